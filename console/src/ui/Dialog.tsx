@@ -1,5 +1,5 @@
 // A question over the page, as the browser's own dialog: it keeps the keyboard inside, closes with Escape and gives the focus back.
-import { type ReactNode, useEffect, useId, useRef } from "react"
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react"
 
 interface DialogProps {
   readonly title: string
@@ -9,7 +9,8 @@ interface DialogProps {
 export const Dialog = ({ title, close, children }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // Before a form in it takes the keyboard.
+  useLayoutEffect(() => {
     const dialog = element.current
     dialog?.showModal()
     return () => dialog?.close()

@@ -1,13 +1,16 @@
 // The records of an app: a grid that filters, sorts and shows saved views, all of it in the address.
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { appOf } from "../../api/queries.ts"
+import type { App } from "../../api/types.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Empty, Failure, Loading } from "../../ui/states.tsx"
 import { AppActions } from "./AppActions.tsx"
 import { FilterBar } from "./FilterBar.tsx"
-import { Grid } from "./Grid.tsx"
-import { type GridSearch, gridOf } from "./recordQueries.ts"
+import { Grid } from "./grid/Grid.tsx"
+import { useHead, useRows } from "./grid/useRows.ts"
+import { useWindow } from "./grid/useWindow.ts"
+import type { GridSearch } from "./recordQueries.ts"
 import { TitleSearch } from "./TitleSearch.tsx"
 import { ViewPicker } from "./ViewPicker.tsx"
 import "./records.css"
@@ -17,15 +20,52 @@ const route = getRouteApi("/apps/$appId")
 const counted = (total: number, item: string) =>
   `${total.toLocaleString()} ${total === 1 ? `record of ${item}` : "records"}`
 
+interface RecordsProps {
+  readonly app: App
+  readonly search: GridSearch
+  readonly change: (next: GridSearch) => void
+}
+const Records = ({ app, search, change }: RecordsProps) => {
+  const head = useHead(app.app_id, search)
+  const total = head.data?.total ?? 0
+  const seen = useWindow(total)
+  const rows = useRows(app.app_id, search, head, seen.first, seen.last)
+  const narrowed = (search.filters ?? []).length > 0 || search.title !== undefined
+  return (
+    <>
+      <div className="tools">
+        <ViewPicker app={app} search={search} change={change} />
+        <TitleSearch search={search} change={change} />
+        <FilterBar app={app} search={search} change={change} />
+        <output className="muted">{head.data === undefined ? "" : counted(total, app.name)}</output>
+      </div>
+      {rows.failed !== undefined && (
+        <Failure what="Loading records failed." error={rows.failed.error} again={() => void rows.failed?.refetch()} />
+      )}
+      {head.isError ? (
+        <Failure what="Loading records failed." error={head.error} again={() => void head.refetch()} />
+      ) : head.data === undefined ? (
+        <Loading what="records" />
+      ) : total === 0 ? (
+        <Empty title={narrowed || search.view !== undefined ? "No record matches" : "No records yet"}>
+          <p className="muted">
+            {narrowed
+              ? "Take a condition away, or search for less, to see more."
+              : "Records that are created show up here."}
+          </p>
+        </Empty>
+      ) : (
+        <Grid app={app} rows={rows} seen={seen} search={search} change={change} />
+      )}
+    </>
+  )
+}
+
 export const RecordsPage = () => {
-  const appId = Number(route.useParams().appId)
+  const { appId } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const app = useQuery(appOf(appId))
-  const records = useInfiniteQuery(gridOf(appId, search))
-  const change = (next: GridSearch) => void navigate({ search: next })
-  const total = records.data?.pages[0]?.total
-  const filtered = (search.filters ?? []).length > 0 || search.title !== undefined
+  const app = useQuery(appOf(Number(appId)))
   return (
     <Page
       title={app.data?.name ?? "App"}
@@ -35,29 +75,7 @@ export const RecordsPage = () => {
     >
       <Asked query={app} what="the app">
         {(known) => (
-          <>
-            <div className="tools">
-              <ViewPicker app={known} search={search} change={change} />
-              <TitleSearch key={appId} search={search} change={change} />
-              <FilterBar app={known} search={search} change={change} />
-              <output className="muted">{total === undefined ? "" : counted(total, known.name)}</output>
-            </div>
-            {records.isError ? (
-              <Failure what="Loading records failed." error={records.error} again={() => void records.refetch()} />
-            ) : records.data === undefined ? (
-              <Loading what="records" />
-            ) : total === 0 ? (
-              <Empty title={filtered || search.view !== undefined ? "No record matches" : "No records yet"}>
-                <p className="muted">
-                  {filtered
-                    ? "Take a condition away, or search for less, to see more."
-                    : "Records that are created show up here."}
-                </p>
-              </Empty>
-            ) : (
-              <Grid app={known} query={records} search={search} change={change} />
-            )}
-          </>
+          <Records key={appId} app={known} search={search} change={(next) => void navigate({ search: next })} />
         )}
       </Asked>
     </Page>

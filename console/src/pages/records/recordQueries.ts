@@ -1,5 +1,5 @@
 // What the pages of an app and its records ask for.
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query"
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
 import type { RecordFilter, RecordRow } from "../../api/types.ts"
 
@@ -43,24 +43,21 @@ export interface GridSearch {
   readonly title?: string | undefined
 }
 
-const LIMIT = 100
+interface PageAsked {
+  readonly limit: number
+  readonly cursor?: string
+  readonly offset?: number
+}
 
-/** Pages of records: of a saved view, or as the address filters and sorts them. */
-export const gridOf = (app_id: number, { view, sort, desc, filters, title }: GridSearch) =>
-  infiniteQueryOptions({
-    queryKey: ["records", app_id, { view, sort, desc, filters, title }],
-    queryFn: ({ pageParam, signal }) => {
-      const page = {
-        limit: LIMIT,
-        ...(pageParam === "" ? {} : { cursor: pageParam }),
-        ...(title === undefined ? {} : { title })
-      }
-      if (view !== undefined) return client.listings.ofView({ view_id: view, ...page }, { signal })
-      const order = sort === undefined ? {} : { sort_by: sort, sort_desc: desc === true }
-      const body = { filters: [...(filters ?? [])] }
-      return client.listings.filter({ app_id, ...page, ...order, body }, { signal })
-    },
-    initialPageParam: "",
-    getNextPageParam: ({ cursor }) => cursor ?? undefined,
-    placeholderData: keepPreviousData
-  })
+/** A page of records: of a saved view, or as the address filters and sorts them. */
+export const pageOf = (
+  app_id: number,
+  { view, sort, desc, filters, title }: GridSearch,
+  asked: PageAsked,
+  signal: AbortSignal
+) => {
+  const page = title === undefined ? asked : { ...asked, title }
+  if (view !== undefined) return client.listings.ofView({ view_id: view, ...page }, { signal })
+  const order = sort === undefined ? {} : { sort_by: sort, sort_desc: desc === true }
+  return client.listings.filter({ app_id, ...page, ...order, body: { filters: [...(filters ?? [])] } }, { signal })
+}

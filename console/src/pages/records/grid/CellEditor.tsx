@@ -1,0 +1,48 @@
+// A cell while it is edited in its place: Enter keeps it and goes down, Tab goes on beside it, Escape leaves it as it was.
+import { type KeyboardEvent, useId, useRef, useState } from "react"
+import type { Field } from "../../../api/types.ts"
+import type { Editor } from "../editors/editor.ts"
+import { useFirstFocus } from "../editors/useFirstFocus.ts"
+
+export type Onward = "stay" | "down" | "right" | "left"
+
+interface CellEditorProps {
+  readonly field: Field
+  readonly editor: Editor
+  readonly values: ReadonlyArray<any>
+  /** What was typed to begin with, in place of what the cell held. */
+  readonly typed?: string | undefined
+  /** @param input none where nothing was changed */
+  readonly done: (onward: Onward, input?: { readonly value: unknown }) => void
+}
+export const CellEditor = ({ field, editor, values, typed, done }: CellEditorProps) => {
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const over = useRef(false)
+  const [first] = useState(() => editor.draft(values, field))
+  const [draft, setDraft] = useState(() => (typed === undefined ? first : (editor.typed?.(typed) ?? first)))
+  useFirstFocus(box)
+  const finish = (onward: Onward, keep: boolean) => {
+    if (over.current) return
+    over.current = true
+    const changed = keep && JSON.stringify(draft) !== JSON.stringify(first)
+    done(onward, changed ? { value: editor.input(draft, values) } : undefined)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const onward = event.key === "Enter" ? "down" : event.key !== "Tab" ? undefined : event.shiftKey ? "left" : "right"
+    if (event.key === "Escape") finish("stay", false)
+    else if (onward === undefined) return
+    else finish(onward, true)
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the control in it
+    <div className="cell-editor" ref={box} onKeyDown={onKeyDown} onBlur={() => finish("stay", true)}>
+      <label className="unseen" htmlFor={id}>
+        {field.label}
+      </label>
+      <editor.Control id={id} field={field} draft={draft} onChange={setDraft} />
+    </div>
+  )
+}

@@ -1,0 +1,188 @@
+// A grid of any number of records: only the rows that are seen are drawn and asked for; cells are walked and edited as in a spreadsheet.
+// The keyboard stays at the grid, which names the cell that it is at, so that no row is lost by being scrolled away.
+import { useNavigate } from "@tanstack/react-router"
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react"
+import type { App } from "../../../api/types.ts"
+import { Dialog } from "../../../ui/Dialog.tsx"
+import { Failure } from "../../../ui/states.tsx"
+import { editorOf } from "../editors/catalogue.ts"
+import { FieldForm } from "../editors/FieldForm.tsx"
+import type { GridSearch } from "../recordQueries.ts"
+import type { Onward } from "./CellEditor.tsx"
+import { columnsOf, titleFieldOf, widthOf } from "./columns.ts"
+import { GridRow } from "./GridRow.tsx"
+import { SortHead } from "./SortHead.tsx"
+import { type CellPlace, useCells } from "./useCells.ts"
+import type { useRows } from "./useRows.ts"
+import { useSaving } from "./useSaving.ts"
+import type { useWindow } from "./useWindow.ts"
+import { ROW } from "./virtualRows.ts"
+
+const onwards: Readonly<Record<Onward, CellPlace>> = {
+  stay: { row: 0, column: 0 },
+  down: { row: 1, column: 0 },
+  right: { row: 0, column: 1 },
+  left: { row: 0, column: -1 }
+}
+
+interface Editing extends CellPlace {
+  readonly typed?: string
+}
+
+interface GridProps {
+  readonly app: App
+  readonly rows: ReturnType<typeof useRows>
+  readonly seen: ReturnType<typeof useWindow>
+  readonly search: GridSearch
+  readonly change: (next: GridSearch) => void
+}
+export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
+  const id = useId()
+  const grid = useRef<HTMLTableElement>(null)
+  const navigate = useNavigate()
+  const [editing, setEditing] = useState<Editing>()
+  const { isSaving, refused, said, save } = useSaving()
+  const { rowAt, total } = rows
+  const { after, before, box, first, last, show } = seen
+  const title = titleFieldOf(app)
+  const columns = [title, ...columnsOf(app)]
+  const mayEdit = app.permission_level >= 3
+  const { cell, go, onKey } = useCells(total, columns.length, seen.page, show)
+
+  const asked = JSON.stringify(search)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at its first row
+  useEffect(() => show(0), [asked])
+
+  /** What is edited, if it can be. */
+  const editable = ({ column, row }: CellPlace) => {
+    const [record, field] = [rowAt(row), columns[column]]
+    const editor = field === undefined || !mayEdit ? undefined : editorOf(field)
+    return record === undefined || field === undefined || editor === undefined ? undefined : { record, field, editor }
+  }
+  const edit = (place: CellPlace, typed?: string) => {
+    const what = editable(place)
+    if (what === undefined || (typed !== undefined && what.editor.typed === undefined)) return
+    setEditing(typed === undefined ? place : { ...place, typed })
+  }
+  const close = () => {
+    setEditing(undefined)
+    grid.current?.focus()
+  }
+  const done = (onward: Onward, input?: { readonly value: unknown }) => {
+    const what = editing && editable(editing)
+    if (input !== undefined && what !== undefined) void save(what.record, what.field, input.value)
+    close()
+    const step = onwards[onward]
+    if (editing !== undefined) go({ row: editing.row + step.row, column: editing.column + step.column })
+  }
+  const clear = () => {
+    const what = editable(cell)
+    if (what?.editor.inCell !== true || what.field.config.required) return
+    void save(what.record, what.field, null)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || onKey(event)) return
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey
+    const record = rowAt(cell.row)
+    if (event.key === "Enter" || event.key === "F2") edit(cell)
+    else if (event.key === "Delete" || event.key === "Backspace") clear()
+    else if (event.key === " " && record !== undefined)
+      void navigate({ to: "/records/$recordId", params: { recordId: String(record.record_id) } })
+    else if (plain && event.key.length === 1) edit(cell, event.key)
+    else return
+    event.preventDefault()
+  }
+  const onClick = (event: MouseEvent) => {
+    const target = event.target as Element
+    const at = target.closest<HTMLElement>("[data-row]")
+    if (at === null || target.closest("a, input, select, textarea, button") !== null) return
+    const place = { row: Number(at.dataset["row"]), column: Number(at.dataset["column"]) }
+    const again =
+      event.detail > 1 || (place.row === cell.row && place.column === cell.column && at.dataset["met"] === "yes")
+    go(place)
+    grid.current?.focus()
+    if (again) edit(place)
+  }
+  const beside = editing === undefined ? undefined : editable(editing)
+  const there = cell.row >= first && cell.row < last
+  return (
+    <>
+      {refused !== undefined && <Failure what={`${refused.where} was not saved.`} error={refused.error} />}
+      <section className="gridbox" ref={box} aria-label={`Records of ${app.name}`}>
+        <table
+          ref={grid}
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that is walked and edited by cells is a grid
+          role="grid"
+          className="records"
+          tabIndex={0}
+          aria-label={`Records of ${app.name}`}
+          aria-describedby={`${id}-keys`}
+          aria-rowcount={total + 1}
+          aria-colcount={columns.length}
+          aria-readonly={!mayEdit}
+          aria-activedescendant={there ? `${id}-${cell.row}-${cell.column}` : undefined}
+          onKeyDown={onKeyDown}
+          onClick={onClick}
+        >
+          <colgroup>
+            <col className="title-column" />
+            {columns.slice(1).map((field) => (
+              <col key={field!.field_id} style={{ width: widthOf(field!) }} />
+            ))}
+          </colgroup>
+          <thead>
+            <tr aria-rowindex={1}>
+              <SortHead name="title" label={title?.label ?? app.item_name} search={search} change={change} />
+              {columns.slice(1).map((field) => (
+                <SortHead
+                  key={field!.field_id}
+                  name={field!.external_id}
+                  label={field!.label}
+                  search={search}
+                  change={change}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {before > 0 && <tr className="spacer" style={{ height: before }} />}
+            {Array.from({ length: last - first }, (_, at) => (
+              <GridRow
+                // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
+                key={first + at}
+                id={id}
+                app={app}
+                columns={columns}
+                index={first + at}
+                height={ROW}
+                record={rowAt(first + at)}
+                active={cell.row === first + at ? cell.column : undefined}
+                editing={editing?.row === first + at ? editing : undefined}
+                isSaving={isSaving}
+                done={done}
+              />
+            ))}
+            {after > 0 && <tr className="spacer" style={{ height: after }} />}
+          </tbody>
+        </table>
+      </section>
+      <p className="grid-keys">
+        <small id={`${id}-keys`}>
+          {mayEdit ? "Arrows move, Enter edits, Space opens the record." : "Arrows move, Space opens the record."}
+        </small>
+        <output className="unseen">{said}</output>
+      </p>
+      {beside !== undefined && beside.editor.inCell !== true && (
+        <Dialog title={`${beside.field.label} of ${beside.record.title}`} close={close}>
+          <FieldForm
+            record={beside.record}
+            field={beside.field}
+            cell={beside.record.fields.find(({ field_id }) => field_id === beside.field.field_id)}
+            editor={beside.editor}
+            done={close}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+// Records by their place in the list: blocks of a hundred, asked for where they are seen. A block behind one that is known goes on from it;
+// one in the middle is jumped to (docs/decisions.md, "A page in the middle").
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useQueries,
+  useQuery,
+  useQueryClient
+} from "@tanstack/react-query"
+import { useEffect, useState } from "react"
+import type { RecordRow } from "../../../api/types.ts"
+import { type GridSearch, pageOf } from "../recordQueries.ts"
+
+const BLOCK = 100
+/** Blocks are asked for no oftener, however fast somebody scrolls. */
+const PACE = 120
+
+interface From {
+  readonly cursor?: string
+  readonly offset?: number
+}
+
+const blockOf = (appId: number, search: GridSearch, block: number, from: From) =>
+  queryOptions({
+    queryKey: ["records", appId, "block", search, block, from],
+    queryFn: ({ signal }) => pageOf(appId, search, { limit: BLOCK, ...from }, signal),
+    gcTime: 120_000
+  })
+
+/** The latest cursor of a block that is known. */
+const cursorOf = (queries: QueryClient, appId: number, search: GridSearch, block: number) =>
+  queries
+    .getQueryCache()
+    .findAll({ queryKey: ["records", appId, "block", search, block] })
+    .map(({ state }) => state)
+    .sort((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)
+    .flatMap(({ data }) => (data as { cursor: string | null } | undefined)?.cursor ?? [])[0]
+
+/** The last of many values, at a pace. */
+const usePaced = (value: string): string => {
+  const [kept, setKept] = useState({ value, at: 0 })
+  useEffect(() => {
+    if (kept.value === value) return
+    const wait = Math.max(0, kept.at + PACE - Date.now())
+    const timer = setTimeout(() => setKept({ value, at: Date.now() }), wait)
+    return () => clearTimeout(timer)
+  }, [value, kept])
+  return kept.value
+}
+
+/** The first block, which tells how many there are. */
+export const useHead = (appId: number, search: GridSearch) =>
+  useQuery({ ...blockOf(appId, search, 0, {}), placeholderData: keepPreviousData })
+
+/** @param first of the rows that are wanted @param last behind the last of them */
+export const useRows = (
+  appId: number,
+  search: GridSearch,
+  head: ReturnType<typeof useHead>,
+  first: number,
+  last: number
+) => {
+  const queries = useQueryClient()
+  const total = head.data?.total ?? 0
+  const asked = usePaced(`${Math.floor(first / BLOCK)} ${Math.floor(Math.max(first, last - 1) / BLOCK)}`)
+  const [from, until] = asked.split(" ").map(Number) as [number, number]
+  const behind = head.isPlaceholderData ? undefined : (head.data?.cursor ?? undefined)
+  const wanted = Array.from({ length: until - from + 1 }, (_, at) => from + at).filter(
+    (block) => block > 0 && block * BLOCK < total && behind !== undefined
+  )
+  const blocks = useQueries({
+    queries: wanted.map((block) => {
+      const cursor = block === 1 ? behind! : cursorOf(queries, appId, search, block - 1)
+      const place = cursor === undefined ? { cursor: behind!, offset: (block - 1) * BLOCK } : { cursor }
+      return { ...blockOf(appId, search, block, place), placeholderData: keepPreviousData<any> }
+    })
+  })
+  const known = new Map(
+    wanted.map((block, at) => [block, blocks[at]!.data?.records as ReadonlyArray<RecordRow> | undefined])
+  )
+  known.set(0, head.data?.records)
+  const rowAt = (index: number): RecordRow | undefined => known.get(Math.floor(index / BLOCK))?.[index % BLOCK]
+  return { total, rowAt, failed: blocks.find(({ isError }) => isError) }
+}

@@ -1,0 +1,54 @@
+// Where the rows of a list stand that may be longer than a browser can draw: beyond some 17 million pixels elements end. Up to then a row is
+// where it is; beyond it the scroll bar covers more rows than it has pixels for, while small steps go on pixel by pixel.
+
+export const ROW = 42
+const MOST = 15_000_000
+
+/** What is scrolled, as the box has it and as the rows have it. */
+export interface Place {
+  readonly real: number
+  readonly virtual: number
+}
+
+export const top: Place = { real: 0, virtual: 0 }
+
+/** The height of all rows as it is drawn. */
+export const heightOf = (count: number) => Math.min(count * ROW, MOST)
+
+const between = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most))
+
+const ranges = (count: number, view: number) => {
+  const real = Math.max(1, heightOf(count) - view)
+  const virtual = Math.max(1, count * ROW - view)
+  return { real, virtual, ratio: virtual / real }
+}
+
+/** After the box was scrolled. Towards both ends the pace grows, so that the first and the last row stand where the scroll bar ends. */
+export const scrolled = (before: Place, real: number, count: number, view: number): Place => {
+  const most = ranges(count, view)
+  if (count * ROW <= MOST) return { real, virtual: real }
+  const step = real - before.real
+  const wanted = Math.abs(step) <= view ? before.virtual + step : real * most.ratio
+  const steep = 4 * most.ratio
+  const least = Math.max(0, most.virtual - (most.real - real) * steep)
+  return { real, virtual: between(least, wanted, Math.min(most.virtual, real * steep)) }
+}
+
+/** Where a row is seen: as it is if it is already, else with the least step. */
+export const showing = (place: Place, row: number, count: number, view: number): Place => {
+  const [from, until] = [row * ROW, (row + 1) * ROW]
+  const virtual = from < place.virtual ? from : until > place.virtual + view ? Math.max(0, until - view) : place.virtual
+  if (virtual === place.virtual) return place
+  const most = ranges(count, view)
+  const step = virtual - place.virtual
+  const real = Math.abs(step) <= view ? place.real + step : virtual / most.ratio
+  return { real: between(0, Math.round(real), most.real), virtual }
+}
+
+/** The rows that are drawn, and the room before them. */
+export const drawn = ({ real, virtual }: Place, count: number, view: number, more: number) => {
+  const first = Math.max(0, Math.floor(virtual / ROW) - more, Math.ceil((virtual - real) / ROW))
+  const last = Math.min(count, Math.ceil((virtual + view) / ROW) + more)
+  const before = Math.max(0, real + first * ROW - virtual)
+  return { first, last, before, after: Math.max(0, heightOf(count) - before - (last - first) * ROW) }
+}
