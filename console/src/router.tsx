@@ -54,6 +54,12 @@ const newRecord = createRoute({
   component: lazyRouteComponent(() => import("./pages/records/NewRecordPage.tsx"), "NewRecordPage")
 })
 
+const importRecords = createRoute({
+  getParentRoute: () => root,
+  path: "/apps/$appId/import",
+  component: lazyRouteComponent(() => import("./pages/records/csv/ImportPage.tsx"), "ImportPage")
+})
+
 const trash = createRoute({
   getParentRoute: () => root,
   path: "/apps/$appId/trash",
@@ -178,6 +184,7 @@ export const router = createRouter({
     app,
     appSettings,
     newRecord,
+    importRecords,
     trash,
     record,
     runs,

@@ -95,6 +95,17 @@ const devices = [
   ["desktop", 1280, 800]
 ] as const
 
+/** Looks at what a page has come to, where it is not opened like that. */
+export const judgedAsItIs = Effect.fnUntraced(function* (page: Page, name: string) {
+  const folder = process.env["SCREENSHOTS"]
+  if (folder !== undefined) {
+    mkdirSync(folder, { recursive: true })
+    yield* promise(() => page.screenshot({ path: `${folder}/${name}.png`, fullPage: true }))
+  }
+  assert.deepStrictEqual(yield* axeFaults(page), [], name)
+  assert.isFalse(yield* isTooWide(page), `${name}: it scrolls sideways`)
+})
+
 interface Judged {
   readonly address: string
   readonly heading: string

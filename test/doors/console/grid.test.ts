@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { KeyInput, Page } from "puppeteer-core"
 import { Scene, sceneWith } from "../pages/chromium.ts"
 import { callerOfScene, field, seedRecords } from "./consoleSeeds.ts"
-import { complaintsOf, openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
 
 const keys = (page: Page, ...names: ReadonlyArray<KeyInput>) =>
   promise(async () => {
@@ -67,6 +67,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       // Tab goes on beside it, Escape leaves a cell as it was.
       yield* keys(page, "ArrowUp", "ArrowRight", "ArrowRight", "Enter")
       yield* promise(() => page.waitForSelector(".cell-editor input"))
+      yield* judgedAsItIs(page, "grid-editing")
       yield* promise(() => page.keyboard.type("5"))
       yield* keys(page, "Escape")
       yield* isAt(page, 0, 2)

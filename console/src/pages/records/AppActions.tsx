@@ -15,6 +15,11 @@ export const AppActions = ({ app }: { readonly app: App }) => {
         Trash
       </Link>
       {app.permission_level >= 3 && (
+        <Link className="button quiet small" to="/apps/$appId/import" params={params}>
+          Import
+        </Link>
+      )}
+      {app.permission_level >= 3 && (
         <Link className="button small" to="/apps/$appId/new" params={params}>
           New {app.item_name.toLowerCase()}
         </Link>

@@ -6,6 +6,7 @@ import type { App } from "../../api/types.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Empty, Failure, Loading } from "../../ui/states.tsx"
 import { AppActions } from "./AppActions.tsx"
+import { ExportCsv } from "./csv/ExportCsv.tsx"
 import { FilterBar } from "./FilterBar.tsx"
 import { Grid } from "./grid/Grid.tsx"
 import { useHead, useRows } from "./grid/useRows.ts"
@@ -37,6 +38,7 @@ const Records = ({ app, search, change }: RecordsProps) => {
         <ViewPicker app={app} search={search} change={change} />
         <TitleSearch search={search} change={change} />
         <FilterBar app={app} search={search} change={change} />
+        <ExportCsv app={app} search={search} />
         <output className="muted">{head.data === undefined ? "" : counted(total, app.name)}</output>
       </div>
       {rows.failed !== undefined && (

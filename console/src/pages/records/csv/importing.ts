@@ -1,0 +1,153 @@
+// An import: the file is gone through once to look and once to write, fifty rows at a time. Each batch has a key of its own, so that what is
+// sent again after a failure is written once; a limit of the service is waited for; rows that are refused are kept with the reason.
+import { isApiError, makeClient } from "@millrace/client"
+import { sessionCredentials } from "../../../api/session.ts"
+import type { App, FieldInput } from "../../../api/types.ts"
+import { piecesOf } from "./csvFile.ts"
+import type { ReadContext } from "./csvValues.ts"
+import { type Mapping, type RefusedRow, type Row, recordOf } from "./mapping.ts"
+
+const BATCH = 50
+/** So many seconds the service is given to be done with what was sent before. */
+const CONFLICTS = 30
+/** Of refused rows so many are kept; the rest is counted. */
+export const KEPT = 50_000
+
+/** It waits by itself, and says so. */
+const client = makeClient({ baseUrl: location.origin, credentials: sessionCredentials, retry: { times: 0 } })
+
+export interface Job {
+  readonly app: App
+  readonly file: File
+  readonly mapping: Mapping
+  readonly context: ReadContext
+  /** Names the import in the keys of its batches. */
+  readonly key: string
+}
+
+export interface Progress {
+  readonly rows: number
+  readonly written: number
+  readonly refused: ReadonlyArray<RefusedRow>
+  /** Until when the service's limit is waited for, in milliseconds since 1970. */
+  readonly waitsUntil?: number
+}
+export const begun: Progress = { rows: 0, written: 0, refused: [] }
+
+interface Ready extends Row {
+  readonly fields: Record<string, FieldInput>
+}
+
+async function* rowsOf({ file }: Job, signal: AbortSignal): AsyncGenerator<ReadonlyArray<Row>, void> {
+  let line = 1
+  for await (const piece of piecesOf(file, signal)) {
+    const rows = piece.map((cells) => ({ line: line++, cells }))
+    yield rows[0]?.line === 1 ? rows.slice(1) : rows
+  }
+}
+
+/** What would be refused, without anything being written. */
+export const look = async (job: Job, told: (progress: Progress) => void, signal: AbortSignal): Promise<Progress> => {
+  let { refused, rows } = begun
+  for await (const piece of rowsOf(job, signal)) {
+    const found = piece.flatMap((row) => {
+      const read = recordOf(job.app, job.mapping, job.context, row)
+      return "why" in read ? [read] : []
+    })
+    rows += piece.length
+    refused = [...refused, ...found].slice(0, KEPT)
+    told({ ...begun, rows, refused })
+  }
+  return { ...begun, rows, refused }
+}
+
+const pause = (millis: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, millis)
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+
+/** The row that a refusal is about: `inputs[3].fields.name: …` */
+const placeOf = (message: string): number | undefined => {
+  const found = /inputs(?:\[|\.)(\d{1,4})/.exec(message)?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+const reasonOf = (message: string) => message.replace(/^inputs(?:\[|\.)\d{1,4}\]?\.?/, "")
+
+export interface Sent {
+  readonly written: number
+  readonly refused: ReadonlyArray<RefusedRow>
+}
+
+/** Writes rows, without those that the service refuses. */
+const send = async (
+  job: Job,
+  rows: ReadonlyArray<Ready>,
+  waits: (until: number) => void,
+  signal: AbortSignal
+): Promise<Sent> => {
+  const refused: Array<RefusedRow> = []
+  let left = rows
+  let tries = 0
+  while (left.length > 0) {
+    const idempotencyKey = `import ${job.key} ${left[0]!.line}-${left.at(-1)!.line} ${left.length}`
+    try {
+      const body = { inputs: left.map(({ fields }) => ({ fields })) }
+      await client.batch.create({ app_id: job.app.app_id, body }, { idempotencyKey, signal })
+      return { written: left.length, refused }
+    } catch (error) {
+      if (isApiError(error, "too_many_requests")) {
+        const until = Date.now() + ((error.body.retry_after ?? 60) + 1) * 1000
+        waits(until)
+        await pause(until - Date.now(), signal)
+        continue
+      }
+      // What was stopped a moment ago is still being written.
+      if (isApiError(error, "conflict_error") && ++tries < CONFLICTS) {
+        await pause(1_000, signal)
+        continue
+      }
+      if (!isApiError(error, "validation", "input_validation")) throw error
+      const at = placeOf(error.message)
+      const row = at === undefined ? undefined : left[at]
+      if (row === undefined) throw error
+      refused.push({ line: row.line, cells: row.cells, why: reasonOf(error.message) })
+      left = left.filter((one) => one !== row)
+    }
+  }
+  return { written: 0, refused }
+}
+
+/** Goes on behind what was done. What it has told last is what a second call goes on from. */
+export const write = async (job: Job, from: Progress, told: (progress: Progress) => void, signal: AbortSignal) => {
+  let done = from
+  let skip = from.rows
+  const waits = (waitsUntil: number) => told({ ...done, waitsUntil })
+  for await (const piece of rowsOf(job, signal)) {
+    const rows = piece.slice(Math.min(skip, piece.length))
+    skip -= piece.length - rows.length
+    for (let at = 0; at < rows.length; at += BATCH) {
+      const batch = rows.slice(at, at + BATCH)
+      const read = batch.map((row) => ({ ...row, ...recordOf(job.app, job.mapping, job.context, row) }))
+      const sent = await send(
+        job,
+        read.flatMap((one) => ("fields" in one ? [one] : [])),
+        waits,
+        signal
+      )
+      done = {
+        rows: done.rows + batch.length,
+        written: done.written + sent.written,
+        refused: [...done.refused, ...read.flatMap((one) => ("why" in one ? [one] : [])), ...sent.refused].slice(
+          0,
+          KEPT
+        )
+      }
+      told(done)
+    }
+  }
+  return done
+}
