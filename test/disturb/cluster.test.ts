@@ -41,15 +41,14 @@ describe("requests under a fault", () => {
       one("status 502", 502, false),
       one("status 503", 503, false),
       one("status 503", 503, true),
-      { ...one("status 503", 503, false), path: "/mcp" },
       one("status 500", 500, true),
       one("first try still running", 409, true)
     ])
-    assert.deepStrictEqual(seen, { cut: 2, away: 1, unready: 1, unreadyMcp: 1, failed: ["POST /v1/app: status 500"] })
+    assert.deepStrictEqual(seen, { cut: 2, away: 1, unready: 1, failed: ["POST /v1/app: status 500"] })
   })
 
   it("are wrong where the fault does not explain them", () => {
-    const met = { cut: 2, away: 1, unready: 0, unreadyMcp: 0, failed: ["POST /v1/app: status 500"] }
+    const met = { cut: 2, away: 1, unready: 0, failed: ["POST /v1/app: status 500"] }
     assert.deepStrictEqual(faultsOf(watched(met), ["cut", "away"]), ["failed: POST /v1/app: status 500"])
     assert.lengthOf(faultsOf(watched(met), []), 3)
     assert.lengthOf(faultsOf(watched({ ...met, failed: [] }), ["away"]), 1)

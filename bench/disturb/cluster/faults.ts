@@ -1,5 +1,5 @@
 // What is done to a cluster, one after another, and what requests may meet meanwhile: nothing, but that those in flight to a killed process
-// are cut off, 503 while Millrace's own database is away, and that there is one MCP server alone.
+// are cut off, and 503 while Millrace's own database is away.
 import { Duration, Effect } from "effect"
 import type { MachineFailed } from "../../support/machine.ts"
 import { type Cluster, MILLRACE } from "./makeCluster.ts"
@@ -33,7 +33,7 @@ const hang = (name: string) => (cluster: Cluster) =>
     yield* Effect.sleep(`${HUNG_SECONDS} seconds`).pipe(Effect.ensuring(one.thaw))
   })
 
-/** As an operator upgrades: each stopped with SIGTERM and started again before the next. With one mcp, its requests wait. */
+/** As an operator upgrades: each stopped with SIGTERM and started again before the next. */
 const roll = (cluster: Cluster, say: (line: string) => void) =>
   Effect.forEach(
     MILLRACE,
@@ -63,7 +63,7 @@ const forget = (cluster: Cluster) =>
 export const faults: ReadonlyArray<Fault> = [
   { name: "api", about: "one of two api processes killed", allows: ["cut"], run: away("api1", 3) },
   { name: "worker", about: "one of two workers killed", run: away("worker1", 3) },
-  { name: "mcp", about: "the only mcp process killed", allows: ["cut", "unreadyMcp"], run: away("mcp1", 1) },
+  { name: "mcp", about: "one of two mcp processes killed", allows: ["cut"], run: away("mcp1", 3) },
   {
     name: "history",
     about: "one of two of Temporal's history processes killed, away 10 s",
@@ -76,15 +76,10 @@ export const faults: ReadonlyArray<Fault> = [
   {
     name: "postgres",
     about: "Millrace's Postgres killed, away 5 s",
-    allows: ["away", "unready", "unreadyMcp"],
+    allows: ["away", "unready"],
     run: away("pg-m", 5)
   },
   { name: "hung-worker", about: `a worker stopped in its tracks for ${HUNG_SECONDS} s`, run: hang("worker2") },
-  {
-    name: "rolling",
-    about: "all five processes of Millrace stopped and started in turn",
-    allows: ["unreadyMcp"],
-    run: roll
-  },
+  { name: "rolling", about: "all six processes of Millrace stopped and started in turn", run: roll },
   { name: "forgotten", about: "Temporal's databases dropped and made anew", run: forget }
 ]

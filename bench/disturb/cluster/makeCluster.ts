@@ -1,4 +1,4 @@
-// A cluster on one machine: Temporal as five processes on a Postgres, Millrace as five on another (two api, two worker, one mcp) behind
+// A cluster on one machine: Temporal as five processes on a Postgres, Millrace as six on another (two api, two worker, two mcp) behind
 // a proxy that sends nothing twice. All in a temporary directory on free ports; it ends with the scope.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -16,7 +16,7 @@ import { makeProxy } from "./proxy.ts"
 import { makeTemporalCluster, type Store } from "./temporalCluster.ts"
 
 const PASSWORD = "cluster"
-const ROLES = { worker1: "worker", worker2: "worker", api1: "api", api2: "api", mcp1: "mcp" } as const
+const ROLES = { worker1: "worker", worker2: "worker", api1: "api", api2: "api", mcp1: "mcp", mcp2: "mcp" } as const
 export const MILLRACE = Object.keys(ROLES) as ReadonlyArray<keyof typeof ROLES>
 /** Twice what the proxy needs to notice (proxy.ts). */
 const SHUTDOWN_DELAY_SECONDS = 2
@@ -30,7 +30,7 @@ export interface Cluster {
   readonly store: Store
   readonly programs: Programs
   readonly env: Readonly<Record<string, string>>
-  /** By name: pg-m, pg-t, t-…, proxy, api1, api2, worker1, worker2, mcp1. */
+  /** By name: pg-m, pg-t, t-…, proxy, api1, api2, worker1, worker2, mcp1, mcp2. */
   readonly daemon: (name: string) => Daemon
   readonly names: ReadonlyArray<string>
   /** Processes of Millrace that ended though nobody ended them, and how. */
@@ -152,7 +152,7 @@ export const makeCluster = Effect.fn("makeCluster")(function* (
   yield* Effect.forEach(services, (one) => one.ready)
   const proxy = yield* makeProxy(dir, programs.haproxy, [
     { name: "api", port: apiPort, behind: [ports.get("api1")!, ports.get("api2")!] },
-    { name: "mcp", port: mcpPort, behind: [ports.get("mcp1")!] }
+    { name: "mcp", port: mcpPort, behind: [ports.get("mcp1")!, ports.get("mcp2")!] }
   ])
   yield* Effect.andThen(proxy.start, proxy.ready)
 

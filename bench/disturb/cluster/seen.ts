@@ -8,28 +8,25 @@ export interface Seen {
   readonly away: number
   /** The proxy's 503: nobody was ready. */
   readonly unready: number
-  /** The same at the MCP server, of which there is one. */
-  readonly unreadyMcp: number
   /** Anything else: a fault. */
   readonly failed: ReadonlyArray<string>
 }
 
 /** What a fault may bring, beside what is answered. */
 export type Met = Exclude<keyof Seen, "failed">
-export const METS = ["cut", "away", "unready", "unreadyMcp"] as const satisfies ReadonlyArray<Met>
+export const METS = ["cut", "away", "unready"] as const satisfies ReadonlyArray<Met>
 
 /** No answer, and the proxy's words for it. */
 const CUT = new Set([undefined, 502, 504])
 
 export const seenIn = (unanswered: ReadonlyArray<Unanswered>): Seen => {
-  const seen = { cut: 0, away: 0, unready: 0, unreadyMcp: 0, failed: [] as Array<string> }
+  const seen = { cut: 0, away: 0, unready: 0, failed: [] as Array<string> }
   for (const { method, path, status, told = false, why } of unanswered) {
     // The first try of one that was cut off may still hold its key.
     if (status === 409) continue
     if (CUT.has(status) && !told) seen.cut++
     else if (status !== 503) seen.failed.push(`${method} ${path}: ${why}`)
     else if (told) seen.away++
-    else if (path.startsWith("/mcp")) seen.unreadyMcp++
     else seen.unready++
   }
   return seen

@@ -12,8 +12,7 @@ export interface Judged {
 const TITLES: Readonly<Record<Met, string>> = {
   cut: "cut off",
   away: "503",
-  unready: "nobody ready",
-  unreadyMcp: "no mcp ready"
+  unready: "nobody ready"
 }
 
 /** Empty: as it has to be. */
