@@ -17,6 +17,7 @@ import { soak } from "./checks/soak.ts"
 import { stuck } from "./checks/stuck.ts"
 import { automationRows } from "./rows/automations.ts"
 import { besideRows } from "./rows/beside.ts"
+import { everydayRows } from "./rows/everyday.ts"
 import { httpRows } from "./rows/http.ts"
 import { metaRows } from "./rows/meta.ts"
 import { oauthRows } from "./rows/oauth.ts"
@@ -29,6 +30,7 @@ import { markdown, type Round, summarize } from "./support/statistics.ts"
 const rows: ReadonlyArray<Row> = [
   ...httpRows,
   ...metaRows,
+  ...everydayRows,
   ...oauthRows,
   ...automationRows,
   ...besideRows,

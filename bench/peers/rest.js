@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import Fastify from "fastify"
 import pg from "pg"
+import { everyday } from "./restEveryday.js"
 
 pg.types.setTypeParser(20, Number)
 const pool = new pg.Pool({
@@ -58,7 +59,7 @@ const definition = async (client, appId) => {
 app.post("/v1/record/app/:app_id", async (request, reply) => {
   const client = await pool.connect()
   try {
-    const caller = (await client.query({ name: "caller", text: CALLER, values: [hash(bearer(request))] })).rows[0]
+    const caller = await callerOf(client, request)
     if (caller === undefined) return reply.code(401).send({ status_code: 401 })
     const appId = Number(request.params.app_id)
     const fields = await definition(client, appId)
@@ -96,5 +97,9 @@ app.post("/v1/record/app/:app_id", async (request, reply) => {
     client.release()
   }
 })
+
+const callerOf = async (client, request) =>
+  (await client.query({ name: "caller", text: CALLER, values: [hash(bearer(request))] })).rows[0]
+everyday({ app, pool, callerOf, definition, when })
 
 await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" })

@@ -1,0 +1,87 @@
+// What people do all day, by hand on Fastify and pg: fifty records in one transaction of four statements, a page by filter and sort
+// from a table with typed columns and the index that fits them, the revisions of a record with the names of who made them.
+const RECORDS = `
+  WITH i AS (SELECT * FROM jsonb_to_recordset($5::jsonb) AS t (n int, title text, cells jsonb))
+  INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
+  SELECT $1, $2, $6::int - $7::int + n, title, cells, $3, $4 FROM i ORDER BY n RETURNING record_id, app_record_id, title, cells`
+const COUNT = `UPDATE app_counters SET last_app_record_id = last_app_record_id + $2 WHERE app_id = $1 RETURNING last_app_record_id`
+const REVISIONS = `
+  INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
+  SELECT record_id, 0, 'creation', $1, $2, delta FROM jsonb_to_recordset($3::jsonb) AS t (record_id bigint, delta jsonb)`
+const OUTBOX = `
+  INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, created_on)
+  SELECT 'record.create', $1, $2, record_id, true, true, false, 0, null, payload, $3
+  FROM jsonb_to_recordset($4::jsonb) AS t (record_id bigint, payload jsonb)`
+
+const PAGE = `SELECT record_id, reference, weight, remark FROM bench_orders
+  WHERE app_id = $1 AND weight = $2 ORDER BY reference, record_id LIMIT 50`
+const TOTAL = `SELECT count(*)::int AS total FROM bench_orders WHERE app_id = $1 AND weight = $2`
+
+const HISTORY = `
+  SELECT v.revision, v.type, v.created_on, v.created_by, u.name FROM revisions v
+  JOIN records r USING (record_id) LEFT JOIN users u ON u.user_id = (v.created_by->>'user_id')::bigint
+  WHERE v.record_id = $1 AND r.org_id = $2 AND r.deleted_on IS NULL ORDER BY v.revision`
+
+export const everyday = ({ app, pool, callerOf, definition, when }) => {
+  app.post("/v1/record/app/batch/:app_id", async (request, reply) => {
+    const client = await pool.connect()
+    try {
+      const caller = await callerOf(client, request)
+      if (caller === undefined) return reply.code(401).send({ status_code: 401 })
+      const appId = Number(request.params.app_id)
+      const known = await definition(client, appId)
+      const inputs = request.body.inputs.map(({ fields }, n) => ({
+        n: n + 1,
+        title: Object.values(fields)[0],
+        cells: Object.fromEntries(Object.entries(fields).map(([slug, value]) => [known.get(slug), [{ value }]]))
+      }))
+      const now = new Date()
+      const author = { type: "user", user_id: caller.user_id }
+      const query = (name, text, ...values) => client.query({ name, text, values })
+      await client.query("BEGIN")
+      const counted = await query("counts", COUNT, appId, inputs.length)
+      const last = counted.rows[0].last_app_record_id
+      const inserted = JSON.stringify(inputs)
+      const { rows } = await query("records", RECORDS, appId, caller.org_id, now, author, inserted, last, inputs.length)
+      const deltas = rows.map(({ cells, record_id }) => ({
+        record_id,
+        delta: Object.fromEntries(Object.entries(cells).map(([id, to]) => [id, { from: [], to }]))
+      }))
+      await query("revisions", REVISIONS, now, author, JSON.stringify(deltas))
+      const events = rows.map(({ cells, record_id, title }) => ({
+        record_id,
+        payload: { revision: 0, author, cells, changed: Object.keys(cells).map(Number), title }
+      }))
+      await query("events", OUTBOX, caller.org_id, appId, now, JSON.stringify(events))
+      await client.query("COMMIT")
+      return { records: rows.map((row) => ({ ...row, app_id: appId, revision: 0, created_on: when(now) })) }
+    } catch (error) {
+      await client.query("ROLLBACK")
+      throw error
+    } finally {
+      client.release()
+    }
+  })
+
+  app.post("/v1/record/filter/app/:app_id", async (request, reply) => {
+    const caller = await callerOf(pool, request)
+    if (caller === undefined) return reply.code(401).send({ status_code: 401 })
+    const values = [Number(request.params.app_id), request.body.filters[0].values[0].value]
+    const { rows } = await pool.query({ name: "page", text: PAGE, values })
+    const counted = await pool.query({ name: "total", text: TOTAL, values })
+    return { total: counted.rows[0].total, records: rows }
+  })
+
+  app.get("/v1/record/:record_id/revision", async (request, reply) => {
+    const caller = await callerOf(pool, request)
+    if (caller === undefined) return reply.code(401).send({ status_code: 401 })
+    const values = [Number(request.params.record_id), caller.org_id]
+    const { rows } = await pool.query({ name: "history", text: HISTORY, values })
+    const revisions = rows.map(({ created_by, created_on, name, ...row }) => ({
+      ...row,
+      created_on: when(created_on),
+      created_by: { ...created_by, name }
+    }))
+    return { total: revisions.length, revisions }
+  })
+}

@@ -1,0 +1,171 @@
+// What users do all day: records in batches, a page by filter and sort, the revisions of a record, a tool of the MCP server.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Machine } from "../support/machine.ts"
+import { operatorOf } from "../support/machine.ts"
+import { loader, type Request } from "../support/processes.ts"
+import { BenchFailed, type Row, type Sides } from "../support/Row.ts"
+import { type Servers, servers } from "../support/servers.ts"
+
+const BATCH = 50
+const FILTERED = 100_000
+/** Records of each weight, so that a page and its total are a thousandth of the app. */
+const WEIGHTS = 1000
+const CHANGES = 20
+const FEW = 4
+const MANY = 16
+
+const failed = (error: unknown) =>
+  new BenchFailed({ message: String((error as { readonly message?: string }).message ?? error) })
+
+const json = (token: string) => ({ authorization: `Bearer ${token}`, "content-type": "application/json" })
+
+const both = ({ machine, peer }: Servers, connections: number, requests: ReadonlyArray<Request>): Sides => ({
+  ours: loader(machine, machine.baseUrl, connections, requests),
+  peer: loader(machine, peer.url, connections, requests)
+})
+
+const onDatabase = <A, E>(machine: Machine, work: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
+  Effect.flatMap(SqlClient.SqlClient, work).pipe(Effect.provide(operatorOf(machine)), Effect.mapError(failed))
+
+const batches = Effect.map(servers, (made) => {
+  const inputs = Array.from({ length: BATCH }, (_, i) => ({
+    fields: { reference: `Order ${i}`, weight: i, remark: `<p>To be delivered by lorry ${i}</p>` }
+  }))
+  const body = JSON.stringify({ inputs })
+  const path = `/v1/record/app/batch/${made.appId}`
+  return both(
+    made,
+    FEW,
+    made.tokens.map((token) => ({ method: "POST", path, headers: json(token), body }))
+  )
+})
+
+/** The records as ours keeps them, and as a table of their own with typed columns would. */
+const filtered = Effect.gen(function* () {
+  const made = yield* servers
+  const { appId, fieldIds, machine, tokens } = made
+  const [reference, weight] = [String(fieldIds["reference"]), String(fieldIds["weight"])]
+  yield* onDatabase(machine, (sql) =>
+    Effect.gen(function* () {
+      yield* sql`
+        INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
+        SELECT ${appId}, (SELECT org_id FROM apps WHERE app_id = ${appId}), n, 'Order ' || n,
+          jsonb_build_object(${reference}::text, jsonb_build_array('Order ' || n),
+            ${weight}::text, jsonb_build_array(n % ${WEIGHTS}::int)),
+          now(), '{"type":"user","user_id":1}' FROM generate_series(1, ${FILTERED}::int) AS n`
+      yield* sql`
+        CREATE TABLE bench_orders AS SELECT record_id, app_id, title AS reference, (app_record_id % ${WEIGHTS}::int)::int AS weight,
+          NULL::text AS remark FROM records WHERE app_id = ${appId}`
+      yield* sql`CREATE INDEX ON bench_orders (app_id, weight, reference, record_id)`
+      yield* sql`VACUUM ANALYZE`
+    })
+  )
+  const path = `/v1/record/filter/app/${appId}?sort_by=${reference}`
+  return both(
+    made,
+    FEW,
+    tokens.map((token, i) => ({
+      method: "POST",
+      path,
+      headers: json(token),
+      body: JSON.stringify({
+        filters: [{ field_id: Number(weight), type: "number", match_type: "equal", values: [{ value: i % WEIGHTS }] }]
+      })
+    }))
+  )
+})
+
+/** Records with so many changes behind them. */
+const changed = Effect.fnUntraced(function* ({ appId, client }: Servers, count: number) {
+  const made = yield* client.get("POST", `/v1/record/app/batch/${appId}`, {
+    body: { inputs: Array.from({ length: count }, (_, i) => ({ fields: { reference: `Order ${i}`, weight: 0 } })) }
+  })
+  const ids: ReadonlyArray<number> = made.records.map(({ record_id }: any) => record_id)
+  for (let change = 1; change <= CHANGES; change++)
+    for (const id of ids) yield* client.get("PUT", `/v1/record/${id}`, { body: { fields: { weight: change } } })
+  return ids
+}, Effect.mapError(failed))
+
+const revisions = Effect.gen(function* () {
+  const made = yield* servers
+  const ids = yield* changed(made, 10)
+  return both(
+    made,
+    MANY,
+    made.tokens.map((token, i) => ({
+      method: "GET",
+      path: `/v1/record/${ids[i % ids.length]}/revision`,
+      headers: { authorization: `Bearer ${token}` }
+    }))
+  )
+})
+
+const PROTOCOL = "2025-11-25"
+
+/** The same record by a tool, and over HTTP. */
+const tool = Effect.gen(function* () {
+  const made = yield* servers
+  const ids = yield* changed(made, 10)
+  const calls = made.tokens.map(
+    (token, i): Request => ({
+      method: "POST",
+      path: "/mcp",
+      headers: { ...json(token), accept: "application/json, text/event-stream", "mcp-protocol-version": PROTOCOL },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: i,
+        method: "tools/call",
+        params: { name: "read_record", arguments: { record_id: ids[i % ids.length] } }
+      })
+    })
+  )
+  const reads = made.tokens.map(
+    (token, i): Request => ({
+      method: "GET",
+      path: `/v1/record/${ids[i % ids.length]}`,
+      headers: { authorization: `Bearer ${token}` }
+    })
+  )
+  return {
+    ours: loader(made.machine, made.machine.baseUrl, MANY, calls),
+    peer: loader(made.machine, made.machine.baseUrl, MANY, reads)
+  }
+})
+
+const rate = { measure: "rate", unit: "requests/s", more: true } as const
+
+export const everydayRows: ReadonlyArray<Row> = [
+  {
+    ...rate,
+    name: "batch-create",
+    work: `${BATCH} records in one POST with their revisions and outbox rows, ${FEW} connections`,
+    peer: "Fastify + pg, four statements",
+    aim: 0.8,
+    prepare: batches
+  },
+  {
+    ...rate,
+    name: "filtered-listing",
+    work: `a page of ${FILTERED} records by one field, sorted by another, with its total, ${FEW} connections`,
+    peer: "Fastify + pg, a table with typed columns and the index for it",
+    aim: 0.8,
+    prepare: filtered
+  },
+  {
+    ...rate,
+    name: "revision-read",
+    work: `the ${CHANGES + 1} revisions of a record, ${MANY} connections`,
+    peer: "Fastify + pg",
+    aim: 0.8,
+    prepare: revisions
+  },
+  {
+    ...rate,
+    name: "mcp-tool-call",
+    work: `read_record by tools/call, ${MANY} connections`,
+    peer: "GET of the same record over HTTP",
+    aim: 0.7,
+    prepare: tool
+  }
+]

@@ -1,0 +1,42 @@
+// What rows over HTTP stand on: the service with the role api, tokens of many users, an app with a few fields, and a peer on the same tables.
+import { Effect } from "effect"
+import { type Client, makeClient } from "../../demo/client.ts"
+import { makeTenant } from "../../demo/operator.ts"
+import { makeMachine, operatorOf } from "./machine.ts"
+import { seedPeople } from "./people.ts"
+import { startPeer } from "./processes.ts"
+import { BenchFailed } from "./Row.ts"
+
+export const PEOPLE = 1000
+
+const failed = (error: unknown) =>
+  new BenchFailed({ message: String((error as { readonly message?: string }).message ?? error) })
+
+/** Creates an app and answers it as the API does. */
+export const makeApp = (client: Client, name: string, fields: ReadonlyArray<object>) =>
+  Effect.gen(function* () {
+    const { workspaces } = yield* client.get("GET", "/v1/workspace/org")
+    return yield* client.get("POST", "/v1/app", {
+      body: { workspace_id: workspaces[0].workspace_id, name, fields }
+    })
+  }).pipe(Effect.mapError(failed))
+
+export const servers = Effect.gen(function* () {
+  const machine = yield* makeMachine({ name: "bench", temporal: false })
+  const { tenant, tokens } = yield* Effect.gen(function* () {
+    const tenant = yield* makeTenant("Bench", 1, 1000)
+    return { tenant, tokens: yield* seedPeople(tenant.orgId, PEOPLE) }
+  }).pipe(Effect.provide(operatorOf(machine)), Effect.mapError(failed))
+  const client = makeClient({ baseUrl: machine.baseUrl, token: tenant.tokens[0]!, patienceMillis: 10_000 })
+  const app = yield* makeApp(client, "Orders", [
+    { field_type: "single_text", config: { label: "Reference" } },
+    { field_type: "number", config: { label: "Weight" } },
+    { field_type: "multi_text", config: { label: "Remark" } }
+  ])
+  const fieldIds: Readonly<Record<string, number>> = Object.fromEntries(
+    app.fields.map(({ field_id, slug }: any) => [slug, field_id])
+  )
+  const peer = yield* startPeer(machine, "rest.js", {}, "/v1/user")
+  return { machine, client, tokens, appId: app.app_id as number, fieldIds, peer }
+})
+export type Servers = Effect.Success<typeof servers>
