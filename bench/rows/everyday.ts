@@ -1,6 +1,7 @@
 // What users do all day: records in batches, a page by filter and sort, the revisions of a record, a tool of the MCP server.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { buildFieldIndexes } from "../../src/domain/records/listing/buildFieldIndexes.ts"
 import type { Machine } from "../support/machine.ts"
 import { operatorOf } from "../support/machine.ts"
 import { loader, type Request } from "../support/processes.ts"
@@ -44,7 +45,7 @@ const batches = Effect.map(servers, (made) => {
 /** The records as ours keeps them, and as a table of their own with typed columns would. */
 const filtered = Effect.gen(function* () {
   const made = yield* servers
-  const { appId, fieldIds, machine, tokens } = made
+  const { appId, client, fieldIds, machine, tokens } = made
   const [reference, weight] = [String(fieldIds["reference"]), String(fieldIds["weight"])]
   yield* onDatabase(machine, (sql) =>
     Effect.gen(function* () {
@@ -62,6 +63,12 @@ const filtered = Effect.gen(function* () {
     })
   )
   const path = `/v1/record/filter/app/${appId}?sort_by=${reference}`
+  const filters = (value: number) => [
+    { field_id: Number(weight), type: "number", match_type: "equal", values: [{ value }] }
+  ]
+  // What housekeeping makes of the first one that asks.
+  yield* Effect.mapError(client.get("POST", path, { body: { filters: filters(0) } }), failed)
+  yield* Effect.mapError(Effect.provide(buildFieldIndexes, operatorOf(machine)), failed)
   return both(
     made,
     FEW,
@@ -69,9 +76,7 @@ const filtered = Effect.gen(function* () {
       method: "POST",
       path,
       headers: json(token),
-      body: JSON.stringify({
-        filters: [{ field_id: Number(weight), type: "number", match_type: "equal", values: [{ value: i % WEIGHTS }] }]
-      })
+      body: JSON.stringify({ filters: filters(i % WEIGHTS) })
     }))
   )
 })

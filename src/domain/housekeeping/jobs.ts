@@ -11,6 +11,7 @@ import { releaseCaught, releasePayloads } from "../automations/inbound/pruneCatc
 import { pruneRuns } from "../automations/run/pruneRuns.ts"
 import { pruneWeblinks } from "../automations/weblinks/pruneWeblinks.ts"
 import { prune } from "../connections/prune.ts"
+import { buildFieldIndexes } from "../records/listing/buildFieldIndexes.ts"
 import { foldLiveCounts } from "../records/listing/liveCount.ts"
 import { housekeeping as recordsHousekeeping } from "../records/recordHousekeeping.ts"
 import { housekeeping as webhookHousekeeping } from "../webhooks/hookHousekeeping.ts"
@@ -73,6 +74,11 @@ export const jobs = {
     5,
     "Changes of how many records an app has, put together",
     Effect.map(foldLiveCounts, (changes) => ({ record_counts: changes }))
+  ),
+  indexes: job(
+    5,
+    "Indexes of fields that large apps are filtered or sorted by; keys of fields that are gone",
+    buildFieldIndexes
   ),
   changes: job(5, "What has changed, once nobody can go on from there", forgetChanges),
   runs: job(

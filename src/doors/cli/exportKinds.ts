@@ -122,11 +122,13 @@ export const leftOut: ReadonlyArray<LeftOut> = [
     why: "contents of files are below files/",
     tables: [
       "effect_sql_migrations",
+      "field_indexes",
       "file_chunks",
       "installation",
       "installation_epoch",
       "organization_storage",
       "record_counts",
+      "record_keys",
       "schema_level"
     ]
   }

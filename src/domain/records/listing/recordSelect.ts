@@ -13,6 +13,7 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
+import { type KeyedCondition, type KeyedSort, makeFieldIndexes } from "./fieldIndexes.ts"
 import { makeLiveCount } from "./liveCount.ts"
 import { makeSortKey, type Sort } from "./sorting.ts"
 
@@ -39,6 +40,9 @@ export type PlacedRow = typeof PlacedRow.Type
 
 const AppVersion = Schema.Struct({ version: Schema.Int })
 
+/** So many records are looked up by their ids, and sorted, for a page. */
+const FEW = 10_000
+
 export const makeSelection = Effect.gen(function* () {
   const sql = yield* Sql
   const definitions = yield* Definitions
@@ -46,6 +50,7 @@ export const makeSelection = Effect.gen(function* () {
   const filterSql = makeFilterSql(sql)
   const sortKey = makeSortKey(sql)
   const live = yield* makeLiveCount
+  const indexes = yield* makeFieldIndexes
   const noApp = (appId: number) => new NotFound({ message: `No app with id ${appId}.` })
 
   /** The definition as it is now, from memory where this process has it. */
@@ -67,25 +72,119 @@ export const makeSelection = Effect.gen(function* () {
     r.app_id = ${definition.app_id} AND r.deleted_on IS NULL AND ${filterSql(definition, conditions)}
     ${also === undefined ? sql.literal("") : sql`AND (${also})`}`
 
-  const count = (selection: Selection) =>
-    selection.conditions.length === 0 && selection.also === undefined
-      ? live.of(selection.definition.app_id)
-      : countOf(sql`SELECT count(*)::int AS n FROM records r WHERE ${where(selection)}`)
+  const count = Effect.fnUntraced(function* (selection: Selection) {
+    const { conditions, definition, also } = selection
+    if (conditions.length === 0 && also === undefined) return yield* live.of(definition.app_id)
+    const { conditions: keyed } = yield* indexes.of(definition, conditions, "newest")
+    const whole = conditions.length === 1 && also === undefined && keyed[0]?.exact === true
+    if (whole) return yield* countOf(sql`SELECT count(*)::int AS n FROM record_keys k WHERE ${keys(keyed[0]!)}`)
+    const few = yield* fewest(keyed)
+    return yield* countOf(sql`SELECT count(*)::int AS n FROM records r WHERE ${where(selection)} ${among(few)}`)
+  })
 
-  /** At most `limit` records, from the beginning or after a position. */
-  const rows = (selection: Selection, after: Position | null, limit: number) => {
-    const { offset = 0, order } = selection
-    if (typeof order === "string") {
-      const newest = order === "newest"
-      const beyond =
-        after === null ? sql.literal("true") : newest ? sql`r.record_id < ${after.id}` : sql`r.record_id > ${after.id}`
-      const ordered = sql`ORDER BY r.record_id ${sql.literal(newest ? "DESC" : "ASC")}`
-      const first = sql`(SELECT r.record_id FROM records r WHERE ${where(selection)} AND ${beyond} ${ordered}
-        OFFSET ${offset}::bigint LIMIT 1)`
-      const from = offset === 0 ? beyond : newest ? sql`r.record_id <= ${first}` : sql`r.record_id >= ${first}`
-      return rowsOf(PlacedRow)(sql`
-        SELECT ${columns} FROM records r WHERE ${where(selection)} AND ${from} ${ordered} LIMIT ${limit}::int`)
+  /** Records with the keys, over `record_keys k`. */
+  const keys = ({ fieldId, where }: KeyedCondition) => sql`k.field_id = ${fieldId}::bigint AND ${where}`
+
+  /** The condition that few keys pass, if there is one: those records are read, and nothing else. */
+  const fewest = Effect.fnUntraced(function* (conditions: ReadonlyArray<KeyedCondition>) {
+    for (const condition of conditions) {
+      const found = yield* countOf(sql`
+        SELECT count(*)::int AS n FROM (SELECT 1 FROM record_keys k WHERE ${keys(condition)} LIMIT ${FEW + 1}::int) AS found`)
+      if (found <= FEW) return condition
     }
+    return null
+  })
+
+  /** As an array, so that the planner looks them up by their ids whatever it thinks of their number. */
+  const among = (condition: KeyedCondition | null) =>
+    condition === null
+      ? sql.literal("")
+      : sql`AND r.record_id = ANY(ARRAY(SELECT k.record_id FROM record_keys k WHERE ${keys(condition)}))`
+
+  /** Behind `k` in its order. OFFSET: the record of each key is looked up, whatever the planner thinks, until the page is full. */
+  const ofEach = (selection: Selection) => sql`
+    CROSS JOIN LATERAL (
+      SELECT ${columns} FROM records r WHERE r.record_id = k.record_id AND ${where(selection)} OFFSET 0
+    ) AS found`
+
+  /** By the number of their creation. `equal`: keys that an index has in this order. */
+  const numbered = (
+    selection: Selection,
+    newest: boolean,
+    after: Position | null,
+    limit: number,
+    few: KeyedCondition | null,
+    equal: KeyedCondition | undefined
+  ) => {
+    const { offset = 0 } = selection
+    const [direction, past] = newest ? ["DESC", "<"] : ["ASC", ">"]
+    const beyond = (id: string) =>
+      after === null ? sql.literal("true") : sql`${sql.literal(`${id} ${past}`)} ${after.id}::bigint`
+    if (few !== null || equal === undefined || offset > 0) {
+      const found = sql`FROM records r WHERE ${where(selection)} ${among(few)}`
+      const ordered = sql.literal(`ORDER BY r.record_id ${direction}`)
+      const first = sql`(SELECT r.record_id ${found} AND ${beyond("r.record_id")} ${ordered} OFFSET ${offset}::bigint LIMIT 1)`
+      const from = offset === 0 ? beyond("r.record_id") : sql`r.record_id ${sql.literal(`${past}=`)} ${first}`
+      return rowsOf(PlacedRow)(sql`SELECT ${columns} ${found} AND ${from} ${ordered} LIMIT ${limit}::int`)
+    }
+    return rowsOf(PlacedRow)(sql`
+      SELECT found.* FROM (
+        SELECT k.record_id FROM record_keys k WHERE ${keys(equal)} AND ${beyond("k.record_id")}
+        ORDER BY k.record_id ${sql.literal(direction!)} OFFSET 0
+      ) AS k ${ofEach(selection)}
+      ORDER BY k.record_id ${sql.literal(direction!)} LIMIT ${limit}::int`)
+  }
+
+  /** In the order of the keys: those that are there, then the records whose field is empty. */
+  const inKeyOrder = Effect.fnUntraced(function* (
+    selection: Selection,
+    { column, fieldId, type }: KeyedSort,
+    desc: boolean,
+    after: Position | null,
+    limit: number
+  ) {
+    const key = sql.literal(`k.${column}`)
+    const [direction, past] = desc ? ["DESC", "<"] : ["ASC", ">"]
+    const from = after?.key ?? null
+    const page = (found: Statement.Fragment, order: string, most: number, offset: number) =>
+      rowsOf(PlacedRow)(sql`
+        SELECT found.*, k.key::text AS sort_key FROM (
+          SELECT k.record_id, ${key} AS key FROM record_keys k WHERE k.field_id = ${fieldId}::bigint AND ${found}
+          ORDER BY ${sql.literal(order)} OFFSET ${offset}::bigint
+        ) AS k ${ofEach(selection)}
+        ORDER BY ${sql.literal(order.replace(`k.${column}`, "k.key"))} LIMIT ${most}::int`)
+    const cast = sql.literal(type)
+    const beyond =
+      from === null
+        ? sql`${key} IS NOT NULL`
+        : sql`${key} IS NOT NULL AND (${key} ${sql.literal(past!)} ${from}::${cast}
+            OR (${key} = ${from}::${cast} AND k.record_id > ${after!.id}::bigint))`
+    const { offset = 0 } = selection
+    const amongEmpty = after !== null && from === null
+    const there = amongEmpty ? [] : yield* page(beyond, `k.${column} ${direction}, k.record_id`, limit, offset)
+    if (there.length === limit) return there
+    // Nothing but the sort narrows a listing that begins further on: every key is a record of it.
+    const before =
+      offset === 0 || amongEmpty || there.length > 0
+        ? 0
+        : yield* countOf(
+            sql`SELECT count(*)::int AS n FROM record_keys k WHERE k.field_id = ${fieldId}::bigint AND ${beyond}`
+          )
+    const skipped = there.length > 0 ? 0 : offset - before
+    const empty = sql.literal("k.number IS NULL AND k.words IS NULL AND k.plain IS NULL AND k.ref IS NULL")
+    const later = amongEmpty ? sql`AND k.record_id > ${after.id}::bigint` : sql.literal("")
+    const rest = yield* page(sql`${empty} ${later}`, "k.record_id", limit - there.length, skipped)
+    return [...there, ...rest]
+  })
+
+  const sorted = (
+    selection: Selection,
+    order: Sort,
+    after: Position | null,
+    limit: number,
+    few: KeyedCondition | null
+  ) => {
+    const { offset = 0 } = selection
     const { expression, type } = sortKey(order)
     const cast = sql.literal(type)
     const [direction, past] = order.desc ? ["DESC", "<"] : ["ASC", ">"]
@@ -98,7 +197,7 @@ export const makeSelection = Effect.gen(function* () {
               OR (s.key = ${after.key}::${cast} AND r.record_id > ${after.id}))`
     const ordered = sql`ORDER BY s.key ${sql.literal(direction!)} NULLS LAST, r.record_id`
     const found = sql`
-      FROM records r CROSS JOIN LATERAL (SELECT ${expression} AS key) s WHERE ${where(selection)} AND ${beyond} ${ordered}`
+      FROM records r CROSS JOIN LATERAL (SELECT ${expression} AS key) s WHERE ${where(selection)} ${among(few)} AND ${beyond} ${ordered}`
     if (offset === 0)
       return rowsOf(PlacedRow)(sql`SELECT ${columns}, s.key::text AS sort_key ${found} LIMIT ${limit}::int`)
     return rowsOf(PlacedRow)(sql`
@@ -106,6 +205,22 @@ export const makeSelection = Effect.gen(function* () {
       FROM (SELECT r.record_id, s.key ${found} OFFSET ${offset}::bigint LIMIT ${limit}::int) s JOIN records r USING (record_id)
       ${ordered}`)
   }
+
+  /** At most `limit` records, from the beginning or after a position. */
+  const rows = Effect.fnUntraced(function* (selection: Selection, after: Position | null, limit: number) {
+    const { conditions, definition, order } = selection
+    const keyed = yield* indexes.of(definition, conditions, order)
+    const few = yield* fewest(keyed.conditions)
+    if (typeof order === "string") {
+      const equal = keyed.conditions.find((one) => one.equal)
+      return yield* numbered(selection, order === "newest", after, limit, few, equal)
+    }
+    const { also, offset = 0 } = selection
+    const bare = conditions.length === 0 && also === undefined
+    return few === null && keyed.sort !== null && (offset === 0 || bare)
+      ? yield* inKeyOrder(selection, keyed.sort, order.desc, after, limit)
+      : yield* sorted(selection, order, after, limit, few)
+  })
 
   return { current, count, rows, columns, filterSql, titled }
 })

@@ -42,6 +42,7 @@ import changes from "./0040_changes.ts"
 import sessionOrigin from "./0041_session_origin.ts"
 import runLogPlaces from "./0042_run_log_places.ts"
 import secondFactors from "./0043_second_factors.ts"
+import recordKeys from "./0044_record_keys.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -86,7 +87,8 @@ export const migrations = {
   "0040_changes": changes,
   "0041_session_origin": sessionOrigin,
   "0042_run_log_places": runLogPlaces,
-  "0043_second_factors": secondFactors
+  "0043_second_factors": secondFactors,
+  "0044_record_keys": recordKeys
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { Result, Schema } from "effect"
 import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
 import type { Field, Found, Mentions, ParseContext, Parsed, Problem, RecordFacts } from "../model/Field.ts"
+import type { KeyKind } from "../sql/keyTests.ts"
 import type { SortKey, SortSql } from "../sql/sortKey.ts"
 import type { Compared } from "./Compared.ts"
 import type { FieldFilter } from "./FieldFilter.ts"
@@ -135,6 +136,8 @@ interface Common<K extends DataKind, S> {
   /** What automations' conditions compare: the entries that are there. */
   readonly compared: (cell: Cell, field: Field<S>, found: Found) => Compared
   readonly filter: FieldFilter<S>
+  /** How an index keeps its values, where one can serve filters (`filter`) or, by the same key, `sortKey`. */
+  readonly keys?: KeyKind
   /** What listings sort by: the first value as people read it. */
   readonly sortKey: (sql: SortSql, field: Field<S>) => SortKey
 }

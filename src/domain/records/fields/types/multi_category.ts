@@ -34,6 +34,7 @@ export const multiCategory: AssignableType<"options", OptionSettings> = {
   parse: (input, field) => listOf(input, "option ids or texts", (item) => optionId(item, field)),
   title: joinedTitle(optionText),
   compared: (cell) => ({ set: "MANY", ids: cell as ReadonlyArray<number> }),
+  keys: "refs",
   filter: {
     matchTypes: matchTypes.many,
     named: true,

@@ -19,6 +19,7 @@ export const multiUser: AssignableType<"users", NoSettings> = {
   parse: (input) => listOf(input, "user ids", (item) => idOf(item, "a user id")),
   title: joinedTitle(userName),
   compared: (cell) => ({ set: "MANY", ids: cell as ReadonlyArray<number> }),
+  keys: "refs",
   filter: {
     matchTypes: matchTypes.many,
     ofUsers: true,

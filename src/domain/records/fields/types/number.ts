@@ -43,5 +43,6 @@ export const number: AssignableType<"number", NumberSettings> = {
   render: (entry) => ({ value: entry }),
   entry: valued(Schema.Finite),
   title: ([entry], field) => withUnit(entry as number, field.settings),
+  keys: "number",
   sortKey: ({ sql, firstText }, { field_id }) => ({ expression: sql`${firstText(field_id)}::numeric`, type: "numeric" })
 }

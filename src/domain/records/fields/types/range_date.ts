@@ -49,5 +49,6 @@ export const rangeDate: AssignableType<"dates", typeof RangeDateSettings.Type> =
   },
   render: (entry) => renderDate(entry, true),
   entry: RangeEntryView,
+  keys: "day",
   filter: { ...dateFilter, passes: rangeDays, empty: noCell }
 }

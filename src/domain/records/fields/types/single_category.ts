@@ -30,6 +30,7 @@ export const singleCategory: AssignableType<"options", OptionSettings> = {
   entry: OptionEntry,
   parse: (input, field) => one(optionId(input, field)),
   compared: (cell) => ({ set: "ONE", ids: cell as ReadonlyArray<number> }),
+  keys: "refs",
   filter: {
     matchTypes: matchTypes.one,
     named: true,

@@ -35,5 +35,6 @@ export const singleDate: AssignableType<"dates", typeof SingleDateSettings.Type>
   },
   render: (entry) => renderDate(entry, false),
   entry: DateEntryView,
+  keys: "day",
   filter: { ...dateFilter, passes: singleDays, empty: noCell }
 }

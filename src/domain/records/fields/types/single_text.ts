@@ -18,5 +18,6 @@ export const singleText: AssignableType<"text", NoSettings> = {
   title: ([entry]) => (entry as string).trim().split(/\r?\n/, 1)[0]!,
   compared: (cell) => ({ set: "TEXT", texts: cell as ReadonlyArray<string>, cased: true }),
   filter: plainTextFilter,
+  keys: "text",
   sortKey: ({ firstText, words }, { field_id }) => words(firstText(field_id))
 }

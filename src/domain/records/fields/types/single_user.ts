@@ -17,6 +17,7 @@ export const singleUser: AssignableType<"users", NoSettings> = {
   input: id,
   parse: (input) => one(idOf(input, "a user id")),
   compared: (cell) => ({ set: "ONE", ids: cell as ReadonlyArray<number> }),
+  keys: "refs",
   filter: {
     matchTypes: matchTypes.one,
     ofUsers: true,

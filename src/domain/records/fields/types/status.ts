@@ -52,6 +52,7 @@ export const status: AssignableType<"options", OptionSettings> = {
     ids: cell as ReadonlyArray<number>,
     completed: cell.length === 0 ? null : isCompleted(cell, field)
   }),
+  keys: "refs",
   filter: {
     matchTypes: matchTypes.status,
     named: true,

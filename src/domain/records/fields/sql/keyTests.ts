@@ -1,0 +1,91 @@
+// Tests of record filters over the keys of a field that has an index (`record_keys k`, migration 0044). What passes a test has such a
+// key; where that is not the whole of the test, it is asked of the record too.
+import type { Statement } from "effect/sql"
+import type { Sql } from "../../../../ground/sql/Sql.ts"
+import type { RecordCondition, Test } from "../matching/RecordFilter.ts"
+
+/** How a field's values are kept as keys: by their number, by their text, by the first day, by each id that they name. */
+export type KeyKind = "number" | "text" | "day" | "refs"
+
+/** The column that a listing sorts by, and its type; none for ids, which people read as something else. */
+export const sortColumns: Readonly<
+  Record<KeyKind, { readonly column: string; readonly type: "numeric" | "text" } | null>
+> = {
+  number: { column: "number", type: "numeric" },
+  text: { column: "words", type: "text" },
+  day: { column: "plain", type: "text" },
+  refs: null
+}
+
+export interface KeyTest {
+  readonly where: Statement.Fragment
+  /** Whoever has such a key passes, and has one alone. */
+  readonly exact: boolean
+  /** All of these keys are equal, so that the index has them in the order of their records. */
+  readonly equal: boolean
+}
+
+/** Longer texts are not looked for among the keys, which hold 200 characters. */
+const CHARACTERS = 60
+/** Sorts after whatever begins with the text before it. */
+const LAST = "\u{10FFFF}"
+
+type Of<K extends Test["is"]> = Extract<Test, { readonly is: K }>
+
+const number = (sql: Sql, { comparator, value }: Of<"number">): KeyTest => ({
+  where: sql`k.number ${sql.literal(comparator)} ${String(value)}::numeric`,
+  exact: true,
+  equal: comparator === "="
+})
+
+const text = (sql: Sql, { how, text }: Of<"text">): KeyTest | null => {
+  if (text.length > CHARACTERS) return null
+  const low = sql`lower(${text}::text)`
+  if (how === "equal") return { where: sql`k.plain = ${low} COLLATE "C"`, exact: false, equal: true }
+  if (how !== "starts_with") return null
+  return {
+    where: sql`(k.plain >= ${low} COLLATE "C" AND k.plain < (${low} || ${LAST}::text) COLLATE "C")`,
+    exact: false,
+    equal: false
+  }
+}
+
+/** Of a range the keys know the first day alone. */
+const days = (sql: Sql, { from, overlap, to }: Of<"days">, range: boolean): KeyTest | null => {
+  if (overlap && range) return null
+  return {
+    where: sql.and([
+      sql`k.plain IS NOT NULL`,
+      ...(from === null ? [] : [sql`k.plain >= ${from}::text COLLATE "C"`]),
+      ...(to === null ? [] : [sql`k.plain < (${to}::text || '~') COLLATE "C"`])
+    ]),
+    exact: true,
+    equal: false
+  }
+}
+
+const ids = (sql: Sql, { how, ids }: Of<"ids">): KeyTest | null => {
+  const [first] = ids
+  if (first === undefined) return null
+  // One of them is enough to find those that have all.
+  const sought = how === "any" ? ids : [first]
+  return {
+    where: sql`k.ref = ANY(${sought.map(String)}::text[]::bigint[])`,
+    exact: how === "any" && ids.length === 1,
+    equal: sought.length === 1
+  }
+}
+
+/** What the keys of the field say of the condition; null: nothing. */
+export const keyTest = (
+  sql: Sql,
+  kind: KeyKind,
+  { negate, property, test }: RecordCondition,
+  range: boolean
+): KeyTest | null => {
+  if (negate || property !== undefined) return null
+  if (kind === "number" && test.is === "number") return number(sql, test)
+  if (kind === "text" && test.is === "text") return text(sql, test)
+  if (kind === "day" && test.is === "days") return days(sql, test, range)
+  return kind === "refs" && test.is === "ids" ? ids(sql, test) : null
+}

@@ -1,0 +1,97 @@
+// Builds the indexes of fields that listings have asked for (./fieldIndexes.ts), beside the writes: from the row of `field_indexes` on these
+// keep the keys of what they change (triggers of migration 0044), here those of the records of before are made, in the order of their ids.
+import { Clock, Effect, Schema } from "effect"
+import { drain } from "../../../ground/sql/drain.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+
+/** Records whose writers wait meanwhile. */
+const BATCH = 2_000
+const GONE_BATCH = 10_000
+const UNUSED_DAYS = 30
+/** For transactions that began before the row, in 200 ms each. */
+const LOOKS = 50
+
+const Unready = Schema.Struct({ field_id: Schema.Int })
+const Ended = Schema.Struct({ ended: Schema.Boolean })
+const Built = Schema.Struct({ last: Schema.NullOr(Schema.String), n: Schema.Int })
+
+export const buildFieldIndexes = Effect.gen(function* () {
+  const sql = yield* Sql
+  const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+
+  /**
+   * Whoever writes without knowing of the row has begun before this look at it, and has ended when all of those have: what they wrote
+   * is seen then.
+   */
+  const known = Effect.fnUntraced(function* (fieldId: number) {
+    yield* sql`
+      UPDATE field_indexes SET begun_at = pg_snapshot_xmax(pg_current_snapshot()) WHERE field_id = ${fieldId} AND begun_at IS NULL`
+    for (let look = 0; look < LOOKS; look++) {
+      const row = yield* rowOf(Ended)(sql`
+        SELECT pg_snapshot_xmin(pg_current_snapshot()) >= begun_at AS ended FROM field_indexes WHERE field_id = ${fieldId}`)
+      if (row?.ended !== false) return row !== undefined
+      yield* Effect.sleep("200 millis")
+    }
+    return false
+  })
+
+  /** FOR SHARE: a write of one of these is either seen, or waits and keeps its keys itself. */
+  const batch = (fieldId: number) =>
+    rowOf(Built)(sql`
+      WITH f AS (
+        SELECT field_id, app_id, kind, built_to FROM field_indexes WHERE field_id = ${fieldId} AND ready_on IS NULL FOR UPDATE
+      ), taken AS MATERIALIZED (
+        SELECT r.record_id, r.cells, r.deleted_on FROM records r
+        WHERE r.app_id = (SELECT app_id FROM f) AND r.record_id > (SELECT built_to FROM f)
+        ORDER BY r.record_id LIMIT ${BATCH}::int FOR SHARE
+      ), made AS (
+        INSERT INTO record_keys (field_id, record_id, n, number, words, plain, ref)
+        SELECT f.field_id, taken.record_id, k.* FROM taken CROSS JOIN f
+        CROSS JOIN LATERAL record_key_rows(f.kind, taken.cells->(f.field_id::text)) AS k
+        WHERE taken.deleted_on IS NULL ON CONFLICT DO NOTHING
+      ), far AS (
+        UPDATE field_indexes SET built_to = (SELECT max(record_id) FROM taken)
+        WHERE field_id = ${fieldId} AND EXISTS (SELECT 1 FROM taken)
+      )
+      SELECT max(record_id)::text AS last, count(*)::int AS n FROM taken`)
+
+  const build = Effect.fnUntraced(function* (fieldId: number) {
+    if (!(yield* known(fieldId))) return 0
+    const built = yield* drain(
+      BATCH,
+      Effect.map(batch(fieldId), (row) => row?.n ?? 0)
+    )
+    yield* sql`SELECT record_keys_analyze()`
+    yield* sql`UPDATE field_indexes SET ready_on = ${yield* now} WHERE field_id = ${fieldId} AND ready_on IS NULL`
+    return built
+  })
+
+  const before = new Date((yield* Clock.currentTimeMillis) - UNUSED_DAYS * 86_400_000)
+  yield* sql`DELETE FROM field_indexes WHERE asked_on < ${before}`
+  const wanted = yield* rowsOf(Unready)(sql`
+    SELECT field_id FROM field_indexes WHERE ready_on IS NULL ORDER BY asked_on, field_id`)
+  const built = yield* Effect.forEach(wanted, ({ field_id }) => build(field_id))
+
+  // Fields that are gone, and those that nobody has asked for: one look at each field that has keys.
+  const orphans = yield* rowsOf(Unready)(sql`
+    WITH RECURSIVE keyed AS (
+      SELECT min(field_id) AS field_id FROM record_keys
+      UNION ALL
+      SELECT (SELECT min(k.field_id) FROM record_keys k WHERE k.field_id > keyed.field_id) FROM keyed WHERE keyed.field_id IS NOT NULL
+    )
+    SELECT field_id FROM keyed WHERE field_id IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM field_indexes f WHERE f.field_id = keyed.field_id)`)
+  const removed = yield* Effect.forEach(orphans, ({ field_id }) =>
+    drain(
+      GONE_BATCH,
+      sql`
+        DELETE FROM record_keys WHERE ctid = ANY(ARRAY(
+          SELECT ctid FROM record_keys WHERE field_id = ${field_id} LIMIT ${GONE_BATCH}))
+          AND NOT EXISTS (SELECT 1 FROM field_indexes WHERE field_id = ${field_id}) RETURNING 1`
+    )
+  )
+  const sum = (all: ReadonlyArray<number>) => all.reduce((total, one) => total + one, 0)
+  return { records_indexed: sum(built), record_keys: sum(removed) }
+}).pipe(orSqlDefect, Effect.withSpan("records.buildFieldIndexes"))

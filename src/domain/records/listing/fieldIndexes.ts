@@ -1,0 +1,97 @@
+// Which fields of an app have an index of their values, and which are asked for (`field_indexes`, migration 0044): a listing of a large
+// app that filters or sorts by a field that has none says so, and housekeeping builds it (./buildFieldIndexes.ts).
+import { Cause, Clock, Effect, Schema } from "effect"
+import { inBrief } from "../../../ground/sql/away.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import type { RecordCondition } from "../fields/matching/RecordFilter.ts"
+import type { Field } from "../fields/model/Field.ts"
+import { typeOf } from "../fields/registry.ts"
+import { type KeyKind, type KeyTest, keyTest, sortColumns } from "../fields/sql/keyTests.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
+import { makeLiveCount } from "./liveCount.ts"
+import type { Sort } from "./sorting.ts"
+
+/** Smaller apps are read whole. */
+export const LARGE = 10_000
+/** How often it is noted that an index is in use, in hours; those that nobody has used for a month go. */
+const NOTED_HOURS = 24
+
+export interface KeyedCondition extends KeyTest {
+  readonly fieldId: number
+}
+export interface KeyedSort {
+  readonly fieldId: number
+  readonly column: string
+  readonly type: "numeric" | "text"
+}
+/** What the indexes that are ready serve of a listing. */
+export interface Keyed {
+  readonly conditions: ReadonlyArray<KeyedCondition>
+  readonly sort: KeyedSort | null
+}
+export const UNKEYED: Keyed = { conditions: [], sort: null }
+
+const Known = Schema.Struct({ field_id: Schema.Int, ready: Schema.Boolean, noted: Schema.Boolean })
+
+export const makeFieldIndexes = Effect.gen(function* () {
+  const sql = yield* Sql
+  const live = yield* makeLiveCount
+
+  const keysOf = (field: Field | undefined): KeyKind | undefined =>
+    field === undefined ? undefined : typeOf(field).keys
+
+  const conditionOf = (definition: AppDefinition, condition: RecordCondition): KeyedCondition | null => {
+    const field = "fieldId" in condition.subject ? definition.byId.get(condition.subject.fieldId) : undefined
+    const kind = keysOf(field)
+    if (field === undefined || kind === undefined) return null
+    const test = keyTest(sql, kind, condition, typeOf(field).range === true)
+    return test === null ? null : { ...test, fieldId: field.field_id }
+  }
+
+  const sortOf = ({ by }: Sort): KeyedSort | null => {
+    if (typeof by === "string") return null
+    const kind = keysOf(by)
+    const column = kind === undefined ? null : sortColumns[kind]
+    return column === null ? null : { ...column, fieldId: by.field_id }
+  }
+
+  /** Asked for, or noted as asked for again; where it fails, the next listing says so. */
+  const ask = (definition: AppDefinition, fieldIds: ReadonlyArray<number>) =>
+    Effect.gen(function* () {
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const wanted = fieldIds.map((field_id) => ({ field_id, kind: keysOf(definition.byId.get(field_id))! }))
+      yield* sql`
+        INSERT INTO field_indexes AS f (field_id, app_id, kind, asked_on)
+        SELECT w.field_id, ${definition.app_id}, w.kind, ${now}
+        FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (field_id bigint, kind text)
+        JOIN fields USING (field_id) ORDER BY w.field_id
+        ON CONFLICT (field_id) DO UPDATE SET asked_on = excluded.asked_on`
+    }).pipe(Effect.catch((error) => Effect.logDebug("an index could not be asked for", inBrief(Cause.fail(error)))))
+
+  /** What is served of conditions and order, and asks for what could be. */
+  const of = Effect.fn("fieldIndexes")(function* (
+    definition: AppDefinition,
+    conditions: ReadonlyArray<RecordCondition>,
+    order: Sort | string
+  ) {
+    const keyed = conditions.map((one) => conditionOf(definition, one)).filter((one) => one !== null)
+    const sort = typeof order === "string" ? null : sortOf(order)
+    const fieldIds = [...new Set([...keyed, ...(sort === null ? [] : [sort])].map(({ fieldId }) => fieldId))]
+    if (fieldIds.length === 0) return UNKEYED
+    const since = new Date((yield* Clock.currentTimeMillis) - NOTED_HOURS * 3_600_000)
+    const known = yield* rowsOf(Known)(sql`
+      SELECT field_id, ready_on IS NOT NULL AS ready, asked_on > ${since} AS noted
+      FROM field_indexes WHERE field_id = ANY(${fieldIds.map(String)}::text[]::bigint[])`)
+    const noted = new Set(known.filter((one) => one.noted).map(({ field_id }) => field_id))
+    const unnoted = fieldIds.filter((id) => !noted.has(id))
+    if (unnoted.length > 0 && (yield* live.of(definition.app_id)) >= LARGE) yield* ask(definition, unnoted)
+    const ready = new Set(known.filter((one) => one.ready).map(({ field_id }) => field_id))
+    return {
+      conditions: keyed.filter(({ fieldId }) => ready.has(fieldId)),
+      sort: sort !== null && ready.has(sort.fieldId) ? sort : null
+    } satisfies Keyed as Keyed
+  })
+
+  return { of }
+})

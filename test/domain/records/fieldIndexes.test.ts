@@ -1,0 +1,217 @@
+// developer-api.md 4.2, 4.4: what a filter or a sort gives does not depend on whether the field has an index; and indexes follow every write.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { buildFieldIndexes } from "../../../src/domain/records/listing/buildFieldIndexes.ts"
+import { LARGE } from "../../../src/domain/records/listing/fieldIndexes.ts"
+import { appLayer } from "../../support/app.ts"
+import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
+
+const options = (...texts: ReadonlyArray<string>) => ({ options: texts.map((text) => ({ text, color: "gray" })) })
+
+/** A large app, in which each field is empty here and there and has equal values, and some records lie in the trash. */
+const large = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { orgId, owner, workspaceId } = yield* seedWorkspace
+  const app = yield* createApp(owner, workspaceId, [
+    field("single_text", "Name"),
+    field("number", "Weight", { decimals: 2 }),
+    field("single_date", "Due"),
+    field("range_date", "Stay"),
+    field("single_category", "Kind", options("crate", "barrel", "sack")),
+    field("multi_category", "Marks", options("wet", "heavy", "late")),
+    field("single_user", "Owner")
+  ])
+  const of = Object.fromEntries(app.fields.map((one: any) => [one.slug, one])) as Record<string, any>
+  const id = (slug: string) => String(of[slug].field_id)
+  const optionIds = (slug: string) => of[slug].config.settings.options.map((option: any) => option.id) as Array<number>
+  const some = (slug: string, every: number, value: string) =>
+    `CASE WHEN n % ${every} = 0 THEN '{}'::jsonb ELSE jsonb_build_object('${id(slug)}', ${value}) END`
+  const pick = (ids: ReadonlyArray<number>, by: string) => `(ARRAY[${ids.join(",")}])[1 + (${by}) % ${ids.length}]`
+  const [kinds, marks] = [optionIds("kind"), optionIds("marks")]
+  const day = (by: string) => `to_char(date '2026-01-01' + (${by})::int, 'YYYY-MM-DD')`
+  const cells = [
+    some(
+      "name",
+      7,
+      `jsonb_build_array((ARRAY['Tern ','gull','GULL  of  the north','éider','Eider'])[1 + n % 5] || (n % 300))`
+    ),
+    some("weight", 11, "jsonb_build_array((n * 7919 % 1000) / 4.0)"),
+    some(
+      "due",
+      13,
+      `jsonb_build_array(jsonb_build_object('start', ${day("n % 90")} || CASE WHEN n % 2 = 0 THEN ' 10:30:00' ELSE '' END))`
+    ),
+    some("stay", 5, `jsonb_build_array(jsonb_build_object('start', ${day("n % 50")}, 'end', ${day("n % 50 + 9")}))`),
+    some("kind", 17, `jsonb_build_array(${pick(kinds, "n")})`),
+    some("marks", 4, `jsonb_build_array(${pick(marks, "n")}, ${pick(marks, "n + 1")})`),
+    some("owner", 19, `jsonb_build_array(${owner.userId})`)
+  ].join(" || ")
+  yield* sql.unsafe(`
+    INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by, deleted_on)
+    SELECT ${app.app_id}, ${orgId}, n, 'Record ' || n, ${cells}, now(), '{"type":"user","user_id":${owner.userId}}',
+      CASE WHEN n % 23 = 0 THEN now() END
+    FROM generate_series(1, ${LARGE + 800}) AS n`)
+  yield* sql`UPDATE app_counters SET last_app_record_id = ${LARGE + 800} WHERE app_id = ${app.app_id}`
+  const call = as(owner)
+  const filter = (slug: string, match_type: string, ...values: ReadonlyArray<unknown>) => ({
+    field_id: of[slug].field_id,
+    type: of[slug].type,
+    match_type,
+    values: values.map((value) => ({ value }))
+  })
+  /** Ids and totals of two pages. */
+  const listed = Effect.fnUntraced(function* (filters: ReadonlyArray<object>, sort = "", limit = 40) {
+    const seen: Array<readonly [number, ReadonlyArray<number>]> = []
+    let cursor = ""
+    for (let page = 0; page < 2; page++) {
+      const path = `/v1/record/filter/app/${app.app_id}?limit=${limit}${sort}${cursor}`
+      const { json, status, text } = yield* call("POST", path, { filters })
+      assert.strictEqual(status, 200, text)
+      seen.push([json.total, json.records.map(({ record_id }: any) => record_id)])
+      if (json.cursor === null) break
+      cursor = `&cursor=${encodeURIComponent(json.cursor)}`
+    }
+    return seen
+  })
+  const asked = [
+    [filter("weight", "equal", 12.5)],
+    [filter("weight", "larger_or_equal", 100)],
+    [filter("weight", "smaller", 3), filter("kind", "equal", kinds[0])],
+    [filter("name", "equal", "gull16")],
+    [filter("name", "starts_with", "GULL")],
+    [filter("name", "starts_with", "éi")],
+    [filter("name", "contains", "north1")],
+    [filter("name", "not_contains", "north")],
+    [filter("kind", "equal", kinds[1])],
+    [filter("kind", "not_equal", kinds[1])],
+    [filter("kind", "empty")],
+    [filter("kind", "any", kinds[0], kinds[2])],
+    [filter("marks", "contains", marks[0], marks[1])],
+    [filter("marks", "equal", marks[0], marks[1])],
+    [filter("owner", "equal", owner.userId)],
+    [{ ...filter("due", "equal", "2026-02-10"), relative_date_type: "exact_date" }],
+    [{ ...filter("due", "after", "2026-03-20"), relative_date_type: "exact_date" }]
+  ]
+  const sorts = ["name", "weight", "due", "stay"].flatMap((slug) => [
+    `&sort_by=${slug}`,
+    `&sort_by=${slug}&sort_desc=true`
+  ])
+  /** All of it, as text. */
+  const everything = Effect.gen(function* () {
+    const seen: Record<string, string> = {}
+    for (const filters of asked) {
+      for (const sort of ["", "&offset=30", "&sort_by=weight", "&sort_by=weight&offset=30"])
+        seen[JSON.stringify(filters) + sort] = JSON.stringify(yield* listed(filters, sort))
+    }
+    for (const sort of sorts) {
+      for (const from of ["", "&offset=5000", `&offset=${LARGE - 400}`])
+        seen[sort + from] = JSON.stringify(yield* listed([], sort + from))
+      // Into the records whose field is empty.
+      seen[`${sort}, to the end`] = JSON.stringify(yield* listed([filter("weight", "smaller", 5)], sort, 400))
+    }
+    return seen
+  })
+  const indexes = sql<{ field_id: number; kind: string; ready: boolean }>`
+    SELECT field_id, kind, ready_on IS NOT NULL AS ready FROM field_indexes WHERE app_id = ${app.app_id} ORDER BY field_id`
+  /** Keys that the records do not have, and those that are missing. */
+  const wrong = sql`
+    WITH right_ones AS (
+      SELECT f.field_id, r.record_id, k.* FROM field_indexes f JOIN records r USING (app_id)
+      CROSS JOIN LATERAL record_key_rows(f.kind, r.cells->(f.field_id::text)) AS k
+      WHERE f.app_id = ${app.app_id} AND r.deleted_on IS NULL
+    ), kept AS (
+      SELECT k.* FROM record_keys k JOIN field_indexes f USING (field_id) WHERE f.app_id = ${app.app_id}
+    )
+    (SELECT 'extra' AS what, * FROM (SELECT * FROM kept EXCEPT SELECT * FROM right_ones) AS e LIMIT 3)
+    UNION ALL (SELECT 'missing', * FROM (SELECT * FROM right_ones EXCEPT SELECT * FROM kept) AS m LIMIT 3)`
+  /** As if no index were there. */
+  const unready = sql`UPDATE field_indexes SET ready_on = NULL WHERE app_id = ${app.app_id}`
+  const ready = sql`UPDATE field_indexes SET ready_on = now() WHERE app_id = ${app.app_id}`
+  return { app, call, everything, filter, id, indexes, kinds, listed, ready, sql, unready, wrong }
+})
+
+layer(appLayer({ RATE_BUDGET: "10000000" }), { excludeTestServices: true, timeout: "2 minutes" })(
+  "indexes of fields",
+  (it) => {
+    it.effect(
+      "are asked for by listings of a large app, and change nothing of what these give, before and after writes",
+      () =>
+        Effect.gen(function* () {
+          const { app, call, everything, filter, id, indexes, kinds, listed, ready, unready, wrong } = yield* large
+          const scanned = yield* everything
+          assert.deepStrictEqual(
+            (yield* indexes).map(({ kind, ready }) => [kind, ready]),
+            ["text", "number", "day", "day", "refs", "refs", "refs"].map((kind) => [kind, false])
+          )
+          const { records_indexed } = yield* buildFieldIndexes
+          assert.strictEqual(records_indexed, 7 * (LARGE + 800))
+          assert.isTrue((yield* indexes).every((one) => one.ready))
+          assert.deepStrictEqual(yield* wrong, [])
+          assert.deepStrictEqual(yield* everything, scanned)
+
+          const [[, [first, second, third, fourth]]] = (yield* listed([filter("kind", "equal", kinds[2])])) as any
+          const made = yield* call("POST", `/v1/record/app/${app.app_id}`, {
+            fields: { name: "gull16", weight: 12.5, due: "2026-02-10", kind: "barrel" }
+          })
+          assert.strictEqual(made.status, 200, made.text)
+          yield* call("PUT", `/v1/record/${first}`, { fields: { weight: 0.25, name: "GULL  one" } })
+          yield* call("PUT", `/v1/record/${second}`, { fields: { weight: null, due: null, kind: null } })
+          yield* call("DELETE", `/v1/record/${third}`)
+          yield* call("DELETE", `/v1/record/${fourth}?permanent=true`)
+          yield* call("DELETE", `/v1/record/${made.json.record_id}`)
+          yield* call("POST", `/v1/record/${made.json.record_id}/restore`)
+          assert.deepStrictEqual(yield* wrong, [])
+          const keyed = yield* everything
+          yield* unready
+          const anew = yield* everything
+          yield* ready
+          assert.deepStrictEqual(keyed, anew)
+          assert.notDeepEqual(anew, scanned)
+
+          // A field that is gone takes its index along, and its keys after it.
+          const fields_to_delete = [{ field_id: Number(id("kind")) }]
+          const gone = yield* call("PUT", `/v1/app/${app.app_id}`, { fields_to_delete })
+          assert.strictEqual(gone.status, 200, gone.text)
+          assert.lengthOf(yield* indexes, 6)
+          assert.strictEqual((yield* buildFieldIndexes).record_keys, 0)
+          assert.strictEqual((yield* buildFieldIndexes).record_keys, 0)
+        })
+    )
+
+    it.effect("are built beside writers, none of whose changes is missed", () =>
+      Effect.gen(function* () {
+        const { app, call, filter, listed, sql, wrong } = yield* large
+        const [[, ids]] = (yield* listed([filter("weight", "larger", 0)], "&sort_by=name", 100)) as any
+        const touch = (i: number) =>
+          Effect.all([
+            call("POST", `/v1/record/app/${app.app_id}`, { fields: { name: `New ${i}`, weight: i } }),
+            call("PUT", `/v1/record/${ids[i]}`, { fields: { name: `Touched ${i}`, weight: null } }),
+            call("DELETE", `/v1/record/${ids[i + 40]}`)
+          ])
+        const writing = Effect.forEach(
+          Array.from({ length: 40 }, (_, i) => i),
+          touch,
+          { concurrency: 6 }
+        )
+        yield* Effect.all([writing, buildFieldIndexes], { concurrency: "unbounded" })
+        assert.deepStrictEqual(yield* wrong, [])
+        const [open] = yield* sql<{ n: number }>`
+        SELECT count(*)::int AS n FROM field_indexes WHERE app_id = ${app.app_id} AND ready_on IS NULL`
+        assert.strictEqual(open!.n, 0)
+      })
+    )
+
+    it.effect("go when nobody has asked for them for a month", () =>
+      Effect.gen(function* () {
+        const { app, filter, indexes, listed, sql } = yield* large
+        yield* listed([filter("weight", "larger", 0)])
+        yield* buildFieldIndexes
+        assert.lengthOf(yield* indexes, 1)
+        yield* sql`UPDATE field_indexes SET asked_on = now() - interval '31 days' WHERE app_id = ${app.app_id}`
+        assert.isAtLeast((yield* buildFieldIndexes).record_keys, LARGE)
+        assert.lengthOf(yield* indexes, 0)
+      })
+    )
+  }
+)
