@@ -4,6 +4,7 @@ import { Access } from "./domain/accounts/Access.ts"
 import { ApiCredentials } from "./domain/accounts/ApiCredentials.ts"
 import { Authorities } from "./domain/accounts/Authority.ts"
 import { Credentials } from "./domain/accounts/Credentials.ts"
+import { DemoLinks } from "./domain/accounts/DemoLinks.ts"
 import { Factors } from "./domain/accounts/factors/Factors.ts"
 import { OrgFactors } from "./domain/accounts/factors/OrgFactors.ts"
 import { LastUsed } from "./domain/accounts/LastUsed.ts"
@@ -58,7 +59,7 @@ export const Services = Layer.mergeAll(
   ApiCredentials.layer,
   Organizations.layer,
   OwnSessions.layer,
-  People.layer,
+  DemoLinks.layer.pipe(Layer.provideMerge(People.layer)),
   OrgFactors.layer.pipe(Layer.provideMerge(Factors.layer), Layer.provide(MailRoom)),
   WebhookServices.pipe(
     Layer.provideMerge(HookFilterRules.pipe(Layer.provide(ValidationModels.layer))),

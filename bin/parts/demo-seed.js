@@ -39,8 +39,30 @@ export const seedDemo = async ({ node, env, dataDir }) => {
   if (created) writeWhole(file, `${JSON.stringify(seed, undefined, 2)}\n`)
   writeState(dataDir, { seeded: true })
   if (!created) return []
-  return toShow(seed, file, process.stdout.isTTY === true && !forMachines())
+  return toShow(seed, file, onTerminal())
 }
+
+/**
+ * Signs the demo person in from a terminal: a link for one use, made at each start, shown nowhere else.
+ * @param {{ node: string, env: Record<string, string> }} options
+ * @returns {Promise<string[]>} lines to show
+ */
+export const demoLink = async ({ node, env }) => {
+  if (env["ROLE"] === "worker" || !onTerminal() || !existsSync(join(root, "src/cli.ts"))) return []
+  const cli = await programOf(node, "src/cli.ts")
+  // Where the demo person is gone, or others reach the service, there is none to show.
+  const { status, stdout } = spawnSync(node, [cli, "demo-link", "--json"], { cwd: root, env, encoding: "utf8" })
+  return status === 0 ? linkToShow(JSON.parse(stdout)) : []
+}
+
+/** @param {{ url: string }} link */
+export const linkToShow = ({ url }) => [
+  "",
+  "  Open this to begin, signed in as the demo person (once, within ten minutes):",
+  `    ${url}`
+]
+
+const onTerminal = () => process.stdout.isTTY === true && !forMachines()
 
 /**
  * What is said of the demo person: everything on a terminal, elsewhere where it is kept.

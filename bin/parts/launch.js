@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { consoleFolder } from "./console.js"
 import { prepareDatabase, SERVICE_ROLE, urlAs } from "./database.js"
-import { seedDemo } from "./demo-seed.js"
+import { demoLink, seedDemo } from "./demo-seed.js"
 import {
   commandLine,
   dataDirOf,
@@ -104,7 +104,9 @@ export class Launcher {
     await this.#startService(node)
     await consoleBuilt
     this.#goOn()
-    this.#announce(this.#demo ? await seedDemo({ node, env: this.env, dataDir: this.dataDir }) : [])
+    if (!this.#demo) return this.#announce([])
+    const seeded = await seedDemo({ node, env: this.env, dataDir: this.dataDir })
+    this.#announce([...seeded, ...(await demoLink({ node, env: this.env }))])
   }
 
   #lock() {

@@ -103,10 +103,10 @@ describe("decisions P2: configuration", () => {
   it("the README lists every command of the operator", () => {
     const rows = [...read("README.md").matchAll(/^\| (`[a-z`, ]+`) \|/gm)].map(([, names]) => names!)
     const listed = rows.flatMap((names) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
-    // Called by the launcher on the first start.
+    // Called by the launcher.
     const own = [...commands, configCommand, doctorCommand]
       .map(({ name }) => name)
-      .filter((name) => name !== "demo-seed")
+      .filter((name) => !["demo-seed", "demo-link"].includes(name))
     assert.deepStrictEqual(listed.filter((name) => own.includes(name as never)).sort(), own.toSorted())
   })
 })

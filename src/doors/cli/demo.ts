@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import { ApiCredentials } from "../../domain/accounts/ApiCredentials.ts"
 import { Credentials } from "../../domain/accounts/Credentials.ts"
+import { DemoLinks, demoAddress } from "../../domain/accounts/DemoLinks.ts"
 import { Organizations } from "../../domain/accounts/Organizations.ts"
 import { People } from "../../domain/accounts/People.ts"
 import { allScopes } from "../../domain/accounts/Scope.ts"
@@ -12,8 +13,6 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { countOf, rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { json, print } from "./output.ts"
-
-export const demoAddress = "demo@millrace.example"
 
 /** Three lines that work when pasted, in any order. */
 const curlLines = (baseUrl: string, token: string, appId: number) => {
@@ -74,4 +73,11 @@ const command = Command.make("demo-seed", { json }, ({ json }) =>
   })
 ).pipe(Command.withDescription("Create the demo organization in an empty installation; does nothing in any other"))
 
-export const demoCommands = [command] as const
+const linkCommand = Command.make("demo-link", { json }, ({ json }) =>
+  Effect.flatMap(
+    DemoLinks.use(({ make }) => make),
+    (url) => print(json, { url })
+  )
+).pipe(Command.withDescription("A link that signs the demo person in, once, within ten minutes, on this machine"))
+
+export const demoCommands = [command, linkCommand] as const

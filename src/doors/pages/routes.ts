@@ -11,6 +11,7 @@ import { makeAudit } from "./audit.ts"
 import { makeOrganizations } from "./chooseOrganization.ts"
 import { makeConfirm } from "./confirm.ts"
 import { makeConnections } from "./connectedApps.ts"
+import { makeDemoSignIn } from "./demoSignIn.ts"
 import { makeForgotPassword } from "./forgotPassword.ts"
 import { makeOwnFactors } from "./ownFactors.ts"
 import { passkeyAssets } from "./passkeyAssets.ts"
@@ -31,6 +32,7 @@ const Routes = HttpRouter.use((router) =>
     const forgot = yield* makeForgotPassword
     const password = yield* makePassword
     const secondStep = yield* makeSecondStep
+    const demoSignIn = yield* makeDemoSignIn
     const confirm = yield* makeConfirm
     const factors = yield* makeOwnFactors
     const totpSetup = yield* makeTotpSetup
@@ -49,6 +51,7 @@ const Routes = HttpRouter.use((router) =>
     yield* at("/", shown(start))
     yield* at("/sign-in", shown(signIn.show), postedByAnyone(signIn.submit))
     yield* at("/sign-in/second-step", shown(secondStep.show), postedByAnyone(secondStep.submit))
+    yield* at("/sign-in/demo/:token", shown(demoSignIn))
     yield* at("/sign-out", undefined, postedByAnyone(signIn.signOut))
     yield* at("/account/forgot-password", shown(forgot.show), postedByAnyone(forgot.submit))
     yield* at("/account/password", shown(forPerson(password.showChange)), postedByPerson(password.change))

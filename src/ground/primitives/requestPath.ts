@@ -7,7 +7,7 @@ export const pathOf = (target: string) => {
   return end < 0 ? target.slice(start) : target.slice(start, start + end)
 }
 
-const credentialBegins = /\/api\/catch\/|\/trigger\/|^\/account\/password\//
+const credentialBegins = /\/api\/catch\/|\/trigger\/|^\/account\/password\/|^\/sign-in\/demo\//
 
 /** Addresses that are credentials themselves do not appear in logs, nor in traces. */
 export const loggable = (path: string) => {

@@ -1,0 +1,69 @@
+// The link that `npm start` prints beside the demo data: it signs the demo person in, once, within ten minutes, on this machine (decisions, "Where the
+// demo is"). Like every token it is kept as a hash, under a purpose of its own, so that no other page takes it.
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { type NotFound, Restricted } from "../../ground/primitives/errors.ts"
+import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { LinkInvalid, People, Person } from "./People.ts"
+
+export const demoAddress = "demo@millrace.example"
+
+const PURPOSE = "demo_sign_in"
+const LASTS_MILLIS = 10 * 60_000
+
+const isLoopback = (host: string) =>
+  host === "localhost" ||
+  host === "::1" ||
+  host === "[::1]" ||
+  /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+
+export class DemoLinks extends Context.Service<
+  DemoLinks,
+  {
+    /** Its address, which is told once; where the service is for its own machine and has a demo person. */
+    readonly make: Effect.Effect<string, Restricted | NotFound>
+    /** Uses the link up. @param source the address of who has opened it */
+    readonly redeem: (token: string, source: string | null) => Effect.Effect<Person, LinkInvalid>
+  }
+>()("millrace/accounts/DemoLinks") {
+  static readonly layer = Layer.effect(
+    DemoLinks,
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const { baseUrl } = yield* AppConfig
+      const people = yield* People
+      const here = isLoopback(new URL(baseUrl).hostname)
+
+      const make = Effect.gen(function* () {
+        if (!here || process.env["NODE_ENV"] === "production")
+          return yield* new Restricted({
+            message: "There is no such link in production, nor for a service that others reach."
+          })
+        const { person_id } = yield* people.byEmail(demoAddress)
+        const token = randomToken("")
+        const now = yield* Clock.currentTimeMillis
+        // The former one is worth nothing from now on.
+        yield* sql`DELETE FROM one_time_links WHERE person_id = ${person_id} AND purpose = ${PURPOSE}`
+        yield* sql`
+          INSERT INTO one_time_links (token_hash, person_id, purpose, created_on, expires_on)
+          VALUES (${hashToken(token)}, ${person_id}, ${PURPOSE}, ${new Date(now)}, ${new Date(now + LASTS_MILLIS)})`
+        return `${baseUrl}/sign-in/demo/${token}`
+      }).pipe(sql.withTransaction, orSqlDefect, Effect.withSpan("DemoLinks.make"))
+
+      const redeem = Effect.fn("DemoLinks.redeem")(function* (token: string, source: string | null) {
+        if (!here || source === null || !isLoopback(source)) return yield* new LinkInvalid()
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const row = yield* rowOf(Person)(sql`
+          UPDATE one_time_links l SET used_on = ${now} FROM people p
+          WHERE l.token_hash = ${hashToken(token)} AND l.purpose = ${PURPOSE} AND l.used_on IS NULL AND l.expires_on > ${now}
+            AND p.person_id = l.person_id RETURNING p.person_id, p.email, p.name`)
+        return row ?? (yield* new LinkInvalid())
+      }, orSqlDefect)
+
+      return DemoLinks.of({ make, redeem })
+    })
+  )
+}
