@@ -90,6 +90,8 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("an 
           last["MPAA Rating"]
         ]
       )
+      // Neither is a formula to a spreadsheet that opens the file: the text is marked, the number is one.
+      yield* call("POST", `/record/app/${app_id}`, { fields: { title: "=1+1", us_gross: -5 } })
       const cdp = yield* promise(() => page.createCDPSession())
       yield* promise(() =>
         cdp.send("Browser.setDownloadBehavior", {
@@ -109,8 +111,9 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("an 
         { skipEmptyLines: true }
       )
       assert.deepStrictEqual(data[0], columns)
-      assert.strictEqual(data.length, 3_201 - untitled + 1)
-      assert.deepStrictEqual(data[1]![0], last["Title"])
+      assert.strictEqual(data.length, 3_201 - untitled + 2)
+      assert.deepStrictEqual(data[1], ["'=1+1", "", "-5", "", ""])
+      assert.deepStrictEqual(data[2]![0], last["Title"])
       const cookies = yield* promise(() => page.browserContext().cookies())
       const address = `${service.origin}/console/apps/${app_id}/import`
       yield* judged(browser, { address, heading: "Import into Movies", name: "import", cookies })

@@ -58,9 +58,12 @@ export const beginningOf = async (file: File) => {
   return { head: [], rows: [] }
 }
 
-/** Cells that a spreadsheet would take for formulas get a mark that they are none. */
+/** Numbers are none. */
+const FORMULA = /^(?:[=@\t\r]|[+-](?!\d+(?:\.\d+)?$))/
+
+/** Cells that a spreadsheet would take for formulas begin with an apostrophe, which an import takes away again. */
 export const csvOf = (rows: ReadonlyArray<CsvRow>): string =>
-  `${Papa.unparse(rows as Array<Array<string>>, { escapeFormulae: true })}\r\n`
+  `${Papa.unparse(rows as Array<Array<string>>, { escapeFormulae: FORMULA })}\r\n`
 
 /** Gives somebody a file that was made here. */
 export const download = (name: string, parts: ReadonlyArray<string>) => {

@@ -98,8 +98,10 @@ const readers: Partial<Record<Field["field_type"], Reader>> = {
 export const importable = ({ fields }: App) => fields.filter(({ field_type }) => readers[field_type] !== undefined)
 
 /** An empty text leaves the field empty. */
-export const readText = (text: string, field: Field, context: ReadContext): Read | undefined =>
-  text.trim() === "" ? undefined : readers[field.field_type]!(text.trim(), field, context)
+export const readText = (text: string, field: Field, context: ReadContext): Read | undefined => {
+  const plain = text.trim().replace(/^'(?=[=+\-@])/, "")
+  return plain === "" ? undefined : readers[field.field_type]!(plain, field, context)
+}
 
 const shown = (value: any): string => value?.text ?? value?.title ?? value?.name ?? value?.filename ?? String(value)
 const moment = (date: string | null, time: string | null) =>
