@@ -3,12 +3,15 @@
 import type { AnswerOf } from "@millrace/client"
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { lazy, type ReactNode, Suspense } from "react"
 import { client } from "../api/client.ts"
 import { HourBars } from "../ui/HourBars.tsx"
 import { Page } from "../ui/Page.tsx"
 import { Asked } from "../ui/states.tsx"
 import { Time } from "../ui/Time.tsx"
+
+/** Of use to few, for a day. */
+const FirstSteps = lazy(() => import("./start/FirstSteps.tsx").then((made) => ({ default: made.FirstSteps })))
 
 type Summary = AnswerOf<"home.summary">
 
@@ -126,6 +129,9 @@ export const HomePage = () => {
   const query = useQuery(home)
   return (
     <Page title="Home" lead="What fails, what waits and what is due, of the apps that you administer.">
+      <Suspense>
+        <FirstSteps />
+      </Suspense>
       <Asked query={query} what="the first look">
         {(summary) => (
           <>

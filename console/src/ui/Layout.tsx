@@ -26,7 +26,7 @@ const Who = () => {
       <a href="/" className="self-person">
         {icons.account}
         <span>{data?.name ?? "…"}</span>
-        <small>Account and sign-out</small>
+        <small>Your account and sign-out</small>
       </a>
     </div>
   )

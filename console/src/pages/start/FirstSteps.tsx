@@ -1,0 +1,106 @@
+// First steps, on the home page of an organization without automations of its own: a sample app by one press, then three automations by one each.
+import "./start.css"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { client } from "../../api/client.ts"
+import { apps } from "../../api/queries.ts"
+import { Failure } from "../../ui/states.tsx"
+import { Tag } from "../../ui/Tag.tsx"
+import { buildable } from "../apps/appQueries.ts"
+import { makeSample, SAMPLE } from "./sampleApp.ts"
+import { apply, type Template, templates } from "./templates.ts"
+
+interface CardProps {
+  readonly template: Template
+  readonly appId: number | undefined
+  readonly made: number | undefined
+}
+const TemplateCard = ({ appId, made, template }: CardProps) => {
+  const queries = useQueryClient()
+  const turnOn = useMutation({
+    mutationFn: async (app_id: number) => apply(await client.apps.get({ app_id }), template),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["automations"] })
+  })
+  return (
+    <li className="card">
+      <h3>{template.name}</h3>
+      <p>{template.about}</p>
+      {made !== undefined ? (
+        <>
+          <p role="status">
+            <Tag tone="good">On</Tag> <span className="muted">{template.tryIt}</span>
+          </p>
+          <Link
+            to="/automations/$automationId"
+            params={{ automationId: String(made) }}
+            aria-label={`Look at it: ${template.name}`}
+          >
+            Look at it
+          </Link>
+        </>
+      ) : (
+        <button
+          type="button"
+          className="quiet"
+          aria-label={`Turn on: ${template.name}`}
+          disabled={appId === undefined || turnOn.isPending}
+          onClick={() => appId !== undefined && turnOn.mutate(appId)}
+        >
+          Turn on
+        </button>
+      )}
+      {turnOn.isError && <Failure what="The automation was not made." error={turnOn.error} />}
+    </li>
+  )
+}
+
+export const FirstSteps = () => {
+  const queries = useQueryClient()
+  const places = useQuery(buildable)
+  const listed = useQuery(apps)
+  const automations = useQuery({
+    queryKey: ["automations", "first"],
+    queryFn: ({ signal }) => client.automations.listOrg({ limit: 20 }, { signal })
+  })
+  const make = useMutation({
+    mutationFn: makeSample,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["apps"] })
+  })
+  const [place] = places.data ?? []
+  if (place === undefined || listed.data === undefined || automations.data === undefined) return null
+  const sample = listed.data.apps.find(({ name }) => name === SAMPLE)
+  const all = automations.data.automations
+  // Who has made some of their own knows the way.
+  if (all.some(({ name }) => !templates.some((template) => template.name === name))) return null
+  return (
+    <section className="first-steps" aria-labelledby="first-steps">
+      <h2 id="first-steps">First steps</h2>
+      <div className="card">
+        <h3>A sample app</h3>
+        <p>Orders of a small shop, with five records, to try things out.</p>
+        {sample === undefined ? (
+          <button type="button" disabled={make.isPending} onClick={() => make.mutate(place.workspace_id)}>
+            Make the sample app
+          </button>
+        ) : (
+          <Link className="button" to="/apps/$appId" params={{ appId: String(sample.app_id) }}>
+            Open the sample app
+          </Link>
+        )}
+        {make.isError && <Failure what="The sample app was not made." error={make.error} />}
+      </div>
+      <h2>Automations to begin with</h2>
+      {sample === undefined && <p className="muted">They work on the sample app: make it first.</p>}
+      <ul className="plain templates">
+        {templates.map((template) => (
+          <TemplateCard
+            key={template.name}
+            template={template}
+            appId={sample?.app_id}
+            made={all.find(({ name }) => name === template.name)?.id}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}

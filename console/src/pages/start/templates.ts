@@ -1,0 +1,132 @@
+// Automations to begin with, from demo/automations (invoice, routing, reminder), for the sample app: they need no mail server and nothing outside.
+import type { AnswerOf, InputOf } from "@millrace/client"
+import { client } from "../../api/client.ts"
+import { fieldOf, optionOf } from "./sampleApp.ts"
+
+type App = Pick<AnswerOf<"apps.get">, "app_id" | "fields">
+type Body = InputOf<"automations.create">["body"]
+
+export interface Template {
+  readonly name: string
+  readonly about: string
+  /** What makes it run. */
+  readonly tryIt: string
+  readonly body: (app: App) => object
+}
+
+const variable = (app: App, label: string, more: object = {}) => {
+  const field = fieldOf(app, label)
+  return { kind: "variable", source: "field", field_id: field?.field_id, field_type: field?.field_type, ...more }
+}
+const pdf = { kind: "variable", source: "custom", custom_type: "single_file", label: "PDF" }
+const set = (app: App, label: string, value: unknown) => ({
+  field_type: fieldOf(app, label)?.field_type,
+  variable_def: variable(app, label),
+  field_value: [value]
+})
+const update = (...field_assignments: ReadonlyArray<object>) => ({
+  type: "current_record_update",
+  config: { field_assignments }
+})
+const comment = (...comment_content: ReadonlyArray<unknown>) => ({
+  type: "current_record_comment_create",
+  config: { comment_content }
+})
+const stateIs = (app: App, ...texts: ReadonlyArray<string>) => ({
+  subject: variable(app, "State"),
+  operator: "is_any_of",
+  value: { type: "ids", ids: texts.map((text) => optionOf(app, text)) }
+})
+
+export const templates: ReadonlyArray<Template> = [
+  {
+    name: "Route a new order",
+    about: "An order of 1,000 and more waits for an approval, any other one is approved at once.",
+    tryIt: "Make an order.",
+    body: (app) => ({
+      trigger: { type: "record_created", config: {} },
+      actions: [
+        {
+          type: "conditional",
+          config: {
+            condition: {
+              operator: "and",
+              rows: [
+                {
+                  subject: variable(app, "Total"),
+                  operator: "greater_or_equal_than",
+                  value: { type: "number", number: "1000" }
+                }
+              ]
+            },
+            action_rows: [
+              update(set(app, "State", optionOf(app, "To approve"))),
+              comment("This order is large: look at it, then set its state to Approved.")
+            ],
+            else_action_rows: [update(set(app, "State", optionOf(app, "Approved")))]
+          }
+        }
+      ]
+    })
+  },
+  {
+    name: "Invoice an approved order",
+    about: "When an order becomes Approved, an invoice is printed as a PDF and kept in it.",
+    tryIt: "Set the state of an order to Approved.",
+    body: (app) => ({
+      trigger: {
+        type: "record_updated",
+        config: { trigger_on_changes_field_ids: [fieldOf(app, "State")?.field_id] }
+      },
+      filter: { operator: "and", rows: [stateIs(app, "Approved")] },
+      actions: [
+        {
+          type: "create_pdf",
+          config: {
+            filename: ["Invoice ", variable(app, "Number"), ".pdf"],
+            pdf_body: [
+              "<h1>Invoice ",
+              variable(app, "Number"),
+              "</h1><p>For ",
+              variable(app, "Customer"),
+              "</p><p>Total ",
+              variable(app, "Total"),
+              "</p>"
+            ],
+            custom_variable_def: { custom_type: "single_file", label: "PDF" }
+          }
+        },
+        update(set(app, "Invoice", pdf))
+      ]
+    })
+  },
+  {
+    name: "Remind before an order is due",
+    about: "Three days before an order is due, at eight, a comment says so, unless it is shipped by then.",
+    tryIt: "Set an order's due date to three days from now.",
+    body: (app) => ({
+      trigger: {
+        type: "date_field_arrived",
+        config: {
+          date_field_id: fieldOf(app, "Due")?.field_id,
+          offset_direction: "before",
+          offset_amount: 3,
+          offset_unit: "day",
+          time_of_day: "08:00"
+        }
+      },
+      filter: { operator: "and", rows: [stateIs(app, "New", "To approve", "Approved")] },
+      actions: [comment("Order ", variable(app, "Number"), " is due in three days.")]
+    })
+  }
+]
+
+/** Makes it and turns it on. */
+export const apply = async (app: App, { body, name }: Template) => {
+  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const made = await client.automations.create({
+    app_id: app.app_id,
+    body: { name, timezone, ...body(app) } as Body
+  })
+  return await client.automations.activate({ automation_id: made.automation.id })
+}
