@@ -1,6 +1,6 @@
 // The link that `npm start` prints beside the demo data: it signs the demo person in, once, within ten minutes, on this machine (decisions, "Where the
 // demo is"). Like every token it is kept as a hash, under a purpose of its own, so that no other page takes it.
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { type NotFound, Restricted } from "../../ground/primitives/errors.ts"
 import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"

@@ -5,7 +5,6 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { linkToShow } from "../../../bin/parts/demo-seed.js"
 import { DemoLinks, demoAddress } from "../../../src/domain/accounts/DemoLinks.ts"
-import { SourceAddress } from "../../../src/ground/audit/AuditLog.ts"
 import { appLayer } from "../../support/app.ts"
 import { browser, seedPerson } from "./support.ts"
 
@@ -68,9 +67,10 @@ layer(appLayer(), { excludeTestServices: true })("the demo person's link", (it) 
       process.env["NODE_ENV"] = "production"
       const refused = yield* Effect.result(link).pipe(
         Effect.ensuring(
-          Effect.sync(() =>
-            before === undefined ? delete process.env["NODE_ENV"] : (process.env["NODE_ENV"] = before)
-          )
+          Effect.sync(() => {
+            if (before === undefined) delete process.env["NODE_ENV"]
+            else process.env["NODE_ENV"] = before
+          })
         )
       )
       assert.isTrue(Result.isFailure(refused))
