@@ -1,5 +1,6 @@
 // Every address of the console. Pages are loaded when they are first visited.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router"
+import type { AutomationsSearch } from "./pages/automations/AutomationsPage.tsx"
 import { BrokenPage, NotFoundPage } from "./pages/NotFoundPage.tsx"
 import type { GridSearch } from "./pages/records/recordQueries.ts"
 import type { RunSearch } from "./pages/runs/RunsPage.tsx"
@@ -101,10 +102,29 @@ const webhook = createRoute({
 const isStatus = (raw: unknown): raw is NonNullable<RunSearch["status"]> =>
   ["pending", "running", "completed", "failed", "cancelled"].includes(String(raw))
 
-const runSearch = (raw: { readonly [name: string]: unknown }): RunSearch => ({
+/** Of an address: what is of another kind is left out. */
+const numbersOf = <const N extends string>(raw: Record<string, unknown>, names: ReadonlyArray<N>) =>
+  Object.fromEntries(names.flatMap((name) => (Number.isSafeInteger(raw[name]) ? [[name, raw[name]]] : []))) as {
+    readonly [K in N]?: number
+  }
+const textsOf = <const N extends string>(raw: Record<string, unknown>, names: ReadonlyArray<N>) =>
+  Object.fromEntries(
+    names.flatMap((name) => (raw[name] === undefined || raw[name] === "" ? [] : [[name, String(raw[name])]]))
+  ) as { readonly [K in N]?: string }
+
+const runSearch = (raw: Record<string, unknown>): RunSearch => ({
   ...(isStatus(raw["status"]) ? { status: raw["status"] } : {}),
-  ...(typeof raw["record"] === "number" ? { record: raw["record"] } : {}),
-  ...(typeof raw["automation"] === "number" ? { automation: raw["automation"] } : {})
+  ...numbersOf(raw, ["record", "automation", "app", "cause"]),
+  ...textsOf(raw, ["error", "from", "to"])
+})
+
+const isAutomationStatus = (raw: unknown): raw is NonNullable<AutomationsSearch["status"]> =>
+  ["draft", "active", "paused", "broken"].includes(String(raw))
+
+const automationsSearch = (raw: Record<string, unknown>): AutomationsSearch => ({
+  ...(isAutomationStatus(raw["status"]) ? { status: raw["status"] } : {}),
+  ...numbersOf(raw, ["app"]),
+  ...textsOf(raw, ["name"])
 })
 
 const runs = createRoute({
@@ -114,15 +134,21 @@ const runs = createRoute({
   component: lazyRouteComponent(() => import("./pages/runs/RunsPage.tsx"), "RunsPage")
 })
 
+/** The item of a loop that is looked at: the loop's step, and the items of that loop and those around it. */
+const itemSearch = ({ item, loop }: Record<string, unknown>): { readonly loop?: string; readonly item?: string } =>
+  typeof loop === "string" && /^\d{1,4}(?:\.\d{1,4}){0,9}$/.test(String(item)) ? { loop, item: String(item) } : {}
+
 const run = createRoute({
   getParentRoute: () => root,
   path: "/runs/$runId",
+  validateSearch: itemSearch,
   component: lazyRouteComponent(() => import("./pages/runs/RunPage.tsx"), "RunPage")
 })
 
 const automations = createRoute({
   getParentRoute: () => root,
   path: "/automations",
+  validateSearch: automationsSearch,
   component: lazyRouteComponent(() => import("./pages/automations/AutomationsPage.tsx"), "AutomationsPage")
 })
 
@@ -130,6 +156,19 @@ const automation = createRoute({
   getParentRoute: () => root,
   path: "/automations/$automationId",
   component: lazyRouteComponent(() => import("./pages/automations/AutomationPage.tsx"), "AutomationPage")
+})
+
+const automationImport = createRoute({
+  getParentRoute: () => root,
+  path: "/automations/import",
+  component: lazyRouteComponent(() => import("./pages/automations/ImportPage.tsx"), "ImportPage")
+})
+
+const revisions = createRoute({
+  getParentRoute: () => root,
+  path: "/automations/$automationId/revisions",
+  validateSearch: (raw: Record<string, unknown>) => numbersOf(raw, ["version"]),
+  component: lazyRouteComponent(() => import("./pages/automations/RevisionsPage.tsx"), "RevisionsPage")
 })
 
 const admin = createRoute({
@@ -178,6 +217,8 @@ export const router = createRouter({
     adminSessions,
     automations,
     automation,
+    automationImport,
+    revisions,
     start,
     apps,
     newApp,

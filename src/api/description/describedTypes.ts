@@ -7,9 +7,12 @@ const isObject = (value: unknown): value is Json => typeof value === "object" &&
 /** How the schema of a number is written for text. */
 const NUMERIC = "^[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[Ee][+-]?\\d+)?$"
 
+/** Whole numbers whose bounds hide what they are. */
+const counts: ReadonlySet<string> = new Set(["limit", "log_limit", "before_version"])
+
 /** The schema of a parameter. All numbers among them are whole; a checked one is described as plain text. */
 const ofParameter = (name: string, schema: Json): Json => {
-  if (schema["pattern"] === NUMERIC || name === "limit") return { type: "integer" }
+  if (schema["pattern"] === NUMERIC || counts.has(name)) return { type: "integer" }
   const { enum: values } = schema
   if (Array.isArray(values) && values.length === 2 && values.includes("true") && values.includes("false"))
     return { type: "boolean" }

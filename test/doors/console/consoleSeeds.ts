@@ -140,6 +140,7 @@ export const seedRuns = Effect.gen(function* () {
         completed_on: status === "running" ? null : new Date(),
         ...more
       })} RETURNING run_id`
+    yield* sql`INSERT INTO run_triggers (run_id, data) VALUES (${row!.run_id}, '{ "type": "record_created" }')`
     return row!.run_id
   })
   const log = (

@@ -1525,7 +1525,7 @@ warnings?: BrokenReason[]
 parameters: {
 automation_id: number
 limit?: number
-before_version?: string
+before_version?: number
 }
 answer: {
 revisions: AutomationRevision[]
@@ -1695,7 +1695,7 @@ answer: AutomationRunPage
 "automationRuns.get": {
 parameters: {
 run_id: string
-log_limit?: string
+log_limit?: number
 }
 answer: {
 automation_run: AutomationRunWithLogs
@@ -1707,10 +1707,7 @@ run_id: string
 limit?: number
 cursor?: string
 status?: AutomationRunLogStatus
-/**
- * `true`: only what happened outside of loops
- */
-outside_loops?: "true"
+outside_loops?: boolean
 /**
  * The `action_id` of a loop: what stands directly inside of it
  */

@@ -8,6 +8,7 @@ import { Page } from "../../ui/Page.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { automationStates } from "./automationStates.ts"
+import { ExportButton } from "./ExportButton.tsx"
 import { Flow } from "./Flow.tsx"
 
 type Automation = AnswerOf<"automations.get">["automation"]
@@ -55,8 +56,19 @@ export const AutomationPage = () => {
   return (
     <Page
       title={known?.name ?? "Automation"}
-      trail={<Link to="/automations">Automations</Link>}
-      actions={known !== undefined && <Switch automation={known} />}
+      trail={
+        <Link to="/automations" search={{}}>
+          Automations
+        </Link>
+      }
+      actions={
+        known !== undefined && (
+          <>
+            <ExportButton automationId={known.id} name={known.name} />
+            <Switch automation={known} />
+          </>
+        )
+      }
       lead={known?.description}
     >
       <Asked query={query} what="the automation">
@@ -66,6 +78,14 @@ export const AutomationPage = () => {
               <Tag tone={automationStates[automation.status].tone}>{automationStates[automation.status].words}</Tag>{" "}
               <Link to="/runs" search={{ automation: automation.id }}>
                 Its runs
+              </Link>
+              {" · "}
+              <Link
+                to="/automations/$automationId/revisions"
+                params={{ automationId: String(automation.id) }}
+                search={{}}
+              >
+                Its versions
               </Link>
             </p>
             {automation.broken_reason !== null && (

@@ -1,31 +1,11 @@
 // The flow of an automation in words: trigger, filter, steps; loops and branches hold theirs.
 
 import type { AnswerOf } from "@millrace/client"
-import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { client } from "../../api/client.ts"
+import { useLabels } from "./useLabels.ts"
 
 type Automation = AnswerOf<"automations.get">["automation"]
 type Action = Automation["actions"][number]
-
-/** What types are called, as the catalogues say. */
-const useLabels = () => {
-  const actions = useQuery({
-    queryKey: ["catalogue", "actions"],
-    queryFn: ({ signal }) => client.automationMeta.actions({}, { signal }),
-    staleTime: Number.POSITIVE_INFINITY
-  })
-  const triggers = useQuery({
-    queryKey: ["catalogue", "triggers"],
-    queryFn: ({ signal }) => client.automationMeta.triggers({}, { signal }),
-    staleTime: Number.POSITIVE_INFINITY
-  })
-  const known = new Map<string, string>([
-    ...(actions.data?.actions ?? []).map(({ label, type }): [string, string] => [type, label]),
-    ...(triggers.data?.triggers ?? []).map(({ label, type }): [string, string] => [type, label])
-  ])
-  return (type: string) => known.get(type) ?? type.replaceAll("_", " ")
-}
 
 interface BlockProps {
   readonly sign: string

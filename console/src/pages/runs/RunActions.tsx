@@ -30,6 +30,8 @@ const Cancel = ({ run, close }: AskProps) => {
   return (
     <Dialog title="Cancel this run?" close={close}>
       <p>What it has done stays done. No further step begins, and it cannot be taken up where it was, only retried.</p>
+      {run.waiting !== null && <p>It waits at the moment: that ends at once, and with it the run.</p>}
+      {run.waiting?.why === "called_run" && <p>The runs that it has called and waits for are cancelled with it.</p>}
       {cancel.isError && <Failure what="It was not cancelled." error={cancel.error} />}
       <button type="button" className="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
         Cancel the run

@@ -2,13 +2,15 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import { client } from "../../api/client.ts"
 import { duration } from "../../ui/duration.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { RunActions } from "./RunActions.tsx"
+import { Retries, RunChain } from "./RunChain.tsx"
+import { RunItem } from "./RunItem.tsx"
 import { RunSteps } from "./RunSteps.tsx"
+import { runOf } from "./runQueries.ts"
 import { type RunWithLogs, StatusTag, waits } from "./runWords.tsx"
 
 const route = getRouteApi("/runs/$runId")
@@ -21,7 +23,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 )
 
 const RunLink = ({ id }: { readonly id: string }) => (
-  <Link to="/runs/$runId" params={{ runId: id }}>
+  <Link to="/runs/$runId" params={{ runId: id }} search={{}}>
     run {id}
   </Link>
 )
@@ -64,15 +66,16 @@ const Facts = ({ run }: { readonly run: RunWithLogs }) => (
           <RunLink id={run.caused_by_run_id} />
         </Fact>
       )}
-      {run.child_run_ids !== undefined && run.child_run_ids.length > 0 && (
-        <Fact name="Has caused">
-          <ul className="plain">
-            {run.child_run_ids.map((id) => (
-              <li key={id}>
-                <RunLink id={id} />
-              </li>
-            ))}
-          </ul>
+      <Fact name="Automation">
+        <Link to="/automations/$automationId" params={{ automationId: String(run.automation_id) }}>
+          {run.automation_name}
+        </Link>
+      </Fact>
+      {run.temporal_url !== undefined && (
+        <Fact name="Workflow">
+          <a href={run.temporal_url} target="_blank" rel="noopener noreferrer">
+            Open in Temporal
+          </a>
         </Fact>
       )}
     </dl>
@@ -103,10 +106,8 @@ const Standing = ({ run }: { readonly run: RunWithLogs }) => {
 
 export const RunPage = () => {
   const { runId } = route.useParams()
-  const query = useQuery({
-    queryKey: ["run", runId],
-    queryFn: async ({ signal }) => (await client.automationRuns.get({ run_id: runId }, { signal })).automation_run
-  })
+  const { item, loop } = route.useSearch()
+  const query = useQuery(runOf(runId))
   const run = query.data
   return (
     <Page
@@ -125,9 +126,19 @@ export const RunPage = () => {
         {(known) => (
           <>
             <Standing run={known} />
+            <Retries runId={runId} />
             <div className="columns">
-              <RunSteps logs={known.logs} />
-              <Facts run={known} />
+              {loop !== undefined && item !== undefined ? (
+                <div>
+                  <RunItem runId={runId} loop={loop} iteration={item} />
+                </div>
+              ) : (
+                <RunSteps runId={runId} />
+              )}
+              <div>
+                <Facts run={known} />
+                <RunChain run={known} />
+              </div>
             </div>
           </>
         )}

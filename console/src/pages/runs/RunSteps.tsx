@@ -1,97 +1,43 @@
-// The steps of a run from top to bottom: how each went, how long it took, how often it was tried, what went in and came out.
+// The steps of a run: what happened outside of its loops in order, and its loops as overviews; or everything that failed, wherever it stood.
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { duration } from "../../ui/duration.ts"
-import { Time } from "../../ui/Time.tsx"
-import type { RunWithLogs } from "./runWords.tsx"
+import { RunLog } from "./RunLog.tsx"
+import { RunLoops } from "./RunLoops.tsx"
+import { failuresOf, loopsOf } from "./runQueries.ts"
 
-type Entry = RunWithLogs["logs"][number]
+type View = "overview" | "failed" | "all"
 
-const marks: Readonly<Record<Entry["status"], readonly [sign: string, words: string, tone: string]>> = {
-  in_progress: ["…", "under way", "warn"],
-  success: ["✓", "done", "good"],
-  failure: ["!", "failed", "bad"],
-  skipped: ["–", "left out", ""],
-  cancelled: ["×", "cancelled", ""]
-}
-
-/** At once: a loop may have written ten thousand. */
-const SHOWN = 200
-
-const Values = ({ title, values }: { readonly title: string; readonly values: unknown }) => {
-  if (typeof values !== "object" || values === null || Object.keys(values).length === 0) return null
+export const RunSteps = ({ runId }: { readonly runId: string }) => {
+  const [view, setView] = useState<View>("overview")
+  const failures = useQuery(failuresOf(runId)).data?.total ?? 0
+  const hasLoops = (useQuery(loopsOf(runId, {})).data?.loops.length ?? 0) > 0
+  const parts = { overview: { outside_loops: true }, failed: { status: "failure" }, all: {} } as const
   return (
-    <>
-      <h4>{title}</h4>
-      <pre>{JSON.stringify(values, null, 2)}</pre>
-    </>
-  )
-}
-
-const Step = ({ entry }: { readonly entry: Entry }) => {
-  const [sign, words, tone] = marks[entry.status]
-  const { attempts, duration_ms, inputs, outputs } = (entry.detail ?? {}) as { [name: string]: unknown }
-  const facts = [
-    typeof duration_ms === "number" ? duration(duration_ms) : "",
-    typeof attempts === "number" && attempts > 1 ? `${attempts} attempts` : "",
-    entry.record_id === null ? "" : `record ${entry.record_id}`
-  ].filter((fact) => fact !== "")
-  const hasValues = [inputs, outputs].some((values) => Object.keys((values as object | undefined) ?? {}).length > 0)
-  return (
-    <li className="step">
-      <span className={`mark ${tone}`}>
-        <span aria-hidden="true">{sign}</span>
-        <span className="unseen">{words}</span>
-      </span>
-      <div>
-        <h3>{entry.label}</h3>
-        <p className="muted">
-          <Time at={entry.logged_at} full />
-          {facts.map((fact) => ` · ${fact}`)}
-        </p>
-        {entry.messages.map(({ level, message }) => (
-          <p key={message} className={level === "error" ? "error-line" : "said"}>
-            {message}
-          </p>
-        ))}
-        {hasValues && (
-          <details>
-            <summary>What went in and came out</summary>
-            <Values title="In" values={inputs} />
-            <Values title="Out" values={outputs} />
-          </details>
-        )}
-      </div>
-    </li>
-  )
-}
-
-export const RunSteps = ({ logs }: { readonly logs: RunWithLogs["logs"] }) => {
-  const [failedOnly, setFailedOnly] = useState(false)
-  const [shown, setShown] = useState(SHOWN)
-  const failures = logs.filter(({ status }) => status === "failure")
-  const chosen = failedOnly ? failures : logs
-  return (
-    <section className="card" aria-labelledby="steps">
-      <div className="head">
-        <h2 id="steps">Steps</h2>
-        {failures.length > 0 && (
-          <div className="pick">
-            <input id="failed-only" type="checkbox" checked={failedOnly} onChange={() => setFailedOnly(!failedOnly)} />
-            <label htmlFor="failed-only">Only what failed ({failures.length})</label>
-          </div>
-        )}
-      </div>
-      {logs.length === 0 && <p className="muted">Nothing has happened yet.</p>}
-      <ol className="steps">
-        {chosen.slice(0, shown).map((entry) => (
-          <Step key={entry.id} entry={entry} />
-        ))}
-      </ol>
-      {chosen.length > shown && (
-        <button type="button" className="quiet small" onClick={() => setShown(shown + SHOWN)}>
-          Show {Math.min(SHOWN, chosen.length - shown)} more of {chosen.length}
-        </button>
-      )}
-    </section>
+    <div>
+      {view === "overview" && <RunLoops runId={runId} iteration="" />}
+      <section className="card" aria-labelledby="steps">
+        <div className="head">
+          <h2 id="steps">{view === "overview" && hasLoops ? "Steps outside of loops" : "Steps"}</h2>
+          {(failures > 0 || hasLoops) && (
+            <>
+              <label className="unseen" htmlFor="which-steps">
+                Which steps
+              </label>
+              <select
+                id="which-steps"
+                className="short"
+                value={view}
+                onChange={({ target }) => setView(target.value as View)}
+              >
+                <option value="overview">{hasLoops ? "Outside of loops" : "All steps"}</option>
+                {failures > 0 && <option value="failed">Only what failed ({failures.toLocaleString()})</option>}
+                {hasLoops && <option value="all">All of the log</option>}
+              </select>
+            </>
+          )}
+        </div>
+        <RunLog key={view} runId={runId} part={parts[view]} nothing="Nothing has happened yet." />
+      </section>
+    </div>
   )
 }

@@ -1,48 +1,67 @@
-// Runs of all automations, newest first, found by how they ended and by what their error says.
-import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query"
+// Runs of all automations, newest first, found by what is known of them.
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { useDeferredValue, useState } from "react"
 import { client } from "../../api/client.ts"
 import { duration } from "../../ui/duration.ts"
 import { Page } from "../../ui/Page.tsx"
-import { Search } from "../../ui/Search.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
-import { Time } from "../../ui/Time.tsx"
-import { type Run, type Status, StatusTag, statuses, waits } from "./runWords.tsx"
+import { Time, textOf } from "../../ui/Time.tsx"
+import { RunFilters } from "./RunFilters.tsx"
+import { type Run, type Status, StatusTag, waits } from "./runWords.tsx"
+import { WithSecrets } from "./WithSecrets.tsx"
 
 const route = getRouteApi("/runs")
 
+/** What stands in the address. Times are the reader's. */
 export interface RunSearch {
   readonly status?: Status | undefined
   readonly record?: number | undefined
+  readonly app?: number | undefined
   readonly automation?: number | undefined
+  /** The run that caused them. */
+  readonly cause?: number | undefined
+  readonly error?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
 
-const runsOf = ({ automation, record, status }: RunSearch, error: string) =>
+const instant = (local: string | undefined) => {
+  const date = local === undefined ? undefined : new Date(local)
+  return date === undefined || Number.isNaN(date.getTime()) ? undefined : textOf(date)
+}
+
+const conditionsOf = ({ app, automation, cause, error, from, record, status, to }: RunSearch) => {
+  const [after, before] = [instant(from), instant(to)]
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(app === undefined ? {} : { app_ids: [app] }),
+    ...(record === undefined ? {} : { record_ids: [record] }),
+    ...(automation === undefined ? {} : { automation_ids: [automation] }),
+    ...(cause === undefined ? {} : { caused_by_run_ids: [String(cause)] }),
+    ...(error === undefined ? {} : { error_contains: error }),
+    ...(after === undefined ? {} : { created_at_from: after }),
+    ...(before === undefined ? {} : { created_at_to: before })
+  }
+}
+
+const runsOf = (search: RunSearch) =>
   infiniteQueryOptions({
-    queryKey: ["runs", { automation, record, status, error }],
+    queryKey: ["runs", "list", search],
     queryFn: ({ pageParam, signal }) => {
       // A cursor brings its conditions with it.
-      const asked =
-        pageParam !== ""
-          ? { cursor: pageParam }
-          : {
-              ...(status === undefined ? {} : { status }),
-              ...(record === undefined ? {} : { record_ids: [record] }),
-              ...(automation === undefined ? {} : { automation_ids: [automation] }),
-              ...(error === "" ? {} : { error_contains: error })
-            }
+      const asked = pageParam === "" ? conditionsOf(search) : { cursor: pageParam }
       return client.automationRuns.list({ body: { limit: 50, ...asked } }, { signal })
     },
     initialPageParam: "",
-    getNextPageParam: ({ cursor }) => cursor ?? undefined
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    placeholderData: keepPreviousData
   })
 
 const RunCard = ({ run }: { readonly run: Run }) => (
   <li className="card run-card">
     <div>
       <h2>
-        <Link to="/runs/$runId" params={{ runId: run.id }}>
+        <Link to="/runs/$runId" params={{ runId: run.id }} search={{}}>
           {run.automation_name}
         </Link>
       </h2>
@@ -50,8 +69,13 @@ const RunCard = ({ run }: { readonly run: Run }) => (
         {run.app_name} · <Time at={run.created_at} />
         {run.completed_at !== null && ` · ${duration(run.execution_duration_ms)}`}
         {run.triggered_on_record_id !== null && ` · record ${run.triggered_on_record_id}`}
+        {run.retry_of_run_id !== null && ` · retries ${run.retry_of_run_id}`}
       </p>
-      {run.error_message !== null && <p className="error-line">{run.error_message}</p>}
+      {run.error_message !== null && (
+        <p className="error-line">
+          <WithSecrets text={run.error_message} />
+        </p>
+      )}
       {run.waiting !== null && <p className="muted">{waits[run.waiting.why]}</p>}
     </div>
     <StatusTag status={run.status} />
@@ -61,52 +85,14 @@ const RunCard = ({ run }: { readonly run: Run }) => (
 export const RunsPage = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const [error, setError] = useState("")
-  const query = useInfiniteQuery(runsOf(search, useDeferredValue(error.trim())))
-  const { record: _, automation: __, ...everything } = search
-  const narrowed = search.record !== undefined || search.automation !== undefined
+  const query = useInfiniteQuery(runsOf(search))
+  const change = (next: RunSearch) => void navigate({ search: next, replace: true })
   return (
     <Page title="Runs" lead="What automations have done, and what they are at.">
-      <div className="tools">
-        <label className="unseen" htmlFor="status">
-          Status
-        </label>
-        <select
-          id="status"
-          className="short"
-          value={search.status ?? ""}
-          onChange={({ target }) =>
-            void navigate({
-              search: ({ status: ___, ...rest }) =>
-                target.value === "" ? rest : { ...rest, status: target.value as Status }
-            })
-          }
-        >
-          <option value="">Any status</option>
-          {Object.entries(statuses).map(([status, words]) => (
-            <option key={status} value={status}>
-              {words}
-            </option>
-          ))}
-        </select>
-        {narrowed && (
-          <span className="chip">
-            {search.record !== undefined ? `of record ${search.record}` : `of automation ${search.automation}`}
-            <button
-              type="button"
-              aria-label="Show runs of everything"
-              onClick={() => void navigate({ search: everything })}
-            >
-              ×
-            </button>
-          </span>
-        )}
-      </div>
-      <Search
-        label="Find a part of an error"
-        value={error}
-        onChange={setError}
-        count={query.data === undefined ? "" : `${query.data.pages[0]?.total} found`}
+      <RunFilters
+        search={search}
+        change={change}
+        found={query.data === undefined ? "" : `${query.data.pages[0]?.total} found`}
       />
       <Asked query={query} what="runs">
         {({ pages }) =>

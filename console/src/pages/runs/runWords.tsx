@@ -36,4 +36,19 @@ export const waits: Readonly<Record<Waiting, string>> = {
   debounce: "It waits for further changes of the record, to begin once for all of them."
 }
 
+/** How an item of a loop stands: alone, and after a number. */
+export const itemWords: Readonly<
+  Record<
+    AnswerOf<"automationRuns.loopItems">["shown"][number]["status"],
+    { readonly word: string; readonly inside: string; readonly tone: "good" | "warn" | "bad" | "" }
+  >
+> = {
+  failure: { word: "Failed", inside: "failed", tone: "bad" },
+  in_progress: { word: "Under way", inside: "under way", tone: "warn" },
+  cancelled: { word: "Cancelled", inside: "cancelled", tone: "" },
+  success: { word: "Done", inside: "done", tone: "good" },
+  skipped: { word: "Left out", inside: "left out", tone: "" },
+  pending: { word: "To come", inside: "to come", tone: "" }
+}
+
 export const isOver = (status: Status) => status === "completed" || status === "failed" || status === "cancelled"

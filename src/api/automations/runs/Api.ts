@@ -399,7 +399,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
         cursor: Schema.optionalKey(Schema.String),
         status: Schema.optionalKey(LogStatus),
         outside_loops: Schema.optionalKey(
-          Schema.Literal("true").annotate({ description: "`true`: only what happened outside of loops" })
+          Schema.Literals(["true", "false"]).annotate({ description: "`true`: only what happened outside of loops" })
         ),
         ...place
       },

@@ -1,0 +1,21 @@
+// What types of triggers and actions are called, as the catalogues say.
+import { useQuery } from "@tanstack/react-query"
+import { client } from "../../api/client.ts"
+
+export const useLabels = () => {
+  const actions = useQuery({
+    queryKey: ["catalogue", "actions"],
+    queryFn: ({ signal }) => client.automationMeta.actions({}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY
+  })
+  const triggers = useQuery({
+    queryKey: ["catalogue", "triggers"],
+    queryFn: ({ signal }) => client.automationMeta.triggers({}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY
+  })
+  const known = new Map<string, string>([
+    ...(actions.data?.actions ?? []).map(({ label, type }): [string, string] => [type, label]),
+    ...(triggers.data?.triggers ?? []).map(({ label, type }): [string, string] => [type, label])
+  ])
+  return (type: string) => known.get(type) ?? type.replaceAll("_", " ")
+}

@@ -1,0 +1,172 @@
+// By what runs are found: status, app, automation, time, a part of their error, their record, what caused them. All of it stands in the address.
+import { useQuery } from "@tanstack/react-query"
+import { useEffect, useId, useState } from "react"
+import { client } from "../../api/client.ts"
+import { apps } from "../../api/queries.ts"
+import { Search } from "../../ui/Search.tsx"
+import type { RunSearch } from "./RunsPage.tsx"
+import { type Status, statuses } from "./runWords.tsx"
+
+interface FiltersProps {
+  readonly search: RunSearch
+  readonly change: (next: RunSearch) => void
+  readonly found: string
+}
+
+/** Of an app, or of all. */
+const automationsOf = (app: number | undefined) => ({
+  queryKey: ["automations", "names", app ?? "all"],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+    app === undefined
+      ? client.automations.listOrg({ limit: 100 }, { signal })
+      : client.automations.listApp({ app_id: app, limit: 100 }, { signal }),
+  staleTime: 30_000
+})
+
+const NumberField = ({
+  label,
+  value,
+  change
+}: {
+  readonly label: string
+  readonly value: number | undefined
+  readonly change: (value: number | undefined) => void
+}) => {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        inputMode="numeric"
+        pattern="[0-9]*"
+        value={value ?? ""}
+        onChange={({ target }) => {
+          const number = Number(target.value)
+          change(target.value !== "" && Number.isSafeInteger(number) && number > 0 ? number : undefined)
+        }}
+      />
+    </div>
+  )
+}
+
+const Moment = ({
+  label,
+  value,
+  change
+}: {
+  readonly label: string
+  readonly value: string | undefined
+  readonly change: (value: string | undefined) => void
+}) => {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="datetime-local"
+        value={value ?? ""}
+        onChange={({ target }) => change(target.value === "" ? undefined : target.value)}
+      />
+    </div>
+  )
+}
+
+/** Into the address a moment after the last key. */
+const AFTER_KEYS = 250
+
+const ErrorText = ({ search, change, found }: FiltersProps) => {
+  const [text, setText] = useState(search.error ?? "")
+  const wanted = text.trim() === "" ? undefined : text.trim()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed leads, the address follows
+  useEffect(() => {
+    if (wanted === search.error) return
+    const timer = window.setTimeout(() => change({ ...search, error: wanted }), AFTER_KEYS)
+    return () => window.clearTimeout(timer)
+  }, [wanted])
+  return <Search label="Find a part of an error" value={text} onChange={setText} count={found} />
+}
+
+export const RunFilters = (props: FiltersProps) => {
+  const { change, search } = props
+  const known = useQuery(apps).data?.apps ?? []
+  const automations = useQuery(automationsOf(search.app)).data?.automations ?? []
+  const more = [search.record, search.cause, search.from, search.to].filter((one) => one !== undefined).length
+  const narrowed = Object.values(search).some((one) => one !== undefined)
+  return (
+    <>
+      <div className="tools">
+        <select
+          aria-label="Status"
+          id="status"
+          className="short"
+          value={search.status ?? ""}
+          onChange={({ target }) => change({ ...search, status: (target.value || undefined) as Status | undefined })}
+        >
+          <option value="">Any status</option>
+          {Object.entries(statuses).map(([status, words]) => (
+            <option key={status} value={status}>
+              {words}
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label="App"
+          className="short"
+          value={search.app ?? ""}
+          onChange={({ target }) =>
+            change({ ...search, app: Number(target.value) || undefined, automation: undefined })
+          }
+        >
+          <option value="">Any app</option>
+          {known.map(({ app_id, name }) => (
+            <option key={app_id} value={app_id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label="Automation"
+          className="short"
+          value={search.automation ?? ""}
+          onChange={({ target }) => change({ ...search, automation: Number(target.value) || undefined })}
+        >
+          <option value="">Any automation</option>
+          {search.automation !== undefined && !automations.some(({ id }) => id === search.automation) && (
+            <option value={search.automation}>Automation {search.automation}</option>
+          )}
+          {automations.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        {narrowed && (
+          <button type="button" className="quiet small" onClick={() => change({})}>
+            Show everything
+          </button>
+        )}
+      </div>
+      <details className="more-filters" open={more > 0}>
+        <summary>Record, cause, time{more > 0 && ` (${more})`}</summary>
+        <div className="filter-fields">
+          <NumberField
+            label="Number of the record"
+            value={search.record}
+            change={(record) => change({ ...search, record })}
+          />
+          <NumberField
+            label="Caused by the run"
+            value={search.cause}
+            change={(cause) => change({ ...search, cause })}
+          />
+          <Moment label="From" value={search.from} change={(from) => change({ ...search, from })} />
+          <Moment label="To" value={search.to} change={(to) => change({ ...search, to })} />
+        </div>
+      </details>
+      <ErrorText key={narrowed ? "some" : "all"} {...props} />
+    </>
+  )
+}

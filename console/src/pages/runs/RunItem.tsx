@@ -1,0 +1,67 @@
+// One item of a loop of a run: what its steps did, the loops inside of it, and the way to the next one that failed.
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useEffect, useRef } from "react"
+import { RunLog } from "./RunLog.tsx"
+import { RunLoops } from "./RunLoops.tsx"
+import { itemsOf } from "./runQueries.ts"
+
+interface RunItemProps {
+  readonly runId: string
+  readonly loop: string
+  /** `17`, `3.17`: the last one is the item's. */
+  readonly iteration: string
+}
+export const RunItem = ({ iteration, loop, runId }: RunItemProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const around = iteration.split(".").slice(0, -1).join(".")
+  const item = Number(iteration.split(".").at(-1))
+  const query = useQuery(itemsOf(runId, { loop, around, limit: 1_000 }))
+  const known = query.data?.shown.find((one) => one.item === item)
+  const next = query.data?.shown.find((one) => one.status === "failure" && one.item > item)
+  const at = `${loop} ${iteration}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another item is read from its beginning
+  useEffect(() => heading.current?.focus(), [at])
+  return (
+    <>
+      <section className="card" aria-labelledby="item">
+        <div className="head">
+          <h2 id="item" ref={heading} tabIndex={-1}>
+            Item {item + 1}
+            {query.data !== undefined && ` of ${query.data.size.toLocaleString()}, ${query.data.label}`}
+          </h2>
+          <div className="actions">
+            {next !== undefined && (
+              <Link
+                className="button quiet small"
+                to="/runs/$runId"
+                params={{ runId }}
+                search={{ loop, item: around === "" ? String(next.item) : `${around}.${next.item}` }}
+              >
+                Next that failed
+              </Link>
+            )}
+            <Link className="button quiet small" to="/runs/$runId" params={{ runId }} search={{}}>
+              The whole run
+            </Link>
+          </div>
+        </div>
+        {known?.record_id !== undefined && (
+          <p>
+            Its record:{" "}
+            <Link to="/records/$recordId" params={{ recordId: String(known.record_id) }}>
+              {known.record_title ?? `record ${known.record_id}`}
+            </Link>
+          </p>
+        )}
+        <RunLog
+          key={at}
+          runId={runId}
+          part={{ loop, iteration }}
+          nothing="No step has written anything for this item."
+        />
+      </section>
+      <RunLoops runId={runId} loop={loop} iteration={iteration} />
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+// The loops of a run, or of one item of a loop: how many items are done, those that failed first, each a press away.
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useId, useState } from "react"
+import { Failure, Loading } from "../../ui/states.tsx"
+import { Tag } from "../../ui/Tag.tsx"
+import { type ItemState, itemsOf, type Loop, type LoopItem, loopsOf } from "./runQueries.ts"
+import { itemWords } from "./runWords.tsx"
+
+/** Of the items at first; the rest where it is asked for. */
+const AT_FIRST = 5
+const ALL = 1_000
+
+const states = Object.keys(itemWords) as ReadonlyArray<ItemState>
+
+/** The loops and items around, the outermost first, as the API writes them. */
+export interface Around {
+  readonly runId: string
+  readonly loop?: string
+  readonly iteration: string
+}
+
+const nameOf = ({ item, record_id, record_title }: LoopItem) => {
+  const record = record_title !== undefined && record_title !== "" ? record_title : record_id && `record ${record_id}`
+  return record ? `Item ${item + 1}: ${record}` : `Item ${item + 1}`
+}
+
+interface ItemRowProps {
+  readonly around: Around
+  readonly loop: Loop
+  readonly item: LoopItem
+}
+const ItemRow = ({ around, item, loop }: ItemRowProps) => {
+  const { tone, word } = itemWords[item.status]
+  const iteration = around.iteration === "" ? String(item.item) : `${around.iteration}.${item.item}`
+  return (
+    <li className="loop-item">
+      <Tag tone={tone}>{word}</Tag>
+      <div>
+        {item.status === "pending" ? (
+          nameOf(item)
+        ) : (
+          <Link to="/runs/$runId" params={{ runId: around.runId }} search={{ loop: loop.action_id, item: iteration }}>
+            {nameOf(item)}
+          </Link>
+        )}
+        {item.error_message !== undefined && <p className="error-line">{item.error_message}</p>}
+      </div>
+    </li>
+  )
+}
+
+const Bar = ({ loop }: { readonly loop: Loop }) => {
+  let from = 0
+  return (
+    <svg className="loop-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      {states.map((state) => {
+        const share = loop.size === 0 ? 0 : (loop.items[state] / loop.size) * 100
+        // One that failed among a thousand is to be seen.
+        const width = state === "failure" && share > 0 ? Math.max(share, 1) : share
+        const x = from
+        from += width
+        return <rect key={state} className={`of-${state}`} x={x} y="0" width={width} height="6" />
+      })}
+    </svg>
+  )
+}
+
+const LoopCard = ({ around, loop }: { readonly around: Around; readonly loop: Loop }) => {
+  const [all, setAll] = useState(false)
+  const [status, setStatus] = useState<ItemState>()
+  const id = useId()
+  const asked = { loop: loop.action_id, around: around.iteration, limit: all ? ALL : AT_FIRST, status }
+  const query = useQuery(itemsOf(around.runId, asked))
+  const counts = states.filter((state) => loop.items[state] > 0)
+  return (
+    <section className="card" aria-labelledby={id}>
+      <h2 id={id}>
+        {loop.label} <small>{loop.size === 1 ? "1 item" : `${loop.size.toLocaleString()} items`}</small>
+      </h2>
+      <Bar loop={loop} />
+      <p role="status" className="muted">
+        {counts.map((state) => `${loop.items[state].toLocaleString()} ${itemWords[state].inside}`).join(" · ")}
+      </p>
+      {all && (
+        <div className="tools">
+          <label className="unseen" htmlFor={`${id}s`}>
+            Which items
+          </label>
+          <select
+            id={`${id}s`}
+            className="short"
+            value={status ?? ""}
+            onChange={({ target }) => setStatus(target.value === "" ? undefined : (target.value as ItemState))}
+          >
+            <option value="">All items</option>
+            {counts.map((state) => (
+              <option key={state} value={state}>
+                {itemWords[state].word}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      {query.isPending && <Loading what="the items" />}
+      {query.isError && <Failure what="The items could not be loaded." error={query.error} />}
+      <ul className={all ? "plain loop-items all" : "plain loop-items"}>
+        {(query.data?.shown ?? []).map((item) => (
+          <ItemRow key={item.item} around={around} loop={loop} item={item} />
+        ))}
+      </ul>
+      {!all && loop.size > AT_FIRST && (
+        <button type="button" className="quiet small" onClick={() => setAll(true)}>
+          Show all {loop.size.toLocaleString()} items
+        </button>
+      )}
+    </section>
+  )
+}
+
+export const RunLoops = (around: Around) => {
+  const { iteration, loop, runId } = around
+  const query = useQuery(loopsOf(runId, loop === undefined ? {} : { loop, iteration }))
+  return (query.data?.loops ?? []).map((one) => <LoopCard key={one.action_id} around={around} loop={one} />)
+}

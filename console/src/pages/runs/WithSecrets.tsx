@@ -1,0 +1,18 @@
+// A text of a run's log: what the service has hidden in it stands out as such.
+
+/** As the log writes what it hides. */
+const HIDDEN = "•••"
+
+export const WithSecrets = ({ text }: { readonly text: string }) =>
+  text.split(HIDDEN).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other name
+    <span key={index}>
+      {index > 0 && (
+        <span className="hidden-secret" title="A secret. Nobody is shown it.">
+          {HIDDEN}
+          <span className="unseen"> (a secret, not shown) </span>
+        </span>
+      )}
+      {part}
+    </span>
+  ))

@@ -1,0 +1,184 @@
+// docs/console.md, automations in real Chromium: found by name, app and state, with how they fare; their versions in words and the way back;
+// out as a file and in from one; a log of ten thousand entries.
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ElementHandle } from "puppeteer-core"
+import { stringify } from "yaml"
+import { eventually } from "../../support/eventually.ts"
+import { Scene, sceneWith } from "../pages/chromium.ts"
+import { callerOfScene, seedApps, seedRuns } from "./consoleSeeds.ts"
+import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+
+const comment = (id: string, text: string, more: object = {}) => ({
+  id,
+  type: "current_record_comment_create",
+  config: { comment_content: [text] },
+  ...more
+})
+
+const seedVersions = Effect.gen(function* () {
+  const { call, ships } = yield* seedApps
+  const { automation } = yield* call("POST", `/automation/app/${ships.app_id}`, {
+    name: "Greets the crew",
+    trigger: { type: "record_created", config: {} },
+    actions: [comment("hello", "Welcome to the harbor.", { custom_name: "Say hello" })]
+  })
+  yield* call("PUT", `/automation/${automation.id}`, {
+    actions: [
+      comment("hello", "Ahoy!", { custom_name: "Say hello" }),
+      comment("bye", "Safe voyage.", { custom_name: "Say goodbye" })
+    ]
+  })
+  return { call, ships, automation }
+})
+
+layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("automations in the console", (it) => {
+  it.effect("are found by a part of their name, by app and by state, and say how their runs went", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      yield* seedRuns
+      yield* seedVersions
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/automations`, "Harbor Works")
+      yield* opened(page, "Automations")
+      yield* shows(page, "1 of the last 2 failed (50 %)")
+      yield* shows(page, "It has not run yet.")
+      const cards = (n: number) =>
+        promise(() => page.waitForFunction(`document.querySelectorAll(".run-card").length === ${n}`))
+      yield* cards(2)
+      yield* promise(() => page.type("input[type=search]", "greets"))
+      yield* cards(1)
+      yield* shows(page, "1 found")
+      assert.include(page.url(), "name=greets")
+      yield* promise(() => page.select("select[aria-label=State]", "active"))
+      yield* shows(page, "No automation is like that")
+      yield* promise(() => page.reload())
+      yield* opened(page, "Automations")
+      yield* shows(page, "No automation is like that")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("tell what each version changed, step by step, who saved it, and bring one back after a question", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { automation, call } = yield* seedVersions
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
+      yield* opened(page, "Greets the crew")
+      yield* press(page, "Its versions", "link")
+      yield* opened(page, "Versions")
+      yield* shows(page, "What version 2 changed")
+      yield* shows(page, "“Say hello”: comment content was changed")
+      yield* shows(page, "The step “Say goodbye” was added")
+      yield* shows(page, "Harbor Owner")
+      const cookies = yield* promise(() => page.browserContext().cookies())
+      yield* judged(browser, { address: page.url(), heading: "Versions", name: "versions", cookies })
+      yield* press(page, "Version 1", "link")
+      yield* shows(page, "It is the first one, with one step.")
+      yield* press(page, "Restore this version")
+      yield* shows(page, "Restore version 1?")
+      yield* press(page, "Restore it")
+      yield* shows(page, "What version 3 changed")
+      yield* shows(page, "The step “Say goodbye” was removed")
+      const now = (yield* call("GET", `/automation/${automation.id}`)).automation
+      assert.deepStrictEqual([now.version, now.actions.length], [3, 1])
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("go out as a file, and come in from one: what it would make or what is missing is said first", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { automation, call } = yield* seedVersions
+      const folder = mkdtempSync(join(tmpdir(), "millrace-files-"))
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
+      yield* opened(page, "Greets the crew")
+      const session = yield* promise(() => browser.target().createCDPSession())
+      const browserContextId = page.browserContext().id
+      yield* promise(() =>
+        session.send("Browser.setDownloadBehavior", {
+          behavior: "allow",
+          downloadPath: folder,
+          ...(browserContextId === undefined ? {} : { browserContextId })
+        })
+      )
+      yield* press(page, "Export")
+      yield* eventually(
+        "the file is saved",
+        Effect.sync(() => readdirSync(folder)),
+        (files) => files.includes("Greets the crew.json")
+      )
+      const file = JSON.parse(readFileSync(join(folder, "Greets the crew.json"), "utf8"))
+      assert.deepStrictEqual([file.portable, file.name], [1, "Greets the crew"])
+
+      const choose = (name: string, text: string) =>
+        promise(async () => {
+          writeFileSync(join(folder, name), text)
+          const input = (await page.waitForSelector("input[type=file]")) as ElementHandle<any>
+          await input.uploadFile(join(folder, name))
+        })
+      yield* promise(() => page.goto(`${service.origin}/console/automations/import`))
+      yield* opened(page, "Import an automation")
+      yield* choose("bad.json", "{")
+      yield* shows(page, "The file is neither JSON nor YAML")
+      yield* choose("lacking.json", JSON.stringify({ ...file, key: "other", app: { $app: "nowhere" } }))
+      yield* shows(page, "What is missing here")
+      yield* shows(page, "there is no app")
+      const cookies = yield* promise(() => page.browserContext().cookies())
+      yield* judged(browser, { address: page.url(), heading: "Import an automation", name: "import", cookies })
+      yield* choose("copy.yaml", stringify({ ...file, key: "other", name: "Greets twice" }))
+      yield* shows(page, "What it would make")
+      yield* shows(page, "The automation “Greets twice” with 2 steps")
+      yield* press(page, "Import it")
+      yield* opened(page, "Greets twice")
+      const { automations } = yield* call("GET", "/automation/org?name=greets%20twice")
+      assert.deepStrictEqual([automations.length, automations[0].status], [1, "draft"])
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "a run's log of 10,000 entries is drawn as far as it is seen, asked for as it is scrolled; secrets are marked",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { browser, service } = yield* Scene
+        const { failed } = yield* seedRuns
+        const call = yield* callerOfScene
+        yield* sql`
+        INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, detail, logged_on)
+        SELECT ${failed}, 10 + n, 'action', 'success', 'Entry ' || n, '[{"message":"Sent with •••","level":"info"}]', 'a',
+          '{"inputs":{"address":"https://pier.example/?key=•••"},"outputs":{},"attempts":1,"duration_ms":4}', now()
+        FROM generate_series(1, 10000) n`
+        const { total } = yield* call("GET", `/automation-run/${failed}/log?limit=1`)
+        assert.strictEqual(total, 10_003)
+        const tab = yield* openConsoleTab(browser)
+        const { page } = tab
+        yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
+        yield* opened(page, "Runs")
+        const from = performance.now()
+        yield* promise(() => page.click(`a[href$="/runs/${failed}"]`))
+        yield* shows(page, "Entry 3")
+        if (process.env["SCREENSHOTS"] !== undefined)
+          console.log(`open within ${Math.round(performance.now() - from)} ms`)
+        yield* promise(() => page.waitForSelector(".hidden-secret"))
+        const drawn = promise(() => page.$$eval(".step", (all) => all.length))
+        assert.isBelow(yield* drawn, 60)
+        yield* promise(() =>
+          page.waitForFunction(`scrollTo(0, document.body.scrollHeight),
+          [...document.querySelectorAll(".step h3")].some((one) => one.textContent === "Entry 1000")`)
+        )
+        assert.isBelow(yield* drawn, 60)
+        assert.deepStrictEqual(complaintsOf(tab), [])
+      }).pipe(Effect.scoped)
+  )
+})

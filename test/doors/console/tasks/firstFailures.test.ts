@@ -1,0 +1,95 @@
+// docs/console.md, "Twelve tasks": set up a webhook, see its first failures, replay them; in real Chromium over the whole service.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { eventually } from "../../../support/eventually.ts"
+import { answers } from "../../../support/receiver.ts"
+import { Scene } from "../../pages/chromium.ts"
+import { seedApps } from "../consoleSeeds.ts"
+import { judged, openConsoleTab, opened, promise, signInTo } from "../consoleTab.ts"
+import { has, Target, tagged, WebhookScene } from "../webhookScene.ts"
+
+layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
+  it.effect(
+    "an address is verified, its first failures are seen and sent again, in seven clicks; then it is deleted",
+    () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Scene
+        const target = yield* Target
+        const { call, ships } = yield* seedApps
+        const tab = yield* openConsoleTab(browser)
+        const { page } = tab
+        let clicks = 0
+        const click = (selector: string) =>
+          promise(async () => {
+            clicks++
+            await (await page.waitForSelector(selector))!.click()
+          })
+        const shows = (text: string) => promise(() => page.waitForFunction(has(text)))
+        const says = (text: string) => promise(() => page.waitForFunction(tagged(text)))
+
+        yield* signInTo(tab, `${service.origin}/console/webhooks`, "Harbor Works")
+        yield* opened(page, "Webhooks")
+        yield* promise(() => page.select("main select", String(ships.app_id)))
+        yield* shows("No webhooks yet")
+        yield* click("main .actions a")
+        yield* opened(page, "New webhook")
+        yield* click("label[for='type-record.update']")
+        yield* promise(() => page.type("main input[type=url]", `${target.origin}/ships`))
+        yield* click("main button[type=submit]")
+        yield* opened(page, "Record created")
+        yield* shows("Is this address yours?")
+        const asked = yield* eventually(
+          "the code is brought",
+          Effect.sync(() => target.received.find(({ body }) => body.includes("hook.verify"))),
+          (request) => request !== undefined
+        )
+        const { code } = JSON.parse(asked!.body)
+        yield* promise(() => page.type("section[aria-labelledby=verify] input", code))
+        yield* click("section[aria-labelledby=verify] button[type=submit]")
+        yield* says("Active")
+
+        target.on("/ships", answers.status(500, {}, "out of ink"))
+        const record = yield* call("POST", `/record/app/${ships.app_id}`, {
+          fields: { name: "Ada", state: "Expected" }
+        })
+        yield* says("Failed")
+        yield* says("Failing: 2 in a row")
+        yield* click(".delivery summary")
+        yield* shows("out of ink")
+        const cookies = yield* promise(() => page.browserContext().cookies())
+        const address = page.url()
+        yield* judged(browser, { address, heading: "Record created", name: "webhook", cookies })
+
+        target.on("/ships", answers.status(204))
+        yield* click("section[aria-labelledby=replays] button[type=submit]")
+        yield* says("Done")
+        yield* says("Delivered")
+        yield* shows("1 of 1")
+        const arrived = target.received.filter(({ body }) => JSON.parse(body).record_id === record.record_id)
+        assert.strictEqual(arrived.length, 3)
+        assert.strictEqual(new Set(arrived.map(({ headers }) => headers["webhook-id"])).size, 1)
+
+        yield* click("section[aria-labelledby=test] button")
+        yield* shows("The receiver took it")
+        const webhooks = { address: `${service.origin}/console/webhooks?app=${ships.app_id}`, cookies }
+        yield* judged(browser, { ...webhooks, heading: "Webhooks", name: "webhooks" })
+        yield* judged(browser, {
+          address: `${service.origin}/console/webhooks/new`,
+          heading: "New webhook",
+          name: "webhook-new",
+          cookies
+        })
+        assert.strictEqual(clicks, 7)
+
+        yield* promise(() => page.locator("::-p-aria([name='Delete'][role='button'])").click())
+        yield* promise(() => page.locator("::-p-aria([name='Delete it'][role='button'])").click())
+        yield* opened(page, "Webhooks")
+        yield* shows("No webhooks yet")
+        // What a page asks for is given up when the page is left.
+        assert.deepStrictEqual(
+          tab.complaints.filter((one) => !one.startsWith("net::ERR_ABORTED")),
+          []
+        )
+      }).pipe(Effect.scoped)
+  )
+})
