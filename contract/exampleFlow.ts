@@ -24,6 +24,8 @@ export interface Stage {
   /** Calls until the answer is as wanted. */
   readonly until: (wanted: (answer: Json) => boolean, ...call: Parameters<Call>) => Effect.Effect<Json, Error>
   readonly upload: Effect.Effect<Json, Error>
+  /** An app that the owner has connected: its client ID. */
+  readonly connected: Effect.Effect<string, Error>
   readonly hookUrl: string
   readonly sentCode: Effect.Effect<string, Error>
 }
@@ -36,12 +38,29 @@ const reference = (field_id: number, field_type: string) => ({
   field_type
 })
 
-const organization = Effect.fnUntraced(function* ({ call, page }: Stage) {
+const administration = Effect.fnUntraced(function* ({ call, connected }: Stage) {
+  const client_id = yield* connected
+  yield* call("connections.organization")
+  const { connections } = yield* call("connections.own")
+  yield* call("appPolicy.apps")
+  yield* call("appPolicy.setMode", {}, { body: { mode: "all" } })
+  yield* call("appPolicy.setAccess", {}, { body: { client_id, access: "everyone" } })
+  const { user_id } = connections[0]
+  yield* call("appPolicy.setUserBlock", {}, { body: { client_id, user_id, blocked: false } })
+  yield* call("connections.end", { connection_id: connections[0].connection_id })
+  yield* connected
+  yield* call("connections.endAll", {}, { body: { client_id, of: "organization" } })
+  yield* call("audit.list", {}, { query: "event=connection&limit=2" })
+})
+
+const organization = Effect.fnUntraced(function* (stage: Stage) {
+  const { call, page } = stage
   yield* call("accounts.me")
   const { sessions } = yield* page("accounts.sessions")
   const other = sessions.find(({ current }: Json) => !current)
   yield* page("accounts.sessionEnd", { session_id: other.session_id })
   yield* page("accounts.sessionEndOthers")
+  yield* administration(stage)
   yield* call("accounts.organization")
   const body = { name: "Member", email: "member@example.com", role: "member", skip_invitation: true }
   const { user_id } = yield* call("accounts.userCreate", {}, { body })

@@ -6,7 +6,7 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { App, seedOrganization } from "../test/support/app.ts"
 import { eventually } from "../test/support/eventually.ts"
-import { signedIn } from "../test/support/oauth.ts"
+import { connect, registerClient, signedIn } from "../test/support/oauth.ts"
 import { type Receiver, receiver } from "../test/support/receiver.ts"
 import { spineLayer } from "../test/support/spine.ts"
 import { type Call, exampleFlow, type Stage } from "./exampleFlow.ts"
@@ -78,11 +78,13 @@ layer(stage, { excludeTestServices: true })("examples of the description", (it) 
         ),
         (one): string => JSON.parse(one!.body).code
       )
+      const clientId = yield* registerClient()
       const actors: Stage = {
         call,
         page: callAs(given.access_token),
         until: (wanted, ...asked) => eventually(asked[0], call(...asked), wanted),
         upload,
+        connected: Effect.as(connect(owner, clientId), clientId),
         hookUrl: `${address.origin}/hooks`,
         sentCode
       }

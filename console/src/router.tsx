@@ -201,6 +201,24 @@ const adminSecrets = createRoute({
   component: lazyRouteComponent(() => import("./pages/admin/SecretsPage.tsx"), "SecretsPage")
 })
 
+const adminApps = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/apps",
+  component: lazyRouteComponent(() => import("./pages/admin/ConnectedAppsPage.tsx"), "ConnectedAppsPage")
+})
+
+const adminOwnApps = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/my-apps",
+  component: lazyRouteComponent(() => import("./pages/admin/OwnAppsPage.tsx"), "OwnAppsPage")
+})
+
+const adminAudit = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/audit",
+  component: lazyRouteComponent(() => import("./pages/admin/AuditPage.tsx"), "AuditPage")
+})
+
 const adminSessions = createRoute({
   getParentRoute: () => root,
   path: "/admin/sessions",
@@ -214,6 +232,9 @@ export const router = createRouter({
     adminWorkspaces,
     adminWorkspace,
     adminSecrets,
+    adminApps,
+    adminOwnApps,
+    adminAudit,
     adminSessions,
     automations,
     automation,

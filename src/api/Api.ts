@@ -1,6 +1,7 @@
 // The sum of all rooms' endpoints; OpenAPI is made from it.
 import { HttpApi } from "effect/http-api"
 import { AccountsApi, WorkspacesApi } from "./accounts/Api.ts"
+import { AppPolicyApi, AuditApi, ConnectionsApi } from "./administration/Api.ts"
 import { AutomationMetaApi, AutomationsApi } from "./automations/Api.ts"
 import { RunsApi } from "./automations/runs/Api.ts"
 import { openApi } from "./description/openapi.ts"
@@ -39,6 +40,9 @@ const Rooms = HttpApi.make(API)
   .add(EventsApi)
   .add(HomeApi)
   .add(UsageApi)
+  .add(ConnectionsApi)
+  .add(AppPolicyApi)
+  .add(AuditApi)
 
 export class Api extends Rooms.annotateMerge(openApi(Rooms.groups, contentPaths)).annotate(
   HttpApi.PayloadParseOptions,

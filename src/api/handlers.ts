@@ -1,6 +1,7 @@
 // The handlers of all groups of Api.ts, one line each.
 import { Layer } from "effect"
 import { AccountsHandlers, WorkspacesHandlers } from "./accounts/handlers.ts"
+import { AppPolicyHandlers, AuditHandlers, ConnectionsHandlers } from "./administration/handlers.ts"
 import { AutomationMetaHandlers, AutomationsHandlers } from "./automations/handlers.ts"
 import { RunsHandlers } from "./automations/runs/handlers.ts"
 import { EventsHandlers } from "./events/handlers.ts"
@@ -34,5 +35,8 @@ export const handlers = Layer.mergeAll(
   SecretsHandlers,
   EventsHandlers,
   HomeHandlers,
-  UsageHandlers
+  UsageHandlers,
+  ConnectionsHandlers,
+  AppPolicyHandlers,
+  AuditHandlers
 )

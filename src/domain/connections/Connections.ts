@@ -13,6 +13,10 @@ export interface ConnectionQuery {
   readonly userId?: number | undefined
   readonly orgId?: number | undefined
   readonly clientId?: string | undefined
+  readonly connectionId?: number | undefined
+  /** Of a page; all of them without it. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
   /** Ended and lapsed ones too. */
   readonly all?: boolean | undefined
 }
@@ -38,7 +42,26 @@ const endedByOf = (keptOut: KeptOut, standing: UserStanding): EndedBy => {
   }
 }
 
-const EndedConnection = Schema.Struct({ org_id: Schema.Int, user_id: Schema.Int, client_id: Schema.String })
+/** All connections of a client that somebody may end at once. */
+export type EndingAll = { readonly userId: number } | { readonly orgId: number; readonly adminUserId: number }
+
+const Count = Schema.Struct({ count: Schema.Int })
+
+const OfClient = Schema.Struct({
+  client_id: Schema.String,
+  client_name: Schema.NullOr(Schema.String),
+  connections: Schema.Int,
+  last_used_on: Schema.NullOr(Schema.Date)
+})
+/** Of an organization, with what is connected. */
+export type OfClient = typeof OfClient.Type
+
+const EndedConnection = Schema.Struct({
+  connection_id: Schema.Int,
+  org_id: Schema.Int,
+  user_id: Schema.Int,
+  client_id: Schema.String
+})
 
 const Gone = Schema.Struct({ connection_id: Schema.Int, org_id: Schema.Int })
 
@@ -54,8 +77,13 @@ export class Connections extends Context.Service<
   {
     /** Newest first. */
     readonly list: (query: ConnectionQuery) => Effect.Effect<ReadonlyArray<ConnectionView>>
+    readonly count: (query: ConnectionQuery) => Effect.Effect<number>
+    /** The active ones of an organization, counted by client. */
+    readonly byClient: (orgId: number) => Effect.Effect<ReadonlyArray<OfClient>>
     /** False when there is no such active connection within reach. */
     readonly end: (connectionId: number, reach: EndingReach) => Effect.Effect<boolean>
+    /** How many ended. */
+    readonly endAll: (clientId: string, reach: EndingAll) => Effect.Effect<number>
     /** To be called in the transaction that changes a user's status or role, after the change. Returns how many ended. */
     readonly userChanged: (userId: number) => Effect.Effect<number>
     /** To be called in the transaction that changes an organization's policy for a client, after the change. */
@@ -68,6 +96,20 @@ export class Connections extends Context.Service<
       const sql = yield* Sql
       const audit = yield* AuditLog
 
+      const active = (now: number) => sql`c.ended_on IS NULL AND c.last_token_on > ${new Date(now - limits.idleMillis)}
+        AND (c.expires_on IS NULL OR c.expires_on > ${new Date(now)})`
+
+      const within = (query: ConnectionQuery, now: number) =>
+        sql.and([
+          sql`true`,
+          ...(query.personId === undefined ? [] : [sql`u.person_id = ${query.personId}`]),
+          ...(query.userId === undefined ? [] : [sql`c.user_id = ${query.userId}`]),
+          ...(query.orgId === undefined ? [] : [sql`c.org_id = ${query.orgId}`]),
+          ...(query.clientId === undefined ? [] : [sql`c.client_id = ${query.clientId}`]),
+          ...(query.connectionId === undefined ? [] : [sql`c.connection_id = ${query.connectionId}`]),
+          ...(query.all === true ? [] : [active(now)])
+        ])
+
       const list = Effect.fn("Connections.list")(function* (query: ConnectionQuery) {
         const now = yield* Clock.currentTimeMillis
         return yield* rowsOf(ConnectionView)(sql`
@@ -78,50 +120,76 @@ export class Connections extends Context.Service<
             JOIN oauth_clients k USING (client_id)
             JOIN users u ON u.user_id = c.user_id
             JOIN organizations o ON o.org_id = c.org_id
-            WHERE ${sql.and([
-              sql`true`,
-              ...(query.personId === undefined ? [] : [sql`u.person_id = ${query.personId}`]),
-              ...(query.userId === undefined ? [] : [sql`c.user_id = ${query.userId}`]),
-              ...(query.orgId === undefined ? [] : [sql`c.org_id = ${query.orgId}`]),
-              ...(query.clientId === undefined ? [] : [sql`c.client_id = ${query.clientId}`]),
-              ...(query.all === true
-                ? []
-                : [
-                    sql`c.ended_on IS NULL AND c.last_token_on > ${new Date(now - limits.idleMillis)}
-                        AND (c.expires_on IS NULL OR c.expires_on > ${new Date(now)})`
-                  ])
-            ])}
-            ORDER BY c.approved_on DESC, c.connection_id DESC`)
+            WHERE ${within(query, now)}
+            ORDER BY c.approved_on DESC, c.connection_id DESC
+            LIMIT ${query.limit ?? null}::int OFFSET ${query.offset ?? 0}::int`)
       }, orSqlDefect)
+
+      const count = Effect.fn("Connections.count")(function* (query: ConnectionQuery) {
+        const rows = yield* rowsOf(Count)(sql`
+          SELECT count(*)::int AS count FROM connections c JOIN users u ON u.user_id = c.user_id
+          WHERE ${within(query, yield* Clock.currentTimeMillis)}`)
+        return rows[0]!.count
+      }, orSqlDefect)
+
+      const byClient = Effect.fn("Connections.byClient")(function* (orgId: number) {
+        return yield* rowsOf(OfClient)(sql`
+          SELECT c.client_id, k.name AS client_name, count(*)::int AS connections, max(c.last_used_on) AS last_used_on
+          FROM connections c JOIN oauth_clients k USING (client_id)
+          WHERE c.org_id = ${orgId} AND ${active(yield* Clock.currentTimeMillis)}
+          GROUP BY c.client_id, k.name ORDER BY k.name NULLS LAST, c.client_id`)
+      }, orSqlDefect)
+
+      const audited = Effect.fnUntraced(function* (
+        { client_id, connection_id, org_id, user_id }: typeof EndedConnection.Type,
+        by: EndedBy,
+        admin?: number
+      ) {
+        yield* audit.record({
+          event: "connection.ended",
+          orgId: org_id,
+          userId: user_id,
+          clientId: client_id,
+          connectionId: connection_id,
+          details: { by, ...(admin === undefined ? {} : { admin }) }
+        })
+      })
 
       const end = Effect.fn("Connections.end")(
         function* (connectionId: number, reach: EndingReach) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const endedBy: EndedBy = reach === "operator" ? "operator" : "orgId" in reach ? "organization" : "user"
-          const within =
+          const theirs =
             reach === "operator"
               ? sql`true`
               : "orgId" in reach
                 ? sql`org_id = ${reach.orgId}`
                 : sql`user_id IN (SELECT user_id FROM users WHERE person_id = ${reach.personId})`
-          const rows = yield* rowsOf(EndedConnection)(sql`
+          const [row] = yield* rowsOf(EndedConnection)(sql`
             UPDATE connections SET ended_on = ${now}, ended_by = ${endedBy}
-            WHERE connection_id = ${connectionId} AND ended_on IS NULL AND ${within}
-            RETURNING org_id, user_id, client_id`)
-          const row = rows[0]
+            WHERE connection_id = ${connectionId} AND ended_on IS NULL AND ${theirs}
+            RETURNING connection_id, org_id, user_id, client_id`)
           if (row === undefined) return false
-          yield* audit.record({
-            event: "connection.ended",
-            orgId: row.org_id,
-            userId: row.user_id,
-            clientId: row.client_id,
-            connectionId,
-            details: {
-              by: endedBy,
-              ...(typeof reach === "object" && "orgId" in reach ? { admin: reach.adminUserId } : {})
-            }
-          })
+          const admin = typeof reach === "object" && "orgId" in reach ? reach.adminUserId : undefined
+          yield* audited(row, endedBy, admin)
           return true
+        },
+        sql.withTransaction,
+        orSqlDefect
+      )
+
+      const endAll = Effect.fn("Connections.endAll")(
+        function* (clientId: string, reach: EndingAll) {
+          const now = yield* Clock.currentTimeMillis
+          const organization = "orgId" in reach
+          const endedBy: EndedBy = organization ? "organization" : "user"
+          const theirs = organization ? sql`c.org_id = ${reach.orgId}` : sql`c.user_id = ${reach.userId}`
+          const rows = yield* rowsOf(EndedConnection)(sql`
+            UPDATE connections c SET ended_on = ${new Date(now)}, ended_by = ${endedBy}
+            WHERE c.client_id = ${clientId} AND ${theirs} AND ${active(now)}
+            RETURNING connection_id, org_id, user_id, client_id`)
+          for (const row of rows) yield* audited(row, endedBy, organization ? reach.adminUserId : undefined)
+          return rows.length
         },
         sql.withTransaction,
         orSqlDefect
@@ -144,14 +212,7 @@ export class Connections extends Context.Service<
                 WHERE user_id = ${standing.user_id} AND client_id = ${clientId} AND ended_on IS NULL
                 RETURNING connection_id, org_id`)
               for (const { connection_id, org_id } of gone) {
-                yield* audit.record({
-                  event: "connection.ended",
-                  orgId: org_id,
-                  userId: standing.user_id,
-                  clientId,
-                  connectionId: connection_id,
-                  details: { by }
-                })
+                yield* audited({ connection_id, org_id, user_id: standing.user_id, client_id: clientId }, by)
               }
               ended += gone.length
             }
@@ -177,7 +238,7 @@ export class Connections extends Context.Service<
         )
       }, orSqlDefect)
 
-      return Connections.of({ list, end, userChanged, policyChanged })
+      return Connections.of({ list, count, byClient, end, endAll, userChanged, policyChanged })
     })
   )
 }

@@ -23,6 +23,15 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metri
   /** Without a scope of their own: for pages of a session alone, or by what is asked for. */
   const refusesByItself = new Set([
     "get /v1/events",
+    "get /v1/connection",
+    "get /v1/connection/org",
+    "delete /v1/connection/{connection_id}",
+    "post /v1/connection/end",
+    "get /v1/app-policy",
+    "put /v1/app-policy",
+    "put /v1/app-policy/app",
+    "put /v1/app-policy/user",
+    "get /v1/audit",
     "get /v1/user/session",
     "delete /v1/user/session",
     "delete /v1/user/session/{session_id}"

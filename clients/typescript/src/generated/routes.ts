@@ -140,5 +140,14 @@ export const routes = {
   "home.summary": {"method":"GET","path":"/v1/org/home","query":[],"body":"none","answer":"json"},
   "usage.ofField": {"method":"GET","path":"/v1/field/{field_id}/usage","query":[],"body":"none","answer":"json"},
   "usage.ofApp": {"method":"GET","path":"/v1/app/{app_id}/usage","query":[],"body":"none","answer":"json"},
+  "connections.own": {"method":"GET","path":"/v1/connection","query":["client_id","limit","offset"],"body":"none","answer":"json"},
+  "connections.organization": {"method":"GET","path":"/v1/connection/org","query":["client_id","limit","offset"],"body":"none","answer":"json"},
+  "connections.end": {"method":"DELETE","path":"/v1/connection/{connection_id}","query":[],"body":"none","answer":"json"},
+  "connections.endAll": {"method":"POST","path":"/v1/connection/end","query":[],"body":"json","answer":"json","idempotent":true},
+  "appPolicy.apps": {"method":"GET","path":"/v1/app-policy","query":[],"body":"none","answer":"json"},
+  "appPolicy.setMode": {"method":"PUT","path":"/v1/app-policy","query":[],"body":"json","answer":"json"},
+  "appPolicy.setAccess": {"method":"PUT","path":"/v1/app-policy/app","query":[],"body":"json","answer":"json"},
+  "appPolicy.setUserBlock": {"method":"PUT","path":"/v1/app-policy/user","query":[],"body":"json","answer":"json"},
+  "audit.list": {"method":"GET","path":"/v1/audit","query":["event","user_id","client_id","since","until","before","limit"],"body":"none","answer":"json"},
   "files.content": {"method":"GET","path":"/file/{file_id}","query":["expires","signature"],"body":"none","answer":"stream"}
 } as const satisfies Record<string, Route>

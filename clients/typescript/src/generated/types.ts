@@ -161,7 +161,16 @@ export type OrganizationRole = ("owner" | "admin" | "member" | "guest")
 
 export interface Api {
 schemas: {
+RestrictedResourceError: RestrictedResourceError
+ValidationError: ValidationError
+AuditEventList: AuditEventList
+AuditEvent: AuditEvent
+EndedConnections: EndedConnections
+ConnectedAppList: ConnectedAppList
+ConnectedApp: ConnectedApp
 NotFoundError: NotFoundError
+AppConnection: AppConnection
+AppConnectionList: AppConnectionList
 AppUsage: AppUsage
 RelationUse: RelationUse
 AutomationUse: AutomationUse
@@ -175,8 +184,6 @@ HomeWaiting: HomeWaiting
 FailingHook: FailingHook
 FailingAutomation: FailingAutomation
 TooManyRequestsError: TooManyRequestsError
-RestrictedResourceError: RestrictedResourceError
-ValidationError: ValidationError
 ServerSentEvent: ServerSentEvent
 StreamEnd: StreamEnd
 DeliveryChanged: DeliveryChanged
@@ -1857,6 +1864,88 @@ app_id: number
 }
 answer: AppUsage
 }
+"connections.own": {
+parameters: {
+client_id?: string
+limit?: number
+offset?: number
+}
+answer: AppConnectionList
+}
+"connections.organization": {
+parameters: {
+client_id?: string
+limit?: number
+offset?: number
+}
+answer: AppConnectionList
+}
+"connections.end": {
+parameters: {
+connection_id: number
+}
+answer: AppConnection
+}
+"connections.endAll": {
+parameters: {
+
+}
+body: {
+client_id: string
+of: ("own" | "organization")
+}
+answer: EndedConnections
+}
+"appPolicy.apps": {
+parameters: {
+
+}
+answer: ConnectedAppList
+}
+"appPolicy.setMode": {
+parameters: {
+
+}
+body: {
+mode: ("all" | "approved")
+}
+answer: {
+mode: ("all" | "approved")
+}
+}
+"appPolicy.setAccess": {
+parameters: {
+
+}
+body: {
+client_id: string
+access: (("everyone" | "admins" | "blocked") | null)
+}
+answer: EndedConnections
+}
+"appPolicy.setUserBlock": {
+parameters: {
+
+}
+body: {
+client_id: string
+user_id: number
+blocked: boolean
+}
+answer: EndedConnections
+}
+"audit.list": {
+parameters: {
+event?: string
+user_id?: number
+client_id?: string
+since?: string
+until?: string
+before?: number
+limit?: number
+}
+answer: AuditEventList
+}
 "files.content": {
 parameters: {
 file_id: number
@@ -2084,6 +2173,83 @@ type: "hook.verify"
 }
 }
 }
+export interface RestrictedResourceError {
+status_code: 403
+/**
+ * Path of the request
+ */
+endpoint: string
+error_code: "restricted_resource"
+/**
+ * English; names the JSON path or field slug where there is one
+ */
+error_message: string
+}
+export interface ValidationError {
+status_code: 400
+/**
+ * Path of the request
+ */
+endpoint: string
+error_code: "validation"
+/**
+ * English; names the JSON path or field slug where there is one
+ */
+error_message: string
+}
+export interface AuditEventList {
+events: AuditEvent[]
+}
+export interface AuditEvent {
+audit_id: number
+happened_on: string
+/**
+ * `<subject>.<verb>`
+ */
+event: string
+/**
+ * Of a refusal
+ */
+reason_id: (string | null)
+user_id: (number | null)
+user_name: (string | null)
+client_id: (string | null)
+client_name: (string | null)
+connection_id: (number | null)
+source_address: (string | null)
+details: {
+[k: string]: unknown
+}
+/**
+ * Of refusals that are counted: how many there were in the minute that begins at `happened_on`
+ */
+count: (number | null)
+}
+export interface EndedConnections {
+/**
+ * So many connections ended
+ */
+ended: number
+}
+export interface ConnectedAppList {
+/**
+ * Which apps may connect anew: all, or those with a rule that approves them
+ */
+mode: ("all" | "approved")
+apps: ConnectedApp[]
+total: number
+}
+export interface ConnectedApp {
+client_id: string
+client_name: (string | null)
+/**
+ * The organization's rule for the app; null without one
+ */
+access: (("everyone" | "admins" | "blocked") | null)
+blocked_user_ids: number[]
+connections: number
+last_used_on: (string | null)
+}
 export interface NotFoundError {
 status_code: 404
 /**
@@ -2095,6 +2261,24 @@ error_code: "not_found"
  * English; names the JSON path or field slug where there is one
  */
 error_message: string
+}
+export interface AppConnection {
+connection_id: number
+client_id: string
+client_name: (string | null)
+user_id: number
+user_name: string
+scopes: ("organization:read" | "organization.members:manage" | "workspaces:read" | "workspaces:edit" | "workspaces.members:manage" | "apps:read" | "apps:edit" | "records:read" | "records:edit" | "records.comments:read" | "records.comments:edit" | "records:share" | "automations:read" | "automations:edit" | "automations:run" | "webhooks:manage" | "email:send" | "secrets:read" | "secrets:manage")[]
+approved_on: string
+last_used_on: (string | null)
+expires_on: (string | null)
+}
+export interface AppConnectionList {
+connections: AppConnection[]
+/**
+ * Of all pages
+ */
+total: number
 }
 export interface AppUsage {
 app_id: number
@@ -2252,30 +2436,6 @@ rate_limit?: number
 rate_limit_remaining?: number
 rate_limit_cost?: number
 rate_limit_reset?: string
-}
-export interface RestrictedResourceError {
-status_code: 403
-/**
- * Path of the request
- */
-endpoint: string
-error_code: "restricted_resource"
-/**
- * English; names the JSON path or field slug where there is one
- */
-error_message: string
-}
-export interface ValidationError {
-status_code: 400
-/**
- * Path of the request
- */
-endpoint: string
-error_code: "validation"
-/**
- * English; names the JSON path or field slug where there is one
- */
-error_message: string
 }
 export interface ReadyServerSentEvent {
 id: string

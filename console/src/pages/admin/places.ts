@@ -30,6 +30,27 @@ export const adminPlaces = [
     whose: "Members of the organization see its secrets by name; guests see none."
   },
   {
+    to: "/admin/apps",
+    text: "Connected apps",
+    about: "Which apps act for people here, which may connect, and the end of it.",
+    opens: administers,
+    whose: "Owners and admins of the organization see its connected apps. Yours are under Your apps."
+  },
+  {
+    to: "/admin/audit",
+    text: "Audit",
+    about: "Who did what: sign-ins, connections, keys, and what admins changed.",
+    opens: administers,
+    whose: "Owners and admins of the organization read its audit log."
+  },
+  {
+    to: "/admin/my-apps",
+    text: "Your apps",
+    about: "Apps that act for you here, and the end of it.",
+    opens: members,
+    whose: "Guests connect no apps."
+  },
+  {
     to: "/admin/sessions",
     text: "Your sessions",
     about: "Where you are signed in, and the way out of each.",

@@ -1,0 +1,84 @@
+// Who has connected an app, page by page; one connection is ended.
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { client } from "../../api/client.ts"
+import { Asked, Failure } from "../../ui/states.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { useChange } from "./adminQueries.ts"
+import { type Connection, connectionsOf, nameOf, PAGE, scopesSaid } from "./connectionQueries.ts"
+
+interface RowProps {
+  readonly connection: Connection
+  /** One's own are named by their app, others by their person. */
+  readonly by: "app" | "person"
+}
+export const ConnectionRow = ({ connection, by }: RowProps) => {
+  const { approved_on, connection_id, last_used_on, scopes, user_name } = connection
+  const end = useChange(() => client.connections.end({ connection_id }), [["connections"]])
+  const name = by === "app" ? nameOf(connection) : user_name
+  return (
+    <li className="person">
+      <div>
+        <strong>{name}</strong>
+        <small className="muted" title={scopes.join(", ")}>
+          {scopesSaid(connection)}, approved <Time at={approved_on} />,{" "}
+          {last_used_on === null ? (
+            "never used"
+          ) : (
+            <>
+              last used <Time at={last_used_on} />
+            </>
+          )}
+        </small>
+      </div>
+      <button
+        type="button"
+        className="quiet small"
+        disabled={end.isPending}
+        aria-label={by === "app" ? `Disconnect ${name}` : `End the connection of ${name}`}
+        onClick={() => end.mutate(undefined)}
+      >
+        {by === "app" ? "Disconnect" : "End"}
+      </button>
+      {end.isError && <Failure what="The connection goes on." error={end.error} />}
+    </li>
+  )
+}
+
+export const AppConnections = ({ clientId }: { readonly clientId: string }) => {
+  const [offset, setOffset] = useState(0)
+  const query = useQuery({ ...connectionsOf(clientId, offset), placeholderData: keepPreviousData })
+  return (
+    <Asked query={query} what="connections">
+      {({ connections, total }) => (
+        <>
+          <ul className="plain">
+            {connections.map((connection) => (
+              <ConnectionRow key={connection.connection_id} connection={connection} by="person" />
+            ))}
+          </ul>
+          {total > PAGE && (
+            <div className="actions">
+              <button
+                type="button"
+                className="quiet small"
+                disabled={offset === 0}
+                onClick={() => setOffset(Math.max(0, offset - PAGE))}
+              >
+                Later ones
+              </button>
+              <button
+                type="button"
+                className="quiet small"
+                disabled={offset + PAGE >= total}
+                onClick={() => setOffset(offset + PAGE)}
+              >
+                Earlier ones
+              </button>
+            </div>
+          )}
+        </>
+      )}
+    </Asked>
+  )
+}

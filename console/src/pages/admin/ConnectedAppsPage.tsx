@@ -1,0 +1,50 @@
+// Apps that act for people of the organization, grouped by app and found by name: their rules, who has connected them, the end of one or
+// of all (decisions O15).
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { Search } from "../../ui/Search.tsx"
+import { Asked, Empty } from "../../ui/states.tsx"
+import { AdminPage } from "./AdminPage.tsx"
+import { AppModeForm } from "./AppModeForm.tsx"
+import { ConnectedAppCard } from "./ConnectedAppCard.tsx"
+import { connectedApps } from "./connectionQueries.ts"
+
+const Apps = () => {
+  const [wanted, setWanted] = useState("")
+  const words = wanted.trim().toLowerCase()
+  return (
+    <Asked query={useQuery(connectedApps)} what="connected apps">
+      {({ apps, mode }) => {
+        const found = apps.filter(({ client_id, client_name }) =>
+          `${client_name ?? ""} ${client_id}`.toLowerCase().includes(words)
+        )
+        return (
+          <>
+            {apps.length === 0 ? (
+              <Empty title="No app is connected">
+                <p>Apps that people connect are listed here.</p>
+              </Empty>
+            ) : (
+              <>
+                <Search
+                  label="Find an app"
+                  value={wanted}
+                  onChange={setWanted}
+                  count={`${found.length} of ${apps.length}`}
+                />
+                <ul className="plain">
+                  {found.map((app) => (
+                    <ConnectedAppCard key={app.client_id} app={app} mode={mode} />
+                  ))}
+                </ul>
+              </>
+            )}
+            <AppModeForm mode={mode} />
+          </>
+        )
+      }}
+    </Asked>
+  )
+}
+
+export const ConnectedAppsPage = () => <AdminPage at="/admin/apps">{() => <Apps />}</AdminPage>

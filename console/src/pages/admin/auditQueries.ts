@@ -1,0 +1,17 @@
+// The audit log by person, kind of event and time, page after page.
+import type { InputOf } from "@millrace/client"
+import { infiniteQueryOptions } from "@tanstack/react-query"
+import { client } from "../../api/client.ts"
+
+export type AuditSearch = Pick<InputOf<"audit.list">, "event" | "user_id" | "since" | "until">
+
+const PAGE = 50
+
+export const auditOf = (search: AuditSearch) =>
+  infiniteQueryOptions({
+    queryKey: ["audit", search],
+    queryFn: ({ pageParam, signal }) =>
+      client.audit.list({ ...search, limit: PAGE, ...(pageParam > 0 && { before: pageParam }) }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ events }) => (events.length < PAGE ? undefined : events.at(-1)?.audit_id)
+  })

@@ -1,0 +1,170 @@
+// Apps that are connected in an organization: by app with the rules for each, one's own, and the end of one or of all of an app
+// (decisions O15). What is ended is ended by the room of connections, and says so in the audit log.
+import { Context, Effect, Layer } from "effect"
+import { formatDateTime } from "../../ground/primitives/dates.ts"
+import { NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
+import type { CallerShape } from "../accounts/Caller.ts"
+import { Users } from "../accounts/Users.ts"
+import { AppPolicies } from "../connections/AppPolicies.ts"
+import type { ConnectionView } from "../connections/Connection.ts"
+import { Connections } from "../connections/Connections.ts"
+import type { AppAccess, PolicyMode } from "../connections/standing.ts"
+import { Clients } from "../oauth/clients/Clients.ts"
+import { looksLikeDocument } from "../oauth/clients/metadataDocument.ts"
+import type { AppConnection, ConnectedApp } from "./administrationSchemas.ts"
+import { administrates, byAdministrator, byPerson } from "./administrators.ts"
+
+/** Whose connections are meant. */
+export type Whose = "own" | "organization"
+
+export interface ConnectionPage {
+  readonly clientId?: string | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+const instant = (date: Date | null) => (date === null ? null : formatDateTime(date))
+
+const shown = (c: ConnectionView): AppConnection => ({
+  connection_id: c.connection_id,
+  client_id: c.client_id,
+  client_name: c.client_name,
+  user_id: c.user_id,
+  user_name: c.user_name,
+  scopes: c.scopes,
+  approved_on: formatDateTime(c.approved_on),
+  last_used_on: instant(c.last_used_on),
+  expires_on: instant(c.expires_on)
+})
+
+interface Paged {
+  readonly connections: ReadonlyArray<AppConnection>
+  readonly total: number
+}
+
+export class ConnectedApps extends Context.Service<
+  ConnectedApps,
+  {
+    readonly byApp: (
+      caller: CallerShape
+    ) => Effect.Effect<
+      { readonly mode: PolicyMode; readonly apps: ReadonlyArray<ConnectedApp>; readonly total: number },
+      Restricted
+    >
+    readonly connections: (caller: CallerShape, whose: Whose, page: ConnectionPage) => Effect.Effect<Paged, Restricted>
+    readonly end: (caller: CallerShape, connectionId: number) => Effect.Effect<AppConnection, Restricted | NotFound>
+    readonly endAll: (caller: CallerShape, clientId: string, whose: Whose) => Effect.Effect<number, Restricted>
+    readonly setMode: (caller: CallerShape, mode: PolicyMode) => Effect.Effect<PolicyMode, Restricted>
+    /** How many connections the rule ended. */
+    readonly setAccess: (
+      caller: CallerShape,
+      clientId: string,
+      access: AppAccess | null
+    ) => Effect.Effect<number, Restricted | ValidationError>
+    readonly setUserBlock: (
+      caller: CallerShape,
+      clientId: string,
+      userId: number,
+      blocked: boolean
+    ) => Effect.Effect<number, Restricted | ValidationError>
+  }
+>()("millrace/administration/ConnectedApps") {
+  static readonly layer = Layer.effect(
+    ConnectedApps,
+    Effect.gen(function* () {
+      const connections = yield* Connections
+      const policies = yield* AppPolicies
+      const clients = yield* Clients
+      const users = yield* Users
+
+      const byApp = Effect.fn("ConnectedApps.byApp")(function* (caller: CallerShape) {
+        yield* byAdministrator(caller)
+        const { orgId } = caller
+        const [mode, rules, connected] = yield* Effect.all([
+          policies.mode(orgId),
+          policies.list(orgId),
+          connections.byClient(orgId)
+        ])
+        const used = new Map(connected.map((one) => [one.client_id, one]))
+        const ruled = new Set(rules.map(({ client_id }) => client_id))
+        const without = connected
+          .filter(({ client_id }) => !ruled.has(client_id))
+          .map(({ client_id, client_name }) => ({ client_id, client_name, access: null, blocked_user_ids: [] }))
+        const apps = [...rules, ...without].map((app): ConnectedApp => {
+          const one = used.get(app.client_id)
+          return { ...app, connections: one?.connections ?? 0, last_used_on: instant(one?.last_used_on ?? null) }
+        })
+        return { mode, apps, total: apps.length }
+      })
+
+      const list = Effect.fn("ConnectedApps.connections")(function* (
+        caller: CallerShape,
+        whose: Whose,
+        page: ConnectionPage
+      ) {
+        yield* whose === "own" ? byPerson(caller) : byAdministrator(caller)
+        const of = whose === "own" ? { userId: caller.userId } : { orgId: caller.orgId }
+        const query = { ...of, clientId: page.clientId }
+        const found = yield* connections.list({ ...query, limit: page.limit, offset: page.offset })
+        return { connections: found.map(shown), total: yield* connections.count(query) }
+      })
+
+      const end = Effect.fn("ConnectedApps.end")(function* (caller: CallerShape, connectionId: number) {
+        yield* byPerson(caller)
+        const missing = new NotFound({ message: `No connection with id ${connectionId}.` })
+        const [found] = yield* connections.list({ orgId: caller.orgId, connectionId })
+        if (found === undefined) return yield* missing
+        const own = found.user_id === caller.userId
+        if (!own && !administrates(caller)) return yield* missing
+        const reach = own ? { personId: caller.personId } : { orgId: caller.orgId, adminUserId: caller.userId }
+        if (!(yield* connections.end(connectionId, reach))) return yield* missing
+        return shown(found)
+      })
+
+      const endAll = Effect.fn("ConnectedApps.endAll")(function* (caller: CallerShape, clientId: string, whose: Whose) {
+        yield* whose === "own" ? byPerson(caller) : byAdministrator(caller)
+        return yield* connections.endAll(
+          clientId,
+          whose === "own" ? { userId: caller.userId } : { orgId: caller.orgId, adminUserId: caller.userId }
+        )
+      })
+
+      const setMode = Effect.fn("ConnectedApps.setMode")(function* (caller: CallerShape, mode: PolicyMode) {
+        yield* byAdministrator(caller)
+        yield* policies.setMode(caller, mode)
+        return mode
+      })
+
+      const known = Effect.fnUntraced(function* (clientId: string) {
+        if (looksLikeDocument(clientId) || (yield* clients.row(clientId)) !== undefined) return
+        return yield* new ValidationError({ message: "client_id: there is no app with this client ID." })
+      })
+
+      const setAccess = Effect.fn("ConnectedApps.setAccess")(function* (
+        caller: CallerShape,
+        clientId: string,
+        access: AppAccess | null
+      ) {
+        yield* byAdministrator(caller)
+        yield* known(clientId)
+        return yield* policies.setAccess(caller, clientId, access)
+      })
+
+      const setUserBlock = Effect.fn("ConnectedApps.setUserBlock")(function* (
+        caller: CallerShape,
+        clientId: string,
+        userId: number,
+        blocked: boolean
+      ) {
+        yield* byAdministrator(caller)
+        if ((yield* clients.row(clientId)) === undefined)
+          return yield* new ValidationError({ message: "client_id: there is no app with this client ID." })
+        if (!(yield* users.list(caller)).some(({ user_id }) => user_id === userId))
+          return yield* new ValidationError({ message: `user_id: no user with id ${userId}.` })
+        return yield* policies.setUserBlock(caller, clientId, userId, blocked)
+      })
+
+      return ConnectedApps.of({ byApp, connections: list, end, endAll, setMode, setAccess, setUserBlock })
+    })
+  )
+}
