@@ -4,6 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { seedConnections } from "./connectionSeeds.ts"
 import { callerOfScene } from "./consoleSeeds.ts"
 import {
   choose,
@@ -178,6 +179,58 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* gone(page, ".person + .person")
       yield* promise(() => other.page.goto(`${service.origin}/console/apps`))
       assert.include(other.page.url(), "/sign-in?")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("the audit log is told in words, found by kind and person, and kept as a file", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const call = yield* callerOfScene
+      yield* call("POST", "/org/user", { name: "Noa Quay", email: "noa@pier.example", role: "member" })
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      const address = `${service.origin}/console/admin/audit`
+      yield* signInTo(tab, address, "Harbor Works")
+      yield* opened(page, "Audit")
+      yield* shows(page, "was added to the organization")
+      const cookies = yield* promise(() => page.browserContext().cookies())
+      yield* judged(browser, { address, heading: "Audit", name: "admin-audit", cookies })
+      yield* choose(page, "What", "Members")
+      yield* choose(page, "Person", "Noa Quay")
+      yield* promise(() =>
+        page.waitForFunction(() => (globalThis as any).document.querySelectorAll(".person").length === 1)
+      )
+      // What a press on a link to download would keep, read instead.
+      yield* promise(() =>
+        page.evaluate(
+          `globalThis.kept = []; URL.createObjectURL = (blob) => { blob.text().then((text) => kept.push(text)); return "#" }`
+        )
+      )
+      yield* press(page, "Export as JSON lines")
+      yield* press(page, "Export as CSV")
+      yield* promise(() => page.waitForFunction("kept.length === 2"))
+      const [lines, table] = (yield* promise(() => page.evaluate("kept"))) as [string, string]
+      assert.deepInclude(JSON.parse(lines), { event: "user.added", user_name: "Noa Quay" })
+      assert.match(table, /^audit_id,happened_on,event,.*\n"\d+","[^"]+","user.added",/)
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a person disconnects an app of their own", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const call = yield* callerOfScene
+      yield* seedConnections("gauge", "Rain gauge", 2)
+      const tab = yield* openConsoleTab(browser)
+      const address = `${service.origin}/console/admin/my-apps`
+      yield* signInTo(tab, address, "Harbor Works")
+      yield* opened(tab.page, "Your apps")
+      const cookies = yield* promise(() => tab.page.browserContext().cookies())
+      yield* judged(browser, { address, heading: "Your apps", name: "admin-my-apps", cookies })
+      yield* press(tab.page, "Disconnect Rain gauge")
+      yield* shows(tab.page, "No app acts for you here")
+      assert.strictEqual((yield* call("GET", "/connection/org?client_id=gauge")).total, 1)
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )

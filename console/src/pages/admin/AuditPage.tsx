@@ -92,7 +92,9 @@ const Audit = () => {
         </output>
       </div>
       {keep.isError && <Failure what="There is no file." error={keep.error} />}
-      {query.isError && <Failure what="Loading the audit log failed." error={query.error} again={() => void query.refetch()} />}
+      {query.isError && (
+        <Failure what="Loading the audit log failed." error={query.error} again={() => void query.refetch()} />
+      )}
       {events === undefined ? (
         !query.isError && <Loading what="the audit log" />
       ) : events.length === 0 ? (

@@ -81,8 +81,8 @@ export const ConnectedAppCard = ({ app, mode }: CardProps) => {
               onYes={() => endAll.mutate(undefined)}
             >
               <p>
-                Its tokens stop working at once, for {people(connections)}. Nothing that it wrote goes. People may connect it
-                again unless a rule forbids it.
+                Its tokens stop working at once, for {people(connections)}. Nothing that it wrote goes. People may
+                connect it again unless a rule forbids it.
               </p>
             </Confirm>
           </div>
@@ -90,7 +90,9 @@ export const ConnectedAppCard = ({ app, mode }: CardProps) => {
       </div>
       <output className="muted">
         {endAll.isSuccess && connections === 0 && `Ended: ${people(endAll.data.ended)}.`}
-        {setAccess.isSuccess && setAccess.data.ended > 0 && `The rule ended the connections of ${people(setAccess.data.ended)}.`}
+        {setAccess.isSuccess &&
+          setAccess.data.ended > 0 &&
+          `The rule ended the connections of ${people(setAccess.data.ended)}.`}
       </output>
       {setAccess.isError && <Failure what="The rule stays as it is." error={setAccess.error} />}
       {endAll.isError && <Failure what="The connections go on." error={endAll.error} />}

@@ -60,7 +60,11 @@ const detailWords: Readonly<Record<string, string>> = {
 }
 
 const text = (value: unknown): string =>
-  Array.isArray(value) ? value.map(text).join(", ") : typeof value === "string" ? value.replaceAll("_", " ") : JSON.stringify(value)
+  Array.isArray(value)
+    ? value.map(text).join(", ")
+    : typeof value === "string"
+      ? value.replaceAll("_", " ")
+      : JSON.stringify(value)
 
 /** Details of an event as `word: value`, users by their names. */
 export const detailsOf = ({ details }: AuditEvent, nameOf: (userId: number) => string): ReadonlyArray<string> =>
