@@ -16,8 +16,8 @@ import { UserChanges } from "./domain/accounts/UserChanges.ts"
 import { Users } from "./domain/accounts/Users.ts"
 import { WorkspaceRemovals } from "./domain/accounts/WorkspaceRemovals.ts"
 import { Workspaces } from "./domain/accounts/Workspaces.ts"
+import { AppAdministration } from "./domain/administration/AppAdministration.ts"
 import { AuditEvents } from "./domain/administration/AuditEvents.ts"
-import { ConnectedApps } from "./domain/administration/ConnectedApps.ts"
 import { ValidationModels } from "./domain/automations/definitions/ValidationModels.ts"
 import { HookFilterRules } from "./domain/automations/hookfilters/hookFilterRules.ts"
 import { AutomationDefinitions, RunServices } from "./domain/automations/layer.ts"
@@ -55,7 +55,7 @@ const Foundations = Visitors.layer.pipe(
 )
 
 export const Services = Layer.mergeAll(
-  ConnectedApps.layer.pipe(Layer.provideMerge(Users.layer)),
+  AppAdministration.layer.pipe(Layer.provideMerge(Users.layer)),
   AuditEvents.layer,
   Workspaces.layer,
   Credentials.layer.pipe(Layer.provideMerge(SessionTokens.layer)),

@@ -1,8 +1,8 @@
 // Translates the organization's administration between HTTP and its services.
 import { Effect } from "effect"
 import { Caller } from "../../domain/accounts/Caller.ts"
+import { AppAdministration, type Whose } from "../../domain/administration/AppAdministration.ts"
 import { AuditEvents } from "../../domain/administration/AuditEvents.ts"
-import { ConnectedApps, type Whose } from "../../domain/administration/ConnectedApps.ts"
 import { group } from "../door/lean.ts"
 import { rangeOf } from "../webhooks/times.ts"
 import { AppPolicyApi, AuditApi, ConnectionsApi } from "./Api.ts"
@@ -16,7 +16,7 @@ interface PageQuery {
 export const ConnectionsHandlers = group(
   ConnectionsApi,
   Effect.fnUntraced(function* (handlers) {
-    const apps = yield* ConnectedApps
+    const apps = yield* AppAdministration
     const page =
       (whose: Whose) =>
       ({ query: { client_id, limit = 50, offset = 0 } }: { readonly query: PageQuery }) =>
@@ -37,7 +37,7 @@ export const ConnectionsHandlers = group(
 export const AppPolicyHandlers = group(
   AppPolicyApi,
   Effect.fnUntraced(function* (handlers) {
-    const apps = yield* ConnectedApps
+    const apps = yield* AppAdministration
     const counted = Effect.map((ended: number) => ({ ended }))
     return handlers.handleAll({
       apps: () => Effect.flatMap(Caller, apps.byApp),

@@ -67,7 +67,7 @@ export const ConnectedAppCard = ({ app, mode }: CardProps) => {
               type="button"
               className="quiet small"
               aria-expanded={open}
-              aria-label={`Who has connected ${name}`}
+              aria-label={`Who has connected it: ${name}`}
               onClick={() => setOpen(!open)}
             >
               Who has connected it

@@ -42,8 +42,8 @@ interface Paged {
   readonly total: number
 }
 
-export class ConnectedApps extends Context.Service<
-  ConnectedApps,
+export class AppAdministration extends Context.Service<
+  AppAdministration,
   {
     readonly byApp: (
       caller: CallerShape
@@ -68,16 +68,16 @@ export class ConnectedApps extends Context.Service<
       blocked: boolean
     ) => Effect.Effect<number, Restricted | ValidationError>
   }
->()("millrace/administration/ConnectedApps") {
+>()("millrace/administration/AppAdministration") {
   static readonly layer = Layer.effect(
-    ConnectedApps,
+    AppAdministration,
     Effect.gen(function* () {
       const connections = yield* Connections
       const policies = yield* AppPolicies
       const clients = yield* Clients
       const users = yield* Users
 
-      const byApp = Effect.fn("ConnectedApps.byApp")(function* (caller: CallerShape) {
+      const byApp = Effect.fn("AppAdministration.byApp")(function* (caller: CallerShape) {
         yield* byAdministrator(caller)
         const { orgId } = caller
         const [mode, rules, connected] = yield* Effect.all([
@@ -97,7 +97,7 @@ export class ConnectedApps extends Context.Service<
         return { mode, apps, total: apps.length }
       })
 
-      const list = Effect.fn("ConnectedApps.connections")(function* (
+      const list = Effect.fn("AppAdministration.connections")(function* (
         caller: CallerShape,
         whose: Whose,
         page: ConnectionPage
@@ -109,7 +109,7 @@ export class ConnectedApps extends Context.Service<
         return { connections: found.map(shown), total: yield* connections.count(query) }
       })
 
-      const end = Effect.fn("ConnectedApps.end")(function* (caller: CallerShape, connectionId: number) {
+      const end = Effect.fn("AppAdministration.end")(function* (caller: CallerShape, connectionId: number) {
         yield* byPerson(caller)
         const missing = new NotFound({ message: `No connection with id ${connectionId}.` })
         const [found] = yield* connections.list({ orgId: caller.orgId, connectionId })
@@ -121,7 +121,11 @@ export class ConnectedApps extends Context.Service<
         return shown(found)
       })
 
-      const endAll = Effect.fn("ConnectedApps.endAll")(function* (caller: CallerShape, clientId: string, whose: Whose) {
+      const endAll = Effect.fn("AppAdministration.endAll")(function* (
+        caller: CallerShape,
+        clientId: string,
+        whose: Whose
+      ) {
         yield* whose === "own" ? byPerson(caller) : byAdministrator(caller)
         return yield* connections.endAll(
           clientId,
@@ -129,7 +133,7 @@ export class ConnectedApps extends Context.Service<
         )
       })
 
-      const setMode = Effect.fn("ConnectedApps.setMode")(function* (caller: CallerShape, mode: PolicyMode) {
+      const setMode = Effect.fn("AppAdministration.setMode")(function* (caller: CallerShape, mode: PolicyMode) {
         yield* byAdministrator(caller)
         yield* policies.setMode(caller, mode)
         return mode
@@ -140,7 +144,7 @@ export class ConnectedApps extends Context.Service<
         return yield* new ValidationError({ message: "client_id: there is no app with this client ID." })
       })
 
-      const setAccess = Effect.fn("ConnectedApps.setAccess")(function* (
+      const setAccess = Effect.fn("AppAdministration.setAccess")(function* (
         caller: CallerShape,
         clientId: string,
         access: AppAccess | null
@@ -150,7 +154,7 @@ export class ConnectedApps extends Context.Service<
         return yield* policies.setAccess(caller, clientId, access)
       })
 
-      const setUserBlock = Effect.fn("ConnectedApps.setUserBlock")(function* (
+      const setUserBlock = Effect.fn("AppAdministration.setUserBlock")(function* (
         caller: CallerShape,
         clientId: string,
         userId: number,
@@ -164,7 +168,7 @@ export class ConnectedApps extends Context.Service<
         return yield* policies.setUserBlock(caller, clientId, userId, blocked)
       })
 
-      return ConnectedApps.of({ byApp, connections: list, end, endAll, setMode, setAccess, setUserBlock })
+      return AppAdministration.of({ byApp, connections: list, end, endAll, setMode, setAccess, setUserBlock })
     })
   )
 }
