@@ -13,6 +13,7 @@ export const auditKinds: Readonly<Record<string, string>> = {
   app_policy: "App policy",
   api_key: "API keys",
   personal_access_token: "Personal access tokens",
+  secret: "Secrets",
   hook: "Webhooks",
   automation: "Automations"
 }
@@ -44,12 +45,16 @@ const said: Readonly<Record<string, string>> = {
   "hook.delivery_replayed": "sent a delivery again",
   "hook.replay_started": "started to send deliveries again",
   "hook.replay_cancelled": "stopped sending deliveries again",
+  "secret.created": "kept a secret",
+  "secret.replaced": "gave a secret another value",
+  "secret.removed": "deleted a secret",
   "automation.owner_changed": "was made the owner of an automation"
 }
 
 export const wordsOfEvent = (event: string): string => said[event] ?? event
 
 const detailWords: Readonly<Record<string, string>> = {
+  amr: "with",
   admin: "by",
   by: "by",
   blocked_user_id: "person",
