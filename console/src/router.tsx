@@ -225,6 +225,18 @@ const adminSessions = createRoute({
   component: lazyRouteComponent(() => import("./pages/admin/SessionsPage.tsx"), "SessionsPage")
 })
 
+const newAutomation = createRoute({
+  getParentRoute: () => root,
+  path: "/automations/new",
+  component: lazyRouteComponent(() => import("./pages/automations/editor/NewAutomationPage.tsx"), "NewAutomationPage")
+})
+
+const automationEditor = createRoute({
+  getParentRoute: () => root,
+  path: "/automations/$automationId/edit",
+  component: lazyRouteComponent(() => import("./pages/automations/editor/EditorPage.tsx"), "EditorPage")
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     admin,
@@ -240,6 +252,8 @@ export const router = createRouter({
     automation,
     automationImport,
     revisions,
+    newAutomation,
+    automationEditor,
     start,
     apps,
     newApp,

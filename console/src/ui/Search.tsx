@@ -19,6 +19,10 @@ export const Search = ({ label, value, onChange, count }: SearchProps) => {
       {icons.search}
       <input
         id={id}
+        ref={(input) => {
+          // As a dialog finds it that opens around: the keyboard begins here.
+          input?.toggleAttribute("autofocus", true)
+        }}
         type="search"
         placeholder={label}
         value={value}

@@ -52,10 +52,12 @@ export const press = (page: Page, name: string, role = "button") =>
     await found!.click()
   })
 
-/** Writes into the field of this label, in place of what it holds. */
-export const fill = (page: Page, label: string, text: string) =>
+/** Writes into the field of this label, in place of what it holds. @param role where something else has the same name */
+export const fill = (page: Page, label: string, text: string, role?: string) =>
   promise(async () => {
-    const found = await page.waitForSelector(`::-p-aria([name="${label}"])`)
+    const found = await page.waitForSelector(
+      `::-p-aria([name="${label}"]${role === undefined ? "" : `[role="${role}"]`})`
+    )
     await found!.click({ count: 3 })
     await page.keyboard.type(text)
   })
@@ -64,11 +66,13 @@ export const fill = (page: Page, label: string, text: string) =>
 export const choose = (page: Page, label: string, words: string) =>
   promise(async () => {
     const found = await page.waitForSelector(`::-p-aria([name="${label}"][role="combobox"])`)
-    const value = await found!.evaluate(
+    const value = await page.waitForFunction(
       (select, text) => [...(select as any).options].find((one: any) => one.textContent === text)?.value,
+      {},
+      found,
       words
     )
-    await found!.select(value)
+    await found!.select(String(await value.jsonValue()))
   })
 
 export const shows = (page: Page, words: string) => promise(() => page.waitForSelector(`::-p-text(${words})`))
@@ -111,6 +115,8 @@ interface Judged {
   readonly heading: string
   readonly name: string
   readonly cookies: Array<CookieParam>
+  /** Of the editor: the step whose form is open. */
+  readonly step?: string
 }
 interface Look {
   readonly device: string
@@ -120,7 +126,7 @@ interface Look {
 }
 
 /** In a tab that is closed afterwards: a person has ten streams of events at a time. */
-const judgedOnce = (browser: Browser, { address, cookies, heading, name }: Judged, look: Look) =>
+const judgedOnce = (browser: Browser, { address, cookies, heading, name, step }: Judged, look: Look) =>
   Effect.scoped(
     Effect.gen(function* () {
       const { dark, device, height, width } = look
@@ -129,6 +135,7 @@ const judgedOnce = (browser: Browser, { address, cookies, heading, name }: Judge
       const { page } = tab
       yield* promise(() => page.goto(address))
       yield* opened(page, heading)
+      if (step !== undefined) yield* promise(() => page.click(`[data-step="${step}"]`))
       const where = `${name}, ${device}, ${dark ? "dark" : "light"}`
       if (folder !== undefined) {
         const path = `${folder}/${name}-${device}-${dark ? "dark" : "light"}.png` as const

@@ -65,6 +65,13 @@ export const AutomationPage = () => {
         known !== undefined && (
           <>
             <ExportButton automationId={known.id} name={known.name} />
+            <Link
+              className="button quiet small"
+              to="/automations/$automationId/edit"
+              params={{ automationId: String(known.id) }}
+            >
+              Edit
+            </Link>
             <Switch automation={known} />
           </>
         )

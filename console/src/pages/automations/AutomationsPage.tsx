@@ -128,9 +128,14 @@ export const AutomationsPage = () => {
       title="Automations"
       lead="What happens by itself when records change, dates arrive or somebody calls."
       actions={
-        <Link className="button quiet small" to="/automations/import">
-          Import
-        </Link>
+        <>
+          <Link className="button small" to="/automations/new">
+            New automation
+          </Link>
+          <Link className="button quiet small" to="/automations/import">
+            Import
+          </Link>
+        </>
       }
     >
       {(narrowed || total !== 0) && (
@@ -172,8 +177,8 @@ export const AutomationsPage = () => {
             <Empty title={narrowed ? "No automation is like that" : "No automations yet"}>
               {!narrowed && (
                 <p>
-                  Automations are made over the API, or <Link to="/automations/import">imported from a file</Link>:{" "}
-                  <a href="/docs/automations">how to create one</a>.
+                  <Link to="/automations/new">Make the first one</Link>, or{" "}
+                  <Link to="/automations/import">import one from a file</Link>.
                 </p>
               )}
             </Empty>

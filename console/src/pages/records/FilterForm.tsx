@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { me, users } from "../../api/queries.ts"
 import type { App, Field, RecordFilter } from "../../api/types.ts"
+import { ConditionFields } from "../../ui/ConditionFields.tsx"
 import { type Ask, asksOf, filterOf, optionsOf, periods } from "./filterWords.ts"
 
 interface OperandProps {
@@ -68,42 +69,24 @@ export const FilterForm = ({ app, add }: { readonly app: App; readonly add: (fil
         add(filterOf(field, ask, value))
       }}
     >
-      <div className="field">
-        <label htmlFor="filter-field">Field</label>
-        <select
-          id="filter-field"
-          value={fieldId}
-          onChange={(event) => {
-            setFieldId(Number(event.target.value))
-            setMatch("")
-            setValue("")
-          }}
-        >
-          {app.fields.map(({ field_id, label }) => (
-            <option key={field_id} value={field_id}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div className="field">
-        <label htmlFor="filter-match">Condition</label>
-        <select
-          id="filter-match"
-          value={ask.match}
-          onChange={(event) => {
-            setMatch(event.target.value)
-            setValue("")
-          }}
-        >
-          {asks.map((one) => (
-            <option key={one.match} value={one.match}>
-              {one.words}
-            </option>
-          ))}
-        </select>
-      </div>
-      <Operand field={field} ask={ask} value={value} onChange={setValue} />
+      <ConditionFields
+        name="filter"
+        subjects={app.fields.map(({ field_id, label }) => ({ key: String(field_id), words: label }))}
+        subject={String(fieldId)}
+        onSubject={(key) => {
+          setFieldId(Number(key))
+          setMatch("")
+          setValue("")
+        }}
+        asks={asks.map(({ match, words }) => ({ key: match, words }))}
+        ask={ask.match}
+        onAsk={(key) => {
+          setMatch(key)
+          setValue("")
+        }}
+      >
+        <Operand field={field} ask={ask} value={value} onChange={setValue} />
+      </ConditionFields>
       <button type="submit">Add condition</button>
     </form>
   )

@@ -12,7 +12,7 @@ export const counting = (page: Page) => {
     })
   return {
     press: (name: string, role?: string) => Effect.andThen(counted(1), press(page, name, role)),
-    fill: (label: string, text: string) => Effect.andThen(counted(1), fill(page, label, text)),
+    fill: (label: string, text: string, role?: string) => Effect.andThen(counted(1), fill(page, label, text, role)),
     choose: (label: string, words: string) => Effect.andThen(counted(2), choose(page, label, words)),
     /** What is pressed has no name of its own. */
     pressAt: (selector: string) =>

@@ -1,0 +1,65 @@
+// What kind of step to add: by a press, or by typing a part of its name and Enter.
+import { useState } from "react"
+import { Dialog } from "../../../ui/Dialog.tsx"
+import { Search } from "../../../ui/Search.tsx"
+import { useEditor } from "./context.ts"
+
+const families: ReadonlyArray<readonly [name: string, types: RegExp]> = [
+  ["Flow", /^(?:conditional|for_loop|delay|exit)$/],
+  ["Mail and documents", /^(?:send_email|collected_records_send_email|create_pdf)$/],
+  ["The record", /^(?:record_create|current_record_(?:update|delete|restore|get|comment))/],
+  ["Collections", /^(?:collect|filter_record|sort_record|clear_record|referenced_records|rollup)/],
+  ["Code and requests", /^(?:custom_|http_call|authenticated_http)/],
+  ["Calls, links and pages", /./]
+]
+
+interface AddStepProps {
+  readonly add: (type: string) => void
+  readonly close: () => void
+}
+export const AddStep = ({ add, close }: AddStepProps) => {
+  const { actions } = useEditor()
+  const [wanted, setWanted] = useState("")
+  const words = wanted.trim().toLowerCase()
+  // What is called so comes before what only speaks of it.
+  const found = actions
+    .filter(({ description, label }) => `${label} ${description}`.toLowerCase().includes(words))
+    .toSorted(
+      (one, other) =>
+        Number(other.label.toLowerCase().startsWith(words)) - Number(one.label.toLowerCase().startsWith(words))
+    )
+  const familyOf = (type: string) => families.find(([, types]) => types.test(type))![0]
+  return (
+    <Dialog title="Add a step" close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const first = found[0]
+          if (first !== undefined) add(first.type)
+        }}
+      >
+        <Search label="Find a step" value={wanted} onChange={setWanted} count={`${found.length} kinds`} />
+      </form>
+      <div className="menu-list">
+        {families.map(([name]) => {
+          const own = found.filter(({ type }) => familyOf(type) === name)
+          return own.length === 0 ? null : (
+            <section key={name} aria-label={name}>
+              <h3>{name}</h3>
+              <ul className="plain">
+                {own.map(({ description, label, type }) => (
+                  <li key={type}>
+                    <button type="button" className="quiet small" title={description} onClick={() => add(type)}>
+                      {label}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )
+        })}
+        {found.length === 0 && <p className="muted">No kind of step is called so.</p>}
+      </div>
+    </Dialog>
+  )
+}

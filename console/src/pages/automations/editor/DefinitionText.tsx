@@ -1,0 +1,91 @@
+// The same definition as JSON or YAML: read, changed and taken over as one edit; what cannot be is said, with its line.
+import { useMemo, useState } from "react"
+import { isMap, parseDocument, stringify } from "yaml"
+import { Dialog } from "../../../ui/Dialog.tsx"
+import { useEditor } from "./context.ts"
+import { CodeArea } from "./form/CodeArea.tsx"
+import { definitionOf } from "./model/definition.ts"
+import { mint } from "./useDraft.ts"
+
+type Form = "json" | "yaml"
+
+/** Of both: JSON is YAML, but has mistakes of its own. */
+const read = (text: string, form: Form): unknown => {
+  if (form === "json") return JSON.parse(text)
+  const document = parseDocument(text, { prettyErrors: true })
+  const [error] = document.errors
+  if (error !== undefined) throw error
+  if (!isMap(document.contents)) throw new Error("A definition is a mapping with trigger, filter and actions.")
+  return document.toJS({ maxAliasCount: 0 })
+}
+
+export const DefinitionText = ({ close }: { readonly close: () => void }) => {
+  const { draft } = useEditor()
+  const [form, setForm] = useState<Form>("yaml")
+  const shown = useMemo(
+    () => (form === "json" ? JSON.stringify(draft.now, null, 2) : stringify(draft.now)),
+    [draft.now, form]
+  )
+  const [typed, setTyped] = useState<string>()
+  const [mistake, setMistake] = useState("")
+  const text = typed ?? shown
+  const apply = () => {
+    try {
+      const found = definitionOf(read(text, form), mint)
+      if ("mistake" in found) return setMistake(found.mistake)
+      draft.edit(found.definition)
+      close()
+    } catch (error) {
+      setMistake(error instanceof Error ? error.message : String(error))
+    }
+  }
+  const turn = (next: Form) => {
+    setForm(next)
+    setTyped(undefined)
+    setMistake("")
+  }
+  return (
+    <Dialog title="The definition" close={close}>
+      <div className="definition-text">
+        <div className="pick">
+          {(["yaml", "json"] as const).map((one) => (
+            <button
+              key={one}
+              type="button"
+              className={form === one ? "small" : "quiet small"}
+              aria-pressed={form === one}
+              disabled={typed !== undefined && form !== one}
+              onClick={() => turn(one)}
+            >
+              {one.toUpperCase()}
+            </button>
+          ))}
+        </div>
+        <CodeArea
+          key={form}
+          label={`The definition as ${form.toUpperCase()}`}
+          language={form}
+          tall
+          value={text}
+          onChange={(next) => setTyped(next === shown ? undefined : next)}
+          invalid={mistake !== ""}
+        />
+        {mistake !== "" && (
+          <p className="note bad" role="alert">
+            {mistake}
+          </p>
+        )}
+        <div className="buttons">
+          <button type="button" disabled={typed === undefined} onClick={apply}>
+            Take it over
+          </button>
+          {typed !== undefined && (
+            <button type="button" className="quiet" onClick={() => turn(form)}>
+              Leave it as it was
+            </button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,209 @@
+// The editor: flow beside form, on a phone a list with the form over it; what can be done with all of it above.
+import { isApiError } from "@millrace/client"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react"
+import { client } from "../../../api/client.ts"
+import type { App } from "../../../api/types.ts"
+import { Dialog } from "../../../ui/Dialog.tsx"
+import { Page } from "../../../ui/Page.tsx"
+import { Tag } from "../../../ui/Tag.tsx"
+import { automationStates } from "../automationStates.ts"
+import { AddStep } from "./AddStep.tsx"
+import type { ActionType, TriggerType } from "./catalogue.ts"
+import type { Command } from "./commands.ts"
+import { EditorContext, useApps } from "./context.ts"
+import { DefinitionText } from "./DefinitionText.tsx"
+import { FlowCanvas } from "./FlowCanvas.tsx"
+import { FlowList } from "./FlowList.tsx"
+import { Keys } from "./Keys.tsx"
+import { Leave } from "./Leave.tsx"
+import { type Check, findings, refusals } from "./model/problems.ts"
+import { branchesOf, type Place, stepOf } from "./model/steps.ts"
+import { Panel } from "./Panel.tsx"
+import { SaveState } from "./SaveState.tsx"
+import { StepTools } from "./StepTools.tsx"
+import { TryRun } from "./TryRun.tsx"
+import { type Automation, mint, useDraft } from "./useDraft.ts"
+import { useKeyboard } from "./useKeyboard.ts"
+import { useStepEdits } from "./useStepEdits.ts"
+import "./editor.css"
+
+const narrow = matchMedia("(max-width: 60rem)")
+const watchNarrow = (changed: () => void) => {
+  narrow.addEventListener("change", changed)
+  return () => narrow.removeEventListener("change", changed)
+}
+const useNarrow = () => useSyncExternalStore(watchNarrow, () => narrow.matches)
+
+/** Of a trigger's config, as the catalogue says. */
+const assignedKeys = (triggers: ReadonlyArray<TriggerType>) =>
+  triggers.flatMap(({ config_schema }) =>
+    Object.entries(config_schema.properties ?? {}).flatMap(([key, one]) => (one.readOnly === true ? [key] : []))
+  )
+
+interface EditorProps {
+  readonly automation: Automation
+  readonly app: App
+  readonly actions: ReadonlyArray<ActionType>
+  readonly triggers: ReadonlyArray<TriggerType>
+  readonly retryTypes: ReadonlyArray<string>
+}
+export const Editor = ({ actions, app, automation, retryTypes, triggers }: EditorProps) => {
+  const isNarrow = useNarrow()
+  const draft = useDraft(
+    automation,
+    useMemo(() => assignedKeys(triggers), [triggers])
+  )
+  const { activate, dirty, now, save, server } = draft
+  const [chosen, setChosen] = useState(isNarrow ? "" : "trigger")
+  const [adding, setAdding] = useState<Place>()
+  const [open, setOpen] = useState<"text" | "keys" | "try">()
+  const panel = useRef<HTMLElement>(null)
+  const apps = useApps(app, now)
+  const check = useQuery({
+    queryKey: ["validity", server.id, server.version],
+    queryFn: ({ signal }) => client.automations.validate({ automation_id: server.id }, { signal })
+  })
+  const problems = useMemo(() => {
+    if (isApiError(save.error, "validation", "input_validation")) return refusals(save.error.message, now.actions)
+    if (isApiError(activate.error, "conflict_error") && !dirty)
+      return findings({ errors: (activate.error.body.errors ?? []) as Check["errors"] })
+    return check.data === undefined ? [] : findings(check.data as Check)
+  }, [activate.error, check.data, dirty, now.actions, save.error])
+
+  /** The keyboard goes on where the form begins; never before it is drawn. */
+  const toForm = useCallback(
+    () =>
+      window.setTimeout(() => {
+        const controls = panel.current?.querySelectorAll<HTMLElement>(
+          ".panel-form :is(input, select, textarea, button, .code-area)"
+        )
+        const control = controls?.[0]
+        const shadow = control?.shadowRoot?.querySelector<HTMLElement>("[contenteditable]")
+        ;(shadow ?? control ?? panel.current)?.focus()
+      }, 50),
+    []
+  )
+  const choose = useCallback((id: string) => setChosen(id), [])
+  const edits = useStepEdits(draft, chosen, choose)
+  const add = useCallback((place: Place) => setAdding(place), [])
+  const put = (type: string) => {
+    if (adding === undefined) return
+    const config = Object.fromEntries(branchesOf(type).map((branch) => [branch, []]))
+    const required = actions.find((one) => one.type === type)?.config_schema.required ?? []
+    const needed = Object.fromEntries(required.map((key) => [key, key === "rollup_type" ? "count_all" : []]))
+    edits.insert(adding, [{ id: mint(), type, config: { ...needed, ...config } }])
+    setAdding(undefined)
+    toForm()
+  }
+  const run: Partial<Record<Command, () => void>> = {
+    ...edits.run,
+    add: () => setAdding(edits.below()),
+    edit: toForm,
+    undo: draft.undo,
+    redo: draft.redo,
+    save: () => save.mutate(undefined),
+    activate: () => activate.mutate(server.status !== "active"),
+    try: () => setOpen("try"),
+    text: () => setOpen("text"),
+    help: () => setOpen("keys")
+  }
+  useKeyboard({ run, edits, chosen })
+  const active = server.status === "active"
+  const state = automationStates[server.status]
+  const value = { draft, app, actions, triggers, retryTypes, problems, chosen, choose, apps }
+  const general = problems.filter(({ at }) => at === "")
+  return (
+    <EditorContext value={value}>
+      <Page
+        title={`Edit ${server.name}`}
+        wide
+        trail={
+          <>
+            <Link to="/automations" search={{}}>
+              Automations
+            </Link>{" "}
+            ›{" "}
+            <Link to="/automations/$automationId" params={{ automationId: String(server.id) }}>
+              {server.name}
+            </Link>
+          </>
+        }
+        actions={
+          <>
+            <button type="button" disabled={!dirty || save.isPending} onClick={() => save.mutate(undefined)}>
+              Save
+            </button>
+            <button
+              type="button"
+              className="quiet"
+              disabled={activate.isPending}
+              onClick={() => activate.mutate(!active)}
+            >
+              {active ? "Pause" : dirty ? "Save and activate" : "Activate"}
+            </button>
+            <button type="button" className="quiet" onClick={() => setOpen("try")}>
+              Try it
+            </button>
+          </>
+        }
+      >
+        <div className="tools editor-tools">
+          <Tag tone={state.tone}>{state.words}</Tag>
+          <output className="muted">{save.isPending ? "Saving" : dirty ? "Not saved yet" : "Saved"}</output>
+          <button type="button" className="quiet small" disabled={!draft.canUndo} onClick={draft.undo}>
+            Undo
+          </button>
+          <button type="button" className="quiet small" disabled={!draft.canRedo} onClick={draft.redo}>
+            Do again
+          </button>
+          <button type="button" className="quiet small" onClick={() => choose("settings")}>
+            Name and time zone
+          </button>
+          <button type="button" className="quiet small" onClick={() => setOpen("text")}>
+            JSON and YAML
+          </button>
+          <button type="button" className="quiet small" onClick={() => setOpen("keys")}>
+            Keys
+          </button>
+        </div>
+        <SaveState draft={draft} />
+        {general.map(({ message, tone }) => (
+          <p key={message} className={`note ${tone}`}>
+            {message}
+          </p>
+        ))}
+        <div className="editor">
+          <section className="editor-flow" aria-label="Flow">
+            {isNarrow ? <FlowList add={add} /> : <FlowCanvas add={add} />}
+          </section>
+          {chosen !== "" && (
+            <aside ref={panel} className="editor-panel card" aria-label="Form" tabIndex={-1}>
+              <div className="panel-head">
+                {stepOf(now.actions, chosen) !== undefined && <StepTools run={run} />}
+                {isNarrow && (
+                  <button type="button" className="quiet small" onClick={() => choose("")}>
+                    Done
+                  </button>
+                )}
+              </div>
+              <div className="panel-form">
+                <Panel />
+              </div>
+            </aside>
+          )}
+        </div>
+        {adding !== undefined && <AddStep add={put} close={() => setAdding(undefined)} />}
+        {open === "text" && <DefinitionText close={() => setOpen(undefined)} />}
+        {open === "keys" && <Keys close={() => setOpen(undefined)} />}
+        {open === "try" && (
+          <Dialog title="Try it" close={() => setOpen(undefined)}>
+            <TryRun />
+          </Dialog>
+        )}
+        <Leave dirty={dirty} />
+      </Page>
+    </EditorContext>
+  )
+}

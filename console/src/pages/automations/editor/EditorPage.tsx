@@ -1,0 +1,50 @@
+// An automation as it is edited: what the editor needs is asked for first.
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { client } from "../../../api/client.ts"
+import { appOf } from "../../../api/queries.ts"
+import { Page } from "../../../ui/Page.tsx"
+import { Failure, Loading } from "../../../ui/states.tsx"
+import { type ActionType, actionTypes, type TriggerType, triggerTypes } from "./catalogue.ts"
+import { Editor } from "./Editor.tsx"
+
+const route = getRouteApi("/automations/$automationId/edit")
+
+export const EditorPage = () => {
+  const automation_id = Number(route.useParams().automationId)
+  const automation = useQuery({
+    queryKey: ["automation", automation_id],
+    queryFn: async ({ signal }) => (await client.automations.get({ automation_id }, { signal })).automation
+  })
+  const app = useQuery({ ...appOf(automation.data?.app_id ?? 0), enabled: automation.data !== undefined })
+  const actions = useQuery(actionTypes)
+  const triggers = useQuery(triggerTypes)
+  const failed = [automation, app, actions, triggers].find(({ data, isError }) => isError && data === undefined)
+  if (failed !== undefined)
+    return (
+      <Page title="Edit">
+        <Failure what="Loading the automation failed." error={failed.error} again={() => void failed.refetch()} />
+      </Page>
+    )
+  if (
+    automation.data === undefined ||
+    app.data === undefined ||
+    actions.data === undefined ||
+    triggers.data === undefined
+  )
+    return (
+      <Page title="Edit">
+        <Loading what="the automation" />
+      </Page>
+    )
+  return (
+    <Editor
+      key={automation_id}
+      automation={automation.data}
+      app={app.data}
+      actions={actions.data.actions as ReadonlyArray<ActionType>}
+      retryTypes={actions.data.retry.types}
+      triggers={triggers.data.triggers as ReadonlyArray<TriggerType>}
+    />
+  )
+}

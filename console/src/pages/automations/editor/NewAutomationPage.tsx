@@ -1,0 +1,82 @@
+// A new automation: of an app, with a name; then the editor.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link, useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { client } from "../../../api/client.ts"
+import { apps } from "../../../api/queries.ts"
+import { Page } from "../../../ui/Page.tsx"
+import { Asked, Empty, Failure } from "../../../ui/states.tsx"
+
+export const NewAutomationPage = () => {
+  const query = useQuery(apps)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [appId, setAppId] = useState<number>()
+  const [name, setName] = useState("")
+  const create = useMutation({
+    mutationFn: (app_id: number) => client.automations.create({ app_id, body: { name, actions: [] } }),
+    onSuccess: ({ automation }) => {
+      void queries.invalidateQueries({ queryKey: ["automations"] })
+      void navigate({ to: "/automations/$automationId/edit", params: { automationId: String(automation.id) } })
+    }
+  })
+  return (
+    <Page
+      title="New automation"
+      trail={
+        <Link to="/automations" search={{}}>
+          Automations
+        </Link>
+      }
+    >
+      <Asked query={query} what="apps">
+        {({ apps: all }) => {
+          const chosen = appId ?? all[0]?.app_id
+          if (chosen === undefined)
+            return (
+              <Empty title="No apps yet">
+                <p>
+                  An automation belongs to an app. <Link to="/apps/new">Make one first</Link>.
+                </p>
+              </Empty>
+            )
+          return (
+            <form
+              className="card"
+              onSubmit={(event) => {
+                event.preventDefault()
+                create.mutate(chosen)
+              }}
+            >
+              <div className="field">
+                <label htmlFor="new-app">App</label>
+                <select id="new-app" value={chosen} onChange={({ target }) => setAppId(Number(target.value))}>
+                  {all.map((app) => (
+                    <option key={app.app_id} value={app.app_id}>
+                      {app.name}
+                    </option>
+                  ))}
+                </select>
+              </div>
+              <div className="field">
+                <label htmlFor="new-name">Name</label>
+                <input
+                  id="new-name"
+                  required
+                  maxLength={5000}
+                  autoComplete="off"
+                  value={name}
+                  onChange={({ target }) => setName(target.value)}
+                />
+              </div>
+              {create.isError && <Failure what="It was not made." error={create.error} />}
+              <button type="submit" disabled={create.isPending}>
+                Go on to its steps
+              </button>
+            </form>
+          )
+        }}
+      </Asked>
+    </Page>
+  )
+}

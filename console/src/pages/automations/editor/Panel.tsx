@@ -1,0 +1,127 @@
+// The form of what is chosen in the flow: trigger, filter, a step, or the automation itself.
+import { useEditor } from "./context.ts"
+import { FilterBuilder } from "./form/FilterBuilder.tsx"
+import { SchemaForm } from "./form/SchemaForm.tsx"
+import { changeStep, stepOf } from "./model/steps.ts"
+import { Problems } from "./Problems.tsx"
+import { StepForm } from "./StepForm.tsx"
+
+const TriggerForm = () => {
+  const { draft, problems, triggers } = useEditor()
+  const { trigger } = draft.now
+  const kind = triggers.find(({ type }) => type === trigger?.type)
+  return (
+    <>
+      <h2>Trigger</h2>
+      <Problems at="trigger" />
+      <div className="field">
+        <label htmlFor="trigger-type">It begins when</label>
+        <select
+          id="trigger-type"
+          value={trigger?.type ?? ""}
+          onChange={({ target }) =>
+            draft.edit({ ...draft.now, trigger: target.value === "" ? null : { type: target.value, config: {} } })
+          }
+        >
+          <option value="">Choose a trigger</option>
+          {triggers.map(({ label, type }) => (
+            <option key={type} value={type}>
+              {label}
+            </option>
+          ))}
+        </select>
+        {kind !== undefined && <small>{kind.description}</small>}
+      </div>
+      {kind !== undefined && trigger !== null && (
+        <SchemaForm
+          key={trigger.type}
+          root={kind.config_schema}
+          config={trigger.config}
+          onChange={(config, key) => draft.edit({ ...draft.now, trigger: { ...trigger, config } }, `trigger ${key}`)}
+          problems={problems.filter(({ at }) => at === "trigger")}
+        />
+      )}
+    </>
+  )
+}
+
+const FilterForm = () => {
+  const { draft } = useEditor()
+  return (
+    <>
+      <h2>Goes on only if</h2>
+      <p className="muted">Without a condition it goes on always.</p>
+      <Problems at="filter" />
+      <FilterBuilder
+        label="Goes on only if"
+        group={draft.now.filter}
+        onChange={(filter) => draft.edit({ ...draft.now, filter }, "filter")}
+        about={undefined}
+      />
+    </>
+  )
+}
+
+const SettingsForm = () => {
+  const { draft } = useEditor()
+  const { description = "", name, timezone } = draft.now
+  const put = (more: object, of: string) => {
+    const { description: _, ...rest } = draft.now
+    draft.edit({ ...rest, ...(description === "" ? {} : { description }), ...more }, of)
+  }
+  return (
+    <>
+      <h2>The automation</h2>
+      <Problems at="" />
+      <div className="field">
+        <label htmlFor="automation-name">Name</label>
+        <input
+          id="automation-name"
+          required
+          maxLength={5000}
+          value={name}
+          onChange={({ target }) => put({ name: target.value }, "name")}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor="automation-description">What it is for</label>
+        <textarea
+          id="automation-description"
+          rows={4}
+          maxLength={25_000}
+          value={description}
+          onChange={({ target }) => put({ description: target.value || undefined }, "description")}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor="automation-zone">Time zone</label>
+        <select
+          id="automation-zone"
+          value={timezone}
+          onChange={({ target }) => put({ timezone: target.value }, "timezone")}
+        >
+          {[...new Set([timezone, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((zone) => (
+            <option key={zone}>{zone}</option>
+          ))}
+        </select>
+      </div>
+    </>
+  )
+}
+
+export const Panel = () => {
+  const { chosen, draft } = useEditor()
+  if (chosen === "trigger") return <TriggerForm />
+  if (chosen === "filter") return <FilterForm />
+  const step = stepOf(draft.now.actions, chosen)
+  if (step === undefined) return <SettingsForm />
+  return (
+    <StepForm
+      key={step.id}
+      step={step}
+      change={(change, of) =>
+        draft.edit({ ...draft.now, actions: changeStep(draft.now.actions, step.id, change) }, `${step.id} ${of}`)
+      }
+    />
+  )
+}

@@ -1,0 +1,41 @@
+// What became of saving and activating: a change that somebody else has made meanwhile is met with a choice, a refusal said with its places.
+import { isApiError } from "@millrace/client"
+import { Dialog } from "../../../ui/Dialog.tsx"
+import { Failure } from "../../../ui/states.tsx"
+import type { Draft } from "./useDraft.ts"
+
+export const SaveState = ({ draft }: { readonly draft: Draft }) => {
+  const { activate, conflict, save, server, takeTheirs, writeOver } = draft
+  if (conflict)
+    return (
+      <Dialog title="Somebody else has changed it" close={() => save.reset()}>
+        <p>
+          {server.name} was saved by somebody else since you have opened it. Nothing of yours was saved. Each save stays
+          among the revisions.
+        </p>
+        <div className="buttons">
+          <button type="button" onClick={() => void takeTheirs()}>
+            Take theirs
+          </button>
+          <button type="button" className="danger" onClick={() => void writeOver()}>
+            Save mine over it
+          </button>
+        </div>
+      </Dialog>
+    )
+  // What is wrong stands at its step; here only that it was not saved.
+  if (isApiError(save.error, "validation", "input_validation"))
+    return (
+      <p className="note bad" role="alert">
+        <strong>It was not saved.</strong> What is wrong is marked in the flow.
+      </p>
+    )
+  if (save.isError) return <Failure what="It was not saved." error={save.error} />
+  if (isApiError(activate.error, "conflict_error"))
+    return (
+      <p className="note bad" role="alert">
+        <strong>It was not activated.</strong> What is wrong is marked in the flow.
+      </p>
+    )
+  return activate.isError ? <Failure what="Its state was not changed." error={activate.error} /> : null
+}

@@ -1,0 +1,122 @@
+// The form of a step: its name, its config by the schema of its type, how it is tried again, whether the run goes on after a failure.
+import { useQuery } from "@tanstack/react-query"
+import { actionTypes } from "./catalogue.ts"
+import { useEditor } from "./context.ts"
+import { SchemaForm } from "./form/SchemaForm.tsx"
+import { fieldsOf, type JsonSchema, resolved } from "./model/schemaForm.ts"
+import type { Config, Step } from "./model/steps.ts"
+import { Preview } from "./Preview.tsx"
+import { Problems } from "./Problems.tsx"
+import { TryRun } from "./TryRun.tsx"
+
+interface StepFormProps {
+  readonly step: Step
+  readonly change: (change: (step: Step) => Step, of: string) => void
+}
+
+const without = <K extends keyof Step>(step: Step, key: K): Step => {
+  const { [key]: _, ...rest } = step
+  return rest as Step
+}
+
+const Flag = ({
+  change,
+  name,
+  step,
+  words
+}: StepFormProps & { readonly name: "deactivate" | "continue_on_error"; readonly words: string }) => (
+  <div className="pick">
+    <input
+      id={`step-${name}`}
+      type="checkbox"
+      checked={step[name] === true}
+      onChange={({ target }) => change((now) => (target.checked ? { ...now, [name]: true } : without(now, name)), name)}
+    />
+    <label htmlFor={`step-${name}`}>{words}</label>
+  </div>
+)
+
+const RETRY = { attempts: 3, first_ms: 1000, factor: 2, at_most_ms: 60_000 }
+
+const Retry = ({ change, step }: StepFormProps) => {
+  const schema = useQuery(actionTypes).data?.retry.schema as JsonSchema | undefined
+  if (schema === undefined) return null
+  return (
+    <>
+      <div className="pick">
+        <input
+          id="step-retry"
+          type="checkbox"
+          checked={step.retry !== undefined}
+          onChange={({ target }) =>
+            change((now) => (target.checked ? { ...now, retry: RETRY } : without(now, "retry")), "retry")
+          }
+        />
+        <label htmlFor="step-retry">Try again after faults that may pass</label>
+      </div>
+      {step.retry !== undefined && (
+        <SchemaForm
+          root={{ ...resolved(schema, schema), ...(schema.$defs === undefined ? {} : { $defs: schema.$defs }) }}
+          config={step.retry as Config}
+          onChange={(retry) => change((now) => ({ ...now, retry }), "retry")}
+        />
+      )}
+    </>
+  )
+}
+
+export const StepForm = ({ change, step }: StepFormProps) => {
+  const { actions, problems, retryTypes } = useEditor()
+  const kind = actions.find(({ type }) => type === step.type)
+  const own = problems.filter(({ at }) => at === step.id)
+  const setConfig = (config: Config, of: string) => change((now) => ({ ...now, config }), of)
+  const otherwise = step.config["else_action_rows"] as ReadonlyArray<Step> | undefined
+  return (
+    <>
+      <h2>{kind?.label ?? step.type}</h2>
+      {kind !== undefined && <p className="muted">{kind.description}</p>}
+      <Problems at={step.id} keys={kind === undefined ? [] : fieldsOf(kind.config_schema).map(({ key }) => key)} />
+      {kind !== undefined && (
+        <SchemaForm root={kind.config_schema} config={step.config} onChange={setConfig} problems={own} />
+      )}
+      {step.type === "conditional" && (
+        <div className="pick">
+          <input
+            id="step-else"
+            type="checkbox"
+            checked={otherwise !== undefined}
+            disabled={(otherwise ?? []).length > 0}
+            onChange={({ target }) => {
+              const { else_action_rows: _, ...rest } = step.config
+              setConfig(target.checked ? { ...rest, else_action_rows: [] } : rest, "else")
+            }}
+          />
+          <label htmlFor="step-else">With steps for “otherwise”</label>
+        </div>
+      )}
+      <Preview step={step} />
+      {/^(?:authenticated_)?http_call$/.test(step.type) && <TryRun step={step.id} />}
+      <details className="rare">
+        <summary>Name, failures, switching off</summary>
+        <div className="field">
+          <label htmlFor="step-name">Name of the step</label>
+          <input
+            id="step-name"
+            autoComplete="off"
+            placeholder={kind?.label}
+            value={step.custom_name ?? ""}
+            onChange={({ target }) =>
+              change(
+                (now) => (target.value === "" ? without(now, "custom_name") : { ...now, custom_name: target.value }),
+                "name"
+              )
+            }
+          />
+        </div>
+        <Flag step={step} change={change} name="continue_on_error" words="The run goes on if this step fails" />
+        <Flag step={step} change={change} name="deactivate" words="Switched off: it is left out" />
+        {retryTypes.includes(step.type) && <Retry step={step} change={change} />}
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+// "Try it": a run by hand of what is saved, dry or real, of the automation or of one step, with every value that it has seen.
+import { useMutation, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useId, useState } from "react"
+import { client } from "../../../api/client.ts"
+import { Failure } from "../../../ui/states.tsx"
+import { RunSteps } from "../../runs/RunSteps.tsx"
+import { isOver, StatusTag } from "../../runs/runWords.tsx"
+import { useEditor } from "./context.ts"
+import { JsonValue } from "./form/JsonValue.tsx"
+
+/** Of the run that was asked for, until it is over; events bring it sooner. */
+const LOOK = 1_000
+
+const newest = async (id: number) =>
+  (await client.automationRuns.listAutomation({ id, body: { limit: 20 } })).automation_runs
+
+/** The first run that was not there before, once it is. */
+const appears = async (automation: number, before: ReadonlySet<string>, signal: AbortSignal): Promise<string> => {
+  for (;;) {
+    const found = (await newest(automation)).find(({ id, type }) => type !== "regular" && !before.has(id))
+    if (found !== undefined) return found.id
+    signal.throwIfAborted()
+    await new Promise((resolve) => window.setTimeout(resolve, LOOK / 2))
+  }
+}
+
+const Outcome = ({ id }: { readonly id: string }) => {
+  const { data } = useQuery({
+    queryKey: ["run", id],
+    queryFn: async ({ signal }) => (await client.automationRuns.get({ run_id: id }, { signal })).automation_run,
+    refetchInterval: ({ state }) => (state.data !== undefined && isOver(state.data.status) ? false : LOOK)
+  })
+  if (data === undefined) return <p role="status">It begins.</p>
+  return (
+    <>
+      <p role="status">
+        <StatusTag status={data.status} />{" "}
+        <Link to="/runs/$runId" params={{ runId: id }}>
+          Open the run
+        </Link>
+      </p>
+      {data.error_message !== null && <p className="note bad">{data.error_message}</p>}
+      <RunSteps runId={id} />
+    </>
+  )
+}
+
+export const TryRun = ({ step }: { readonly step?: string }) => {
+  const { app, draft } = useEditor()
+  const id = useId()
+  const [record, setRecord] = useState<number>()
+  const [real, setReal] = useState(false)
+  const [payload, setPayload] = useState<unknown>({})
+  const type = draft.now.trigger?.type
+  const needsRecord = type !== "periodic" && type !== "webhook_received"
+  const records = useQuery({
+    queryKey: ["records", app.app_id, "try"],
+    queryFn: ({ signal }) =>
+      client.listings.filter({ app_id: app.app_id, limit: 50, body: { filters: [] } }, { signal }),
+    enabled: needsRecord
+  })
+  const chosen = record ?? records.data?.records[0]?.record_id
+  const run = useMutation({
+    mutationFn: async () => {
+      const automation_id = (await draft.save.mutateAsync(undefined)).id
+      const before = new Set((await newest(automation_id)).map((one) => one.id))
+      const body = needsRecord
+        ? chosen === undefined
+          ? {}
+          : { record_id: chosen }
+        : type === "webhook_received"
+          ? { webhook_payload: payload }
+          : {}
+      if (step !== undefined)
+        await client.automationRuns.testStep({
+          automation_id,
+          body: { action_id: step, real, ...(chosen === undefined ? {} : { record_id: chosen }) }
+        })
+      else if (real) await client.automationRuns.manualRun({ automation_id, body: body as never })
+      else await client.automationRuns.simulate({ automation_id, body: body as never })
+      return appears(automation_id, before, AbortSignal.timeout(60_000))
+    }
+  })
+  const what = step === undefined ? "it" : "this step"
+  return (
+    <section className="try" aria-label={`Try ${what}`}>
+      <h3>Try {what}</h3>
+      {needsRecord ? (
+        <div className="field">
+          <label htmlFor={`${id}-record`}>On the record</label>
+          <select id={`${id}-record`} value={chosen ?? ""} onChange={({ target }) => setRecord(Number(target.value))}>
+            {(records.data?.records ?? []).map(({ record_id, title }) => (
+              <option key={record_id} value={record_id}>
+                {title || `No. ${record_id}`}
+              </option>
+            ))}
+          </select>
+          {records.data?.records.length === 0 && <small>There is no record to try it on.</small>}
+        </div>
+      ) : (
+        type === "webhook_received" && (
+          <fieldset className="field group">
+            <legend>What the webhook brings</legend>
+            <JsonValue label="What the webhook brings" value={payload} onChange={setPayload} />
+          </fieldset>
+        )
+      )}
+      <div className="pick">
+        <input id={`${id}-real`} type="checkbox" checked={real} onChange={() => setReal(!real)} />
+        <label htmlFor={`${id}-real`}>
+          For real: it writes, sends and calls. Otherwise it only says what it would do.
+        </label>
+      </div>
+      <button type="button" disabled={run.isPending} onClick={() => run.mutate()}>
+        {draft.dirty ? `Save and try ${what}` : `Try ${what}`}
+      </button>
+      {run.isError && <Failure what="It was not tried." error={run.error} />}
+      {run.data !== undefined && <Outcome key={run.data} id={run.data} />}
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+// What can be done with steps, by which keys: the one table that the keyboard, the buttons of a step and the help (`?`) read.
+import { removeStep, type Step } from "./model/steps.ts"
+
+export const commands = {
+  add: { keys: "A", words: "Add a step below" },
+  edit: { keys: "Enter", words: "Go to the form of what is chosen" },
+  back: { keys: "Escape", words: "Go back from the form to the flow" },
+  up: { keys: "Alt+ArrowUp", words: "Move up" },
+  down: { keys: "Alt+ArrowDown", words: "Move down" },
+  in: { keys: "Alt+ArrowRight", words: "Move into the branch above, or on into “otherwise”" },
+  out: { keys: "Alt+ArrowLeft", words: "Move out of the branch" },
+  duplicate: { keys: "Ctrl+D", words: "Duplicate" },
+  copy: { keys: "Ctrl+C", words: "Copy" },
+  cut: { keys: "Ctrl+X", words: "Cut" },
+  paste: { keys: "Ctrl+V", words: "Paste below, also from another automation" },
+  remove: { keys: "Delete", words: "Delete" },
+  undo: { keys: "Ctrl+Z", words: "Undo" },
+  redo: { keys: "Ctrl+Shift+Z", words: "Do again" },
+  save: { keys: "Ctrl+S", words: "Save" },
+  activate: { keys: "Ctrl+Enter", words: "Save and activate, or pause" },
+  try: { keys: "T", words: "Try it on a record" },
+  text: { keys: "J", words: "Show as JSON or YAML" },
+  previous: { keys: "ArrowUp", words: "Choose the one above" },
+  next: { keys: "ArrowDown", words: "Choose the one below" },
+  help: { keys: "?", words: "Show all keys" }
+} as const
+export type Command = keyof typeof commands
+
+/** Those that work wherever the keyboard is, also while typing. */
+const everywhere: ReadonlySet<Command> = new Set<Command>(["save", "activate", "back"])
+/** Those that the clipboard's own events bring, so that the browser hands out what is in it. */
+const byClipboard: ReadonlySet<Command> = new Set<Command>(["copy", "cut", "paste"])
+
+interface KeyPress {
+  readonly key: string
+  readonly altKey: boolean
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly shiftKey: boolean
+}
+
+const keysOf = ({ altKey, ctrlKey, key, metaKey, shiftKey }: KeyPress): string => {
+  const name = key.length === 1 ? key.toUpperCase() : key
+  const shift = shiftKey && (key.length > 1 || ctrlKey || metaKey)
+  return `${ctrlKey || metaKey ? "Ctrl+" : ""}${altKey ? "Alt+" : ""}${shift ? "Shift+" : ""}${name}`
+}
+
+/** @param typing the keyboard is in a field: letters belong to it */
+export const commandOf = (press: KeyPress, typing: boolean): Command | undefined => {
+  const keys = keysOf(press)
+  const found = (Object.keys(commands) as Array<Command>).find((name) => commands[name].keys === keys)
+  if (found === undefined || byClipboard.has(found)) return undefined
+  return typing && !everywhere.has(found) ? undefined : found
+}
+
+/** What is chosen once a step is gone: the one after it, the one before it, or what held it. */
+export const chosenAfter = (order: ReadonlyArray<{ readonly step: Step }>, id: string): string => {
+  const at = order.findIndex(({ step }) => step.id === id)
+  const left = removeStep(
+    order.map(({ step }) => step),
+    id
+  )
+  return left[at]?.id ?? left[at - 1]?.id ?? "trigger"
+}

@@ -1,0 +1,61 @@
+// What the parts of the editor share: the draft, what is chosen, what is wrong, the catalogues and the apps that are named.
+import { useQueries, useQuery } from "@tanstack/react-query"
+import { createContext, useContext, useMemo } from "react"
+import { appOf } from "../../../api/queries.ts"
+import type { ActionType, TriggerType } from "./catalogue.ts"
+import type { Definition } from "./model/definition.ts"
+import type { Problem } from "./model/problems.ts"
+import { appsNamed, groupsFor, type KnownApp, stepsBefore } from "./model/references.ts"
+import { flat } from "./model/steps.ts"
+import type { Draft } from "./useDraft.ts"
+
+export interface EditorValue {
+  readonly draft: Draft
+  readonly app: KnownApp
+  readonly actions: ReadonlyArray<ActionType>
+  readonly triggers: ReadonlyArray<TriggerType>
+  readonly retryTypes: ReadonlyArray<string>
+  readonly problems: ReadonlyArray<Problem>
+  /** `trigger`, `filter`, `settings`, or the id of a step. */
+  readonly chosen: string
+  readonly choose: (id: string) => void
+  readonly apps: ReadonlyMap<number, KnownApp>
+}
+
+export const EditorContext = createContext<EditorValue | undefined>(undefined)
+
+export const useEditor = (): EditorValue => {
+  const value = useContext(EditorContext)
+  if (value === undefined) throw new Error("outside of the editor")
+  return value
+}
+
+/** The apps that a definition names, with their fields, as far as they are known by now. */
+export const useApps = (own: KnownApp, { actions }: Definition): ReadonlyMap<number, KnownApp> => {
+  const ids = appsNamed(flat(actions).map(({ step }) => step)).filter((id) => id !== own.app_id)
+  return useQueries({
+    queries: ids.map((id) => appOf(id)),
+    combine: (answers) =>
+      new Map(
+        [own, ...answers.flatMap(({ data }) => (data === undefined ? [] : [data]))].map((app) => [app.app_id, app])
+      )
+  })
+}
+
+/** What can be referred to at the chosen place; a trigger's page sees what the trigger brings, and nothing of steps. */
+export const useReferences = () => {
+  const { app, apps, chosen, draft } = useEditor()
+  const { actions } = draft.now
+  return useMemo(() => {
+    const isStep = chosen !== "filter" && chosen !== "trigger" && chosen !== "settings"
+    return groupsFor(draft.now, isStep ? stepsBefore(actions, chosen) : [], app, apps)
+  }, [actions, app, apps, chosen, draft.now])
+}
+
+export const useLabels = () => {
+  const { actions, triggers } = useEditor()
+  return (type: string) =>
+    [...actions, ...triggers].find((one) => one.type === type)?.label ?? type.replaceAll("_", " ")
+}
+
+export const useAppOf = (id: number | undefined) => useQuery({ ...appOf(id ?? 0), enabled: id !== undefined }).data

@@ -1,0 +1,158 @@
+// One condition of a filter: its subject, the operators that the service's catalogue has for it, a value of the subject's kind.
+import { useQuery } from "@tanstack/react-query"
+import { useId } from "react"
+import { ConditionFields } from "../../../../ui/ConditionFields.tsx"
+import { operatorsOf } from "../catalogue.ts"
+import { useEditor, useReferences } from "../context.ts"
+import type { FilterCondition } from "../model/definition.ts"
+import { asked, typeOfSubject } from "../model/filterTree.ts"
+import { keyOf, wordsOf } from "../model/references.ts"
+import { IdsEditor } from "./ReferenceSelect.tsx"
+import { ValueEditor } from "./ValueEditor.tsx"
+
+interface ConditionProps {
+  readonly row: FilterCondition
+  readonly onChange: (row: FilterCondition) => void
+}
+export const Condition = ({ onChange, row }: ConditionProps) => {
+  const { apps } = useEditor()
+  const groups = useReferences()
+  const type = typeOfSubject(row.subject) ?? "single_text"
+  const operators = useQuery(operatorsOf(type)).data?.operators ?? []
+  const known = groups.flatMap(({ choices, group }) =>
+    choices
+      .filter(({ reference }) => typeOfSubject(reference) !== undefined)
+      .map(({ label, reference }) => ({ key: keyOf(reference), words: label, group, reference }))
+  )
+  const key = keyOf(row.subject)
+  const subjects = known.some((one) => one.key === key)
+    ? known
+    : [{ key, words: wordsOf(row.subject, apps), reference: row.subject }, ...known]
+  const operator = operators.find((one) => one.operator === row.operator)
+  return (
+    <ConditionFields
+      subjects={subjects}
+      subject={key}
+      onSubject={(next) => {
+        const subject = subjects.find((one) => one.key === next)?.reference ?? row.subject
+        onChange(asked(row, subject, "is_not_empty", false))
+      }}
+      asks={[
+        ...(operator === undefined && row.operator !== undefined ? [{ key: row.operator, words: row.operator }] : []),
+        ...operators.map((one) => ({ key: one.operator, words: one.label.toLowerCase() }))
+      ]}
+      ask={row.operator ?? ""}
+      onAsk={(next) => {
+        const takes = operators.find((one) => one.operator === next)?.value_arity !== "none"
+        onChange(asked(row, row.subject, next, takes))
+      }}
+    >
+      {row.value !== undefined && (
+        <Value subject={row.subject} value={row.value} onChange={(value) => onChange({ ...row, value })} />
+      )}
+    </ConditionFields>
+  )
+}
+
+type FilterValue = NonNullable<FilterCondition["value"]>
+interface ValueProps {
+  readonly subject: FilterCondition["subject"]
+  readonly value: FilterValue
+  readonly onChange: (value: FilterValue) => void
+}
+const Value = ({ onChange, subject, value }: ValueProps) => {
+  const id = useId()
+  switch (value["type"]) {
+    case "ids":
+      return (
+        <div className="field">
+          <IdsEditor id={id} field={subject} value={value["ids"]} onChange={(ids) => onChange({ ...value, ids })} />
+        </div>
+      )
+    case "number":
+      return (
+        <div className="field">
+          <ValueEditor
+            label="Number"
+            language="javascript"
+            line
+            value={value["number"]}
+            onChange={(number) => onChange({ ...value, number })}
+          />
+        </div>
+      )
+    case "date":
+      return <RelativeDate value={value} onChange={onChange} />
+    case "boolean":
+      return (
+        <div className="pick">
+          <input
+            id={id}
+            type="checkbox"
+            checked={value["boolean"] === true}
+            onChange={({ target }) => onChange({ ...value, boolean: target.checked })}
+          />
+          <label htmlFor={id}>Yes</label>
+        </div>
+      )
+    default:
+      return (
+        <div className="field">
+          <ValueEditor
+            label="Text"
+            language="text"
+            line
+            value={value["text"]}
+            onChange={(text) => onChange({ ...value, text })}
+          />
+        </div>
+      )
+  }
+}
+
+const units = ["hour", "day", "week", "month"]
+
+/** So much before or after today: "0 days after today" is today. */
+const RelativeDate = ({ onChange, value }: Omit<ValueProps, "subject">) => {
+  const id = useId()
+  const date = (value["date"] ?? {}) as Readonly<Record<string, unknown>>
+  const put = (more: object) => onChange({ ...value, date: { ...date, ...more } })
+  return (
+    <div className="inline field">
+      <div className="field">
+        <ValueEditor
+          label="How many"
+          language="javascript"
+          line
+          value={date["amount"]}
+          onChange={(amount) => put({ amount })}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-unit`}>Unit</label>
+        <select
+          id={`${id}-unit`}
+          value={String(date["unit"] ?? "day")}
+          onChange={({ target }) => put({ unit: target.value })}
+        >
+          {units.map((unit) => (
+            <option key={unit} value={unit}>
+              {unit}s
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-way`}>From today</label>
+        <select
+          id={`${id}-way`}
+          value={String(date["operator"] ?? "plus")}
+          onChange={({ target }) => put({ operator: target.value })}
+        >
+          <option value="plus">after</option>
+          <option value="minus">before</option>
+        </select>
+      </div>
+    </div>
+  )
+}

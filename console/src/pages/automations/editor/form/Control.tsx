@@ -1,0 +1,221 @@
+// One key of a config, by the control that its schema asks for (model/schemaForm.ts).
+import type { ReactNode } from "react"
+import type { FilterGroup, Reference } from "../model/definition.ts"
+import type { Problem } from "../model/problems.ts"
+import { type FormField, type JsonSchema, resolved, wordsOfToken } from "../model/schemaForm.ts"
+import type { Config } from "../model/steps.ts"
+import { Assignments } from "./Assignments.tsx"
+import { AppSelect, AutomationSelect, FieldPicks, FieldSelect, UserSelect, ViewSelect } from "./entities.tsx"
+import { FilterBuilder } from "./FilterBuilder.tsx"
+import { JsonValue } from "./JsonValue.tsx"
+import { ListEditor } from "./ListEditor.tsx"
+import { IdsEditor, ReferenceList, ReferenceSelect } from "./ReferenceSelect.tsx"
+import { SchemaForm } from "./SchemaForm.tsx"
+import { ValueEditor } from "./ValueEditor.tsx"
+
+export interface ControlProps {
+  readonly id: string
+  readonly field: FormField
+  readonly root: JsonSchema
+  readonly label: string
+  readonly value: unknown
+  /** Without a value the key is left out. */
+  readonly onChange: (value: unknown) => void
+  readonly about: number | undefined
+  readonly config: Config
+  readonly problems: ReadonlyArray<Problem>
+}
+
+const html = /^(?:pdf_(?:body|header|footer)|message_body|webpage_body)/
+const lines = /^(?:comment_content|reply_content|http_call_body|response_body)$/
+const longCode = /^(?:code|assignment_code)$/
+
+/** Controls that hold several: their name is a legend. */
+const grouped: ReadonlySet<string> = new Set([
+  "assignments",
+  "filter",
+  "list",
+  "object",
+  "references",
+  "ids",
+  "choices",
+  "template",
+  "code",
+  "json"
+])
+
+export const Control = (props: ControlProps) => {
+  const { field, id, label, problems } = props
+  const said = [
+    ...(field.schema.description === undefined || field.control === "template" || field.control === "code"
+      ? []
+      : [<small key="about">{field.schema.description}</small>]),
+    ...problems.map(({ message, tone }) => (
+      <small key={message} className={tone === "bad" ? "error-line" : "warn-line"}>
+        {message}
+      </small>
+    ))
+  ]
+  if (field.control === "flag")
+    return (
+      <div className="pick">
+        <input
+          id={id}
+          type="checkbox"
+          checked={props.value === true}
+          onChange={(event) => props.onChange(event.target.checked)}
+        />
+        <label htmlFor={id}>
+          {label}
+          {said}
+        </label>
+      </div>
+    )
+  const isGroup = grouped.has(field.control) || (field.control === "fields" && Array.isArray(field.schema.anyOf))
+  return isGroup ? (
+    <fieldset className={`field group ${field.control}`}>
+      <legend>{label}</legend>
+      <Body {...props} />
+      {said}
+    </fieldset>
+  ) : (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        {field.required ? " (needed)" : ""}
+      </label>
+      <Body {...props} />
+      {said}
+    </div>
+  )
+}
+
+const Body = ({ about, config, field, id, label, onChange, problems, root, value }: ControlProps): ReactNode => {
+  const { key } = field
+  const schema = resolved(field.schema, root)
+  const invalid = problems.some(({ tone }) => tone === "bad")
+  switch (field.control) {
+    case "template":
+      return (
+        <ValueEditor
+          label={label}
+          value={value}
+          onChange={onChange}
+          language={html.test(key) ? "html" : "text"}
+          line={!html.test(key) && !lines.test(key)}
+          invalid={invalid}
+        />
+      )
+    case "code":
+      return (
+        <ValueEditor
+          label={label}
+          value={value}
+          onChange={onChange}
+          language="javascript"
+          line={!longCode.test(key)}
+          invalid={invalid}
+        />
+      )
+    case "filter":
+      return (
+        <FilterBuilder label={label} group={(value ?? null) as FilterGroup | null} onChange={onChange} about={about} />
+      )
+    case "choice":
+      return (
+        <select id={id} value={String(value ?? "")} onChange={({ target }) => onChange(target.value || undefined)}>
+          {schema.default === undefined && <option value="">Choose</option>}
+          {(schema.enum ?? []).map((token) => (
+            <option key={String(token)} value={String(token)}>
+              {wordsOfToken(String(token))}
+            </option>
+          ))}
+        </select>
+      )
+    case "choices": {
+      const chosen = (value ?? []) as ReadonlyArray<unknown>
+      return (resolved(schema.items ?? {}, root).enum ?? []).map((token) => (
+        <div className="pick" key={String(token)}>
+          <input
+            id={`${id}-${String(token)}`}
+            type="checkbox"
+            checked={chosen.includes(token)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, token] : chosen.filter((one) => one !== token))
+            }
+          />
+          <label htmlFor={`${id}-${String(token)}`}>{wordsOfToken(String(token))}</label>
+        </div>
+      ))
+    }
+    case "number":
+      return (
+        <input
+          id={id}
+          type="number"
+          step="any"
+          min={schema.minimum}
+          max={schema.maximum}
+          value={typeof value === "number" ? value : ""}
+          onChange={({ target }) => onChange(target.value === "" ? undefined : Number(target.value))}
+        />
+      )
+    case "text":
+      return (
+        <input
+          id={id}
+          type="text"
+          autoComplete="off"
+          value={typeof value === "string" ? value : ""}
+          onChange={({ target }) => onChange(target.value === "" && !field.required ? undefined : target.value)}
+        />
+      )
+    case "app":
+      return schema.type === "array" ? (
+        <JsonValue label={label} value={value} onChange={onChange} />
+      ) : (
+        <AppSelect id={id} value={value} onChange={onChange} />
+      )
+    case "view":
+      return <ViewSelect id={id} app={about} value={value} onChange={onChange} />
+    case "automation":
+      return <AutomationSelect id={id} value={value} onChange={onChange} />
+    case "user":
+      return <UserSelect id={id} value={value} onChange={onChange} />
+    case "fields":
+      return schema.type === "integer" ? (
+        <FieldSelect id={id} app={about} value={value} onChange={onChange} dates />
+      ) : (
+        <FieldPicks id={id} app={about} value={value} onChange={onChange} nullable={schema.anyOf !== undefined} />
+      )
+    case "reference":
+      return (
+        <ReferenceSelect
+          id={id}
+          value={value as Reference | undefined}
+          onChange={onChange}
+          collectionsOnly={key === "record_collection"}
+        />
+      )
+    case "references":
+      return <ReferenceList id={id} value={value} onChange={onChange} />
+    case "ids":
+      return <IdsEditor id={id} field={config["variable_def"]} value={value} onChange={onChange} />
+    case "assignments":
+      return <Assignments root={root} value={value} onChange={onChange} about={about} />
+    case "list":
+      return <ListEditor label={label} root={root} schema={schema} value={value} onChange={onChange} about={about} />
+    case "object":
+      return (
+        <SchemaForm
+          root={root}
+          schema={field.schema}
+          config={(value ?? {}) as Config}
+          onChange={(next) => onChange(next)}
+          about={about}
+        />
+      )
+    default:
+      return <JsonValue label={label} value={value} onChange={onChange} />
+  }
+}

@@ -1,0 +1,106 @@
+// The filter tree of automations (service.md 2.7): conditions on what is in reach, groups of them, conditions in JavaScript.
+import { useId } from "react"
+import { useReferences } from "../context.ts"
+import type { FilterGroup, FilterRow } from "../model/definition.ts"
+import {
+  addRow,
+  asked,
+  changeRow,
+  emptyGroup,
+  isGroup,
+  isScript,
+  removeRow,
+  typeOfSubject
+} from "../model/filterTree.ts"
+import { Condition } from "./Condition.tsx"
+import { ValueEditor } from "./ValueEditor.tsx"
+
+interface FilterBuilderProps {
+  readonly label: string
+  readonly group: FilterGroup | null
+  /** `null` where nothing is asked any more. */
+  readonly onChange: (group: FilterGroup | null) => void
+  readonly about: number | undefined
+}
+
+export const FilterBuilder = ({ group, label, onChange }: FilterBuilderProps) => (
+  <Group
+    label={label}
+    group={group ?? emptyGroup}
+    onChange={(next) => onChange(next.rows.length === 0 ? null : next)}
+  />
+)
+
+interface GroupProps {
+  readonly label: string
+  readonly group: FilterGroup
+  readonly onChange: (group: FilterGroup) => void
+}
+const Group = ({ group, label, onChange }: GroupProps) => {
+  const id = useId()
+  const first = useReferences()
+    .flatMap(({ choices }) => choices)
+    .find(({ reference }) => typeOfSubject(reference) !== undefined)?.reference
+  const add = (row: FilterRow) => onChange(addRow(group, row))
+  return (
+    <div className="conditions">
+      {group.rows.length > 1 && (
+        <div className="field">
+          <label htmlFor={id}>How many must hold</label>
+          <select
+            id={id}
+            value={group.operator}
+            onChange={({ target }) => onChange({ ...group, operator: target.value as FilterGroup["operator"] })}
+          >
+            <option value="and">All of them</option>
+            <option value="or">One of them</option>
+          </select>
+        </div>
+      )}
+      {group.rows.map((row, at) => {
+        const name = `Condition ${at + 1}`
+        const put = (next: FilterRow) => onChange(changeRow(group, at, next))
+        return (
+          <fieldset className="entry" key={row.id ?? at} aria-label={name}>
+            {isGroup(row) ? (
+              <Group label={`${label}, ${name}`} group={row} onChange={put} />
+            ) : isScript(row) ? (
+              <ValueEditor
+                label={`${name}, in JavaScript`}
+                language="javascript"
+                value={row.code}
+                onChange={(code) => put({ ...row, code })}
+              />
+            ) : (
+              <Condition row={row} onChange={put} />
+            )}
+            <button
+              type="button"
+              className="quiet small"
+              aria-label={`Take away ${name.toLowerCase()}`}
+              onClick={() => onChange(removeRow(group, at))}
+            >
+              Take away
+            </button>
+          </fieldset>
+        )
+      })}
+      <div className="entry-tools">
+        <button
+          type="button"
+          className="quiet small"
+          disabled={first === undefined}
+          onClick={() => first !== undefined && add(asked({ subject: first }, first, "is_not_empty", false))}
+        >
+          Add a condition
+        </button>
+        <button type="button" className="quiet small" onClick={() => add(emptyGroup)}>
+          Add a group
+        </button>
+        <button type="button" className="quiet small" onClick={() => add({ code: ["true"] })}>
+          Add a script
+        </button>
+      </div>
+    </div>
+  )
+}

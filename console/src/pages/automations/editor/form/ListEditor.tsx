@@ -1,0 +1,62 @@
+// A list of entries of one kind: each a form of its own, put in order, taken away, one more added.
+import { emptyOf, type JsonSchema, resolved } from "../model/schemaForm.ts"
+import type { Config } from "../model/steps.ts"
+import { SchemaForm } from "./SchemaForm.tsx"
+import { ValueEditor } from "./ValueEditor.tsx"
+
+interface ListEditorProps {
+  readonly label: string
+  readonly root: JsonSchema
+  readonly schema: JsonSchema
+  readonly value: unknown
+  readonly onChange: (value: ReadonlyArray<unknown>) => void
+  readonly about: number | undefined
+}
+export const ListEditor = ({ about, label, onChange, root, schema, value }: ListEditorProps) => {
+  const list = Array.isArray(value) ? (value as ReadonlyArray<unknown>) : []
+  const items = schema.items ?? {}
+  const isForm = resolved(items, root).properties !== undefined
+  const put = (at: number, entry: unknown) => onChange(list.map((one, index) => (index === at ? entry : one)))
+  return (
+    <>
+      {list.map((entry, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no names of their own
+        <fieldset className="entry" key={at} aria-label={`${label} ${at + 1}`}>
+          {isForm ? (
+            <SchemaForm
+              root={root}
+              schema={items}
+              config={(entry ?? {}) as Config}
+              onChange={(next) => put(at, next)}
+              about={about}
+            />
+          ) : (
+            <ValueEditor
+              label={`${label} ${at + 1}`}
+              language="text"
+              line
+              value={entry}
+              onChange={(next) => put(at, next)}
+            />
+          )}
+          <button
+            type="button"
+            className="quiet small"
+            aria-label={`Take away ${label} ${at + 1}`}
+            onClick={() => onChange(list.filter((_, index) => index !== at))}
+          >
+            Take away
+          </button>
+        </fieldset>
+      ))}
+      <button
+        type="button"
+        className="quiet small"
+        aria-label={`Add: ${label}`}
+        onClick={() => onChange([...list, emptyOf(items, root)])}
+      >
+        Add
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+// The form of a config, from the schema of its type: a control for each key, what is rarely changed folded away.
+import { useId } from "react"
+import type { Problem } from "../model/problems.ts"
+import { defaultOf, type FormField, fieldsOf, type JsonSchema } from "../model/schemaForm.ts"
+import type { Config } from "../model/steps.ts"
+import { Control } from "./Control.tsx"
+
+interface SchemaFormProps {
+  readonly root: JsonSchema
+  readonly schema?: JsonSchema
+  readonly config: Config
+  readonly onChange: (config: Config, key: string) => void
+  readonly problems?: ReadonlyArray<Problem>
+  /** The app whose fields, views and so on a config is about; that of the automation otherwise. */
+  readonly about?: number | undefined
+}
+
+const withKey = (config: Config, key: string, value: unknown): Config => {
+  if (value !== undefined) return { ...config, [key]: value }
+  const { [key]: _, ...rest } = config
+  return rest
+}
+
+/** Keys that matter only where another one has a value. */
+const whenOf: Readonly<Record<string, (config: Config) => boolean>> = {
+  limit: (config) => config["limit_enabled"] === true,
+  page_custom_width: ({ page_size }) => page_size === "custom_size",
+  page_custom_height: ({ page_size }) => page_size === "custom_size",
+  attach_files_match_condition: ({ attach_files_match_type }) => /filtered/.test(String(attach_files_match_type)),
+  interval_amount: ({ schedule_type }) => schedule_type === "interval",
+  interval_unit: ({ schedule_type }) => schedule_type === "interval",
+  week_days: ({ schedule_type }) => schedule_type === "weekly",
+  month_days: ({ schedule_type }) => schedule_type === "monthly",
+  cron_expression: ({ schedule_type }) => schedule_type === "cron",
+  ...Object.fromEntries(
+    ["top", "right", "bottom", "left"].map((side) => [
+      `page_custom_margin_${side}`,
+      ({ page_margins }: Config) => page_margins === "custom_margins"
+    ])
+  )
+}
+
+/** The order in which keys are asked for differs from the catalogue's where a later one decides about earlier ones. */
+const first = ["app_id", "limit_enabled", "automation_id", "to_address", "subject", "filename", "pdf_body"]
+const rank = ({ key }: FormField) => (first.includes(key) ? first.indexOf(key) : first.length)
+
+export const SchemaForm = ({ about, config, onChange, problems = [], root, schema = root }: SchemaFormProps) => {
+  const prefix = useId()
+  const fields = fieldsOf(root, schema)
+    .filter(({ key }) => whenOf[key]?.(config) ?? true)
+    .toSorted((one, other) => rank(one) - rank(other))
+  const shown = (field: FormField) => {
+    const { key, label } = field
+    const said = problems.filter((problem) => problem.key === key)
+    const id = `${prefix}-${key}`
+    return (
+      <Control
+        key={key}
+        id={id}
+        field={field}
+        root={root}
+        label={label}
+        value={config[key] ?? defaultOf(field, root)}
+        onChange={(value) => onChange(withKey(config, key, value), key)}
+        about={typeof config["app_id"] === "number" ? config["app_id"] : about}
+        config={config}
+        problems={said}
+      />
+    )
+  }
+  const rare = fields.filter((field) => field.rare)
+  return (
+    <>
+      {fields.filter((field) => !field.rare).map(shown)}
+      {rare.length > 0 && (
+        <details className="rare" open={rare.some(({ key }) => problems.some((problem) => problem.key === key))}>
+          <summary>More settings</summary>
+          {rare.map(shown)}
+        </details>
+      )}
+    </>
+  )
+}

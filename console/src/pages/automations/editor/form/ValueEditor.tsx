@@ -1,0 +1,82 @@
+// A template or code value: text with chips for references, put in from a menu, or from the list that @ (in text) or any word (in code) opens.
+import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete"
+import type { EditorView } from "@codemirror/view"
+import { useQuery } from "@tanstack/react-query"
+import { useMemo, useRef } from "react"
+import { scriptNames } from "../catalogue.ts"
+import { useEditor, useReferences } from "../context.ts"
+import { chipOf, partsOf, referenceOf, textOf } from "../model/chips.ts"
+import type { Reference } from "../model/definition.ts"
+import { wordsOf } from "../model/references.ts"
+import { CodeArea, type Language } from "./CodeArea.tsx"
+import { InsertMenu } from "./InsertMenu.tsx"
+import { scriptCompletion } from "./scriptCompletion.ts"
+
+interface ValueEditorProps {
+  readonly label: string
+  readonly value: unknown
+  readonly onChange: (value: ReadonlyArray<unknown>) => void
+  readonly language: Language
+  readonly line?: boolean
+  readonly invalid?: boolean
+}
+export const ValueEditor = ({ invalid = false, label, language, line = false, onChange, value }: ValueEditorProps) => {
+  const { app, apps } = useEditor()
+  const groups = useReferences()
+  const names = useQuery({ ...scriptNames, enabled: language === "javascript" }).data?.names
+  const view = useRef<EditorView>(null)
+  const script = useMemo(
+    () => (language === "javascript" ? scriptCompletion(names ?? [], app, groups) : undefined),
+    [app, groups, language, names]
+  )
+
+  const mentioned = (context: CompletionContext): CompletionResult | null => {
+    const word = context.matchBefore(/@[^\s@]*/)
+    if (word === null) return null
+    return {
+      from: word.from + 1,
+      validFor: /^[^\s@]*$/,
+      options: groups.flatMap(({ choices, group }) =>
+        choices.map(({ label: name, reference }) => ({
+          label: name,
+          detail: ` ${group}`,
+          // In the place of the @ too.
+          apply: (shown: EditorView, _: unknown, from: number, to: number) => {
+            const chip = chipOf(reference)
+            shown.dispatch({
+              changes: { from: from - 1, to, insert: chip },
+              selection: { anchor: from - 1 + chip.length }
+            })
+          }
+        }))
+      )
+    }
+  }
+  const insert = (reference: Reference) => {
+    const shown = view.current
+    if (shown === null) return
+    shown.dispatch(shown.state.replaceSelection(chipOf(reference)))
+    shown.focus()
+  }
+  return (
+    <>
+      <CodeArea
+        label={label}
+        value={textOf(value)}
+        onChange={(text) => onChange(partsOf(text))}
+        language={language}
+        line={line}
+        invalid={invalid}
+        complete={(context) => mentioned(context) ?? script?.(context) ?? null}
+        wordsOf={(character) => {
+          const reference = referenceOf(character)
+          return reference === undefined ? "?" : wordsOf(reference, apps)
+        }}
+        onReady={(ready) => {
+          view.current = ready
+        }}
+      />
+      <InsertMenu label={label} groups={groups} insert={insert} />
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+// Ids of things that have names, chosen by their names: apps, views, automations, users, fields.
+import { useQuery } from "@tanstack/react-query"
+import { client } from "../../../../api/client.ts"
+import { apps, users } from "../../../../api/queries.ts"
+import { viewsOf } from "../../../records/recordQueries.ts"
+import { useAppOf, useEditor } from "../context.ts"
+
+interface EntityProps {
+  readonly id: string
+  readonly value: unknown
+  readonly onChange: (value: number | undefined) => void
+}
+interface OfAppProps extends EntityProps {
+  readonly app: number | undefined
+}
+
+interface NamedSelectProps extends EntityProps {
+  readonly options: ReadonlyArray<readonly [id: number, name: string]>
+  readonly none?: string
+}
+/** What is chosen stays, also where its name is not known (any more). */
+const NamedSelect = ({ id, none = "Choose", onChange, options, value }: NamedSelectProps) => (
+  <select
+    id={id}
+    value={typeof value === "number" ? value : ""}
+    onChange={({ target }) => onChange(target.value === "" ? undefined : Number(target.value))}
+  >
+    <option value="">{none}</option>
+    {options.map(([key, name]) => (
+      <option key={key} value={key}>
+        {name}
+      </option>
+    ))}
+    {typeof value === "number" && !options.some(([key]) => key === value) && <option value={value}>No. {value}</option>}
+  </select>
+)
+
+export const AppSelect = (props: EntityProps) => {
+  const { data } = useQuery(apps)
+  return <NamedSelect {...props} options={(data?.apps ?? []).map(({ app_id, name }) => [app_id, name] as const)} />
+}
+
+export const ViewSelect = ({ app, ...props }: OfAppProps) => {
+  const { data } = useQuery({ ...viewsOf(app ?? 0), enabled: app !== undefined })
+  return <NamedSelect {...props} options={(data?.views ?? []).map(({ name, view_id }) => [view_id, name] as const)} />
+}
+
+export const UserSelect = (props: EntityProps) => {
+  const { data } = useQuery(users)
+  const options = (data?.users ?? []).map(({ name, user_id }) => [user_id, name] as const)
+  return <NamedSelect {...props} options={options} none="The automation itself" />
+}
+
+/** Those of the app that can be called: any other is refused when it is checked. */
+export const AutomationSelect = (props: EntityProps) => {
+  const { app } = useEditor()
+  const { data } = useQuery({
+    queryKey: ["automations", "app", app.app_id],
+    queryFn: ({ signal }) => client.automations.listApp({ app_id: app.app_id, limit: 100 }, { signal })
+  })
+  const callable = (data?.automations ?? []).filter(({ trigger }) =>
+    ["automation_called", "weblink_clicked"].includes(trigger?.type ?? "")
+  )
+  return <NamedSelect {...props} options={callable.map(({ id, name }) => [id, name] as const)} />
+}
+
+const isDate = (type: string) => /_date$|_at$/.test(type)
+
+export const FieldSelect = ({ app, dates = false, ...props }: OfAppProps & { readonly dates?: boolean }) => {
+  const { app: own } = useEditor()
+  const known = useAppOf(app) ?? own
+  const fields = known.fields.filter(({ field_type }) => !dates || isDate(field_type))
+  return <NamedSelect {...props} options={fields.map(({ field_id, label }) => [field_id, label] as const)} />
+}
+
+interface FieldPicksProps {
+  readonly id: string
+  readonly app: number | undefined
+  readonly value: unknown
+  readonly onChange: (value: ReadonlyArray<number> | null) => void
+  /** None chosen means any field. */
+  readonly nullable: boolean
+}
+export const FieldPicks = ({ app, id, nullable, onChange, value }: FieldPicksProps) => {
+  const { app: own } = useEditor()
+  const known = useAppOf(app) ?? own
+  const chosen = Array.isArray(value) ? (value as ReadonlyArray<number>) : []
+  const change = (next: ReadonlyArray<number>) => onChange(nullable && next.length === 0 ? null : next)
+  return (
+    <>
+      {nullable && <p className="muted">None chosen: any field.</p>}
+      {known.fields.map(({ field_id, label }) => (
+        <div className="pick" key={field_id}>
+          <input
+            id={`${id}-${field_id}`}
+            type="checkbox"
+            checked={chosen.includes(field_id)}
+            onChange={({ target }) =>
+              change(target.checked ? [...chosen, field_id] : chosen.filter((one) => one !== field_id))
+            }
+          />
+          <label htmlFor={`${id}-${field_id}`}>{label}</label>
+        </div>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+// Text with references as one line of characters: each reference stands as one character of a private plane, the same wherever it is used on
+// the page, so that it is typed around, copied and deleted as a letter is (service.md 2.7 "Dynamic values").
+import type { Reference } from "./definition.ts"
+
+export type Part = string | Reference
+
+const FIRST = 0xf0000
+const LAST = 0xffffd
+const CHIP = /[\u{F0000}-\u{FFFFD}]/u
+const CHIPS = /([\u{F0000}-\u{FFFFD}])/u
+
+const known: Array<Reference> = []
+const places = new Map<string, number>()
+
+export const chipOf = (reference: Reference): string => {
+  const name = JSON.stringify(reference)
+  const found = places.get(name) ?? known.push(reference) - 1
+  places.set(name, found)
+  return String.fromCodePoint(Math.min(FIRST + found, LAST))
+}
+
+/** What a character stands for, if it does. */
+export const referenceOf = (character: string): Reference | undefined => known[(character.codePointAt(0) ?? 0) - FIRST]
+
+export const textOf = (value: unknown): string =>
+  typeof value === "string"
+    ? value
+    : Array.isArray(value)
+      ? value.map((part: Part) => (typeof part === "string" ? part : chipOf(part))).join("")
+      : ""
+
+/** Characters that came from another page, where they stood for something else, are left out. */
+export const partsOf = (text: string): ReadonlyArray<Part> =>
+  text.split(CHIPS).flatMap((piece): ReadonlyArray<Part> => {
+    if (piece === "") return []
+    if (!CHIP.test(piece)) return [piece]
+    const reference = referenceOf(piece)
+    return reference === undefined ? [] : [reference]
+  })

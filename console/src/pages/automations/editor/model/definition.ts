@@ -1,0 +1,133 @@
+// What is edited of an automation: the members that an update takes, as the service answers them, without what it alone assigns.
+import type { Config, Steps } from "./steps.ts"
+
+export interface FilterGroup {
+  readonly id?: string
+  readonly operator: "and" | "or"
+  readonly rows: ReadonlyArray<FilterRow>
+}
+export interface FilterCondition {
+  readonly id?: string
+  readonly subject: Reference
+  readonly operator?: string
+  readonly value?: Readonly<Record<string, unknown>>
+}
+export interface ScriptCondition {
+  readonly id?: string
+  readonly code: unknown
+}
+export type FilterRow = FilterGroup | FilterCondition | ScriptCondition
+
+/** A value that the run fills in (service.md 2.7 "Dynamic values"). */
+export interface Reference {
+  readonly kind: string
+  readonly source?: string
+  readonly [key: string]: unknown
+}
+
+export interface Trigger {
+  readonly type: string
+  readonly config: Config
+}
+export interface Definition {
+  readonly name: string
+  readonly description?: string
+  readonly timezone: string
+  readonly on_failure_automation_id?: number
+  readonly concurrency?: unknown
+  readonly debounce_ms?: number
+  readonly trigger: Trigger | null
+  readonly filter: FilterGroup | null
+  readonly actions: Steps
+}
+
+/** In the order in which they are shown. */
+const members = [
+  "name",
+  "description",
+  "timezone",
+  "on_failure_automation_id",
+  "concurrency",
+  "debounce_ms",
+  "trigger",
+  "filter",
+  "actions"
+] as const satisfies ReadonlyArray<keyof Definition>
+const clearable: ReadonlyArray<string> = ["description", "on_failure_automation_id", "concurrency", "debounce_ms"]
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Steps whose ids the service has not given yet get one, so that edits can name them; `group` follows from the type. */
+export const stepsFrom = (raw: unknown, mint: () => string): Steps =>
+  (Array.isArray(raw) ? raw : []).map((one) => {
+    const { group: _, ...step } = isObject(one) ? one : {}
+    const config = isObject(step["config"]) ? { ...step["config"] } : {}
+    for (const branch of ["action_rows", "else_action_rows"])
+      if (Array.isArray(config[branch])) config[branch] = stepsFrom(config[branch], mint)
+    return { ...step, id: typeof step["id"] === "string" ? step["id"] : mint(), type: String(step["type"]), config }
+  })
+
+/** @param assigned keys of a trigger's config that the service assigns */
+export const definitionFrom = (
+  raw: Readonly<Record<string, unknown>>,
+  mint: () => string,
+  assigned: ReadonlyArray<string> = []
+): Definition => {
+  const { trigger } = raw
+  const config = isObject(trigger) && isObject(trigger["config"]) ? trigger["config"] : {}
+  const own = Object.fromEntries(Object.entries(config).filter(([key]) => !assigned.includes(key)))
+  const kept = members.flatMap((key) => (raw[key] === undefined || raw[key] === null ? [] : [[key, raw[key]] as const]))
+  return {
+    name: "",
+    timezone: "UTC",
+    ...Object.fromEntries(kept),
+    trigger: isObject(trigger) ? { type: String(trigger["type"]), config: own } : null,
+    filter: (raw["filter"] ?? null) as FilterGroup | null,
+    actions: stepsFrom(raw["actions"], mint)
+  }
+}
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+export const isSame = (one: Definition, other: Definition) => members.every((key) => same(one[key], other[key]))
+
+/** The members that differ, as an update takes them: `null` takes away. */
+export const changesOf = (saved: Definition, now: Definition): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    members
+      .filter((key) => !same(saved[key], now[key]))
+      .map((key) => [key, now[key] ?? (clearable.includes(key) ? null : now[key])])
+  )
+
+/** What the text of a definition may hold: a mistake in words, or the definition. */
+export const definitionOf = (
+  raw: unknown,
+  mint: () => string
+): { readonly definition: Definition } | { readonly mistake: string } => {
+  if (!isObject(raw)) return { mistake: "A definition is an object with trigger, filter and actions." }
+  const unknown = Object.keys(raw).find((key) => !(members as ReadonlyArray<string>).includes(key))
+  if (unknown !== undefined)
+    return { mistake: `“${unknown}” is no part of a definition. It has ${members.join(", ")}.` }
+  if (typeof raw["name"] !== "string") return { mistake: "“name” is a text." }
+  const { actions, trigger } = raw
+  if (trigger !== null && trigger !== undefined && !(isObject(trigger) && typeof trigger["type"] === "string"))
+    return { mistake: "“trigger” is null, or an object with type and config." }
+  const wrong = wrongStep(actions ?? [], "actions")
+  return wrong === undefined ? { definition: definitionFrom(raw, mint) } : { mistake: wrong }
+}
+
+const wrongStep = (steps: unknown, path: string): string | undefined => {
+  if (!Array.isArray(steps)) return `“${path}” is a list of steps.`
+  for (const [index, step] of steps.entries()) {
+    const place = `${path}[${index}]`
+    if (!isObject(step) || typeof step["type"] !== "string") return `“${place}” is an object with type and config.`
+    const { config } = step
+    if (!isObject(config)) return `“${place}.config” is an object.`
+    for (const branch of ["action_rows", "else_action_rows"]) {
+      const inner = config[branch] === undefined ? undefined : wrongStep(config[branch], `${place}.config.${branch}`)
+      if (inner !== undefined) return inner
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,247 @@
+// What a step can refer to: the record of the run, what the trigger brings, what earlier steps have left (service.md 2.7 "Dynamic values",
+// "Producer and consumer rules"), by groups with words.
+import type { Definition, Reference } from "./definition.ts"
+import { wordsOfToken } from "./schemaForm.ts"
+import { branchesOf, type Step, type Steps, stepsIn } from "./steps.ts"
+
+export interface KnownField {
+  readonly field_id: number
+  readonly label: string
+  readonly field_type: string
+  readonly external_id?: string
+}
+export interface KnownApp {
+  readonly app_id: number
+  readonly name: string
+  readonly fields: ReadonlyArray<KnownField>
+}
+export interface ReferenceChoice {
+  readonly label: string
+  readonly reference: Reference
+}
+export interface ReferenceGroup {
+  readonly group: string
+  readonly choices: ReadonlyArray<ReferenceChoice>
+}
+
+const variable = (more: Readonly<Record<string, unknown>>): Reference => ({ kind: "variable", ...more })
+
+export const fieldReference = ({ field_id, field_type }: KnownField, more: object = {}): Reference =>
+  variable({ source: "field", field_id, field_type, previous: false, collection: false, triggering: false, ...more })
+
+const metaTypes = {
+  app_record_id: "Number",
+  record_id: "Id",
+  record_url: "Address",
+  created_at: "Created",
+  created_by: "Created by",
+  last_modified_at: "Changed",
+  last_modified_by: "Changed by",
+  revision: "Revision",
+  all_comments: "All comments"
+} as const
+
+const globals = {
+  current_date: "Today",
+  current_datetime: "Now",
+  current_time: "Time of day",
+  current_automation: "This automation",
+  current_automation_run: "This run",
+  actions_left_in_hour: "Actions left this hour",
+  most_recent_error: "Last error"
+} as const
+
+const outputs: Readonly<Record<string, ReadonlyArray<string>>> = {
+  webhook_received: ["webhook_payload", "webhook_file_collection"],
+  periodic: ["periodic_execution_datetime", "periodic_next_execution_datetime"],
+  weblink_clicked: ["weblink_click_count", "weblink_created_at"],
+  record_comment_or_reply_created: [
+    "record_comment_or_reply_content",
+    "record_comment_or_reply_created_by",
+    "record_comment_or_reply_id",
+    "record_comment_or_reply_attachments",
+    "record_comment_or_reply_entity_type"
+  ]
+}
+
+const withoutRecord = new Set(["periodic", "webhook_received"])
+
+/** Steps that are done when this one begins, in order; `undefined` is the end of the automation. */
+export const stepsBefore = (steps: Steps, id: string | undefined): ReadonlyArray<Step> => {
+  const before: Array<Step> = []
+  const visit = (list: Steps): boolean =>
+    list.some((step) => {
+      if (step.id === id) return true
+      before.push(step)
+      return branchesOf(step.type).some((branch) => visit(stepsIn(step, branch) ?? []))
+    })
+  visit(steps)
+  return before
+}
+
+interface Def {
+  readonly custom_type: string
+  readonly label: string
+}
+const isDef = (raw: unknown): raw is Def =>
+  typeof (raw as Def | null)?.custom_type === "string" && typeof (raw as Def).label === "string"
+
+/** What types declare where their config does not say. */
+const declared: Readonly<Record<string, Def>> = {
+  create_pdf: { custom_type: "single_file", label: "PDF" },
+  rollup_iterable_values: { custom_type: "any", label: "Rollup" },
+  current_record_generate_automation_weblink: { custom_type: "single_link", label: "Weblink" }
+}
+
+const defsOf = ({ config, type }: Pick<Step, "config" | "type">): ReadonlyArray<Def> => {
+  const many = Array.isArray(config["custom_variable_defs"]) ? config["custom_variable_defs"].filter(isDef) : []
+  const one = config["custom_variable_def"] ?? declared[type]
+  return isDef(one) ? [...many, one] : many
+}
+
+const collects = /^collect(?:ed_records_collect)?_(?:app|referenced)/
+
+/** Apps that a step collects records of. */
+export const collectedApps = ({ config, type }: Step): ReadonlyArray<number> => {
+  if (!collects.test(type)) return []
+  const own = typeof config["app_id"] === "number" ? [config["app_id"]] : []
+  const defs = Array.isArray(config["ref_collection_defs"]) ? config["ref_collection_defs"] : []
+  return [...own, ...defs.flatMap((def) => (typeof def?.app_id === "number" ? [def.app_id as number] : []))]
+}
+
+/** Apps whose fields the menu shows beside those of its own. */
+export const appsNamed = (steps: ReadonlyArray<Step>): ReadonlyArray<number> => [
+  ...new Set(
+    steps.flatMap((step) =>
+      step.type === "record_create" && typeof step.config["app_id"] === "number"
+        ? [step.config["app_id"]]
+        : collectedApps(step)
+    )
+  )
+]
+
+/** Collections that steps before have made. */
+export const collections = (before: ReadonlyArray<Step>, apps: ReadonlyMap<number, KnownApp>) =>
+  [...new Set(before.flatMap(collectedApps))].map(
+    (app_id): ReferenceChoice => ({
+      label: `Collected records: ${apps.get(app_id)?.name ?? `app ${app_id}`}`,
+      reference: variable({ source: "action", action_type: "record_collection", app_id })
+    })
+  )
+
+export const groupsFor = (
+  definition: Definition,
+  before: ReadonlyArray<Step>,
+  own: KnownApp,
+  apps: ReadonlyMap<number, KnownApp>
+): ReadonlyArray<ReferenceGroup> => {
+  const type = definition.trigger?.type ?? ""
+  const record = withoutRecord.has(type) ? [] : own.fields
+  const triggerDefs = definition.trigger === null ? [] : defsOf({ type: "", config: definition.trigger.config })
+  const groups: Array<ReferenceGroup> = [
+    {
+      group: `The ${own.name} record`,
+      choices: [
+        ...record.map((field) => ({ label: field.label, reference: fieldReference(field) })),
+        ...(withoutRecord.has(type) ? [] : Object.entries(metaTypes)).map(([meta_type, label]) => ({
+          label,
+          reference: variable({ source: "meta", meta_type })
+        }))
+      ]
+    },
+    {
+      group: "Before the change",
+      choices:
+        type === "record_updated"
+          ? record.map((field) => ({
+              label: `${field.label} (before)`,
+              reference: fieldReference(field, { previous: true })
+            }))
+          : []
+    },
+    {
+      group: "From the trigger",
+      choices: [
+        ...(outputs[type] ?? []).map((trigger_type) => ({
+          label: wordsOfToken(trigger_type),
+          reference: variable({ source: "trigger", trigger_type })
+        })),
+        ...triggerDefs.map(({ custom_type, label }) => ({
+          label,
+          reference: variable({ source: "custom", custom_type, label })
+        }))
+      ]
+    },
+    {
+      group: "Variables of earlier steps",
+      choices: before
+        .flatMap(defsOf)
+        .map(({ custom_type, label }) => ({ label, reference: variable({ source: "custom", custom_type, label }) }))
+    },
+    { group: "Collected records", choices: collections(before, apps) },
+    ...[...new Set(before.flatMap(collectedApps))].map((app_id) => ({
+      group: `Each collected record of ${apps.get(app_id)?.name ?? `app ${app_id}`}`,
+      choices: (apps.get(app_id)?.fields ?? []).map((field) => ({
+        label: field.label,
+        reference: fieldReference(field, { collection: true })
+      }))
+    })),
+    {
+      group: "Created records",
+      choices: before
+        .filter((step) => step.type === "record_create" && typeof step.config["app_id"] === "number")
+        .map((step) => {
+          const app_id = step.config["app_id"] as number
+          return {
+            label: `Created record: ${apps.get(app_id)?.name ?? `app ${app_id}`}`,
+            reference: variable({ source: "action", action_type: "created_record", app_id })
+          }
+        })
+    },
+    {
+      group: "Always there",
+      choices: Object.entries(globals).map(([global_type, label]) => ({
+        label,
+        reference: variable({ source: "global", global_type })
+      }))
+    }
+  ]
+  return groups.filter(({ choices }) => choices.length > 0)
+}
+
+const differ = new Set(["previous", "collection", "triggering"])
+/** References that mean the same have the same key: flags that are off, and apps that are clear, do not count. */
+export const keyOf = (reference: Reference): string =>
+  JSON.stringify(
+    Object.entries(reference)
+      .filter(([key, value]) => !(differ.has(key) && value === false))
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+  )
+
+/** A reference in words, as its chip says it. */
+export const wordsOf = (reference: Reference, apps: ReadonlyMap<number, KnownApp>): string => {
+  const { app_id, collection, field_id, global_type, label, meta_type, name, previous, property, source } = reference
+  const of = typeof property === "string" ? ` · ${wordsOfToken(property).toLowerCase()}` : ""
+  const app = typeof app_id === "number" ? (apps.get(app_id)?.name ?? `app ${app_id}`) : ""
+  switch (source) {
+    case "field": {
+      const found = [...apps.values()].find(({ fields }) => fields.some((field) => field.field_id === field_id))
+      const field = found?.fields.find((one) => one.field_id === field_id)?.label ?? `field ${String(field_id)}`
+      return `${collection === true && found !== undefined ? `${found.name}: ` : ""}${field}${previous === true ? " (before)" : ""}${of}`
+    }
+    case "meta":
+      return `${metaTypes[meta_type as keyof typeof metaTypes] ?? String(meta_type)}${of}`
+    case "global":
+      return `${globals[global_type as keyof typeof globals] ?? String(global_type)}${of}`
+    case "custom":
+      return `${String(label)}${of}`
+    case "secret":
+      return `Secret ${String(name)}`
+    case "action":
+      return `${wordsOfToken(String(reference["action_type"]))}${app === "" ? "" : `: ${app}`}${of}`
+    case "trigger":
+      return `${wordsOfToken(String(reference["trigger_type"]))}${of}`
+    default:
+      return reference.kind === "value" ? wordsOfToken(String(reference["value_type"])) : "A value"
+  }
+}

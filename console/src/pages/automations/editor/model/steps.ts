@@ -1,0 +1,153 @@
+// The steps of a definition as a tree, and the edits of it (service.md 2.7 "Action object"): each gives a new tree and leaves the old one.
+
+export type Config = Readonly<Record<string, unknown>>
+
+export interface Step {
+  readonly id: string
+  readonly type: string
+  readonly custom_name?: string
+  readonly deactivate?: boolean
+  readonly continue_on_error?: boolean
+  readonly retry?: unknown
+  readonly config: Config
+}
+export type Steps = ReadonlyArray<Step>
+
+export const branches = ["action_rows", "else_action_rows"] as const
+export type Branch = (typeof branches)[number]
+
+/** Where a step stands, or may: in the automation itself (no parent) or in a branch of a step. */
+export interface Place {
+  readonly parent: string | null
+  readonly branch: Branch
+  readonly index: number
+}
+
+export const branchesOf = (type: string): ReadonlyArray<Branch> =>
+  type === "conditional" ? branches : type === "for_loop" ? ["action_rows"] : []
+
+/** The steps of a branch; undefined where the branch is switched off. */
+export const stepsIn = ({ config }: Step, branch: Branch): Steps | undefined => config[branch] as Steps | undefined
+
+const withBranch = (step: Step, branch: Branch, steps: Steps): Step => ({
+  ...step,
+  config: { ...step.config, [branch]: steps }
+})
+
+const mapDeep = (steps: Steps, change: (step: Step) => Step): Steps =>
+  steps.map((step) =>
+    branchesOf(step.type).reduce((changed, branch) => {
+      const inner = stepsIn(changed, branch)
+      return inner === undefined ? changed : withBranch(changed, branch, mapDeep(inner, change))
+    }, change(step))
+  )
+
+/** In the order in which they are read, with the place of each. */
+export const flat = (
+  steps: Steps,
+  parent: string | null = null,
+  branch: Branch = "action_rows"
+): ReadonlyArray<{ readonly step: Step; readonly place: Place }> =>
+  steps.flatMap((step, index) => [
+    { step, place: { parent, branch, index } },
+    ...branchesOf(step.type).flatMap((inner) => flat(stepsIn(step, inner) ?? [], step.id, inner))
+  ])
+
+export const stepOf = (steps: Steps, id: string): Step | undefined =>
+  flat(steps).find(({ step }) => step.id === id)?.step
+
+export const placeOf = (steps: Steps, id: string): Place | undefined =>
+  flat(steps).find(({ step }) => step.id === id)?.place
+
+export const changeStep = (steps: Steps, id: string, change: (step: Step) => Step): Steps =>
+  mapDeep(steps, (step) => (step.id === id ? change(step) : step))
+
+/** The list that a place is in. */
+export const listAt = (steps: Steps, { branch, parent }: Pick<Place, "parent" | "branch">): Steps => {
+  const owner = parent === null ? undefined : stepOf(steps, parent)
+  return owner === undefined ? (parent === null ? steps : []) : (stepsIn(owner, branch) ?? [])
+}
+
+const changeList = (
+  steps: Steps,
+  { branch, parent }: Pick<Place, "parent" | "branch">,
+  change: (list: Steps) => Steps
+): Steps =>
+  parent === null
+    ? change(steps)
+    : changeStep(steps, parent, (step) => withBranch(step, branch, change(stepsIn(step, branch) ?? [])))
+
+export const insertAt = (steps: Steps, place: Place, added: Steps): Steps =>
+  changeList(steps, place, (list) => [...list.slice(0, place.index), ...added, ...list.slice(place.index)])
+
+export const removeStep = (steps: Steps, id: string): Steps => {
+  const place = placeOf(steps, id)
+  return place === undefined ? steps : changeList(steps, place, (list) => list.filter((step) => step.id !== id))
+}
+
+export type Direction = "up" | "down" | "in" | "out"
+
+/** Where a step goes: `in` to the end of the branch before it, or from the first branch to the second; `out` behind what holds it. */
+const target = (steps: Steps, id: string, direction: Direction): Place | undefined => {
+  const place = placeOf(steps, id)
+  if (place === undefined) return undefined
+  const list = listAt(steps, place)
+  switch (direction) {
+    case "up":
+      return place.index > 0 ? { ...place, index: place.index - 1 } : undefined
+    case "down":
+      return place.index < list.length - 1 ? { ...place, index: place.index + 1 } : undefined
+    case "in": {
+      const before = list[place.index - 1]
+      if (before !== undefined && branchesOf(before.type).length > 0)
+        return { parent: before.id, branch: "action_rows", index: (stepsIn(before, "action_rows") ?? []).length }
+      const owner = place.parent === null ? undefined : stepOf(steps, place.parent)
+      return owner?.type === "conditional" && place.branch === "action_rows"
+        ? { parent: owner.id, branch: "else_action_rows", index: 0 }
+        : undefined
+    }
+    case "out": {
+      const outer = place.parent === null ? undefined : placeOf(steps, place.parent)
+      return outer === undefined ? undefined : { ...outer, index: outer.index + 1 }
+    }
+  }
+}
+
+/** @returns the same tree where the step cannot go there */
+export const moveStep = (steps: Steps, id: string, direction: Direction): Steps => {
+  const step = stepOf(steps, id)
+  const to = target(steps, id, direction)
+  return step === undefined || to === undefined ? steps : insertAt(removeStep(steps, id), to, [step])
+}
+
+/** Opaque ids of rows and entries inside a config, which no two of a definition may share; the service gives new ones. */
+const withoutIds = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutIds)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== "id")
+      .map(([key, inner]) => [key, withoutIds(inner)])
+  )
+}
+
+/** Copies with ids of their own, all the way down. */
+export const copied = (steps: Steps, mint: () => string): Steps =>
+  steps.map((step) => {
+    const id = mint()
+    const inner = branchesOf(step.type).flatMap((branch) => {
+      const list = stepsIn(step, branch)
+      return list === undefined ? [] : [[branch, copied(list, mint)] as const]
+    })
+    const { action_rows: _, else_action_rows: __, ...own } = step.config
+    return { ...step, id, config: { ...(withoutIds(own) as Config), ...Object.fromEntries(inner) } }
+  })
+
+/** A copy behind the step. */
+export const duplicateStep = (steps: Steps, id: string, mint: () => string) => {
+  const step = stepOf(steps, id)
+  const place = placeOf(steps, id)
+  if (step === undefined || place === undefined) return undefined
+  const [copy] = copied([step], mint)
+  return { steps: insertAt(steps, { ...place, index: place.index + 1 }, [copy!]), id: copy!.id }
+}

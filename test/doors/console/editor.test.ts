@@ -1,0 +1,242 @@
+// docs/console.md, the editor of automations in real Chromium: its pages as axe, a phone and both themes see them; steps moved, copied, undone;
+// the definition as text; refusals and warnings at their step; somebody else's save met; nothing lost by leaving.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "puppeteer-core"
+import { Scene, sceneWith } from "../pages/chromium.ts"
+import { seedApps } from "./consoleSeeds.ts"
+import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+
+const text = (words: string) => [words]
+const steps = (fieldId: number) => [
+  {
+    id: "is-long",
+    type: "conditional",
+    config: {
+      condition: {
+        operator: "and",
+        rows: [
+          {
+            subject: { kind: "variable", source: "field", field_id: fieldId, field_type: "number" },
+            operator: "greater_than",
+            value: { type: "number", number: ["100"] }
+          }
+        ]
+      },
+      action_rows: [
+        {
+          id: "pdf",
+          type: "create_pdf",
+          config: { pdf_body: text("<h1>A long ship</h1><p style='color: #0a6a60'>Mind the pier.</p>") }
+        },
+        {
+          id: "mail",
+          type: "send_email",
+          config: {
+            to_address: text("pier@harbor.example"),
+            subject: text("Long"),
+            message_body: text("<p>It comes.</p>")
+          }
+        }
+      ],
+      else_action_rows: [
+        { id: "note", type: "current_record_comment_create", config: { comment_content: text("Short.") } }
+      ]
+    }
+  },
+  {
+    id: "call",
+    type: "http_call",
+    config: { http_call_type: "get", http_call_url: text("https://harbor.example/ships") }
+  }
+]
+
+/** The cards of the flow from top to bottom, by their ids. */
+const cards = (page: Page) =>
+  promise(() => page.$$eval("[data-step]", (all) => all.map((one) => one.getAttribute("data-step") ?? "")))
+const cardsAre = (page: Page, wanted: ReadonlyArray<string>) =>
+  promise(() =>
+    page.waitForFunction(
+      (all) =>
+        JSON.stringify(
+          [...(globalThis as any).document.querySelectorAll("[data-step]")].map((one) => one.dataset.step)
+        ) === all,
+      {},
+      JSON.stringify(["trigger", "filter", ...wanted])
+    )
+  )
+const choose = (page: Page, id: string) => promise(() => page.click(`[data-step="${id}"]`))
+const keys = (page: Page, key: any, ...held: ReadonlyArray<any>) =>
+  promise(async () => {
+    for (const one of held) await page.keyboard.down(one)
+    await page.keyboard.press(key)
+    for (const one of held) await page.keyboard.up(one)
+  })
+
+/** An automation with two branches, in an editor that is open. */
+const editing = Effect.gen(function* () {
+  const { browser, service } = yield* Scene
+  const { call, ships } = yield* seedApps
+  const length = ships.fields.find((one: any) => one.external_id === "length").field_id
+  const { automation } = yield* call("POST", `/automation/app/${ships.app_id}`, {
+    name: "Ask the pier",
+    trigger: { type: "record_created", config: {} },
+    actions: steps(length)
+  })
+  const tab = yield* openConsoleTab(browser)
+  const address = `${service.origin}/console/automations/${automation.id}/edit`
+  yield* signInTo(tab, address, "Harbor Works")
+  yield* opened(tab.page, "Edit Ask the pier")
+  const read = Effect.map(call("GET", `/automation/${automation.id}`), (answer: any) => answer.automation)
+  return { address, automation, browser, call, page: tab.page, read, ships, tab }
+})
+
+layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the editor of automations", (it) => {
+  it.effect("every kind of form is sound to axe, on a phone, in both themes", () =>
+    Effect.gen(function* () {
+      const { address, browser, page, tab } = yield* editing
+      const { service } = yield* Scene
+      const cookies = yield* promise(() => page.browserContext().cookies())
+      const heading = "Edit Ask the pier"
+      yield* judged(browser, { address, heading, name: "editor", cookies })
+      for (const step of ["is-long", "pdf", "call"])
+        yield* judged(browser, { address, heading, name: `editor-${step}`, cookies, step })
+      yield* judged(browser, {
+        address: `${service.origin}/console/automations/new`,
+        heading: "New automation",
+        name: "automation-new",
+        cookies
+      })
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("steps are moved through branches, duplicated, deleted, copied to another automation, undone", () =>
+    Effect.gen(function* () {
+      const { page, read, tab } = yield* editing
+      const before = ["is-long", "pdf", "mail", "note", "call"]
+      yield* cardsAre(page, before)
+      yield* choose(page, "mail")
+      yield* keys(page, "ArrowUp", "Alt")
+      yield* cardsAre(page, ["is-long", "mail", "pdf", "note", "call"])
+      yield* keys(page, "ArrowRight", "Alt")
+      yield* cardsAre(page, ["is-long", "pdf", "mail", "note", "call"])
+      yield* keys(page, "ArrowLeft", "Alt")
+      yield* cardsAre(page, ["is-long", "pdf", "note", "mail", "call"])
+      yield* keys(page, "z", "Control")
+      yield* keys(page, "z", "Control")
+      yield* keys(page, "z", "Control")
+      yield* cardsAre(page, before)
+      yield* choose(page, "call")
+      yield* keys(page, "d", "Control")
+      yield* promise(() => page.waitForFunction('document.querySelectorAll("[data-step]").length === 8'))
+      yield* keys(page, "Delete")
+      yield* cardsAre(page, before)
+      yield* choose(page, "call")
+      yield* keys(page, "x", "Control")
+      yield* cardsAre(page, ["is-long", "pdf", "mail", "note"])
+      yield* choose(page, "note")
+      yield* keys(page, "v", "Control")
+      yield* promise(() => page.waitForFunction('document.querySelectorAll("[data-step]").length === 7'))
+      yield* keys(page, "s", "Control")
+      yield* shows(page, "Saved")
+      const { actions } = yield* read
+      assert.deepStrictEqual(
+        actions[0].config.else_action_rows.map(({ config, type }: any) => [type, config.http_call_url ?? null]),
+        [
+          ["current_record_comment_create", null],
+          ["http_call", ["https://harbor.example/ships"]]
+        ]
+      )
+      yield* keys(page, "?")
+      yield* shows(page, "Move out of the branch")
+      assert.include(yield* cards(page), "note")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "the definition as text is taken over or refused with the place; refusals and warnings stand at their step",
+    () =>
+      Effect.gen(function* () {
+        const { page, read, tab } = yield* editing
+        const write = (words: string) =>
+          promise(async () => {
+            const area = await page.waitForSelector(`::-p-aria([name="The definition as YAML"][role="textbox"])`)
+            await area!.click()
+            await page.keyboard.down("Control")
+            await page.keyboard.press("a")
+            await page.keyboard.up("Control")
+            // As a paste brings it: typed, each line would be indented as the one before it.
+            await area!.evaluate((content, pasted) => {
+              const clipboardData = new (globalThis as any).DataTransfer()
+              clipboardData.setData("text/plain", pasted)
+              const paste = { clipboardData, bubbles: true, cancelable: true }
+              content.dispatchEvent(new (globalThis as any).ClipboardEvent("paste", paste))
+            }, words)
+          })
+        yield* press(page, "JSON and YAML")
+        yield* write("name: Ask\nactions:\n  - type: exit\n")
+        yield* press(page, "Take it over")
+        yield* shows(page, "“actions[0].config” is an object.")
+        yield* write("name: [")
+        yield* press(page, "Take it over")
+        yield* shows(page, "at line 1")
+        yield* write(
+          "name: Ask\ntrigger: null\nactions:\n  - type: send_email\n    id: mail\n    config: {}\n  - type: exit\n    id: ends\n    config: { exit_type: never }\n"
+        )
+        yield* press(page, "Take it over")
+        yield* cardsAre(page, ["mail", "ends"])
+        yield* press(page, "Save")
+        yield* shows(page, "What is wrong is marked in the flow.")
+        yield* promise(() => page.waitForSelector('[data-step="ends"] .tag.bad'))
+        yield* choose(page, "ends")
+        yield* promise(() => page.waitForSelector(".panel-form .error-line"))
+        yield* promise(async () => {
+          const list = await page.waitForSelector(`::-p-aria([name="The run ends as"][role="combobox"])`)
+          await list!.select("success")
+        })
+        yield* press(page, "Save")
+        yield* promise(() => page.waitForSelector('[data-step="mail"] .tag.bad'))
+        const { actions, name } = yield* read
+        assert.deepStrictEqual([name, actions[1].config.exit_type], ["Ask", "success"])
+        yield* press(page, "Activate")
+        yield* promise(() => page.waitForSelector('[data-step="trigger"] .tag.bad'))
+        assert.deepStrictEqual(
+          complaintsOf(tab).filter((one) => !/ 40[09] /.test(one)),
+          []
+        )
+      }).pipe(Effect.scoped)
+  )
+
+  it.effect("a change that somebody else has saved is met with a choice; leaving asks first", () =>
+    Effect.gen(function* () {
+      const { automation, call, page, read } = yield* editing
+      yield* choose(page, "note")
+      yield* keys(page, "Delete")
+      yield* call("PUT", `/automation/${automation.id}`, { description: "Theirs." })
+      yield* press(page, "Save")
+      yield* shows(page, "Somebody else has changed it")
+      yield* press(page, "Save mine over it")
+      yield* shows(page, "Saved")
+      const { actions, description } = yield* read
+      assert.deepStrictEqual([description, actions[0].config.else_action_rows], ["Theirs.", []])
+      yield* choose(page, "call")
+      yield* keys(page, "Delete")
+      yield* call("PUT", `/automation/${automation.id}`, { name: "Theirs" })
+      yield* press(page, "Save")
+      yield* press(page, "Take theirs")
+      yield* opened(page, "Edit Theirs")
+      yield* cardsAre(page, ["is-long", "pdf", "mail", "call"])
+      yield* choose(page, "call")
+      yield* keys(page, "Delete")
+      yield* press(page, "Automations", "link")
+      yield* shows(page, "Leave without saving?")
+      yield* press(page, "Stay")
+      yield* cardsAre(page, ["is-long", "pdf", "mail"])
+      yield* press(page, "Automations", "link")
+      yield* press(page, "Leave without saving")
+      yield* opened(page, "Automations")
+    }).pipe(Effect.scoped)
+  )
+})

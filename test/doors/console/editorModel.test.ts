@@ -1,0 +1,202 @@
+// docs/console.md, the editor of automations: its pure parts. Edits of the tree of steps, undo, text with chips, places that errors name, and
+// forms for every type in the catalogues.
+import { describe, expect, it } from "vitest"
+import { chipOf, partsOf, textOf } from "../../../console/src/pages/automations/editor/model/chips.ts"
+import { stepsOfText, stepsText } from "../../../console/src/pages/automations/editor/model/clipboard.ts"
+import {
+  changesOf,
+  definitionFrom,
+  definitionOf
+} from "../../../console/src/pages/automations/editor/model/definition.ts"
+import { begun, edited, redone, undone } from "../../../console/src/pages/automations/editor/model/history.ts"
+import { flowOf } from "../../../console/src/pages/automations/editor/model/layout.ts"
+import { findings, refusals } from "../../../console/src/pages/automations/editor/model/problems.ts"
+import { groupsFor, stepsBefore } from "../../../console/src/pages/automations/editor/model/references.ts"
+import { fieldsOf, type JsonSchema } from "../../../console/src/pages/automations/editor/model/schemaForm.ts"
+import {
+  changeStep,
+  copied,
+  duplicateStep,
+  flat,
+  insertAt,
+  moveStep,
+  removeStep,
+  type Step,
+  type Steps
+} from "../../../console/src/pages/automations/editor/model/steps.ts"
+import { catalogueTexts } from "../../../src/domain/automations/meta/catalogueTexts.ts"
+
+const leaf = (id: string, config: Step["config"] = {}): Step => ({ id, type: "exit", config })
+const branch = (id: string, then: Steps, otherwise?: Steps): Step => ({
+  id,
+  type: "conditional",
+  config: { action_rows: then, ...(otherwise === undefined ? {} : { else_action_rows: otherwise }) }
+})
+const loop = (id: string, rows: Steps): Step => ({ id, type: "for_loop", config: { action_rows: rows } })
+const order = (steps: Steps) =>
+  flat(steps).map(
+    ({ place, step }) => `${step.id}@${place.parent ?? ""}${place.branch === "action_rows" ? "" : "!"}${place.index}`
+  )
+const minted = () => {
+  let at = 0
+  return () => `new-${++at}`
+}
+
+const tree = [leaf("a"), branch("b", [leaf("c"), leaf("d")], [leaf("e")]), loop("f", [leaf("g")])]
+
+describe("the tree of steps", () => {
+  it("is read in order, with the place of each", () => {
+    expect(order(tree)).toEqual(["a@0", "b@1", "c@b0", "d@b1", "e@b!0", "f@2", "g@f0"])
+  })
+  it("is changed, added to and taken from at any depth", () => {
+    expect(order(removeStep(tree, "c"))).toEqual(["a@0", "b@1", "d@b0", "e@b!0", "f@2", "g@f0"])
+    const place = { parent: "b", branch: "else_action_rows", index: 1 } as const
+    expect(order(insertAt(tree, place, [leaf("x")])).slice(4, 6)).toEqual(["e@b!0", "x@b!1"])
+    expect(flat(changeStep(tree, "g", (step) => ({ ...step, custom_name: "G" }))).at(-1)?.step.custom_name).toBe("G")
+  })
+  it("lets a step go up, down, into a branch, on into the other one, and out", () => {
+    expect(order(moveStep(tree, "d", "up")).slice(2, 4)).toEqual(["d@b0", "c@b1"])
+    expect(moveStep(tree, "a", "up")).toBe(tree)
+    expect(order(moveStep(tree, "f", "in"))).toEqual(["a@0", "b@1", "c@b0", "d@b1", "f@b2", "g@f0", "e@b!0"])
+    expect(order(moveStep(tree, "c", "in"))).toEqual(["a@0", "b@1", "d@b0", "c@b!0", "e@b!1", "f@2", "g@f0"])
+    expect(order(moveStep(tree, "e", "out"))).toEqual(["a@0", "b@1", "c@b0", "d@b1", "e@2", "f@3", "g@f0"])
+  })
+  it("is copied with ids of its own, also of rows inside configs", () => {
+    const row = leaf("h", { condition: { id: "row", rows: [{ id: "inner", code: ["1"] }] } })
+    const [copy] = copied([branch("b", [row])], minted())
+    expect(JSON.stringify(copy)).not.toMatch(/"row"|"inner"|"h"/)
+    expect(duplicateStep(tree, "b", minted())?.steps.map(({ id }) => id)).toEqual(["a", "b", "new-1", "f"])
+    expect(stepsOfText(stepsText([tree[1]!]), minted())?.map(({ type }) => type)).toEqual(["conditional"])
+    for (const foreign of ["", "text", "[]", "{}", "[1]", "null"])
+      expect(stepsOfText(foreign, minted())).toBeUndefined()
+  })
+  it("is drawn without two parts in one place", () => {
+    const { nodes, width } = flowOf(tree)
+    const places = nodes.map(({ x, y }) => `${x} ${y}`)
+    expect(new Set(places).size).toBe(places.length)
+    expect(nodes.every(({ x }) => x >= 0 && x < width)).toBe(true)
+    expect(nodes.filter(({ kind }) => kind === "plus")).toHaveLength(4 + 3 + 2 + 2)
+  })
+})
+
+describe("undo", () => {
+  it("goes back and on again; typing into one field is one edit", () => {
+    const typed = edited(edited(edited(begun("a"), "ab", "name"), "abc", "name"), "z")
+    expect(undone(typed).present).toBe("abc")
+    expect(undone(undone(typed)).present).toBe("a")
+    expect(redone(undone(undone(typed))).present).toBe("abc")
+    expect(undone(begun("a")).present).toBe("a")
+  })
+})
+
+describe("a definition", () => {
+  it("is sent as what was changed; what is taken away is null", () => {
+    const saved = definitionFrom({ name: "A", description: "B", timezone: "UTC", trigger: null, actions: [] }, minted())
+    const { description: _, ...now } = { ...saved, name: "C" }
+    expect(changesOf(saved, now)).toEqual({ name: "C", description: null })
+  })
+  it("is read without what the service alone assigns", () => {
+    const raw = {
+      name: "A",
+      trigger: { type: "webhook_received", config: { webhook_url: "x" } },
+      actions: [{ type: "exit", group: "action" }]
+    }
+    const read = definitionFrom(raw, minted(), ["webhook_url"])
+    expect([read.trigger?.config, read.actions]).toEqual([{}, [{ id: "new-1", type: "exit", config: {} }]])
+  })
+  it("is refused as text with the place of the mistake", () => {
+    const wrong = (raw: unknown) => definitionOf(raw, minted())
+    expect(wrong([])).toHaveProperty("mistake")
+    expect(wrong({ name: "A", steps: [] })).toHaveProperty("mistake", expect.stringContaining("“steps”"))
+    const nested = { name: "A", actions: [{ type: "for_loop", config: { action_rows: [{ type: "exit" }] } }] }
+    expect(wrong(nested)).toHaveProperty("mistake", "“actions[0].config.action_rows[0].config” is an object.")
+    expect(wrong({ name: "A" })).toHaveProperty("definition.actions", [])
+  })
+})
+
+describe("text with chips", () => {
+  it("holds references as one character each and gives them back", () => {
+    const today = { kind: "variable", source: "global", global_type: "current_date" }
+    const text = textOf(["On ", today, "."])
+    expect(text).toBe(`On ${chipOf(today)}.`)
+    expect(partsOf(text)).toEqual(["On ", today, "."])
+    expect(partsOf(`a${String.fromCodePoint(0xffff0)}b`)).toEqual(["a", "b"])
+  })
+})
+
+describe("what is wrong", () => {
+  it("is found at its step, by the places that a refused save names", () => {
+    const message = [
+      'condition "x" at actions[1].config.action_rows[1].config.condition.rows[0]: is empty',
+      "trigger.config.cron_expression: has four fields",
+      "filter.rows[0].value: expected `text`",
+      "actions[2].config.action_rows[0].type: unknown",
+      "name: is too long"
+    ].join("\n")
+    expect(refusals(message, tree).map(({ at, key }) => [at, key])).toEqual([
+      ["d", "condition"],
+      ["trigger", "cron_expression"],
+      ["filter", undefined],
+      ["g", "type"],
+      ["", undefined]
+    ])
+  })
+  it("of a check stands at trigger, filter and steps; what is switched off does not count", () => {
+    const reason = (code: string, action_id: string | null) => ({ code, message: "?", action_id })
+    const check = {
+      errors: [reason("trigger_missing", null), { ...reason("action_invalid", "c"), deactivated: true as const }],
+      warnings: [reason("filter_never_matches", null)]
+    }
+    expect(findings(check).map(({ at, tone }) => [at, tone])).toEqual([
+      ["trigger", "bad"],
+      ["c", "warn"],
+      ["filter", "warn"]
+    ])
+  })
+})
+
+describe("what a step can refer to", () => {
+  it("is the record's, and what earlier steps have left", () => {
+    const app = { app_id: 1, name: "Ships", fields: [{ field_id: 2, label: "Name", field_type: "single_text" }] }
+    const berths = { app_id: 3, name: "Berths", fields: [{ field_id: 4, label: "Place", field_type: "number" }] }
+    const collect: Step = { id: "collect", type: "collect_app_records", config: { app_id: 3 } }
+    const pdf: Step = { id: "pdf", type: "create_pdf", config: {} }
+    const actions = [collect, loop("f", [pdf, leaf("here")]), leaf("later")]
+    const definition = {
+      name: "",
+      timezone: "UTC",
+      filter: null,
+      trigger: { type: "record_created", config: {} },
+      actions
+    }
+    const apps = new Map([app, berths].map((one) => [one.app_id, one]))
+    const before = stepsBefore(actions, "here")
+    expect(before.map(({ id }) => id)).toEqual(["collect", "f", "pdf"])
+    const groups = groupsFor(definition, before, app, apps)
+    const labels = groups.flatMap(({ choices }) => choices.map(({ label }) => label))
+    for (const label of ["Name", "PDF", "Collected records: Berths", "Place", "Today"]) expect(labels).toContain(label)
+    expect(groupsFor(definition, [], app, apps).map(({ group }) => group)).toEqual(["The Ships record", "Always there"])
+  })
+})
+
+describe("forms", () => {
+  it("every key of every type is in its form; two of them are edited as JSON", () => {
+    const texts = catalogueTexts()
+    const types: ReadonlyArray<{ type: string; config_schema: JsonSchema }> = [
+      ...JSON.parse(texts.actions).actions,
+      ...JSON.parse(texts.triggers).triggers
+    ]
+    expect(types).toHaveLength(44)
+    const json = types.flatMap(({ config_schema, type }) =>
+      fieldsOf(config_schema).flatMap(({ control, key }) => (control === "json" ? [`${type}.${key}`] : []))
+    )
+    expect(json).toEqual(["delay.delay_until", "periodic.month_days"])
+    for (const { config_schema, type } of types) {
+      const hidden = /_expanded$|^id$|^(?:else_)?action_rows$/
+      const keys = Object.entries(config_schema.properties ?? {}).filter(
+        ([key, one]) => !hidden.test(key) && one.readOnly !== true
+      )
+      expect([type, fieldsOf(config_schema).map(({ key }) => key)]).toEqual([type, keys.map(([key]) => key)])
+    }
+  })
+})

@@ -1,0 +1,63 @@
+// The keyboard alone, counted: each key, each text typed at a stretch, each way by Tab to something.
+import { assert } from "@effect/vitest"
+import type { CDPSession, KeyInput, Page } from "puppeteer-core"
+import { eventually } from "../../../support/eventually.ts"
+import { promise } from "../consoleTab.ts"
+
+/** What has the keyboard, inside of shadow roots too. */
+const focusedElement = `(() => {
+  let at = document.activeElement
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
+  return at
+})()`
+
+/** Tab has to reach what is wanted before so many others. */
+const MOST = 60
+const SOON = 30_000
+
+export const byKeyboard = (page: Page) => {
+  let count = 0
+  let session: Promise<CDPSession> | undefined
+  /** By the name that it is announced with. */
+  const focused = async (): Promise<string> => {
+    session ??= page.createCDPSession()
+    const cdp = await session
+    const { result } = await cdp.send("Runtime.evaluate", { expression: focusedElement })
+    if (result.objectId === undefined) return ""
+    const { nodes } = await cdp.send("Accessibility.getPartialAXTree", {
+      objectId: result.objectId,
+      fetchRelatives: false
+    })
+    return String(nodes[0]?.name?.value ?? "")
+  }
+  return {
+    strokes: () => count,
+    key: (key: KeyInput, ...held: ReadonlyArray<KeyInput>) =>
+      promise(async () => {
+        count += 1
+        for (const one of held) await page.keyboard.down(one)
+        await page.keyboard.press(key)
+        for (const one of held) await page.keyboard.up(one)
+      }),
+    type: (text: string) =>
+      promise(async () => {
+        count += 1
+        await page.keyboard.type(text)
+      }),
+    tabTo: (name: string) =>
+      promise(async () => {
+        count += 1
+        const passed: Array<string> = []
+        for (let at = 0; at < MOST; at++) {
+          const found = await focused()
+          if (found === name) return
+          passed.push(found)
+          await page.keyboard.press("Tab")
+        }
+        assert.fail(`Tab does not reach ${name}; it passes ${passed.join(", ")}`)
+      }),
+    /** Waits until this has the keyboard. */
+    focusedOn: (name: RegExp) =>
+      eventually(`the keyboard is on ${name}`, promise(focused), (found) => name.test(found), SOON)
+  }
+}
