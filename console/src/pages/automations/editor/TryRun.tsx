@@ -65,17 +65,19 @@ export const TryRun = ({ step }: { readonly step?: string }) => {
     mutationFn: async () => {
       const automation_id = (await draft.save.mutateAsync(undefined)).id
       const before = new Set((await newest(automation_id)).map((one) => one.id))
+      // Whoever is quick does not try it on nothing.
+      const on = needsRecord ? (chosen ?? (await records.refetch()).data?.records[0]?.record_id) : undefined
       const body = needsRecord
-        ? chosen === undefined
+        ? on === undefined
           ? {}
-          : { record_id: chosen }
+          : { record_id: on }
         : type === "webhook_received"
           ? { webhook_payload: payload }
           : {}
       if (step !== undefined)
         await client.automationRuns.testStep({
           automation_id,
-          body: { action_id: step, real, ...(chosen === undefined ? {} : { record_id: chosen }) }
+          body: { action_id: step, real, ...(on === undefined ? {} : { record_id: on }) }
         })
       else if (real) await client.automationRuns.manualRun({ automation_id, body: body as never })
       else await client.automationRuns.simulate({ automation_id, body: body as never })
