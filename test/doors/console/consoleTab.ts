@@ -23,10 +23,15 @@ export const openConsoleTab = Effect.fnUntraced(function* (
 })
 
 /** From the console's address through the sign-in to the console. */
-export const signInTo = Effect.fnUntraced(function* ({ page }: Tab, address: string, organization: string) {
+export const signInTo = Effect.fnUntraced(function* (
+  { page }: Tab,
+  address: string,
+  organization: string,
+  email = EMAIL
+) {
   yield* promise(async () => {
     await page.goto(address)
-    await page.type("#email", EMAIL)
+    await page.type("#email", email)
     await page.type("#password", PASSWORD)
     await Promise.all([page.waitForNavigation(), page.click("main button")])
     await Promise.all([page.waitForNavigation(), page.click(`button[aria-label="Go on in ${organization}"]`)])

@@ -1,6 +1,7 @@
 // What the pages that build apps ask for, and what is old once one was changed.
 import { type QueryClient, queryOptions } from "@tanstack/react-query"
-import { client } from "../../api/client.ts"
+import { client, queryClient } from "../../api/client.ts"
+import { apps } from "../../api/queries.ts"
 
 /** Workspaces in which the reader may build apps: all that they see for owners and admins, else those that they administer. */
 export const buildable = queryOptions({
@@ -20,6 +21,20 @@ export const buildable = queryOptions({
     )
   },
   staleTime: 300_000
+})
+
+/** Apps that the reader administers: those who may have webhooks and automations made by them (developer-api.md 2.3). */
+export const administered = queryOptions({
+  queryKey: ["apps", "administered"],
+  queryFn: async () => {
+    const [workspaces, { apps: all }] = await Promise.all([
+      queryClient.fetchQuery(buildable),
+      queryClient.fetchQuery(apps)
+    ])
+    const ids = new Set(workspaces.map(({ workspace_id }) => workspace_id))
+    return { apps: all.filter(({ workspace_id }) => ids.has(workspace_id)) }
+  },
+  staleTime: 30_000
 })
 
 export const fieldUsage = (field_id: number) =>

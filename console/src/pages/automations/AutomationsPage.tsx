@@ -11,6 +11,7 @@ import { Search } from "../../ui/Search.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { administered } from "../apps/appQueries.ts"
 import { StatusTag } from "../runs/runWords.tsx"
 import { automationStates } from "./automationStates.ts"
 import "./automations.css"
@@ -121,6 +122,7 @@ export const AutomationsPage = () => {
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
     placeholderData: keepPreviousData
   })
+  const mayBuild = (useQuery(administered).data?.apps ?? []).length > 0
   const narrowed = app !== undefined || name !== undefined || status !== undefined
   const total = query.data?.pages[0]?.total
   return (
@@ -128,14 +130,16 @@ export const AutomationsPage = () => {
       title="Automations"
       lead="What happens by itself when records change, dates arrive or somebody calls."
       actions={
-        <>
-          <Link className="button small" to="/automations/new">
-            New automation
-          </Link>
-          <Link className="button quiet small" to="/automations/import">
-            Import
-          </Link>
-        </>
+        mayBuild && (
+          <>
+            <Link className="button small" to="/automations/new">
+              New automation
+            </Link>
+            <Link className="button quiet small" to="/automations/import">
+              Import
+            </Link>
+          </>
+        )
       }
     >
       {(narrowed || total !== 0) && (
@@ -175,7 +179,8 @@ export const AutomationsPage = () => {
         {({ pages }) =>
           pages[0]?.automations.length === 0 ? (
             <Empty title={narrowed ? "No automation is like that" : "No automations yet"}>
-              {!narrowed && (
+              {!narrowed && !mayBuild && <p>Admins of a workspace build its automations.</p>}
+              {!narrowed && mayBuild && (
                 <p>
                   <Link to="/automations/new">Make the first one</Link>, or{" "}
                   <Link to="/automations/import">import one from a file</Link>.

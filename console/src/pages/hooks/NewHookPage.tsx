@@ -4,9 +4,9 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { type FormEvent, useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import type { HookType } from "../../api/hooks.ts"
-import { apps } from "../../api/queries.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
+import { administered } from "../apps/appQueries.ts"
 import { AppChoice } from "./AppChoice.tsx"
 import { TypePicks } from "./TypePicks.tsx"
 
@@ -29,7 +29,7 @@ export const NewHookPage = () => {
   const { app } = useSearch({ from: "/webhooks/new" })
   const go = useNavigate()
   const queries = useQueryClient()
-  const query = useQuery(apps)
+  const query = useQuery(administered)
   const [appId, setAppId] = useState(app)
   const [types, setTypes] = useState<ReadonlyArray<HookType>>(["record.create"])
   const [url, setUrl] = useState("")

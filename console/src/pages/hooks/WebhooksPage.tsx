@@ -2,10 +2,10 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { hooksOf } from "../../api/hooks.ts"
-import { apps } from "../../api/queries.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
+import { administered } from "../apps/appQueries.ts"
 import { AppChoice } from "./AppChoice.tsx"
 import { standingOf, typeWords } from "./hookWords.ts"
 
@@ -48,7 +48,7 @@ const HooksOf = ({ appId }: { readonly appId: number }) => (
 export const WebhooksPage = () => {
   const { app } = useSearch({ from: "/webhooks" })
   const go = useNavigate()
-  const query = useQuery(apps)
+  const query = useQuery(administered)
   const chosen = app ?? query.data?.apps[0]?.app_id
   return (
     <Page
@@ -65,8 +65,8 @@ export const WebhooksPage = () => {
       <Asked query={query} what="apps">
         {({ apps: all }) =>
           chosen === undefined ? (
-            <Empty title="No apps yet">
-              <p>Webhooks belong to an app.</p>
+            <Empty title="No apps of yours">
+              <p>Webhooks belong to an app, and are for who administers its workspace.</p>
             </Empty>
           ) : (
             <>

@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { client } from "../../../api/client.ts"
-import { apps } from "../../../api/queries.ts"
 import { Page } from "../../../ui/Page.tsx"
 import { Asked, Empty, Failure } from "../../../ui/states.tsx"
+import { administered } from "../../apps/appQueries.ts"
 
 export const NewAutomationPage = () => {
-  const query = useQuery(apps)
+  const query = useQuery(administered)
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [appId, setAppId] = useState<number>()
@@ -34,10 +34,8 @@ export const NewAutomationPage = () => {
           const chosen = appId ?? all[0]?.app_id
           if (chosen === undefined)
             return (
-              <Empty title="No apps yet">
-                <p>
-                  An automation belongs to an app. <Link to="/apps/new">Make one first</Link>.
-                </p>
+              <Empty title="No apps of yours">
+                <p>An automation belongs to an app, and admins of its workspace build it.</p>
               </Empty>
             )
           return (
