@@ -1,123 +1,28 @@
-// Automations over HTTP (developer-api.md 7.3): their definitions, states, revisions and the meta catalogue. Bodies are decoded by
+// Automations over HTTP (developer-api.md 7.3): their definitions, states, revisions. Bodies are decoded by
 // input/decode.ts, whose answers name path, allowed values and the nearest token.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
-import { statuses } from "../../domain/automations/definitions/StoredAutomation.ts"
-import { whenFull } from "../../domain/automations/schema/RunSettings.ts"
-import { anything, map, sizes } from "../../ground/bounds/sized.ts"
-import { cached } from "../door/cached.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { ifMatch } from "../door/ifMatch.ts"
 import { requires } from "../door/Requires.ts"
 import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
+import {
+  body,
+  Change,
+  ImportBody,
+  Imported,
+  Made,
+  One,
+  Page,
+  PortableFile,
+  Revision,
+  Status,
+  TriggerBody,
+  Validity
+} from "./definitionAnswers.ts"
 
-// Bodies and parts of definitions are looked at by the domain; the description shows their schemas in these places
-// (../description/automationShapes.ts).
-const part = (name: string) => Schema.Unknown.annotate({ identifier: name })
-const Trigger = Schema.NullOr(part("Trigger"))
-const Filter = Schema.NullOr(part("FilterGroup"))
-const Actions = Schema.Array(part("Action"))
-const body = (name: string) => anything(2 * sizes.definitionValues).annotate({ identifier: name })
-const TriggerBody = body("Trigger")
-
-const BrokenReasons = Schema.Array(part("BrokenReason"))
-
-const Status = Schema.Literals(statuses).annotate({ identifier: "AutomationStatus" })
-const Automation = Schema.Struct({
-  id: Schema.Int,
-  app_id: Schema.Int,
-  workspace_id: Schema.Int,
-  name: Schema.String,
-  description: Schema.optionalKey(Schema.String),
-  status: Status,
-  paused: Schema.Boolean,
-  broken: Schema.Boolean,
-  broken_reason: Schema.NullOr(Schema.Struct({ errors: BrokenReasons })),
-  version: Schema.Int,
-  timezone: Schema.String,
-  on_failure_automation_id: Schema.optionalKey(
-    Schema.Int.annotate({ description: "The automation that is called when a run fails; absent when unset" })
-  ),
-  concurrency: Schema.optionalKey(
-    Schema.Struct({ at_most: Schema.Int, per_record: Schema.Boolean, when_full: Schema.Literals(whenFull) })
-  ),
-  debounce_ms: Schema.optionalKey(Schema.Int),
-  owner_id: Schema.Int,
-  trigger: Trigger,
-  filter: Filter,
-  actions: Actions,
-  created_at: Schema.String,
-  updated_at: Schema.String
-}).annotate({ identifier: "Automation" })
-const Revision = Schema.Struct({
-  id: Schema.String,
-  automation_id: Schema.Int,
-  version: Schema.Int,
-  created_at: Schema.String,
-  author: Schema.optionalKey(
-    Schema.Struct({ user_id: Schema.Int, name: Schema.String }).annotate({
-      description: "Who saved it, with whose rights its runs work"
-    })
-  ),
-  name: Schema.String,
-  paused: Schema.Boolean,
-  broken: Schema.Boolean,
-  trigger: Trigger,
-  filter: Filter,
-  actions: Actions
-}).annotate({ identifier: "AutomationRevision" })
-
-const Change = Schema.Struct({
-  path: Schema.String.annotate({ description: "Where it is in the second revision; in the first if it is removed" }),
-  kind: Schema.Literals(["added", "removed", "changed", "moved"]),
-  action_id: Schema.optionalKey(Schema.String),
-  before: Schema.optionalKey(Schema.Unknown),
-  after: Schema.optionalKey(Schema.Unknown)
-}).annotate({
-  identifier: "AutomationRevisionChange",
-  description: "Steps are known again by their ids; of what moved, `before` and `after` are its paths"
-})
-const Validity = Schema.Struct({
-  valid: Schema.Boolean,
-  errors: BrokenReasons,
-  warnings: Schema.optionalKey(
-    BrokenReasons.annotate({
-      description: "What is probably not meant, in the shape of errors; absent when there is nothing, never decisive"
-    })
-  )
-})
-const One = Schema.Struct({ automation: Automation }).annotate({ identifier: "AutomationAnswer" })
-const Made = One.annotate({ httpApiStatus: 201 })
-const Page = Schema.Struct({
-  total: Schema.Int,
-  cursor: Schema.NullOr(Schema.String),
-  automations: Schema.Array(Automation)
-}).annotate({ identifier: "AutomationPage" })
-
-const PortableFile = map(anything(2 * sizes.definitionValues), sizes.arguments).annotate({
-  identifier: "PortableAutomation",
-  description: "`portable: 1`, a `key` that makes it one automation, `app`, and the members of a definition"
-})
-const ImportBody = Schema.Struct({
-  file: PortableFile,
-  app_id: Schema.optionalKey(
-    Views.Id.annotate({ description: "Into this app instead of the one that the file names" })
-  ),
-  dry_run: Schema.optionalKey(Schema.Boolean.annotate({ description: "Only tells what would be done, or is missing" }))
-}).annotate({ identifier: "AutomationImport" })
-const Imported = Schema.Struct({
-  applied: Schema.Boolean,
-  automation_id: Schema.NullOr(Schema.Int).annotate({
-    description: "The automation that the file means; null where it has made none yet"
-  }),
-  app_id: Schema.NullOr(Schema.Int),
-  missing: Schema.Array(Schema.String).annotate({
-    description: "Of a dry run: what the organization lacks, or the caller does not see, with its place in the file"
-  }),
-  changes: Schema.Array(Schema.String).annotate({ description: "By place: `+` added, `-` removed, `~` changed" })
-}).annotate({ identifier: "AutomationImported" })
 const automation_id = { automation_id: Views.Id }
 const of = { kind: "automation", level: 5, hide: true } as const
 const into = { kind: "app", level: 5, hide: true } as const
@@ -306,67 +211,3 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
   )
   .middleware(DevApi)
   .annotateMerge(room("Automations", "Definitions of automations, their states and revisions.")) {}
-
-// Served from memory as it was made (domain/automations/meta/typeCatalogue.ts), for an hour.
-const JsonSchema = Schema.Record(Schema.String, Schema.Unknown).annotate({ description: "JSON Schema 2020-12" })
-const head = { label: Schema.String, description: Schema.String }
-const ActionCatalogue = Schema.Struct({
-  actions: Schema.Array(
-    Schema.Struct({
-      type: Schema.String,
-      group: Schema.Literals(["action", "control_flow"]),
-      ...head,
-      config_schema: JsonSchema
-    })
-  ),
-  retry: Schema.Struct({ types: Schema.Array(Schema.String), schema: JsonSchema })
-}).annotate({ identifier: "ActionCatalogue" })
-const TriggerCatalogue = Schema.Struct({
-  triggers: Schema.Array(Schema.Struct({ type: Schema.String, ...head, config_schema: JsonSchema }))
-}).annotate({ identifier: "TriggerCatalogue" })
-const FilterCatalogue = Schema.Struct({
-  field_type: Schema.String,
-  operators: Schema.Array(Schema.Struct({ operator: Schema.String, ...head, value_arity: Schema.String }))
-}).annotate({ identifier: "FilterCatalogue" })
-const Name = Schema.Struct({
-  name: Schema.String,
-  where: Schema.String,
-  type: Schema.String,
-  description: Schema.String
-})
-const Limits = Schema.Record(Schema.String, Schema.Finite).annotate({ identifier: "ScriptLimits" })
-const ScriptCatalogue = Schema.Struct({
-  names: Schema.Array(Name),
-  types: Schema.Unknown,
-  libraries: Schema.Array(Schema.Struct({ package: Schema.String, version: Schema.String })),
-  unavailable: Schema.Array(Schema.String),
-  limits: Schema.Struct({ expression: Limits, custom_code: Limits })
-}).annotate({
-  identifier: "ScriptCatalogue",
-  description: "What scripts find. As TypeScript: /v1/automation/script.d.ts"
-})
-
-export class AutomationMetaApi extends HttpApiGroup.make("automationMeta")
-  .add(
-    HttpApiEndpoint.get("actions", "/v1/automation/meta/action", { success: ActionCatalogue }).pipe(
-      cached,
-      told("List action types", "Every action with the schema of its config.")
-    ),
-    HttpApiEndpoint.get("triggers", "/v1/automation/meta/trigger", { success: TriggerCatalogue }).pipe(
-      cached,
-      told("List trigger types", "Every trigger with the schema of its config.")
-    ),
-    HttpApiEndpoint.get("script", "/v1/automation/meta/script", {
-      success: ScriptCatalogue
-    }).pipe(
-      cached,
-      told("Describe the script environment", "What scripts find: names with type and description, libraries, limits.")
-    ),
-    HttpApiEndpoint.get("filter", "/v1/automation/meta/filter", {
-      query: { field_type: Schema.optionalKey(Schema.String) },
-      success: FilterCatalogue,
-      error: fails("ValidationError")
-    }).pipe(cached, told("List filter conditions", "Which conditions a field type offers to filters of automations."))
-  )
-  .middleware(DevApi)
-  .annotateMerge(room("Automation catalogue", "What automations are made of: triggers, actions, filters, scripts.")) {}

@@ -29,7 +29,8 @@ import { ValidationError } from "../../ground/primitives/errors.ts"
 import { answer, type Stored } from "../../ground/primitives/servedOnce.ts"
 import { expectedIn } from "../door/ifMatch.ts"
 import { group } from "../door/lean.ts"
-import { AutomationMetaApi, AutomationsApi } from "./Api.ts"
+import { AutomationsApi } from "./Api.ts"
+import { AutomationMetaApi } from "./MetaApi.ts"
 
 const automation = (view: AutomationView) => ({ automation: view })
 const defaultLimit = 50

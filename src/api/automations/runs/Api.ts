@@ -2,249 +2,35 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../../domain/accounts/accountSchemas.ts"
-import { itemStates } from "../../../domain/automations/requests/loopStanding.ts"
-import { waitReasons } from "../../../domain/automations/run/waiting.ts"
-import { anything, line, list as listOf, map, sizes, text, token } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
 import { room, told } from "../../door/told.ts"
 import { fails } from "../../door/wire.ts"
-
-const Int = Schema.Int
-const NullInt = Schema.NullOr(Schema.Int)
-const NullString = Schema.NullOr(Schema.String)
-const statuses = ["pending", "running", "completed", "failed", "cancelled"] as const
-
-const Status = Schema.Literals(statuses).annotate({ identifier: "AutomationRunStatus" })
-const RunType = Schema.Literals(["regular", "manual", "simulation"]).annotate({ identifier: "AutomationRunType" })
-const WaitReason = Schema.Literals(waitReasons).annotate({ identifier: "AutomationWaitReason" })
-
-/** The step that an open run stands at. */
-const step = {
-  action_id: NullString,
-  label: NullString,
-  iteration: Schema.Array(Int).annotate({ description: "0-based, of each enclosing loop, the outermost first" })
-}
-const Waiting = Schema.Struct({
-  since: Schema.String,
-  until: NullString,
-  why: WaitReason,
-  ...step
-}).annotate({ identifier: "AutomationRunWaiting", description: "Why an open run waits, and the step it goes on with" })
-
-const runMembers = {
-  id: Schema.String,
-  automation_id: Int,
-  automation_name: Schema.String,
-  automation_revision_id: Schema.String,
-  app_id: Int,
-  app_name: Schema.String,
-  workspace_id: Int,
-  status: Status,
-  type: RunType,
-  created_at: Schema.String,
-  filtering_at: NullString,
-  started_at: NullString,
-  completed_at: NullString,
-  execution_duration_ms: Int,
-  waiting_duration_ms: Int,
-  num_consumed_actions: Int,
-  failure_reason: NullString,
-  error_message: NullString,
-  triggered_on_record_id: NullInt,
-  triggered_on_record_revision_id: NullInt,
-  triggered_by_automation_id: NullInt,
-  retry_of_run_id: NullString,
-  waiting: Schema.NullOr(Waiting),
-  caused_by_run_id: Schema.optionalKey(Schema.String),
-  chain_run_id: Schema.optionalKey(
-    Schema.String.annotate({ description: "The run that the chain began with; absent where there is no chain" })
-  ),
-  child_run_ids: Schema.optionalKey(
-    Schema.Array(Schema.String).annotate({ description: "Runs that this one has caused, at most the first 100" })
-  )
-}
-const Run = Schema.Struct(runMembers).annotate({ identifier: "AutomationRun" })
-const LogStatus = Schema.Literals(["in_progress", "success", "failure", "skipped", "cancelled"]).annotate({
-  identifier: "AutomationRunLogStatus"
-})
-const Log = Schema.Struct({
-  id: Schema.String,
-  type: Schema.Literals(["trigger", "filter", "action", "exception"]),
-  status: LogStatus,
-  label: Schema.String,
-  messages: Schema.Array(Schema.Struct({ message: Schema.String, level: NullString })),
-  action_id: NullString,
-  record_id: NullInt,
-  iteration: Schema.optionalKey(
-    Schema.Array(Int).annotate({
-      description: "Of a step in loops, the 0-based item of each, the outermost first; absent outside of loops"
-    })
-  ),
-  logged_at: Schema.String,
-  detail: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
-}).annotate({ identifier: "AutomationRunLog" })
-const RunWithLogs = Schema.Struct({
-  ...runMembers,
-  present_step: Schema.optionalKey(Schema.Struct({ ...step, attempts: Int })),
-  temporal_url: Schema.optionalKey(
-    Schema.String.annotate({
-      description: "Where the web interface of Temporal shows its workflow; absent where it has none, or none is set up"
-    })
-  ),
-  logs: Schema.Array(Log)
-}).annotate({
-  identifier: "AutomationRunWithLogs"
-})
-
-const LogPage = Schema.Struct({ total: Int, cursor: NullString, logs: Schema.Array(Log) }).annotate({
-  identifier: "AutomationRunLogPage"
-})
-const ItemStatus = Schema.Literals(itemStates).annotate({
-  identifier: "AutomationRunLoopItemStatus",
-  description: "`skipped`: no step was taken for it; `pending`: not reached"
-})
-const loopMembers = {
-  action_id: Schema.String,
-  label: Schema.String,
-  size: Int.annotate({ description: "How many items it has" }),
-  items: Schema.Struct({
-    failure: Int,
-    in_progress: Int,
-    cancelled: Int,
-    success: Int,
-    skipped: Int,
-    pending: Int
-  }).annotate({ identifier: "AutomationRunLoopCounts", description: "How many of them stand so" })
-}
-const Loop = Schema.Struct(loopMembers).annotate({ identifier: "AutomationRunLoop" })
-const LoopItem = Schema.Struct({
-  item: Int.annotate({ description: "0-based" }),
-  status: ItemStatus,
-  record_id: Schema.optionalKey(Int),
-  record_title: Schema.optionalKey(
-    Schema.String.annotate({ description: "Absent where the caller does not administer its app" })
-  ),
-  error_message: Schema.optionalKey(Schema.String),
-  started_at: Schema.optionalKey(Schema.String),
-  completed_at: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "AutomationRunLoopItem" })
-const LoopItems = Schema.Struct({
-  ...loopMembers,
-  shown: Schema.Array(LoopItem).annotate({ description: "Those that failed first, then those under way" })
-}).annotate({ identifier: "AutomationRunLoopItems" })
-const Summary = Schema.Struct({
-  automation_id: Int,
-  runs: Int.annotate({ description: "Those among its newest 100 that are no simulations" }),
-  completed: Int,
-  failed: Int,
-  cancelled: Int,
-  open: Int,
-  last_run: Schema.optionalKey(
-    Schema.Struct({ id: Schema.String, status: Status, created_at: Schema.String, error_message: NullString })
-  )
-}).annotate({ identifier: "AutomationRunSummary" })
-
-const One = Schema.Struct({ automation_run: Run }).annotate({ identifier: "AutomationRunAnswer" })
-const Page = Schema.Struct({ total: Int, cursor: NullString, automation_runs: Schema.Array(Run) }).annotate({
-  identifier: "AutomationRunPage"
-})
-const Message = Schema.Struct({ message: Schema.String }).annotate({
-  identifier: "AutomationRunAccepted",
-  httpApiStatus: 202
-})
-const Nothing = Schema.Struct({}).annotate({ httpApiStatus: 202 })
-
-const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))
-const pageMembers = { cursor: Schema.optionalKey(line), limit: Schema.optionalKey(limit) }
-const ids = Schema.optionalKey(Schema.Array(Views.Id).check(Schema.isMaxLength(100)))
-const runIds = Schema.optionalKey(listOf(token.check(Schema.isPattern(/^\d{1,18}$/)), 100))
-export const ListBody = Schema.Struct({
-  ...pageMembers,
-  app_ids: ids,
-  automation_ids: ids,
-  workspace_ids: ids,
-  status: Schema.optionalKey(Status),
-  created_at_from: Schema.optionalKey(token),
-  created_at_to: Schema.optionalKey(token),
-  record_ids: ids,
-  caused_by_run_ids: runIds,
-  chain_run_ids: runIds,
-  retry_of_run_ids: runIds,
-  error_contains: Schema.optionalKey(
-    text(1_000)
-      .check(Schema.isMinLength(1))
-      .annotate({ description: "A part of the error message; case does not count" })
-  ),
-  waiting: Schema.optionalKey(listOf(WaitReason, waitReasons.length))
-}).annotate({ identifier: "AutomationRunSearch" })
-export type ListBody = typeof ListBody.Type
-const PageBody = Schema.Struct(pageMembers).annotate({ identifier: "PageRequest" })
-
-const RunBody = Schema.Struct({
-  record_id: Schema.optionalKey(Views.Id),
-  webhook_payload: Schema.optionalKey(anything(sizes.payloadValues)),
-  use_last_received_webhook_payload: Schema.optionalKey(Schema.Literal(true))
-}).annotate({ identifier: "AutomationRunCreate" })
-const SimulateBody = Schema.Struct({
-  ...RunBody.fields,
-  pinned: Schema.optionalKey(
-    map(anything(sizes.payloadValues), sizes.arguments).annotate({
-      description:
-        "Answers of outside steps by their ids: { status, headers?, data? } of HTTP requests, values by variable label of scripts, {} of mails"
-    })
-  ),
-  revision_id: Schema.optionalKey(
-    token.annotate({ description: "Simulates this revision's definition instead of the present one" })
-  )
-})
-const StepTestBody = Schema.Struct({
-  action_id: token,
-  record_id: Schema.optionalKey(Views.Id),
-  run_id: Schema.optionalKey(
-    token.annotate({ description: "A run of the automation whose trigger data, variables and outputs the step finds" })
-  ),
-  real: Schema.optionalKey(
-    Schema.Boolean.annotate({ description: "The step takes effect, with the rights of who asks; otherwise it is dry" })
-  )
-})
-const Written = Schema.Struct({
-  status: Schema.String,
-  record_id: NullInt,
-  inputs: Schema.Record(Schema.String, Schema.Unknown),
-  messages: Schema.Array(Schema.String)
-}).annotate({ identifier: "AutomationRunOutcome" })
-const RunDifference = Schema.Struct({
-  kind: Schema.Literals(["added", "removed", "changed"]),
-  action_id: Schema.String,
-  execution: Int,
-  label: Schema.String,
-  before: Schema.optionalKey(Written),
-  after: Schema.optionalKey(Written)
-}).annotate({ identifier: "AutomationRunDifference" })
-const callMembers = {
-  trigger_on_record_id: Views.Id,
-  triggered_by_record_id: Schema.optionalKey(Views.Id),
-  triggered_by_workflow_def_id: Schema.optionalKey(Views.Id),
-  trigger_with_arguments: Schema.optionalKey(map(anything(sizes.payloadValues), sizes.arguments)),
-  is_manual_run: Schema.optionalKey(Schema.Boolean),
-  is_simulation: Schema.optionalKey(Schema.Boolean)
-}
-const CallBody = Schema.Struct(callMembers).annotate({ identifier: "AutomationCall" })
-const WeblinkBody = Schema.Struct({
-  trigger_workflow_def_id: Views.Id,
-  ...callMembers,
-  expiration_type: Schema.optionalKey(Schema.Literals(["NEVER", "ONE_DAY", "ONE_WEEK", "ONE_MONTH", "ONE_YEAR"])),
-  expire_after_first_click: Schema.optionalKey(Schema.Boolean)
-}).annotate({ identifier: "WeblinkCreate" })
-const Weblink = Schema.Struct({ trigger_token: Schema.String, trigger_client_url: Schema.String }).annotate({
-  identifier: "Weblink",
-  httpApiStatus: 201
-})
-const RetryBody = Schema.Struct({
-  from: Schema.optionalKey(Schema.Literals(["start", "failed_step"])),
-  definition: Schema.optionalKey(Schema.Literals(["current", "original"]))
-})
+import {
+  ItemStatus,
+  LogPage,
+  LogStatus,
+  Loop,
+  LoopItems,
+  Message,
+  Nothing,
+  One,
+  Page,
+  RunWithLogs,
+  Summary
+} from "./runAnswers.ts"
+import {
+  CallBody,
+  ListBody,
+  PageBody,
+  RetryBody,
+  RunBody,
+  RunDifference,
+  SimulateBody,
+  StepTestBody,
+  Weblink,
+  WeblinkBody
+} from "./runBodies.ts"
 
 const automation_id = { automation_id: Views.Id }
 const of = { kind: "automation", level: 5, hide: true } as const

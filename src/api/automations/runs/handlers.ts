@@ -14,8 +14,8 @@ import { type WeblinkBody, Weblinks } from "../../../domain/automations/weblinks
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
 import { InvalidRequestUrl, ValidationError } from "../../../ground/primitives/errors.ts"
 import { group } from "../../door/lean.ts"
-import type { ListBody } from "./Api.ts"
 import { RunsApi } from "./Api.ts"
+import type { ListBody } from "./runBodies.ts"
 
 const DEFAULT_LIMIT = 50
 const ITEMS = 100
