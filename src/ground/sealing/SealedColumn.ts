@@ -37,5 +37,5 @@ export const sealedColumn = <const Binds extends ReadonlyArray<string>>({
   readonly context: (row: Bound<Binds>) => string
 }): SealedColumn<Bound<Binds>> => ({ ...column, contextOf: (row) => context(row) as SealContext })
 
-/** A value that is kept nowhere and ends within minutes, as in a cookie: no change of the key need find it. */
+/** A value that is kept nowhere and ends within minutes, as in a cookie or a form: no change of the key need find it. */
 export const passing = (context: string): SealContext => context as SealContext
