@@ -30,7 +30,7 @@ import {
   StepTestBody,
   Weblink,
   WeblinkBody
-} from "./runRequests.ts"
+} from "./runPayloads.ts"
 
 const automation_id = { automation_id: Views.Id }
 const of = { kind: "automation", level: 5, hide: true } as const

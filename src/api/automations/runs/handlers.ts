@@ -15,7 +15,7 @@ import { parseDateTime } from "../../../ground/primitives/dates.ts"
 import { InvalidRequestUrl, ValidationError } from "../../../ground/primitives/errors.ts"
 import { group } from "../../door/lean.ts"
 import { RunsApi } from "./Api.ts"
-import type { ListBody } from "./runRequests.ts"
+import type { ListBody } from "./runPayloads.ts"
 
 const DEFAULT_LIMIT = 50
 const ITEMS = 100
