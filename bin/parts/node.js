@@ -43,12 +43,31 @@ export const pickNode = async () => {
 /** The environment in which `node` and the clone's tools are the picked ones. @param {string} node */
 export const pathWith = (node) => [dirname(node), process.env["PATH"]].filter(Boolean).join(delimiter)
 
+/** npm may hang for ever at any step of its work; what it has fetched by then is in its cache. */
+const PATIENCE = { millis: 600_000, times: 3 }
+
 /**
- * Runs npm, saying every few seconds that it is still at it.
+ * Runs npm, saying every few seconds that it is still at it; where it does not end, it is ended and run again.
  * @param {string} node @param {string[]} args @param {string} cwd @param {string} what
+ * @param {{ millis: number, times: number }} [patience] for how long, and how often at most
  */
-const npm = (node, args, cwd, what) =>
-  /** @type {Promise<void>} */ (
+export const npm = async (node, args, cwd, what, { millis, times } = PATIENCE) => {
+  for (let left = times - 1; ; left--) {
+    const code = await npmOnce(node, args, cwd, what, millis)
+    if (code === 0) return
+    if (code !== "hung") throw new Error(`npm ${args[0]} failed (status ${code}); its own message is above.`)
+    const hung = `npm ${args[0]} had not ended after ${Math.round(millis / 1000)} s`
+    if (left === 0) throw new Error(`${hung}, ${times} times in a row.`)
+    say(`${hung}; it is run again`)
+  }
+}
+
+/**
+ * Its status, or that it had to be ended.
+ * @param {string} node @param {string[]} args @param {string} cwd @param {string} what @param {number} millis
+ */
+const npmOnce = (node, args, cwd, what, millis) =>
+  /** @type {Promise<number | null | "hung">} */ (
     new Promise((resolve, reject) => {
       const cli = process.env["npm_execpath"]
       const viaNode = cli !== undefined && /^npm-cli\.c?js$/.test(basename(cli))
@@ -63,13 +82,18 @@ const npm = (node, args, cwd, what) =>
       const began = performance.now()
       const timer = setInterval(() => say(`${what}: ${Math.round((performance.now() - began) / 1000)} s`), 5000)
       const kill = () => child.kill("SIGTERM")
+      let hung = false
+      const patience = setTimeout(() => {
+        hung = true
+        child.kill("SIGKILL")
+      }, millis)
       process.once("exit", kill)
       child.once("error", (error) => reject(new Error(`npm cannot be run: ${error.message}`)))
-      child.once("close", (code) => {
+      child.once("exit", (code) => {
         clearInterval(timer)
+        clearTimeout(patience)
         process.off("exit", kill)
-        if (code === 0) resolve()
-        else reject(new Error(`npm ${args[0]} failed (status ${code}); its own message is above.`))
+        resolve(hung ? "hung" : code)
       })
     })
   )

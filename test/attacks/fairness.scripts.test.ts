@@ -18,64 +18,58 @@ const script = (code: string) => ({
 })
 
 layer(spineLayer(), { excludeTestServices: true, timeout: "3 minutes" })("Fairness 1: shares (A22)", (it) => {
-  it.effect(
-    "16 sleeping scripts of one organization do not hold up another's",
-    () =>
-      Effect.gen(function* () {
-        const app = yield* App
-        const busy = yield* seedWorld
-        const other = yield* seedWorld
-        const made = yield* app.call("POST", `/v1/automation/app/${busy.appId}`, {
-          token: busy.token,
-          body: {
-            name: "Sleepers",
-            trigger: { type: "record_created", config: {} },
-            actions: [script("for (let i = 0; i < 5; i++) await sleep(10000); return 1")]
-          }
-        })
-        assert.strictEqual(made.status, 201, made.text)
-        const id = made.json.automation.id as number
-        const record = yield* order(other, { name: "Quick" })
-        yield* runSteps(other, record, [script("return 0")])
-        const sleeper = yield* order(busy, { name: "Slow" })
-        const before = yield* runsOf(id)
-        for (let i = before.length; i < SLEEPERS; i++) {
-          const asked = yield* app.call("POST", `/v1/automation/${id}/manual-run`, {
-            token: busy.token,
-            body: { record_id: sleeper }
-          })
-          assert.strictEqual(asked.status, 202, asked.text)
+  it.effect("16 sleeping scripts of one organization do not hold up another's", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const busy = yield* seedWorld
+      const other = yield* seedWorld
+      const made = yield* app.call("POST", `/v1/automation/app/${busy.appId}`, {
+        token: busy.token,
+        body: {
+          name: "Sleepers",
+          trigger: { type: "record_created", config: {} },
+          actions: [script("for (let i = 0; i < 5; i++) await sleep(10000); return 1")]
         }
-        const sleeping = Effect.map(runsOf(id), (rows) => rows.filter(({ status }) => status === "running").length)
-        yield* eventually("all sleepers are under way", sleeping, (n) => n >= SLEEPERS)
-        const [took, run] = yield* Effect.timed(runSteps(other, record, [script("return 42")]))
-        completed(run)
-        assert.strictEqual(run.variables["said"], 42)
-        assert.isBelow(Duration.toMillis(took), SOON)
-        assert.isAtLeast(yield* sleeping, SLEEPERS, "the sleepers still sleep")
-      }),
-    180_000
+      })
+      assert.strictEqual(made.status, 201, made.text)
+      const id = made.json.automation.id as number
+      const record = yield* order(other, { name: "Quick" })
+      yield* runSteps(other, record, [script("return 0")])
+      const sleeper = yield* order(busy, { name: "Slow" })
+      const before = yield* runsOf(id)
+      for (let i = before.length; i < SLEEPERS; i++) {
+        const asked = yield* app.call("POST", `/v1/automation/${id}/manual-run`, {
+          token: busy.token,
+          body: { record_id: sleeper }
+        })
+        assert.strictEqual(asked.status, 202, asked.text)
+      }
+      const sleeping = Effect.map(runsOf(id), (rows) => rows.filter(({ status }) => status === "running").length)
+      yield* eventually("all sleepers are under way", sleeping, (n) => n >= SLEEPERS)
+      const [took, run] = yield* Effect.timed(runSteps(other, record, [script("return 42")]))
+      completed(run)
+      assert.strictEqual(run.variables["said"], 42)
+      assert.isBelow(Duration.toMillis(took), SOON)
+      assert.isAtLeast(yield* sleeping, SLEEPERS, "the sleepers still sleep")
+    })
   )
 })
 
 describe("Fairness 1: shares of PDFs (A22)", () => {
-  it.live(
-    "printing of one organization does not hold up another's",
-    () =>
-      Effect.gen(function* () {
-        const pdf = yield* make(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]))
-        const definition = { ...defaultDefinition, pdf_body: '<img src="https://images.example/slow.png">text' }
-        /** Printing waits for this image. */
-        const print = (orgId: number, image: Effect.Effect<never>) =>
-          pdf.print({ orgId, definition, fetchImage: () => image })
-        const slow = yield* Effect.forEach(Array.from({ length: 6 }), () => Effect.forkScoped(print(1, Effect.never)))
-        const [took] = yield* Effect.timed(print(2, Effect.die("no image")))
-        assert.isBelow(Duration.toMillis(took), 45_000)
-        assert.isTrue(
-          slow.every((fiber) => fiber.pollUnsafe() === undefined),
-          "the others still print"
-        )
-      }).pipe(Effect.scoped),
-    180_000
+  it.live("printing of one organization does not hold up another's", () =>
+    Effect.gen(function* () {
+      const pdf = yield* make(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]))
+      const definition = { ...defaultDefinition, pdf_body: '<img src="https://images.example/slow.png">text' }
+      /** Printing waits for this image. */
+      const print = (orgId: number, image: Effect.Effect<never>) =>
+        pdf.print({ orgId, definition, fetchImage: () => image })
+      const slow = yield* Effect.forEach(Array.from({ length: 6 }), () => Effect.forkScoped(print(1, Effect.never)))
+      const [took] = yield* Effect.timed(print(2, Effect.die("no image")))
+      assert.isBelow(Duration.toMillis(took), 45_000)
+      assert.isTrue(
+        slow.every((fiber) => fiber.pollUnsafe() === undefined),
+        "the others still print"
+      )
+    }).pipe(Effect.scoped)
   )
 })

@@ -282,65 +282,59 @@ describe("Isolation 1: a wrong message ends the process, not the service (P9)", 
 })
 
 describe("Isolation 2: Chromium, and what the start says (P9)", () => {
-  it.live(
-    "the browser of PDFs runs as nobody else, without a network, its own sandbox on",
-    () =>
-      Effect.gen(function* () {
-        const { layers, none, way } = yield* confinement("auto")
-        const chromium = Option.fromUndefinedOr(process.env["CHROMIUM_PATH"])
-        const { browser, pid } = yield* openBrowser(chromium)
-        yield* Effect.promise(() => browser.newPage())
-        if (way === none) return
-        const mine = processes(pid)
-        const tree = mine.filter(
-          ({ command }) => command.includes("--type=") || command.includes("--remote-debugging-pipe")
-        )
-        const browsers = tree.filter(({ command }) => /^\S*(?:chrom|headless)/.test(command))
-        assert.isAbove(browsers.length, 1, JSON.stringify(mine))
-        for (const one of browsers) {
-          if (layers.ownUser) assert.notStrictEqual(one.user, 0, one.command)
-          if (layers.noNetwork) assert.notStrictEqual(one.network, readlinkSync("/proc/self/ns/net"), one.command)
-          if (layers.noPrivileges && layers.ownUser) assert.notInclude(one.command, "--no-sandbox")
-        }
-      }).pipe(Effect.scoped),
-    120_000
+  it.live("the browser of PDFs runs as nobody else, without a network, its own sandbox on", () =>
+    Effect.gen(function* () {
+      const { layers, none, way } = yield* confinement("auto")
+      const chromium = Option.fromUndefinedOr(process.env["CHROMIUM_PATH"])
+      const { browser, pid } = yield* openBrowser(chromium)
+      yield* Effect.promise(() => browser.newPage())
+      if (way === none) return
+      const mine = processes(pid)
+      const tree = mine.filter(
+        ({ command }) => command.includes("--type=") || command.includes("--remote-debugging-pipe")
+      )
+      const browsers = tree.filter(({ command }) => /^\S*(?:chrom|headless)/.test(command))
+      assert.isAbove(browsers.length, 1, JSON.stringify(mine))
+      for (const one of browsers) {
+        if (layers.ownUser) assert.notStrictEqual(one.user, 0, one.command)
+        if (layers.noNetwork) assert.notStrictEqual(one.network, readlinkSync("/proc/self/ns/net"), one.command)
+        if (layers.noPrivileges && layers.ownUser) assert.notInclude(one.command, "--no-sandbox")
+      }
+    }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "the start says what confines scripts; required refuses where something is missing",
-    () =>
-      Effect.gen(function* () {
-        const { told } = yield* confinement("auto")
-        const url = yield* freshDatabaseUrl
-        const service = yield* startService(url)
-        assert.include(service.output().replaceAll(/\s+/g, " "), told)
-        const ready = yield* Effect.promise(() => fetch(`${service.origin}/health/ready`).then((r) => r.json()))
-        assert.deepInclude((ready as { parts: ReadonlyArray<object> }).parts, {
-          name: "confinement",
-          ok: true,
-          detail: told
-        })
-        // Without the right to make namespaces, whoever the tests are.
-        const setpriv = which("setpriv")
-        if (!isRoot || setpriv === undefined) return
-        const port = yield* Effect.promise(() => freePort() as Promise<number>)
-        const env = {
-          ...plainEnvironment(),
-          DATABASE_URL: url,
-          SECRET_KEY: Buffer.alloc(32, 9).toString("base64"),
-          ROLE: "api"
-        }
-        const command = ["--bounding-set", "-sys_admin", process.execPath, program("main")]
-        const ended = spawnSync(setpriv, command, {
-          env: { ...env, SCRIPT_CONFINEMENT: "required", PORT: `${port}` },
-          encoding: "utf8"
-        })
-        assert.strictEqual(ended.status, 1)
-        assert.match(
-          ended.stderr,
-          /^millrace: SCRIPT_CONFINEMENT is "required", and this system gives scripts no .*network namespace/m
-        )
-      }).pipe(Effect.scoped),
-    120_000
+  it.live("the start says what confines scripts; required refuses where something is missing", () =>
+    Effect.gen(function* () {
+      const { told } = yield* confinement("auto")
+      const url = yield* freshDatabaseUrl
+      const service = yield* startService(url)
+      assert.include(service.output().replaceAll(/\s+/g, " "), told)
+      const ready = yield* Effect.promise(() => fetch(`${service.origin}/health/ready`).then((r) => r.json()))
+      assert.deepInclude((ready as { parts: ReadonlyArray<object> }).parts, {
+        name: "confinement",
+        ok: true,
+        detail: told
+      })
+      // Without the right to make namespaces, whoever the tests are.
+      const setpriv = which("setpriv")
+      if (!isRoot || setpriv === undefined) return
+      const port = yield* Effect.promise(() => freePort() as Promise<number>)
+      const env = {
+        ...plainEnvironment(),
+        DATABASE_URL: url,
+        SECRET_KEY: Buffer.alloc(32, 9).toString("base64"),
+        ROLE: "api"
+      }
+      const command = ["--bounding-set", "-sys_admin", process.execPath, program("main")]
+      const ended = spawnSync(setpriv, command, {
+        env: { ...env, SCRIPT_CONFINEMENT: "required", PORT: `${port}` },
+        encoding: "utf8"
+      })
+      assert.strictEqual(ended.status, 1)
+      assert.match(
+        ended.stderr,
+        /^millrace: SCRIPT_CONFINEMENT is "required", and this system gives scripts no .*network namespace/m
+      )
+    }).pipe(Effect.scoped)
   )
 })

@@ -48,7 +48,7 @@ describe("npm start with LOG_FORMAT=json", () => {
     rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 
-  it("says all that it and its parts have to say as objects with a role", { timeout: 300_000 }, async () => {
+  it("says all that it and its parts have to say as objects with a role", async () => {
     const first = await start({ MILLRACE_MAIN: "src/main.ts", DEMO: "on" })
     await first.says("Millrace is ready.")
     const ready = linesOf(first).find(({ message }) => message === "Millrace is ready.")!
@@ -87,7 +87,7 @@ describe("npm start with LOG_FORMAT=json", () => {
     assert.deepStrictEqual([reason?.level, reason?.role], ["FATAL", "all"])
   })
 
-  it("and a mistake in the settings that it reads itself", { timeout: 60_000 }, async () => {
+  it("and a mistake in the settings that it reads itself", async () => {
     const started = await start({ SECRET_KEY_FILE: join(dir, "missing") })
     assert.strictEqual(await started.exit(), 1)
     const [line, ...others] = linesOf(started)

@@ -18,12 +18,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll } from "vitest"
 import { cacheDir, freePort, identify, stop } from "../../bin/parts/os.js"
 import { plainEnvironment } from "../support/environment.ts"
+import { ENDS_MILLIS } from "../support/eventually.ts"
 import { root, until } from "./launcher.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "millrace-package-"))
 const folder = join(dir, "empty")
 const home = join(dir, "home")
 let running: ChildProcess | undefined
+const NPM_MILLIS = 200_000
 
 afterAll(async () => {
   if (running?.pid !== undefined) await stop(identify(running.pid), [["SIGTERM", 20_000]])
@@ -41,28 +43,33 @@ const copyOfClone = () => {
 }
 
 const npm = (cwd: string, ...args: ReadonlyArray<string>) => {
-  const { status, stderr, stdout } = spawnSync("npm", args, { cwd, env: plainEnvironment(), encoding: "utf8" })
+  const how = { cwd, env: plainEnvironment(), encoding: "utf8", timeout: NPM_MILLIS, killSignal: "SIGKILL" } as const
+  const { status, stderr, stdout } = spawnSync("npm", args, how)
   assert.strictEqual(status, 0, `npm ${args[0]}: ${stderr}`)
   return stdout
 }
 
 describe("npm pack of the service", () => {
-  it("holds the programs as JavaScript, the versions that were tested, and nothing of the clone alone", () => {
-    const clone = copyOfClone()
-    const [{ filename, files }] = JSON.parse(npm(clone, "pack", "--json", "--pack-destination", dir))
-    const paths: ReadonlyArray<string> = files.map(({ path }: { path: string }) => path)
-    const held = ["bin/millrace.js", "src/main.js", "workflows/index.js", "programs/console/index.html"]
-    for (const path of ["npm-shrinkwrap.json", ...held.map((name) => `dist/${name}`)]) assert.include(paths, path)
-    assert.deepStrictEqual(
-      paths.filter((path) => /\.ts$|^test|^bench|bin\/pack\.js$|parts\/pack\.js$/.test(path)),
-      []
-    )
-    assert.isFalse(existsSync(join(clone, "dist")) || existsSync(join(clone, "npm-shrinkwrap.json")))
-    mkdirSync(folder)
-    mkdirSync(home)
-    // Over the link that npm makes, as the shell of a person does.
-    npm(folder, "install", "--prefer-offline", "--no-audit", "--no-fund", "--no-save", join(dir, filename))
-  })
+  it(
+    "holds the programs as JavaScript, the versions that were tested, and nothing of the clone alone",
+    () => {
+      const clone = copyOfClone()
+      const [{ filename, files }] = JSON.parse(npm(clone, "pack", "--json", "--pack-destination", dir))
+      const paths: ReadonlyArray<string> = files.map(({ path }: { path: string }) => path)
+      const held = ["bin/millrace.js", "src/main.js", "workflows/index.js", "programs/console/index.html"]
+      for (const path of ["npm-shrinkwrap.json", ...held.map((name) => `dist/${name}`)]) assert.include(paths, path)
+      assert.deepStrictEqual(
+        paths.filter((path) => /\.ts$|^test|^bench|bin\/pack\.js$|parts\/pack\.js$/.test(path)),
+        []
+      )
+      assert.isFalse(existsSync(join(clone, "dist")) || existsSync(join(clone, "npm-shrinkwrap.json")))
+      mkdirSync(folder)
+      mkdirSync(home)
+      // Over the link that npm makes, as the shell of a person does.
+      npm(folder, "install", "--prefer-offline", "--no-audit", "--no-fund", "--no-save", join(dir, filename))
+    },
+    2 * NPM_MILLIS
+  )
 
   it("starts in an empty folder with its data in the person's place, is operated, and stops", async () => {
     const millrace = join(folder, "node_modules", ".bin", "millrace")
@@ -84,12 +91,12 @@ describe("npm pack of the service", () => {
     }
     const how = { ...somebody, cwd: folder, env }
     const ask = (...args: ReadonlyArray<string>) => {
-      const { status, stderr, stdout } = spawnSync(millrace, args, { ...how, encoding: "utf8" })
+      const { status, stderr, stdout } = spawnSync(millrace, args, { ...how, encoding: "utf8", timeout: ENDS_MILLIS })
       assert.strictEqual(status, 0, stderr)
       return stdout
     }
     assert.include(ask("--help"), "Usage: millrace")
-    assert.strictEqual(spawnSync(millrace, ["fly"], how).status, 2)
+    assert.strictEqual(spawnSync(millrace, ["fly"], { ...how, timeout: ENDS_MILLIS }).status, 2)
 
     writeFileSync(join(folder, ".env"), `PORT=${port}\nLOG_LEVEL=warn\n`)
     let said = ""

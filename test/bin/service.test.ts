@@ -7,6 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterEach, beforeEach } from "vitest"
 import { freePort, readJson, stop } from "../../bin/parts/os.js"
 import { plainEnvironment } from "../support/environment.ts"
+import { ENDS_MILLIS } from "../support/eventually.ts"
 import { root, Started } from "./launcher.ts"
 
 const MAIN = "src/main.ts"
@@ -31,7 +32,7 @@ describe("npm start with the service itself", () => {
     rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 
-  it("says in one line that the database is away, and ends, to be started again", { timeout: 60_000 }, async () => {
+  it("says in one line that the database is away, and ends, to be started again", async () => {
     const port = await freePort()
     const service = spawnSync(process.execPath, [join(root, MAIN)], {
       env: {
@@ -40,14 +41,15 @@ describe("npm start with the service itself", () => {
         DATA_DIR: dir,
         SECRET_KEY: Buffer.alloc(32).toString("base64")
       },
-      encoding: "utf8"
+      encoding: "utf8",
+      timeout: ENDS_MILLIS
     })
     assert.strictEqual(service.status, 1)
     assert.match(service.stderr, /^millrace: The database is away \(Postgres: .+\): start again when it is there\.\n$/m)
     assert.notInclude(service.stderr, "    at ")
   })
 
-  it("makes the demo data on the first run only, and keeps it through kill -9", { timeout: 300_000 }, async () => {
+  it("makes the demo data on the first run only, and keeps it through kill -9", async () => {
     const first = await start()
     await first.says("Ctrl-C stops it.")
     const file = join(dir, "data", "demo-credentials.json")
@@ -64,14 +66,16 @@ describe("npm start with the service itself", () => {
     for (const secret of [token, password]) assert.notInclude(first.output, secret)
     const cli = spawnSync(process.execPath, [join(root, "bin/cli.js"), "migrate", "--json"], {
       env: { ...plainEnvironment(), DATA_DIR: join(dir, "data") },
-      encoding: "utf8"
+      encoding: "utf8",
+      timeout: ENDS_MILLIS
     })
     assert.deepStrictEqual(JSON.parse(cli.stdout || cli.stderr), { migrations_run: [] })
     first.killAll()
     await first.exit()
     const without = spawnSync(process.execPath, [join(root, "bin/cli.js"), "migrate"], {
       env: { ...plainEnvironment(), DATA_DIR: join(dir, "data") },
-      encoding: "utf8"
+      encoding: "utf8",
+      timeout: ENDS_MILLIS
     })
     assert.strictEqual(without.status, 1)
     assert.include(without.stderr, "No database: start the service")
@@ -84,7 +88,7 @@ describe("npm start with the service itself", () => {
     assert.strictEqual(await second.exit(), 0)
   })
 
-  it("reports every mistake in the environment together and ends with status 1", { timeout: 180_000 }, async () => {
+  it("reports every mistake in the environment together and ends with status 1", async () => {
     const started = await start({ LOG_LEVEL: "loud", TRUSTED_PROXIES: "nowhere", SECRET_KEY: "short" })
     assert.strictEqual(await started.exit(), 1)
     for (const name of ["LOG_LEVEL", "TRUSTED_PROXIES", "SECRET_KEY"]) assert.include(started.output, `- ${name}:`)

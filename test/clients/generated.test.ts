@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { generated } from "../../clients/typescript/generate/generated.ts"
 
 describe("clients/typescript/src/generated", () => {
-  it("is what npm run client writes", { timeout: 60_000 }, async () => {
+  it("is what npm run client writes", async () => {
     for (const [name, text] of Object.entries(await generated())) {
       const kept = readFileSync(new URL(`../../clients/typescript/src/generated/${name}`, import.meta.url), "utf8")
       assert.isTrue(kept === text, `${name} is of an earlier description: npm run client`)

@@ -12,6 +12,7 @@ import { inject } from "vitest"
 import { hashToken, randomToken } from "../../src/ground/sealing/Secrets.ts"
 import { openTab, Scene, SceneLive } from "../doors/pages/chromium.ts"
 import { asService, urlOf } from "../support/database.ts"
+import { ENDS_MILLIS } from "../support/eventually.ts"
 import { typed } from "../support/processes.ts"
 import { promise } from "./support.ts"
 
@@ -25,6 +26,7 @@ const packed = Effect.acquireRelease(
       execFileSync("npm", [...args], {
         cwd: join(root, "clients/typescript"),
         encoding: "utf8",
+        timeout: ENDS_MILLIS,
         stdio: ["ignore", "pipe", "pipe"]
       })
     const [{ filename, files }] = JSON.parse(npm("pack", "--json", "--pack-destination", folder)) as [
@@ -138,7 +140,7 @@ layer(SceneLive, { excludeTestServices: true })("the package @millrace/client", 
         )
         writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
         const tsc = join(root, "node_modules/typescript/bin/tsc")
-        const compiled = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" })
+        const compiled = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8", timeout: ENDS_MILLIS })
         assert.strictEqual(compiled.status, 0, compiled.stdout)
       }).pipe(Effect.scoped)
   )

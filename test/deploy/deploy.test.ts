@@ -13,6 +13,7 @@ import { pathWith } from "../../bin/parts/node.js"
 import { PROGRAMS } from "../../bin/parts/programs.js"
 import { load } from "../../src/ground/config/Config.ts"
 import { type MetricName, metrics, prometheusName } from "../../src/ground/metrics/registry.ts"
+import { ENDS_MILLIS } from "../support/eventually.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const deploy = join(root, "deploy")
@@ -42,7 +43,7 @@ const found = (tool: string) => {
   return there
 }
 const passes = (program: string, ...args: ReadonlyArray<string>) => {
-  const { status, stderr, stdout } = spawnSync(program, args, { encoding: "utf8" })
+  const { status, stderr, stdout } = spawnSync(program, args, { encoding: "utf8", timeout: ENDS_MILLIS })
   assert.strictEqual(status, 0, `${program} ${args.join(" ")}\n${stdout}${stderr}`)
   return stdout
 }
@@ -150,7 +151,7 @@ describe("the field's own tools", () => {
     writeFileSync(join(dir, "entrypoint.sh"), text)
     const env = { PATH: pathWith(process.execPath), SECRET_KEY: "x" }
     const run = (...args: ReadonlyArray<string>) =>
-      spawnSync("sh", [join(dir, "entrypoint.sh"), ...args], { env, encoding: "utf8" })
+      spawnSync("sh", [join(dir, "entrypoint.sh"), ...args], { env, encoding: "utf8", timeout: ENDS_MILLIS })
     const wrong = run("boss")
     assert.deepStrictEqual([wrong.status, wrong.stderr.includes("worker, mcp, migrate")], [2, true])
     const printed = run("cli", "config", "print", "--json")

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { onTestFinished } from "vitest"
 import { newSecret, signedHeaders, signingKey } from "../../src/domain/webhooks/signature.ts"
+import { ENDS_MILLIS } from "../support/eventually.ts"
 
 const example = (name: string) => fileURLToPath(new URL(`../../docs/examples/${name}`, import.meta.url))
 const body = JSON.stringify({ hook_id: 17, record_id: 907, revision_id: 3, type: "record.update" })
@@ -23,6 +24,7 @@ const run = (command: ReadonlyArray<string>, sent = body, at = Date.now()) => {
   const { status, stdout } = spawnSync(program, args, {
     input: sent,
     encoding: "utf8",
+    timeout: ENDS_MILLIS,
     env: {
       ...process.env,
       GOCACHE: join(tmpdir(), "millrace-go"),
@@ -58,6 +60,7 @@ describe("examples of verifying a delivery (W7)", () => {
       const program = join(folder, "verify")
       const built = spawnSync("go", ["build", "-o", program, example("verify.go")], {
         encoding: "utf8",
+        timeout: ENDS_MILLIS,
         env: { ...process.env, GOCACHE: join(tmpdir(), "millrace-go") }
       })
       assert.strictEqual(built.status, 0, built.stderr)

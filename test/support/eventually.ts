@@ -2,7 +2,10 @@
 import { Effect } from "effect"
 
 /** For the machine's worst minute: it costs nothing while all goes well. */
-const BOUND = 90_000
+export const BOUND = 90_000
+
+/** For a program that is asked for something and waited for: no time-out of a test can end what it stands still for. */
+export const ENDS_MILLIS = 120_000
 
 /** Polls until `query` gives what is wanted, or dies with what it gave last. */
 export const eventually = <A, E, R>(

@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
+import { ENDS_MILLIS } from "../../support/eventually.ts"
 import { ORIGIN } from "../../support/oauth.ts"
 import { root, type Snippet } from "../../support/snippets.ts"
 
@@ -83,8 +84,10 @@ export const folderOfPrograms = (folder: string, more: Readonly<Record<string, s
 
 /** The compiler's complaints about everything in the folder. */
 export const complaintsIn = (folder: string): string =>
-  spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder], { encoding: "utf8" })
-    .stdout
+  spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder], {
+    encoding: "utf8",
+    timeout: ENDS_MILLIS
+  }).stdout
 
 /** Its name in the folder. */
 export const nameOfSnippet = ({ line, page }: Snippet) => `${page.replaceAll(/\W/g, "-")}-${line}`

@@ -16,38 +16,35 @@ const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-it.live(
-  "npm run cli -- webhook listen: prints each, says whether it is signed, and says who may reach it",
-  () =>
-    Effect.gen(function* () {
-      const databaseUrl = yield* freshDatabaseUrl
-      const port = yield* freePort
-      const { hookId, secret } = yield* Effect.flatMap(seedOrgWithApp(), (app) =>
-        seedHook(app, "record.create", "https://hooks.example.com/in")
-      ).pipe(Effect.provide(layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })))
-      const listening = yield* Effect.forkChild(
-        cli(databaseUrl, "webhook", "listen", String(hookId), "--port", String(port), "--count", "2")
-      )
-      const body = JSON.stringify({ hook_id: hookId, type: "hook.verify", code: "4711" })
-      const post = (id: string, key: string) =>
-        Effect.tryPromise(() =>
-          fetch(`http://localhost:${port}/`, {
-            method: "POST",
-            headers: signedHeaders(id, new Date(), body, [signingKey(key)]),
-            body
-          })
-        ).pipe(Effect.retry(Schedule.spaced("200 millis")))
-      assert.strictEqual((yield* post("msg_1_2", newSecret())).status, 401)
-      assert.strictEqual((yield* post("msg_1_3", secret)).status, 204)
-      const { code, err, out } = yield* Fiber.join(listening)
-      assert.strictEqual(code, 0, err)
-      assert.include(
-        out,
-        `Listening on http://localhost:${port} for hook ${hookId} (active), which is sent to hooks.example.com:443.`
-      )
-      assert.include(out, `OUTBOUND_ALLOW=localhost:${port}`)
-      assert.include(out, ` verified msg_1_3 ${body}`)
-      assert.include(out, `refused (no signature matches a secret of the hook) msg_1_2 ${body}`)
-    }),
-  120_000
+it.live("npm run cli -- webhook listen: prints each, says whether it is signed, and says who may reach it", () =>
+  Effect.gen(function* () {
+    const databaseUrl = yield* freshDatabaseUrl
+    const port = yield* freePort
+    const { hookId, secret } = yield* Effect.flatMap(seedOrgWithApp(), (app) =>
+      seedHook(app, "record.create", "https://hooks.example.com/in")
+    ).pipe(Effect.provide(layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })))
+    const listening = yield* Effect.forkChild(
+      cli(databaseUrl, "webhook", "listen", String(hookId), "--port", String(port), "--count", "2")
+    )
+    const body = JSON.stringify({ hook_id: hookId, type: "hook.verify", code: "4711" })
+    const post = (id: string, key: string) =>
+      Effect.tryPromise(() =>
+        fetch(`http://localhost:${port}/`, {
+          method: "POST",
+          headers: signedHeaders(id, new Date(), body, [signingKey(key)]),
+          body
+        })
+      ).pipe(Effect.retry(Schedule.spaced("200 millis")))
+    assert.strictEqual((yield* post("msg_1_2", newSecret())).status, 401)
+    assert.strictEqual((yield* post("msg_1_3", secret)).status, 204)
+    const { code, err, out } = yield* Fiber.join(listening)
+    assert.strictEqual(code, 0, err)
+    assert.include(
+      out,
+      `Listening on http://localhost:${port} for hook ${hookId} (active), which is sent to hooks.example.com:443.`
+    )
+    assert.include(out, `OUTBOUND_ALLOW=localhost:${port}`)
+    assert.include(out, ` verified msg_1_3 ${body}`)
+    assert.include(out, `refused (no signature matches a secret of the hook) msg_1_2 ${body}`)
+  })
 )

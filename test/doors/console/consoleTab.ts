@@ -4,6 +4,7 @@ import { assert } from "@effect/vitest"
 import axe from "axe-core"
 import { Effect } from "effect"
 import type { Browser, CookieParam, Page } from "puppeteer-core"
+import { BOUND } from "../../support/eventually.ts"
 import { EMAIL, openTab, PASSWORD, type Tab } from "../pages/chromium.ts"
 
 export const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
@@ -15,7 +16,7 @@ export const openConsoleTab = Effect.fnUntraced(function* (
 ) {
   const tab = yield* openTab(browser, width, height, dark)
   yield* promise(async () => {
-    tab.page.setDefaultTimeout(20_000)
+    tab.page.setDefaultTimeout(BOUND)
     await tab.page.setJavaScriptEnabled(true)
     await tab.page.setCookie(...cookies)
   })

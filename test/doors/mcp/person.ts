@@ -1,6 +1,7 @@
 // The person in front of the client: signs in and decides, by form posts or in a real Chromium.
 import { Effect, Option } from "effect"
 import { openBrowser } from "../../../src/ground/pdf/browser.ts"
+import { BOUND } from "../../support/eventually.ts"
 
 export const EMAIL = "sailor@example.com"
 export const PASSWORD = "correct horse battery"
@@ -63,7 +64,7 @@ export const approveInChromium = (url: URL): Promise<URL> =>
     Effect.flatMap(openBrowser(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]), []), ({ browser }) =>
       Effect.promise(async () => {
         const page = await browser.newPage()
-        page.setDefaultTimeout(60_000)
+        page.setDefaultTimeout(BOUND)
         await page.goto(url.href, { waitUntil: "domcontentloaded" })
         await page.type("input[name=email]", EMAIL)
         await page.type("input[name=password]", PASSWORD)

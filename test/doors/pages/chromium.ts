@@ -10,6 +10,7 @@ import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
 import { openBrowser } from "../../../src/ground/pdf/browser.ts"
 import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { freshDatabaseUrl } from "../../support/database.ts"
+import { BOUND } from "../../support/eventually.ts"
 import { type ServiceProcess, startService } from "../../support/processes.ts"
 
 export const EMAIL = "owner@harbor.example"
@@ -121,7 +122,7 @@ export const openTab = Effect.fnUntraced(function* (browser: Browser, width = 12
   const complaints: Array<string> = []
   const redirects: Array<string> = []
   yield* Effect.promise(async () => {
-    page.setDefaultTimeout(60_000)
+    page.setDefaultTimeout(BOUND)
     await page.setViewport({ width, height, deviceScaleFactor: 1 })
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }])
     await page.setJavaScriptEnabled(false)

@@ -12,6 +12,7 @@ import { load } from "../../../src/ground/config/Config.ts"
 import { type InForce, inForce } from "../../../src/ground/config/inForce.ts"
 import { load as loadTemporal } from "../../../temporal.config.ts"
 import { plainEnvironment } from "../../support/environment.ts"
+import { ENDS_MILLIS } from "../../support/eventually.ts"
 import { program } from "../../support/programs.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
@@ -38,7 +39,8 @@ const printed = (command: ReadonlyArray<string>, env: Record<string, string>) =>
   const { status, stderr, stdout } = spawnSync(process.execPath, [...command, "config", "print", "--json"], {
     cwd: root,
     env: { ...plainEnvironment(), DATA_DIR: dir, ...env },
-    encoding: "utf8"
+    encoding: "utf8",
+    timeout: ENDS_MILLIS
   })
   return { status, stderr, rows: JSON.parse(stdout || "[]") as ReadonlyArray<InForce>, stdout }
 }
@@ -180,7 +182,8 @@ describe("decisions P2: config print", () => {
     const { status, stderr } = spawnSync(process.execPath, ["bin/start.js"], {
       cwd: root,
       env: { ...plainEnvironment(), DATA_DIR: join(dir, "never"), SECRET_KEY: KEY, SECRET_KEY_FILE: "/nowhere" },
-      encoding: "utf8"
+      encoding: "utf8",
+      timeout: ENDS_MILLIS
     })
     assert.strictEqual(status, 1)
     assert.include(stderr, "SECRET_KEY and SECRET_KEY_FILE are both set")

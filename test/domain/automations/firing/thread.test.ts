@@ -262,8 +262,17 @@ layer(world, { excludeTestServices: true })("the thin thread", (it) => {
           .broken_reason.errors
         assert.strictEqual(reason, code)
         assert.deepStrictEqual(rest, { app_id: appId, automation_id: id, type: "automation.broken" })
-        const notices = yield* sql`SELECT kind FROM automation_notices WHERE automation_id = ${id} ORDER BY notice_id`
-        assert.deepStrictEqual(notices, [{ kind: "failing" }, { kind: "broken" }])
+        const mailed = yield* eventually(
+          "two mails to the owner",
+          sql<{ subject: string }>`
+            SELECT m.subject FROM mails m JOIN automations a USING (org_id)
+            WHERE a.automation_id = ${id} AND m.subject LIKE 'Automation "Refuse"%' ORDER BY m.mail_id`,
+          ({ length }) => length >= 2
+        )
+        assert.deepStrictEqual(
+          mailed.map(({ subject }) => subject.split(" is ").at(-1)),
+          ["failing", "broken"]
+        )
       })
   )
 

@@ -31,7 +31,6 @@ export const beginAtAutomations = Effect.gen(function* () {
   const [expected] = ships.fields[1].config.settings.options
   yield* call("POST", `/record/app/${ships.app_id}`, { fields: { name: "The Tern", state: expected.id } })
   const tab = yield* openConsoleTab(browser)
-  tab.page.setDefaultTimeout(60_000)
   yield* signInTo(tab, `${service.origin}/console/automations`, "Harbor Works")
   yield* opened(tab.page, "Automations")
   return { call, ships, tab }

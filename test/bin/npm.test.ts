@@ -1,0 +1,53 @@
+// npm may hang for ever: the launcher ends it and runs it again, a few times, and says so.
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, vi } from "vitest"
+import { npm } from "../../bin/parts/node.js"
+
+const dir = mkdtempSync(join(tmpdir(), "millrace-npm-"))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+/** An npm that hangs for its first runs, which it counts, and then ends so. */
+const standIn = (hangs: number, status: number) => {
+  const runs = join(dir, `runs-${hangs}-${status}`)
+  writeFileSync(runs, "")
+  writeFileSync(
+    join(dir, "npm"),
+    `#!/bin/sh\necho "$1" >> ${runs}\nif [ $(wc -l < ${runs}) -le ${hangs} ]; then exec sleep 600; fi\nexit ${status}\n`
+  )
+  chmodSync(join(dir, "npm"), 0o755)
+  vi.stubEnv("PATH", `${dir}${delimiter}${process.env["PATH"]}`)
+  vi.stubEnv("npm_execpath", undefined)
+  return () => readFileSync(runs, "utf8").trim().split("\n")
+}
+
+/** Its folder stands before that of the running Node. */
+const run = (node = join(dir, "node")) => npm(node, ["ci"], dir, "npm ci", { millis: 2_000, times: 3 })
+
+const failure = () =>
+  run().then(
+    () => assert.fail("it did not fail"),
+    (error: Error) => error.message
+  )
+
+describe("npm for the launcher", () => {
+  it("is ended and run again where it does not end", async () => {
+    const runs = standIn(1, 0)
+    await run()
+    assert.deepStrictEqual(runs(), ["ci", "ci"])
+  })
+
+  it("is given up after a few times", async () => {
+    const runs = standIn(9, 0)
+    assert.strictEqual(await failure(), "npm ci had not ended after 2 s, 3 times in a row.")
+    assert.strictEqual(runs().length, 3)
+  })
+
+  it("is run once where it fails", async () => {
+    const runs = standIn(0, 7)
+    assert.strictEqual(await failure(), "npm ci failed (status 7); its own message is above.")
+    assert.strictEqual(runs().length, 1)
+  })
+})
