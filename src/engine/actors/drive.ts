@@ -2,6 +2,7 @@
 import { Cause, Clock, Effect, FiberSet, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { makeGathering } from "../../ground/fairness/gathering.ts"
 import type { Running } from "./Activation.ts"
 import type { ActorWork, ClaimRequest, Fenced, Job, MailboxRow } from "./ActorKind.ts"
 import { causeOf, recordDefect } from "./poison.ts"
@@ -28,6 +29,7 @@ export const drive = Effect.fnUntraced(function* (
   let quietSince = yield* Clock.currentTimeMillis
   let broken = false
   let failure: SqlError | undefined
+  const gathering = makeGathering()
 
   const claim = (request: Omit<ClaimRequest, "now">) => Effect.flatMap(now, (at) => work.claim({ ...request, now: at }))
 
@@ -91,11 +93,16 @@ export const drive = Effect.fnUntraced(function* (
     }
     const beginning = yield* Clock.currentTimeMillis
     if (beginning >= nextLook.at && inFlight < work.slots) {
+      if (beginning < gathering.next()) {
+        yield* wait(gathering.next() - beginning)
+        continue
+      }
       nextLook.at = beginning + (told ? tuning.lookAtMostMillis : tuning.lookEveryMillis)
       nextLook.told = Number.POSITIVE_INFINITY
       const limit = Math.min(work.slots - inFlight, tuning.claimAtMost)
       const jobs = yield* claim({ limit, minClaims: 0, maxClaims: tuning.aloneAt - 2 })
       const rows = jobs.reduce((sum, job) => sum + job.rows.length, 0)
+      gathering.looked({ from: beginning, to: yield* Clock.currentTimeMillis, found: rows })
       // More waits for certain.
       if (rows >= limit) nextLook.at = 0
       if (rows > 0) {

@@ -1,7 +1,8 @@
 // The relay: outbox rows to mailbox rows, one batch at a time over all processes by an advisory lock, so that a
 // record's events keep their order. A batch that fails is taken apart (apart.ts). Roles with a worker run it.
-import { Cause, Context, Effect, Exit, Layer, Queue, Schedule, Schema } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, Queue, Schedule, Schema } from "effect"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { makeGathering } from "../../ground/fairness/gathering.ts"
 import { inBrief, isAway } from "../../ground/sql/away.ts"
 import { listen } from "../../ground/sql/listen.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
@@ -71,7 +72,7 @@ const run = Effect.gen(function* () {
         const rows = yield* open
         if (rows.length === 0) return "idle" as const
         if ((yield* begun) > BATCH_TRIES) return "apart" as const
-        return { ...(yield* fanOut(rows, true)), full: rows.length >= tuning.relayBatch }
+        return { ...(yield* fanOut(rows, true)), found: rows.length }
       })
     )
     .pipe(recoverSqlDefect)
@@ -84,7 +85,14 @@ const run = Effect.gen(function* () {
 
   const more = Effect.raceFirst(wake.next, Effect.sleep(tuning.relayPollMillis))
 
+  const gathering = makeGathering()
+  const gathered = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    now < gathering.next() ? Effect.sleep(gathering.next() - now) : Effect.void
+  )
+
   const turn = Effect.gen(function* () {
+    yield* gathered
+    const from = yield* Clock.currentTimeMillis
     const exit = yield* Effect.exit(batch)
     if (Exit.isFailure(exit)) {
       const error = Cause.squash(exit.cause)
@@ -98,10 +106,13 @@ const run = Effect.gen(function* () {
         return yield* more
       case "apart":
         return yield* takeApart
-      default:
+      default: {
+        const { found } = exit.value
+        gathering.looked({ from, to: yield* Clock.currentTimeMillis, found })
         yield* spread(exit.value)
         // What was committed after the batch was read has said so.
-        return exit.value.full ? undefined : yield* more
+        return found >= tuning.relayBatch ? undefined : yield* more
+      }
     }
   }).pipe(
     Effect.catchCause((cause) =>
