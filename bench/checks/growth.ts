@@ -33,7 +33,7 @@ const grow = Effect.fnUntraced(
       ), r AS (
         INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
         SELECT ${appId}, ${orgId}, base + n, 'row ' || n,
-          jsonb_build_object(${String(fields["name"])}::text, jsonb_build_array(jsonb_build_object('value', 'row ' || n))),
+          jsonb_build_object(${String(fields["name"])}::text, jsonb_build_array('row ' || n)),
           ${now}, '{"type":"user","user_id":1}'
         FROM c, generate_series(1, ${RECORDS * share}::int) AS n RETURNING record_id
       )

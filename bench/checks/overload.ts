@@ -5,6 +5,7 @@
 import { Effect, Fiber } from "effect"
 import { type Bed, created, makeBed, update } from "../support/bed.ts"
 import type { Check } from "../support/Check.ts"
+import { processorOf, shareOf } from "../support/processor.ts"
 import { BenchFailed } from "../support/Row.ts"
 import { startBenchReceiver } from "../support/receiver.ts"
 import { median, percentile } from "../support/statistics.ts"
@@ -77,14 +78,20 @@ export const overload: Check = {
       length: number,
       feed: (now: Progress) => Effect.Effect<unknown, BenchFailed>
     ) {
-      const [from, before] = [performance.now(), yield* progress]
+      const [from, before, used] = [performance.now(), yield* progress, processorOf(bed.machine)]
       let now = before
       while (performance.now() - from < length * 1000 && !(now.done === given && feed === nothing)) {
         yield* feed(now)
         yield* Effect.sleep(LOOK_MILLIS)
         now = yield* progress
       }
-      return { ...now, perSecond: ((now.done - before.done) * 1000) / (performance.now() - from) }
+      const took = (performance.now() - from) / 1000
+      const share = shareOf(used, processorOf(bed.machine), took)
+      const parts = (["main", "threads", "postgres", "temporal"] as const).map(
+        (part) => `${part} ${share[part].toFixed(0)} %`
+      )
+      const spent = parts.join(", ")
+      return { ...now, perSecond: (now.done - before.done) / took, spent }
     })
     const nothing = () => Effect.void
     const refill = ({ done }: Progress) => (given - done < OPEN ? give(OPEN - given + done) : Effect.void)
@@ -97,7 +104,7 @@ export const overload: Check = {
       OPEN / 2
     )
     const best = yield* throughput(BEST * seconds, refill)
-    say(`best: ${best.perSecond.toFixed(1)} runs a second`)
+    say(`best: ${best.perSecond.toFixed(1)} runs a second; of a processor: ${best.spent}`)
 
     const took: Array<number> = []
     const creates = yield* Effect.forkChild(
@@ -117,12 +124,12 @@ export const overload: Check = {
     yield* Fiber.interrupt(creates)
     yield* Fiber.interrupt(beginning)
     say(
-      `at ${rate.toFixed(1)} a second: ${over.perSecond.toFixed(1)} runs a second, ${given - over.done} behind, oldest ${over.oldest.toFixed(0)} s`
+      `at ${rate.toFixed(1)} a second: ${over.perSecond.toFixed(1)} runs a second, ${given - over.done} behind, oldest ${over.oldest.toFixed(0)} s; ${over.spent}`
     )
 
     const drained = yield* throughput((1 - BEST - OVERLOAD) * seconds, nothing)
     const left = given - drained.done
-    say(`afterwards: ${drained.perSecond.toFixed(1)} runs a second, ${left} left`)
+    say(`afterwards: ${drained.perSecond.toFixed(1)} runs a second, ${left} left; ${drained.spent}`)
     const waited = yield* bed.sql<{ seconds: number }>`
       SELECT extract(epoch FROM coalesce(r.completed_on, now()) - c.created_on)::float8 AS seconds
       FROM records c LEFT JOIN runs r ON r.record_id = c.record_id AND r.automation_id = ${others}

@@ -2,11 +2,12 @@
 // Postgres, posting the same bodies to the same receiver; for a sleeping actor a bare signalWithStart.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { type AppOf, makeBed } from "../support/bed.ts"
 import { append, creations, type HookApp, hookBed, type Operate, seedApps, seedHook } from "../support/hooks.ts"
 import { postLatencyOf } from "../support/latency.ts"
 import { startPeer } from "../support/processes.ts"
 import { BenchFailed, type Measure, type Row } from "../support/Row.ts"
-import type { BenchReceiver } from "../support/receiver.ts"
+import { type BenchReceiver, startBenchReceiver } from "../support/receiver.ts"
 
 const HOOKS = 20
 /** Deliveries that wait at least, so that neither side runs dry. */
@@ -82,6 +83,40 @@ const deliveries = Effect.gen(function* () {
   }
 })
 
+/** The same hooks twice: with a filter that every event matches and headers, one of them secret, and with nothing set. */
+const settings = Effect.gen(function* () {
+  const receiver = yield* startBenchReceiver
+  const env = { OUTBOUND_ALLOW: receiver.hostPort, WEBHOOK_PER_MINUTE: "100000000" }
+  const bed = yield* makeBed("bench-settings", { env })
+  const side = Effect.fnUntraced(
+    function* (name: string, settings?: (app: AppOf) => object) {
+      const app = yield* bed.app(name)
+      const at = { orgId: bed.orgId, appId: app.appId }
+      for (let i = 0; i < HOOKS; i++) {
+        const { hookId } = yield* bed.operate(seedHook(at, receiver.port, `/${name}-${i}`))
+        if (settings !== undefined) yield* bed.client.get("PUT", `/v1/hook/${hookId}/settings`, { body: settings(app) })
+      }
+      const each = 50
+      return throughput(receiver, Effect.as(bed.records(app, each, true), each * HOOKS))
+    },
+    Effect.mapError((error) => new BenchFailed({ message: error.message }))
+  )
+  const ours = yield* side("with", ({ fields }) => ({
+    filter: {
+      operator: "and",
+      rows: [
+        {
+          subject: { kind: "variable", source: "field", field_type: "number", field_id: fields["count"] },
+          operator: "greater_than",
+          value: { type: "number", number: ["0"] }
+        }
+      ]
+    },
+    headers: { "X-Environment": "bench", "X-Key": { secret: "a value of no use" } }
+  }))
+  return { ours, peer: yield* side("without") }
+})
+
 const oneHook = Effect.fnUntraced(function* (env: Record<string, string>) {
   const bed = yield* hookBed({ env })
   const [app] = yield* bed.operate(seedApps("Latency", 1))
@@ -121,6 +156,16 @@ export const webhookRows: ReadonlyArray<Row> = [
     more: true,
     aim: 1,
     prepare: deliveries
+  },
+  {
+    name: "webhook-deliveries-settings",
+    work: `deliveries of ${HOOKS} hooks with a filter, which matches, and headers, one of them secret`,
+    peer: "the same hooks with nothing set",
+    measure: "rate",
+    unit: "deliveries/s",
+    more: true,
+    aim: 0.9,
+    prepare: settings
   },
   {
     name: "webhook-latency-awake",

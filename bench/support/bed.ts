@@ -108,8 +108,8 @@ const tenancy = Effect.fnUntraced(function* (machine: Machine, sql: SqlClient.Sq
     events: boolean
   ) {
     const now = new Date(yield* Clock.currentTimeMillis)
-    const cells = sql`jsonb_build_object(${String(fields["name"])}::text, jsonb_build_array(jsonb_build_object('value', 'row ' || n)),
-      ${String(fields["count"])}::text, jsonb_build_array(jsonb_build_object('value', n)))`
+    const cells = sql`jsonb_build_object(${String(fields["name"])}::text, jsonb_build_array('row ' || n),
+      ${String(fields["count"])}::text, jsonb_build_array(n))`
     const rows = yield* sql<{ record_id: number }>`
       WITH c AS (
         UPDATE app_counters SET last_app_record_id = last_app_record_id + ${count}::int WHERE app_id = ${appId}
