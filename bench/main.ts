@@ -7,6 +7,9 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Logger, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { consoleFirstLoad } from "./checks/console/firstLoad.ts"
+import { consoleGrid } from "./checks/console/grid.ts"
+import { consoleRun } from "./checks/console/longRun.ts"
 import { freeze } from "./checks/freeze.ts"
 import { growth } from "./checks/growth.ts"
 import { hanging } from "./checks/hanging.ts"
@@ -17,6 +20,7 @@ import { soak } from "./checks/soak.ts"
 import { stuck } from "./checks/stuck.ts"
 import { automationRows } from "./rows/automations.ts"
 import { besideRows } from "./rows/beside.ts"
+import { clickRows } from "./rows/clickToToken.ts"
 import { everydayRows } from "./rows/everyday.ts"
 import { httpRows } from "./rows/http.ts"
 import { metaRows } from "./rows/meta.ts"
@@ -32,12 +36,25 @@ const rows: ReadonlyArray<Row> = [
   ...metaRows,
   ...everydayRows,
   ...oauthRows,
+  ...clickRows,
   ...automationRows,
   ...besideRows,
   ...webhookRows
 ]
 /** Without a peer and longer: each by its name only. */
-const checks: ReadonlyArray<Check> = [freeze, growth, hanging, history, largeLog, overload, soak, stuck]
+const checks: ReadonlyArray<Check> = [
+  consoleFirstLoad,
+  consoleGrid,
+  consoleRun,
+  freeze,
+  growth,
+  hanging,
+  history,
+  largeLog,
+  overload,
+  soak,
+  stuck
+]
 const RATIO_SECONDS = 8
 
 const flags = {
@@ -54,6 +71,7 @@ const flags = {
     "kind",
     checks.flatMap(({ kinds = [] }) => kinds)
   ).pipe(Flag.withDescription("Only this kind of what a check measures"), Flag.optional),
+  records: Flag.Int("records").pipe(Flag.withDescription("Records of a check that says so"), Flag.optional),
   output: Flag.String("output").pipe(Flag.withDescription("File that takes the result as JSON"), Flag.optional),
   json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for scripts"), Flag.withDefault(false))
 }
@@ -101,6 +119,7 @@ const inspect = Effect.fnUntraced(function* (
   options: {
     readonly seconds: Option.Option<number>
     readonly kind: Option.Option<string>
+    readonly records: Option.Option<number>
     readonly output: Option.Option<string>
     readonly json: boolean
   }
@@ -108,7 +127,10 @@ const inspect = Effect.fnUntraced(function* (
   say(`${check.name}: ${check.work}`)
   const about = circumstances()
   const seconds = Option.getOrElse(options.seconds, () => check.seconds)
-  const read = yield* check.run(seconds, (line) => say(`  ${line}`), Option.getOrUndefined(options.kind))
+  const read = yield* check.run(seconds, (line) => say(`  ${line}`), {
+    ...(Option.isSome(options.kind) ? { kind: options.kind.value } : {}),
+    ...(Option.isSome(options.records) ? { records: options.records.value } : {})
+  })
   const result = { ...about, check: check.name, seconds, readings: read }
   keep(options.output, result)
   yield* Console.log(options.json ? JSON.stringify(result, undefined, 2) : readings(check.name, read))

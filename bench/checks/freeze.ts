@@ -64,7 +64,7 @@ export const freeze: Check = {
   kinds: Object.keys(kinds),
   work: `${Object.values(hostile).flat().length} hostile inputs at once, again and again, beside /health/live and an authenticated read every ${EVERY_MILLIS} ms`,
   seconds: 20,
-  run: Effect.fnUntraced(function* (seconds, say, only) {
+  run: Effect.fnUntraced(function* (seconds, say, { kind: only }) {
     const { beside: besideVolleys, receiver } = yield* strangers
     const bed = yield* makeBed("bench-freeze", {
       env: { OUTBOUND_ALLOW: receiver, HTTP_CALL_PORTS: `80,443,${receiver.split(":")[1]}`, RATE_BUDGET: "100000000" }

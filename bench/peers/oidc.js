@@ -1,8 +1,10 @@
 // The peer of the refresh row: oidc-provider with an adapter on Postgres by hand, statements prepared. Refresh tokens rotate,
-// a used one that comes again revokes its grant. POST /seed/<count> makes that many grants and answers their refresh tokens.
+// a used one that comes again revokes its grant. POST /seed/<count> makes that many grants and answers their refresh tokens. A client
+// that CALLBACK is the address of asks for consent (oidcConsent.js).
 import { createServer } from "node:http"
 import { Provider } from "oidc-provider"
 import pg from "pg"
+import { consentOf } from "./oidcConsent.js"
 
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
@@ -62,14 +64,26 @@ const provider = new Provider(`http://127.0.0.1:${process.env.PORT}`, {
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       redirect_uris: ["https://app.example/callback"]
+    },
+    {
+      client_id: "bench-native",
+      application_type: "native",
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      redirect_uris: [process.env.CALLBACK ?? "http://127.0.0.1/callback"]
     }
   ],
+  cookies: { keys: ["bench"] },
+  features: { devInteractions: { enabled: false } },
+  interactions: { url: (_, { uid }) => `/interaction/${uid}` },
   scopes: ["offline_access", "records:read"],
   rotateRefreshToken: true,
   ttl: { AccessToken: 3600, RefreshToken: 90 * 86_400, Grant: 365 * 86_400 },
   findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) })
 })
 const oidc = provider.callback()
+const consent = consentOf(provider)
 
 const seed = async (count) => {
   const client = await provider.Client.find(clientId)
@@ -96,5 +110,5 @@ createServer(async (request, response) => {
     response.end(
       JSON.stringify({ client_id: clientId, tokens: await seed(Number(request.url.slice("/seed/".length))) })
     )
-  } else oidc(request, response)
+  } else if (!(await consent(request, response))) oidc(request, response)
 }).listen(Number(process.env.PORT), "127.0.0.1")

@@ -21,7 +21,7 @@ export interface Check {
   readonly run: (
     seconds: number,
     say: (line: string) => void,
-    kind?: string
+    asked: { readonly kind?: string; readonly records?: number }
   ) => Effect.Effect<ReadonlyArray<Reading>, BenchFailed | MachineFailed>
 }
 

@@ -1,0 +1,47 @@
+// The first visit of the console (issue: the console): from its address to a page that is drawn and answers, with nothing kept, and how
+// many bytes that takes.
+import { Effect } from "effect"
+import { makeBed } from "../../support/bed.ts"
+import type { Check } from "../../support/Check.ts"
+import { percentile } from "../../support/statistics.ts"
+import { inTab, opened, openTab, sessionOf, sinceNavigation } from "../../support/tab.ts"
+
+const LEAST = 5
+
+export const consoleFirstLoad: Check = {
+  name: "console-first-load",
+  work: "the console's first page by its address, nothing kept from before, until it is drawn and answers",
+  seconds: 20,
+  run: Effect.fnUntraced(function* (seconds, say) {
+    const bed = yield* makeBed("bench-console", { temporal: false })
+    const { baseUrl } = bed.machine
+    const { page } = yield* openTab(baseUrl, yield* bed.operate(sessionOf(bed.orgId)))
+    const cdp = yield* inTab(() => page.createCDPSession())
+    yield* inTab(() => cdp.send("Network.enable"))
+    yield* inTab(() => cdp.send("Network.setCacheDisabled", { cacheDisabled: true }))
+    const bytes: Array<number> = []
+    let now = 0
+    cdp.on("Network.loadingFinished", ({ encodedDataLength }) => {
+      now += encodedDataLength
+    })
+    const load = Effect.gen(function* () {
+      now = 0
+      yield* inTab(() => page.goto(`${baseUrl}/console`, { waitUntil: "domcontentloaded" }))
+      return yield* sinceNavigation(page, opened("Home"))
+    })
+    // The service reads and compresses the assets once.
+    yield* load
+    const taken: Array<number> = []
+    const until = performance.now() + seconds * 1000
+    while (taken.length < LEAST || performance.now() < until) {
+      taken.push(yield* load)
+      bytes.push(now / 1000)
+    }
+    say(`${taken.length} loads: ${taken.map((one) => one.toFixed(0)).join(", ")} ms`)
+    return [
+      { what: "first page drawn and answering, p50", value: percentile(taken, 50), unit: "ms", atMost: 1500 },
+      { what: "longest", value: Math.max(...taken), unit: "ms" },
+      { what: "bytes over the wire, most", value: Math.max(...bytes), unit: "KB", atMost: 300 }
+    ]
+  }, Effect.scoped)
+}
