@@ -74,6 +74,14 @@ const large = Effect.gen(function* () {
     }
     return seen
   })
+  /** Pages far behind the first one: among keys, and into the records whose field is empty. */
+  const farBehind = Effect.fnUntraced(function* (sort: string) {
+    const path = `/v1/record/filter/app/${app.app_id}?limit=40${sort}`
+    const { json: first } = yield* call("POST", path, { filters: [] })
+    const behind = `${path}&cursor=${encodeURIComponent(first.cursor)}&offset=`
+    const pages = yield* Effect.forEach([6000, LARGE + 260], (offset) => call("POST", behind + offset, { filters: [] }))
+    return pages.map(({ json }) => json.records.map(({ record_id }: any) => record_id))
+  })
   const asked = [
     [filter("weight", "equal", 12.5)],
     [filter("weight", "larger_or_equal", 100)],
@@ -107,6 +115,7 @@ const large = Effect.gen(function* () {
     for (const sort of sorts) {
       for (const from of ["", "&offset=5000", `&offset=${LARGE - 400}`])
         seen[sort + from] = JSON.stringify(yield* listed([], sort + from))
+      if (/weight|stay/.test(sort)) seen[`${sort}, far behind`] = JSON.stringify(yield* farBehind(sort))
       // Into the records whose field is empty.
       seen[`${sort}, to the end`] = JSON.stringify(yield* listed([filter("weight", "smaller", 5)], sort, 400))
     }

@@ -109,6 +109,11 @@ describe("records", () => {
           assert.deepStrictEqual(idsOf({ json: late }), whole.slice(20, 25), query)
           const behind = yield* call("GET", `${path}?limit=5&offset=10&${query}&cursor=${first.cursor}`)
           assert.deepStrictEqual(idsOf(behind), whole.slice(15, 20), query)
+          // From the end, where that is nearer.
+          for (const offset of [17, 23, 24, 25, 40]) {
+            const far = yield* call("GET", `${path}?limit=5&offset=${offset}&${query}&cursor=${first.cursor}`)
+            assert.deepStrictEqual(idsOf(far), whole.slice(offset + 5, offset + 10), `${query} ${offset}`)
+          }
           const next = yield* call("GET", `${path}?limit=5&${query}&cursor=${late.cursor}`)
           assert.deepStrictEqual(idsOf(next), whole.slice(25, 30), query)
           assert.deepStrictEqual([late.total, behind.json.total, next.json.total], [30, 30, 30])

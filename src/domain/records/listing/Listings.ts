@@ -17,7 +17,8 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import { Records } from "../reading/Records.ts"
 import type { RecordView } from "../reading/render.ts"
-import { makeSelection, type Order, Position } from "./recordSelect.ts"
+import { Position } from "./farPlaces.ts"
+import { makeSelection, type Order } from "./recordSelect.ts"
 import { sortName, sortOf } from "./sorting.ts"
 
 export const pageLimits = { default: 50, max: 500 } as const
@@ -94,6 +95,7 @@ const make = Effect.gen(function* () {
     count: Effect.Effect<number, E1>,
     rows: (after: P | null, limit: number) => Effect.Effect<ReadonlyArray<Row>, E2>,
     positionOf: (row: Row) => P,
+    shownAs: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<RecordView>>,
     skipped = 0
   ) {
     const limit = request.limit ?? pageLimits.default
@@ -107,7 +109,7 @@ const make = Effect.gen(function* () {
     const total = place?.total ?? (whole ? found.length : yield* count)
     const cursor =
       found.length > limit ? yield* cursors.issue(listing, { total, position: positionOf(shown.at(-1)!) }) : null
-    return { total, cursor, records: yield* records.views(shown) }
+    return { total, cursor, records: yield* shownAs(shown) }
   })
 
   const listed = Effect.fnUntraced(function* (
@@ -134,13 +136,15 @@ const make = Effect.gen(function* () {
     const sorted = typeof order === "string" ? order : sortName(order)
     const narrowed = filters.length === 0 ? "" : `${caller.userId} ${digest(filters)}`
     const bound = `${scope} ${sorted} ${narrowed}${title === "" ? "" : ` ${digest(title)}`}`
+    const { count, rows } = yield* selection.both({ ...chosen, offset })
     return yield* page(
       bound,
       request,
       Position,
-      selection.count(chosen),
-      (after, limit) => selection.rows({ ...chosen, offset }, after, limit),
+      count,
+      rows,
       ({ record_id, sort_key }) => ({ id: record_id, ...(sort_key === undefined ? {} : { key: sort_key }) }),
+      (rows) => records.rendered(rows.map((record) => ({ record, definition }))),
       offset
     )
   }, orSqlDefect)
@@ -180,7 +184,8 @@ const make = Effect.gen(function* () {
           SELECT ${selection.columns}, r.deleted_on::text AS deleted ${from}
             AND ${after === null ? sql.literal("true") : sql`(r.deleted_on, r.record_id) < (${after.key}::timestamptz, ${after.id}::bigint)`}
           ORDER BY r.deleted_on DESC, r.record_id DESC LIMIT ${limit}::int`),
-      ({ record_id, deleted }) => ({ id: record_id, key: deleted })
+      ({ record_id, deleted }) => ({ id: record_id, key: deleted }),
+      records.views
     )
   }, orSqlDefect)
 

@@ -17,6 +17,9 @@ export const LARGE = 10_000
 /** How often it is noted that an index is in use, in hours; those that nobody has used for a month go. */
 const NOTED_HOURS = 24
 
+/** A record whose field is empty, over `record_keys k`, as its index has it. */
+export const EMPTY_KEY = "k.number IS NULL AND k.words IS NULL AND k.plain IS NULL AND k.ref IS NULL"
+
 export interface KeyedCondition extends KeyTest {
   readonly fieldId: number
 }

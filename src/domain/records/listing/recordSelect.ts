@@ -1,8 +1,9 @@
 // Live records of an app by filters and sort (developer-api.md 4.2): the one place that writes such a SELECT. Pages go on by
 // key, so that a late page costs no more than an early one and none repeats or misses what did not change; who jumps says how many
-// records are left out, which are stepped over in the index, or sorted as ids alone.
+// records are left out, which are stepped over in the index from the nearer end (./farPlaces.ts), or sorted as ids alone.
 import { Effect, Option, Schema } from "effect"
 import type { Statement } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import { NotFound } from "../../../ground/primitives/errors.ts"
 import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -13,13 +14,11 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
-import { type KeyedCondition, type KeyedSort, makeFieldIndexes } from "./fieldIndexes.ts"
+import { makeFarPlaces, type Position } from "./farPlaces.ts"
+import { EMPTY_KEY, type KeyedCondition, type KeyedSort } from "./fieldIndexes.ts"
 import { makeLiveCount } from "./liveCount.ts"
 import { makeSortKey, type Sort } from "./sorting.ts"
-
-/** Where a page ends: the last record and, in a sorted listing, its key. */
-export const Position = Schema.Struct({ id: Schema.Int, key: Schema.optionalKey(Schema.NullOr(Schema.String)) })
-export type Position = typeof Position.Type
+import { makeWays, type Way } from "./ways.ts"
 
 export type Order = "newest" | "oldest" | Sort
 
@@ -40,9 +39,6 @@ export type PlacedRow = typeof PlacedRow.Type
 
 const AppVersion = Schema.Struct({ version: Schema.Int })
 
-/** So many records are looked up by their ids, and sorted, for a page. */
-const FEW = 10_000
-
 export const makeSelection = Effect.gen(function* () {
   const sql = yield* Sql
   const definitions = yield* Definitions
@@ -50,7 +46,8 @@ export const makeSelection = Effect.gen(function* () {
   const filterSql = makeFilterSql(sql)
   const sortKey = makeSortKey(sql)
   const live = yield* makeLiveCount
-  const indexes = yield* makeFieldIndexes
+  const { among, keys, wayOf } = yield* makeWays
+  const far = yield* makeFarPlaces
   const noApp = (appId: number) => new NotFound({ message: `No app with id ${appId}.` })
 
   /** The definition as it is now, from memory where this process has it. */
@@ -72,34 +69,15 @@ export const makeSelection = Effect.gen(function* () {
     r.app_id = ${definition.app_id} AND r.deleted_on IS NULL AND ${filterSql(definition, conditions)}
     ${also === undefined ? sql.literal("") : sql`AND (${also})`}`
 
-  const count = Effect.fnUntraced(function* (selection: Selection) {
+  const counted = Effect.fnUntraced(function* (selection: Selection, way: Effect.Effect<Way, SqlError>) {
     const { conditions, definition, also } = selection
     if (conditions.length === 0 && also === undefined) return yield* live.of(definition.app_id)
-    const { conditions: keyed } = yield* indexes.of(definition, conditions, "newest")
-    const whole = conditions.length === 1 && also === undefined && keyed[0]?.exact === true
-    if (whole) return yield* countOf(sql`SELECT count(*)::int AS n FROM record_keys k WHERE ${keys(keyed[0]!)}`)
-    const few = yield* fewest(keyed)
+    const { few, keyed } = yield* way
+    const [one] = keyed.conditions
+    if (conditions.length === 1 && also === undefined && one?.exact === true)
+      return few?.found ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM record_keys k WHERE ${keys(one)}`))
     return yield* countOf(sql`SELECT count(*)::int AS n FROM records r WHERE ${where(selection)} ${among(few)}`)
   })
-
-  /** Records with the keys, over `record_keys k`. */
-  const keys = ({ fieldId, where }: KeyedCondition) => sql`k.field_id = ${fieldId}::bigint AND ${where}`
-
-  /** The condition that few keys pass, if there is one: those records are read, and nothing else. */
-  const fewest = Effect.fnUntraced(function* (conditions: ReadonlyArray<KeyedCondition>) {
-    for (const condition of conditions) {
-      const found = yield* countOf(sql`
-        SELECT count(*)::int AS n FROM (SELECT 1 FROM record_keys k WHERE ${keys(condition)} LIMIT ${FEW + 1}::int) AS found`)
-      if (found <= FEW) return condition
-    }
-    return null
-  })
-
-  /** As an array, so that the planner looks them up by their ids whatever it thinks of their number. */
-  const among = (condition: KeyedCondition | null) =>
-    condition === null
-      ? sql.literal("")
-      : sql`AND r.record_id = ANY(ARRAY(SELECT k.record_id FROM record_keys k WHERE ${keys(condition)}))`
 
   /** Behind `k` in its order. OFFSET: the record of each key is looked up, whatever the planner thinks, until the page is full. */
   const ofEach = (selection: Selection) => sql`
@@ -154,11 +132,12 @@ export const makeSelection = Effect.gen(function* () {
         ) AS k ${ofEach(selection)}
         ORDER BY ${sql.literal(order.replace(`k.${column}`, "k.key"))} LIMIT ${most}::int`)
     const cast = sql.literal(type)
+    // The first comparison is what the index begins at.
     const beyond =
       from === null
         ? sql`${key} IS NOT NULL`
-        : sql`${key} IS NOT NULL AND (${key} ${sql.literal(past!)} ${from}::${cast}
-            OR (${key} = ${from}::${cast} AND k.record_id > ${after!.id}::bigint))`
+        : sql`${key} IS NOT NULL AND ${key} ${sql.literal(`${past}=`)} ${from}::${cast}
+            AND (${key} ${sql.literal(past!)} ${from}::${cast} OR k.record_id > ${after!.id}::bigint)`
     const { offset = 0 } = selection
     const amongEmpty = after !== null && from === null
     const there = amongEmpty ? [] : yield* page(beyond, `k.${column} ${direction}, k.record_id`, limit, offset)
@@ -171,7 +150,7 @@ export const makeSelection = Effect.gen(function* () {
             sql`SELECT count(*)::int AS n FROM record_keys k WHERE k.field_id = ${fieldId}::bigint AND ${beyond}`
           )
     const skipped = there.length > 0 ? 0 : offset - before
-    const empty = sql.literal("k.number IS NULL AND k.words IS NULL AND k.plain IS NULL AND k.ref IS NULL")
+    const empty = sql.literal(EMPTY_KEY)
     const later = amongEmpty ? sql`AND k.record_id > ${after.id}::bigint` : sql.literal("")
     const rest = yield* page(sql`${empty} ${later}`, "k.record_id", limit - there.length, skipped)
     return [...there, ...rest]
@@ -206,21 +185,44 @@ export const makeSelection = Effect.gen(function* () {
       ${ordered}`)
   }
 
-  /** At most `limit` records, from the beginning or after a position. */
-  const rows = Effect.fnUntraced(function* (selection: Selection, after: Position | null, limit: number) {
-    const { conditions, definition, order } = selection
-    const keyed = yield* indexes.of(definition, conditions, order)
-    const few = yield* fewest(keyed.conditions)
+  /** The position before a page that is nearer to the end of all records than to their beginning; none where the way goes from there. */
+  const farPlace = Effect.fnUntraced(function* (selection: Selection, after: Position | null, sort: KeyedSort | null) {
+    const { also, conditions, definition, offset = 0, order } = selection
+    if (offset === 0 || conditions.length > 0 || also !== undefined) return undefined
+    const steps = typeof order === "string" || (sort !== null && (after === null || (after.key ?? null) !== null))
+    if (!steps || !(yield* far.isFar(definition.app_id, offset))) return undefined
+    return typeof order === "string"
+      ? yield* far.numbered(definition.app_id, order === "newest", after, offset)
+      : yield* far.keyed(definition.app_id, sort!, order.desc, after, offset)
+  })
+
+  const rowsBy = Effect.fnUntraced(function* (way: Way, asked: Selection, from: Position | null, limit: number) {
+    const { few, keyed } = way
+    const place = yield* farPlace(asked, from, keyed.sort)
+    if (place === null) return []
+    const [selection, after] = place === undefined ? [asked, from] : [{ ...asked, offset: 0 }, place]
+    const { also, conditions, offset = 0, order } = selection
     if (typeof order === "string") {
       const equal = keyed.conditions.find((one) => one.equal)
       return yield* numbered(selection, order === "newest", after, limit, few, equal)
     }
-    const { also, offset = 0 } = selection
     const bare = conditions.length === 0 && also === undefined
     return few === null && keyed.sort !== null && (offset === 0 || bare)
       ? yield* inKeyOrder(selection, keyed.sort, order.desc, after, limit)
       : yield* sorted(selection, order, after, limit, few)
   })
 
-  return { current, count, rows, columns, filterSql, titled }
+  /** At most `limit` records, from the beginning or after a position. */
+  const rows = (selection: Selection, after: Position | null, limit: number) =>
+    Effect.flatMap(wayOf(selection), (way) => rowsBy(way, selection, after, limit))
+
+  /** Its number and its records, whose way is looked for once. */
+  const both = (selection: Selection) =>
+    Effect.map(Effect.cached(wayOf(selection)), (way) => ({
+      count: counted(selection, way),
+      rows: (after: Position | null, limit: number) =>
+        Effect.flatMap(way, (found) => rowsBy(found, selection, after, limit))
+    }))
+
+  return { current, both, rows, columns, filterSql, titled }
 })

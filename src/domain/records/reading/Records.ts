@@ -34,6 +34,8 @@ export class Records extends Context.Service<
     readonly get: (grant: AccessGrant, includeDeleted: boolean) => Effect.Effect<RecordView, Missing>
     /** As the API shows them, everything they mention looked up in one batch. Rows of one organization. */
     readonly views: (rows: ReadonlyArray<RecordRow>) => Effect.Effect<ReadonlyArray<RecordView>>
+    /** The same, for who knows the definitions. */
+    readonly rendered: (all: ReadonlyArray<DefinedRecord>) => Effect.Effect<ReadonlyArray<RecordView>>
     readonly view: (row: RecordRow) => Effect.Effect<RecordView>
   }
 >()("millrace/records/Records") {
@@ -87,6 +89,7 @@ export class Records extends Context.Service<
           return only!
         }),
         views,
+        rendered: render,
         view
       })
     })

@@ -132,7 +132,12 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
           </colgroup>
           <thead>
             <tr aria-rowindex={1}>
-              <SortHead name="title" label={title?.label ?? app.item_name} search={search} change={change} />
+              <SortHead
+                name={title?.external_id ?? "title"}
+                label={title?.label ?? app.item_name}
+                search={search}
+                change={change}
+              />
               {columns.slice(1).map((field) => (
                 <SortHead
                   key={field!.field_id}

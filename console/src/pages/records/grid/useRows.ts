@@ -73,7 +73,9 @@ export const useRows = (
     queries: wanted.map((block) => {
       const cursor = block === 1 ? behind! : cursorOf(queries, appId, search, block - 1)
       const place = cursor === undefined ? { cursor: behind!, offset: (block - 1) * BLOCK } : { cursor }
-      return { ...blockOf(appId, search, block, place), placeholderData: keepPreviousData<any> }
+      // A jump is dear, and one is enough: the next block goes on from it.
+      const enabled = cursor !== undefined || !wanted.includes(block - 1)
+      return { ...blockOf(appId, search, block, place), placeholderData: keepPreviousData<any>, enabled }
     })
   })
   const known = new Map(

@@ -1,0 +1,81 @@
+// Where a page of an app's whole listing begins that leaves out more records than come behind it (developer-api.md 4.2): stepped to from the
+// end, so that no jump steps over more than half of them. One statement, since its snapshot has to say how many there are.
+import { Effect, Schema } from "effect"
+import type { Statement } from "effect/sql"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { EMPTY_KEY, type KeyedSort } from "./fieldIndexes.ts"
+import { makeLiveCount } from "./liveCount.ts"
+
+/** Where a page ends: the last record and, in a sorted listing, its key. */
+export const Position = Schema.Struct({ id: Schema.Int, key: Schema.optionalKey(Schema.NullOr(Schema.String)) })
+export type Position = typeof Position.Type
+
+const Found = Schema.Struct({ record_id: Schema.Int, key: Schema.NullOr(Schema.String) })
+
+export const makeFarPlaces = Effect.gen(function* () {
+  const sql = yield* Sql
+  const live = yield* makeLiveCount
+  const empty = sql.literal(EMPTY_KEY)
+
+  /** Whether the end is nearer; the number in the statements below is that of their own snapshot. */
+  const isFar = (appId: number, offset: number) => Effect.map(live.of(appId), (total) => offset > total / 2)
+
+  /** `behind`: records from the first of the page to the end. @param before how many are left out already, with that of the position */
+  const behind = (appId: number, offset: number, before: Statement.Fragment) => sql`
+    behind AS MATERIALIZED (
+      SELECT greatest(0, coalesce(sum(change), 0) - ${before} - ${offset}::bigint)::bigint AS n FROM record_counts WHERE app_id = ${appId}
+    )`
+
+  /** By the number of their creation; the position before the place, none where nothing is left. */
+  const numbered = Effect.fnUntraced(function* (
+    appId: number,
+    newest: boolean,
+    after: Position | null,
+    offset: number
+  ) {
+    const of = sql`FROM records r WHERE r.app_id = ${appId} AND r.deleted_on IS NULL`
+    const passed = sql.literal(newest ? ">=" : "<=")
+    const before = after === null ? sql`0` : sql`(SELECT count(*) ${of} AND r.record_id ${passed} ${after.id}::bigint)`
+    const found = yield* rowOf(Found)(sql`
+      WITH ${behind(appId, offset, before)}
+      SELECT r.record_id, NULL AS key ${of} ORDER BY r.record_id ${sql.literal(newest ? "ASC" : "DESC")}
+      OFFSET (SELECT greatest(0, n - 1) FROM behind) LIMIT (SELECT least(1, n) FROM behind)`)
+    return found === undefined ? null : { id: found.record_id + (newest ? 1 : -1) }
+  })
+
+  /** In the order of keys, behind a position among them: first the keys, then the records whose field is empty. */
+  const keyed = Effect.fnUntraced(function* (
+    appId: number,
+    { column, fieldId, type }: KeyedSort,
+    desc: boolean,
+    after: Position | null,
+    offset: number
+  ) {
+    const key = sql.literal(`k.${column}`)
+    const of = sql`FROM record_keys k WHERE k.field_id = ${fieldId}::bigint`
+    const last = sql`${after?.key ?? null}::${sql.literal(type)}`
+    const before =
+      after === null
+        ? sql`0`
+        : sql`((SELECT count(*) ${of} AND ${key} ${sql.literal(desc ? ">" : "<")} ${last})
+            + (SELECT count(*) ${of} AND ${key} = ${last} AND k.record_id <= ${after.id}::bigint))`
+    const found = yield* rowOf(Found)(sql`
+      WITH ${behind(appId, offset, before)}, bare AS MATERIALIZED (
+        SELECT count(*) AS n FROM (SELECT 1 ${of} AND ${empty} LIMIT (SELECT n FROM behind)) AS few
+      ), place AS MATERIALIZED (
+        SELECT CASE WHEN bare.n < behind.n THEN behind.n - bare.n ELSE 0 END AS keyed,
+          CASE WHEN bare.n < behind.n THEN 0 ELSE behind.n END AS bare FROM behind, bare
+      )
+      SELECT found.record_id, found.key::text AS key FROM (
+        SELECT k.record_id, ${key} AS key ${of} AND ${key} IS NOT NULL
+        ORDER BY ${key} ${sql.literal(desc ? "ASC" : "DESC")}, k.record_id DESC
+        OFFSET (SELECT greatest(0, keyed - 1) FROM place) LIMIT (SELECT least(1, keyed) FROM place)) AS found
+      UNION ALL
+      (SELECT k.record_id, NULL ${of} AND ${empty} ORDER BY k.record_id DESC
+        OFFSET (SELECT greatest(0, bare - 1) FROM place) LIMIT (SELECT least(1, bare) FROM place))`)
+    return found === undefined ? null : { id: found.record_id - 1, key: found.key }
+  })
+
+  return { isFar, numbered, keyed }
+})
