@@ -8,6 +8,7 @@ import { client } from "../../api/client.ts"
 import { apps } from "../../api/queries.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Search } from "../../ui/Search.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -194,11 +195,11 @@ export const AutomationsPage = () => {
                   <Rows key={automations[0]?.id} automations={automations} />
                 ))}
               </ul>
-              {query.hasNextPage && (
-                <button type="button" className="quiet" onClick={() => void query.fetchNextPage()}>
-                  Show more automations
-                </button>
-              )}
+              <ShowMore
+                query={query}
+                shown={pages.flatMap((page) => page.automations).length}
+                what="more automations"
+              />
             </>
           )
         }

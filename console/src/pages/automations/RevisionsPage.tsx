@@ -6,6 +6,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Page } from "../../ui/Page.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { type Change, shown, stepsOf, wordsOf } from "./changeWords.ts"
@@ -208,11 +209,7 @@ export const RevisionsPage = () => {
                     </li>
                   ))}
                 </ul>
-                {query.hasNextPage && (
-                  <button type="button" className="quiet small" onClick={() => void query.fetchNextPage()}>
-                    Show older versions
-                  </button>
-                )}
+                <ShowMore query={query} shown={all.length} what="older versions" />
               </section>
             </div>
           )

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { type Delivery, type DeliveryStatus, deliveriesOf, delivery as deliveryQuery } from "../../api/hooks.ts"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Failure, Loading } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -105,16 +106,7 @@ export const HookDeliveries = ({ hookId }: { readonly hookId: number }) => {
           ))}
         </ul>
       )}
-      {query.hasNextPage ? (
-        <button
-          type="button"
-          className="quiet small"
-          disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show earlier ones
-        </button>
-      ) : null}
+      <ShowMore query={query} shown={found?.length ?? 0} what="earlier ones" />
     </section>
   )
 }

@@ -1,10 +1,11 @@
 // What people say about a record: comments with their replies, and a form for one more.
 
 import type { ItemOf } from "@millrace/client"
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import type { RecordRow } from "../../api/types.ts"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { authorName } from "../../ui/values.tsx"
@@ -72,11 +73,18 @@ const Replies = ({ comment }: { readonly comment: Comment }) => {
   const queries = useQueryClient()
   const [open, setOpen] = useState(false)
   const { comment_id, reply_count } = comment
-  const replies = useQuery({
+  const replies = useInfiniteQuery({
     queryKey: ["replies", comment_id],
-    queryFn: ({ signal }) => client.comments.replies({ comment_id, limit: 100 }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      client.comments.replies(
+        { comment_id, limit: 100, ...(pageParam === "" ? {} : { cursor: pageParam }) },
+        { signal }
+      ),
+    initialPageParam: "",
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
     enabled: open && reply_count > 0
   })
+  const known = replies.data?.pages.flatMap((page) => page.replies) ?? []
   if (!open)
     return (
       <button type="button" className="link" onClick={() => setOpen(true)}>
@@ -85,12 +93,15 @@ const Replies = ({ comment }: { readonly comment: Comment }) => {
     )
   return (
     <div className="replies">
-      {replies.isError && <Failure what="Loading replies failed." error={replies.error} />}
-      {replies.data?.replies.map((reply) => (
+      {replies.isError && replies.data === undefined && (
+        <Failure what="Loading replies failed." error={replies.error} />
+      )}
+      {known.map((reply) => (
         <div key={reply.reply_id} className="comment">
           <Words said={reply} />
         </div>
       ))}
+      <ShowMore query={replies} shown={known.length} what="more replies" />
       <Say
         label="Reply"
         send={(value) => client.comments.reply({ comment_id, body: { value } })}
@@ -131,11 +142,7 @@ export const Comments = ({ record }: { readonly record: RecordRow }) => {
                   {!deleted && <Replies comment={comment} />}
                 </div>
               ))}
-            {comments.hasNextPage && (
-              <button type="button" className="quiet small" onClick={() => void comments.fetchNextPage()}>
-                Show more comments
-              </button>
-            )}
+            <ShowMore query={comments} shown={pages.flatMap((page) => page.comments).length} what="more comments" />
             {!deleted && (
               <Say
                 label="Comment"

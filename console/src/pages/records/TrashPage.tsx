@@ -6,6 +6,7 @@ import { appOf } from "../../api/queries.ts"
 import type { App, RecordRow } from "../../api/types.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Page } from "../../ui/Page.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Empty, Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { recordChanged, trashOf } from "./recordQueries.ts"
@@ -90,11 +91,7 @@ export const TrashPage = () => {
                         <Trashed key={record.record_id} app={known} record={record} />
                       ))}
                   </ul>
-                  {trash.hasNextPage && (
-                    <button type="button" className="quiet small" onClick={() => void trash.fetchNextPage()}>
-                      Show more
-                    </button>
-                  )}
+                  <ShowMore query={trash} shown={pages.flatMap(({ records }) => records).length} what="earlier ones" />
                 </section>
               )
             }

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
 import { duration } from "../../ui/duration.ts"
 import { Page } from "../../ui/Page.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { Time, textOf } from "../../ui/Time.tsx"
 import { RunFilters } from "./RunFilters.tsx"
@@ -111,16 +112,7 @@ export const RunsPage = () => {
                     <RunCard key={run.id} run={run} />
                   ))}
               </ul>
-              {query.hasNextPage && (
-                <button
-                  type="button"
-                  className="quiet"
-                  disabled={query.isFetchingNextPage}
-                  onClick={() => void query.fetchNextPage()}
-                >
-                  Show older runs
-                </button>
-              )}
+              <ShowMore query={query} shown={pages.flatMap((page) => page.automation_runs).length} what="older runs" />
             </>
           )
         }

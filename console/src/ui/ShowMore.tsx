@@ -1,0 +1,57 @@
+// The next page of a list below the ones that are shown: asked for by a button that keeps the keyboard, how many came is said, and so is
+// the end, which takes the keyboard when the button goes.
+import type { UseInfiniteQueryResult } from "@tanstack/react-query"
+import { useEffect, useLayoutEffect, useRef, useState } from "react"
+import { Failure } from "./states.tsx"
+
+interface ShowMoreProps {
+  readonly query: Pick<
+    UseInfiniteQueryResult,
+    "error" | "fetchNextPage" | "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError"
+  >
+  /** How many the list has on the screen. */
+  readonly shown: number
+  /** As the button says it: "older runs". */
+  readonly what: string
+}
+export const ShowMore = ({ query, shown, what }: ShowMoreProps) => {
+  const { error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
+  const [asked, setAsked] = useState<number>()
+  const [came, setCame] = useState({ more: 0, shown: -1 })
+  const end = useRef<HTMLParagraphElement>(null)
+  // A list that has changed otherwise since is another one.
+  const fresh = came.shown === shown
+
+  useEffect(() => {
+    if (asked === undefined || isFetchingNextPage || (shown === asked && hasNextPage)) return
+    setCame({ more: shown - asked, shown })
+    setAsked(undefined)
+  }, [asked, shown, hasNextPage, isFetchingNextPage])
+  useLayoutEffect(() => {
+    if (fresh && !hasNextPage && document.activeElement === document.body) end.current?.focus()
+  }, [fresh, hasNextPage])
+
+  const ask = () => {
+    if (isFetchingNextPage) return
+    setAsked(shown)
+    void query.fetchNextPage()
+  }
+  return (
+    <div className="show-more">
+      {isFetchNextPageError && <Failure what={`Loading ${what} failed.`} error={error} />}
+      {hasNextPage && (
+        <button type="button" className="quiet small" aria-disabled={isFetchingNextPage} onClick={ask}>
+          {isFetchingNextPage ? "Loading…" : `Show ${what}`}
+        </button>
+      )}
+      {fresh && !hasNextPage && (
+        <p ref={end} className="muted" tabIndex={-1}>
+          {came.more.toLocaleString()} more. All {shown.toLocaleString()} are shown.
+        </p>
+      )}
+      <output className="unseen">
+        {fresh && hasNextPage && `${came.more.toLocaleString()} more, ${shown.toLocaleString()} are shown.`}
+      </output>
+    </div>
+  )
+}
