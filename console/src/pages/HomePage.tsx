@@ -143,11 +143,19 @@ export const HomePage = () => {
             </div>
             <section className="card" aria-labelledby="runs-by-hour">
               <h2 id="runs-by-hour">Runs of the last day, by the hour</h2>
-              <HourBars words={{ all: "Runs", bad: "Failed" }} hours={summary.hours.map(runsOf)} />
+              <HourBars
+                title="Runs by the hour"
+                words={{ all: "Runs", bad: "Failed" }}
+                hours={summary.hours.map(runsOf)}
+              />
             </section>
             <section className="card" aria-labelledby="deliveries-by-hour">
               <h2 id="deliveries-by-hour">Deliveries of the last day, by the hour</h2>
-              <HourBars words={{ all: "Attempts", bad: "Not delivered" }} hours={summary.hours.map(deliveriesOf)} />
+              <HourBars
+                title="Deliveries by the hour"
+                words={{ all: "Attempts", bad: "Not delivered" }}
+                hours={summary.hours.map(deliveriesOf)}
+              />
             </section>
           </>
         )}

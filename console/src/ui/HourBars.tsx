@@ -1,4 +1,6 @@
-// A day by the hour: a bar for each, what went wrong below in red; the numbers beside it as a table for who cannot see bars.
+// A day by the hour: a bar for each, what went wrong below in red. The hour that the mouse or the arrow keys are at is told below, and to a
+// screen reader as the value of a slider; all of the numbers as a table.
+import { type KeyboardEvent, type PointerEvent, useState } from "react"
 import { instantOf } from "./Time.tsx"
 
 export interface HourCounts {
@@ -10,6 +12,7 @@ export interface HourCounts {
 }
 
 interface HourBarsProps {
+  readonly title: string
   /** What is counted, and what of it is bad. */
   readonly words: { readonly all: string; readonly bad: string }
   readonly hours: ReadonlyArray<HourCounts>
@@ -17,49 +20,110 @@ interface HourBarsProps {
 
 const HEIGHT = 96
 const STEP = 20
+/** Hours between two that stand below the bars. */
+const NAMED = 6
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" })
+const format = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" })
+const clock = (from: string) => format.format(instantOf(from))
 
-export const HourBars = ({ words, hours }: HourBarsProps) => {
+const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowLeft: (at) => Math.max(0, at - 1),
+  ArrowRight: (at, last) => Math.min(last, at + 1),
+  Home: () => 0,
+  End: (_, last) => last
+}
+
+const Bars = ({ at, hours }: Pick<HourBarsProps, "hours"> & { readonly at: number | undefined }) => {
   const most = Math.max(1, ...hours.map(({ all }) => all))
   const high = (count: number) => (count === 0 ? 0 : Math.max(2, (count / most) * HEIGHT))
+  const bar = (name: string, index: number, height: number) => (
+    <rect className={name} x={index * STEP + 2} y={HEIGHT - height} width={STEP - 4} height={height} />
+  )
   return (
     <>
-      <svg
-        className="hours"
-        viewBox={`0 0 ${Math.max(1, hours.length) * STEP} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
-        {hours.map(({ all, bad, from }, at) => (
+      <span className="hours-most">{most.toLocaleString()}</span>
+      <svg viewBox={`0 0 ${Math.max(1, hours.length) * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {hours.map(({ all, bad, from }, index) => (
           <g key={from}>
-            <rect className="bar-none" x={at * STEP + 2} y={0} width={STEP - 4} height={HEIGHT} />
-            <rect className="bar-all" x={at * STEP + 2} y={HEIGHT - high(all)} width={STEP - 4} height={high(all)} />
-            <rect className="bar-failed" x={at * STEP + 2} y={HEIGHT - high(bad)} width={STEP - 4} height={high(bad)} />
+            {bar(index === at ? "bar-none met" : "bar-none", index, HEIGHT)}
+            {bar("bar-all", index, high(all))}
+            {bar("bar-failed", index, high(bad))}
           </g>
         ))}
       </svg>
-      <details>
-        <summary>As numbers</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col">{words.all}</th>
-              <th scope="col">{words.bad}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {hours.map(({ all, bad, from }) => (
-              <tr key={from}>
-                <th scope="row">{clock.format(instantOf(from))}</th>
-                <td>{all}</td>
-                <td>{bad}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <span className="hours-none">0</span>
+      <div className="hours-named" aria-hidden="true">
+        {hours.flatMap(({ from }, index) => (index % NAMED === 0 ? [<span key={from}>{clock(from)}</span>] : []))}
+      </div>
+    </>
+  )
+}
+
+const Numbers = ({ hours, words }: Pick<HourBarsProps, "hours" | "words">) => (
+  <details>
+    <summary>As numbers</summary>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          <th scope="col">{words.all}</th>
+          <th scope="col">{words.bad}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {hours.map(({ all, bad, from }) => (
+          <tr key={from}>
+            <th scope="row">{clock(from)}</th>
+            <td>{all}</td>
+            <td>{bad}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </details>
+)
+
+export const HourBars = ({ hours, title, words }: HourBarsProps) => {
+  const [at, setAt] = useState<number>()
+  const last = hours.length - 1
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    setAt(step(at ?? last + 1, last))
+  }
+  const onPointer = (event: PointerEvent) => {
+    const { left, width } = event.currentTarget.querySelector("svg")!.getBoundingClientRect()
+    const index = Math.floor(((event.clientX - left) / width) * hours.length)
+    setAt(Math.max(0, Math.min(last, index)))
+  }
+  const hour = at === undefined ? undefined : hours[at]
+  const told =
+    hour === undefined
+      ? "Point at an hour, or go through them with the arrow keys."
+      : `${clock(hour.from)}: ${words.all} ${hour.all.toLocaleString()}, ${words.bad} ${hour.bad.toLocaleString()}`
+  return (
+    <>
+      <div
+        className="hours"
+        role="slider"
+        tabIndex={0}
+        aria-label={title}
+        aria-readonly="true"
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, last)}
+        aria-valuenow={at ?? Math.max(0, last)}
+        aria-valuetext={told}
+        onKeyDown={onKeyDown}
+        onPointerDown={onPointer}
+        onPointerMove={onPointer}
+      >
+        <Bars at={at} hours={hours} />
+      </div>
+      <p className="muted hour-told" aria-hidden="true">
+        {told}
+      </p>
+      <Numbers hours={hours} words={words} />
     </>
   )
 }

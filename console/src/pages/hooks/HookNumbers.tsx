@@ -28,7 +28,11 @@ export const HookNumbers = ({ hookId }: { readonly hookId: number }) => (
         const { backlog, total } = statistics
         return (
           <>
-            <HourBars words={{ all: "Attempts", bad: "Not delivered" }} hours={hoursOf(statistics)} />
+            <HourBars
+              title="Attempts of the last day by the hour"
+              words={{ all: "Attempts", bad: "Not delivered" }}
+              hours={hoursOf(statistics)}
+            />
             <dl className="figures">
               <div>
                 <dt>Delivered</dt>
