@@ -8,7 +8,7 @@ const TIMES = 3
 /** Whatever a look took, the next one begins so long after it began. */
 const MOST_MILLIS = 250
 
-export interface Look {
+interface Look {
   readonly from: number
   readonly to: number
   readonly found: number

@@ -14,11 +14,11 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
+import { type AccessPath, makeAccessPaths } from "./accessPaths.ts"
 import { makeFarPlaces, type Position } from "./farPlaces.ts"
 import { EMPTY_KEY, type KeyedCondition, type KeyedSort } from "./fieldIndexes.ts"
 import { makeLiveCount } from "./liveCount.ts"
 import { makeSortKey, type Sort } from "./sorting.ts"
-import { makeWays, type Way } from "./ways.ts"
 
 export type Order = "newest" | "oldest" | Sort
 
@@ -46,7 +46,7 @@ export const makeSelection = Effect.gen(function* () {
   const filterSql = makeFilterSql(sql)
   const sortKey = makeSortKey(sql)
   const live = yield* makeLiveCount
-  const { among, keys, wayOf } = yield* makeWays
+  const { among, keys, pathOf } = yield* makeAccessPaths
   const far = yield* makeFarPlaces
   const noApp = (appId: number) => new NotFound({ message: `No app with id ${appId}.` })
 
@@ -69,10 +69,10 @@ export const makeSelection = Effect.gen(function* () {
     r.app_id = ${definition.app_id} AND r.deleted_on IS NULL AND ${filterSql(definition, conditions)}
     ${also === undefined ? sql.literal("") : sql`AND (${also})`}`
 
-  const counted = Effect.fnUntraced(function* (selection: Selection, way: Effect.Effect<Way, SqlError>) {
+  const counted = Effect.fnUntraced(function* (selection: Selection, path: Effect.Effect<AccessPath, SqlError>) {
     const { conditions, definition, also } = selection
     if (conditions.length === 0 && also === undefined) return yield* live.of(definition.app_id)
-    const { few, keyed } = yield* way
+    const { few, keyed } = yield* path
     const [one] = keyed.conditions
     if (conditions.length === 1 && also === undefined && one?.exact === true)
       return few?.found ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM record_keys k WHERE ${keys(one)}`))
@@ -196,8 +196,13 @@ export const makeSelection = Effect.gen(function* () {
       : yield* far.keyed(definition.app_id, sort!, order.desc, after, offset)
   })
 
-  const rowsBy = Effect.fnUntraced(function* (way: Way, asked: Selection, from: Position | null, limit: number) {
-    const { few, keyed } = way
+  const rowsBy = Effect.fnUntraced(function* (
+    path: AccessPath,
+    asked: Selection,
+    from: Position | null,
+    limit: number
+  ) {
+    const { few, keyed } = path
     const place = yield* farPlace(asked, from, keyed.sort)
     if (place === null) return []
     const [selection, after] = place === undefined ? [asked, from] : [{ ...asked, offset: 0 }, place]
@@ -214,14 +219,14 @@ export const makeSelection = Effect.gen(function* () {
 
   /** At most `limit` records, from the beginning or after a position. */
   const rows = (selection: Selection, after: Position | null, limit: number) =>
-    Effect.flatMap(wayOf(selection), (way) => rowsBy(way, selection, after, limit))
+    Effect.flatMap(pathOf(selection), (path) => rowsBy(path, selection, after, limit))
 
-  /** Its number and its records, whose way is looked for once. */
+  /** Its number and its records, whose path is looked for once. */
   const both = (selection: Selection) =>
-    Effect.map(Effect.cached(wayOf(selection)), (way) => ({
-      count: counted(selection, way),
+    Effect.map(Effect.cached(pathOf(selection)), (path) => ({
+      count: counted(selection, path),
       rows: (after: Position | null, limit: number) =>
-        Effect.flatMap(way, (found) => rowsBy(found, selection, after, limit))
+        Effect.flatMap(path, (found) => rowsBy(found, selection, after, limit))
     }))
 
   return { current, both, rows, columns, filterSql, titled }

@@ -9,7 +9,7 @@ import { type Keyed, type KeyedCondition, makeFieldIndexes } from "./fieldIndexe
 import type { Sort } from "./sorting.ts"
 
 /** `few`: the condition that few keys pass, if there is one, with their number. */
-export interface Way {
+export interface AccessPath {
   readonly keyed: Keyed
   readonly few: (KeyedCondition & { readonly found: number }) | null
 }
@@ -23,7 +23,7 @@ interface Asked {
 /** So many records are looked up by their ids, and sorted, for a page. */
 const FEW = 10_000
 
-export const makeWays = Effect.gen(function* () {
+export const makeAccessPaths = Effect.gen(function* () {
   const sql = yield* Sql
   const indexes = yield* makeFieldIndexes
 
@@ -40,9 +40,9 @@ export const makeWays = Effect.gen(function* () {
   })
 
   /** By what the indexes serve. */
-  const wayOf = Effect.fnUntraced(function* ({ conditions, definition, order }: Asked) {
+  const pathOf = Effect.fnUntraced(function* ({ conditions, definition, order }: Asked) {
     const keyed = yield* indexes.of(definition, conditions, order)
-    return { keyed, few: yield* fewest(keyed.conditions) } satisfies Way as Way
+    return { keyed, few: yield* fewest(keyed.conditions) } satisfies AccessPath as AccessPath
   })
 
   /** As an array, so that the planner looks them up by their ids whatever it thinks of their number. */
@@ -51,5 +51,5 @@ export const makeWays = Effect.gen(function* () {
       ? sql.literal("")
       : sql`AND r.record_id = ANY(ARRAY(SELECT k.record_id FROM record_keys k WHERE ${keys(condition)}))`
 
-  return { among, keys, wayOf }
+  return { among, keys, pathOf }
 })
