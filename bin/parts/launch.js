@@ -1,6 +1,6 @@
 // npm start: brings up Postgres, Temporal and the service in this order, keeps them running, stops them in reverse.
-import { existsSync, renameSync, rmSync, statSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
+import { basename, join } from "node:path"
 import { consoleFolder } from "./console.js"
 import { prepareDatabase, SERVICE_ROLE, urlAs } from "./database.js"
 import { demoLink, seedDemo } from "./demo-seed.js"
@@ -25,12 +25,16 @@ import { takeLock } from "./lock.js"
 import { installPackages, pickNode } from "./node.js"
 import { freePort, identify, stopRecorded, writeWhole } from "./os.js"
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "./postgres.js"
+import { processesOf, processPlaces } from "./processes.js"
 import { baseUrlOf, endGroup, startService, stopSignals } from "./service.js"
 import { Supervisor } from "./supervisor.js"
 import { startTemporal, STOP_SIGNALS as stopTemporal, uiAddressOf } from "./temporal.js"
 
 /** Logs beyond this size (bytes) are set aside at a start, replacing the ones set aside before. */
 const LOG_LIMIT = 20_000_000
+
+/** What a process of the service takes of Postgres at most, with its pools as they are unless set. */
+const CONNECTIONS = 40
 
 export class AlreadyRunning extends Error {}
 
@@ -43,6 +47,8 @@ const nextStep = (env, demo) =>
 export class Launcher {
   /** @type {Supervisor[]} in the order of their starts */
   #parts = []
+  /** @type {Supervisor[]} processes of the service */
+  #services = []
   #locked = false
   #demo = false
   #stopped = false
@@ -51,6 +57,7 @@ export class Launcher {
   constructor() {
     this.env = readEnvironment()
     this.dataDir = dataDirOf(this.env)
+    this.processes = processesOf(this.env)
     this.main = this.env["MILLRACE_MAIN"] ?? "src/main.ts"
   }
 
@@ -121,11 +128,14 @@ export class Launcher {
 
   /** What outlived a killed launcher is stopped, service first, so that nothing works beside the new parts. */
   async #stopLeftovers() {
-    for (const [name, signals] of /** @type {const} */ ([
-      ["service", stopSignals(this.env)],
+    const services = readdirSync(join(this.dataDir, "run")).filter((file) => /^service(-\d+)?\.json$/.test(file))
+    /** @type {(readonly [string, import("./os.js").Signals])[]} */
+    const left = [
+      ...services.map((file) => /** @type {const} */ ([basename(file, ".json"), stopSignals(this.env)])),
       ["temporal", stopTemporal],
       ["postgres", stopPostgres]
-    ])) {
+    ]
+    for (const [name, signals] of left) {
       const pid = await stopRecorded(this.#pidFile(name), signals)
       if (pid !== undefined) say(`stopped a ${name} process left over from an earlier start (pid ${pid})`)
     }
@@ -169,7 +179,9 @@ export class Launcher {
     say("starting Postgres")
     const pidFile = this.#pidFile("postgres")
     const password = postgresPassword(this.dataDir)
-    const options = { root, dir: join(this.dataDir, "postgres"), password, log: this.#log("postgres"), pidFile, say }
+    const dir = join(this.dataDir, "postgres")
+    const settings = { max_connections: Math.max(200, CONNECTIONS * this.processes) }
+    const options = { root, dir, password, log: this.#log("postgres"), pidFile, say, settings }
     const { ports, started } = await this.#startOnPorts("Postgres", pidFile, stopPostgres, [lastPort], ([port = 0]) =>
       startPostgres({ ...options, port })
     )
@@ -211,14 +223,21 @@ export class Launcher {
     return { temporal: ports[0] ?? 0, temporalUi: ports[1] ?? 0 }
   }
 
-  /** @param {string} node */
+  /** The first migrates what there is to migrate; the others find it done. @param {string} node */
   async #startService(node) {
-    const pidFile = this.#pidFile("service")
-    say("starting the service")
-    const start = () => startService({ node, main: this.main, env: this.env, pidFile })
-    await this.#add(
-      new Supervisor({ name: "The service", pidFile, signals: stopSignals(this.env), start, onEnd: endGroup })
-    )
+    say(this.processes === 1 ? "starting the service" : `starting the service: ${this.processes} processes`)
+    const signals = stopSignals(this.env)
+    const places = await processPlaces(this.processes)
+    const parts = places.map(({ env, file, name, port }) => {
+      const pidFile = this.#pidFile(file)
+      const start = () => startService({ node, main: this.main, env: { ...this.env, ...env }, pidFile, port })
+      return new Supervisor({ name, pidFile, signals, start, onEnd: endGroup })
+    })
+    const [first, ...others] = parts
+    this.#services.push(...parts)
+    await first?.start()
+    this.#goOn()
+    await Promise.all(others.map((part) => part.start()))
   }
 
   /** @param {string[]} demo */
@@ -259,9 +278,10 @@ export class Launcher {
     if (this.#stopped) return
     this.#stopped = true
     this.#stopping.abort()
-    for (const part of [...this.#parts].reverse()) {
-      await part.stop().catch((error) => warn(`${part.part.name}: ${error.message}`))
-    }
+    /** @param {Supervisor} part */
+    const end = (part) => part.stop().catch((error) => warn(`${part.part.name}: ${error.message}`))
+    await Promise.all(this.#services.map(end))
+    for (const part of [...this.#parts].reverse()) await end(part)
     if (!this.#locked) return
     // Addresses and the key are for the commands beside a running service only.
     writeState(this.dataDir, { env: {} })

@@ -45,8 +45,9 @@ export const NODE_FLAGS = ["--max-semi-space-size=32"]
  * @param {string} options.main its main file, from the root of the clone
  * @param {Record<string, string>} options.env
  * @param {string} options.pidFile
+ * @param {number | undefined} [options.port] where it answers alone, if it shares its port
  */
-export const startService = async ({ node, main, env, pidFile }) => {
+export const startService = async ({ node, main, env, pidFile, port }) => {
   // A process group of its own keeps Ctrl-C from reaching it before its turn; the channel tells it when we are gone.
   const watch = new URL("./parent-watch.js", import.meta.url).href
   const child = spawn(node, [...NODE_FLAGS, "--import", watch, await programOf(node, main)], {
@@ -59,12 +60,13 @@ export const startService = async ({ node, main, env, pidFile }) => {
   relay(child.stderr, env["ROLE"] ?? "all", "ERROR")
   child.on("error", () => undefined)
   writeWhole(pidFile, JSON.stringify(identify(child.pid ?? 0)))
+  const url = port === undefined ? localUrl(env) : `http://127.0.0.1:${port}`
   const began = performance.now()
   let told = 0
   let answer = "no answer yet"
   while (child.exitCode === null && child.signalCode === null) {
     try {
-      const response = await fetch(`${localUrl(env)}/health/ready`, { signal: AbortSignal.timeout(2000) })
+      const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2000) })
       answer = `status ${response.status}: ${(await response.text()).slice(0, 300)}`
       if (response.ok) return child
     } catch {

@@ -8,6 +8,7 @@ const FILE_MAX = 1_048_576
 
 /** Read by the launcher, by what prepares the database and by Temporal's own client configuration, with their defaults. */
 export const ELSEWHERE = {
+  PROCESSES: "1",
   DATABASE_OWNER_URL: "",
   TEMPORAL_ADDRESS: "",
   TEMPORAL_NAMESPACE: "millrace",
@@ -26,6 +27,9 @@ export const ELSEWHERE = {
   DEMO: "on",
   DEMO_RECEIVER: "127.0.0.1:8099"
 }
+
+/** What the launcher tells each of several processes (processes.js): nobody sets it, and nobody is shown it. */
+export const OF_PROCESSES = ["PROCESS_NUMBER", "PROCESS_PORTS"]
 
 /** Settings of Config.ts that the launcher reads as well, because it acts on them. */
 const ALSO = [

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
-import { ELSEWHERE } from "../../bin/parts/settings.js"
+import { ELSEWHERE, OF_PROCESSES } from "../../bin/parts/settings.js"
 import { commands } from "../../src/doors/cli/allCommands.ts"
 import { configCommand } from "../../src/doors/cli/configCommands.ts"
 import { doctorCommand } from "../../src/doors/cli/doctorCommand.ts"
@@ -17,8 +17,8 @@ const example = new Map(
 )
 /** Not read by src/ground/config/Config.ts. */
 const elsewhere = new Set(Object.keys(ELSEWHERE))
-/** Set for tests of the mechanism only. */
-const internal = new Set(["ACTOR_TUNING"])
+/** Set for tests of the mechanism, or by the launcher, alone. */
+const internal = new Set(["ACTOR_TUNING", ...OF_PROCESSES])
 
 const needed = { DATABASE_URL: "postgres://u@localhost/d", SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
 

@@ -15,6 +15,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { schemaHealth } from "../../ground/sql/schemaLevel.ts"
 import { diskHealth } from "./disk.ts"
 import { makeIsOperator } from "./operator.ts"
+import { ALONE, makePageOfAll } from "./siblings.ts"
 
 export interface PartHealth {
   readonly name: string
@@ -98,10 +99,14 @@ export const HealthLayer = HttpRouter.use((router) =>
         for (const { name, ok } of (yield* probes.all).parts) partUp.set(ok ? 1 : 0, name)
       })
     )
+    const pageOfAll = yield* makePageOfAll
     const metrics = Effect.gen(function* () {
-      const { headers } = yield* HttpServerRequest.HttpServerRequest
+      const { headers, url } = yield* HttpServerRequest.HttpServerRequest
       const form = formFor(headers["accept"])
-      return HttpServerResponse.text(page(form, yield* observe), { contentType: contentTypes[form] })
+      const own = page(form, yield* observe)
+      const whole =
+        pageOfAll === undefined || url.endsWith(`?${ALONE}`) ? own : yield* pageOfAll(own, contentTypes[form])
+      return HttpServerResponse.text(whole, { contentType: contentTypes[form] })
     })
     yield* router.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ live: true }))
     yield* router.add("GET", "/health/ready", ready)

@@ -17,6 +17,7 @@ import { keepEarlyRequests } from "./earlyRequests.ts"
 import { EdgeLayer } from "./edge.ts"
 import { HealthLayer } from "./health.ts"
 import { pages } from "./rooms.ts"
+import { alsoAt } from "./siblings.ts"
 import { refuseUnparsed } from "./unparsed.ts"
 
 const Mcp = McpRoutes.pipe(Layer.provide(inProcess(ApiRoutes)))
@@ -42,7 +43,7 @@ export const McpAlone = Layer.mergeAll(Mcp, McpMetadata, HealthLayer).pipe(
 const WorkerAlone = HealthLayer.pipe(Layer.provide(EdgeLayer))
 
 /** Bodies have their own time (decisions P6), so requests as a whole have none here: an upload may take long. */
-const nodeServer = (connections: number) => {
+const nodeServer = (connections: number, ownPort: number | undefined) => {
   const server = createServer({
     keepAliveTimeout: 65_000,
     headersTimeout: 20_000,
@@ -53,15 +54,16 @@ const nodeServer = (connections: number) => {
     shouldUpgradeCallback: () => false
   })
   server.maxConnections = connections
-  return keepEarlyRequests(server).on("clientError", refuseUnparsed)
+  return alsoAt(keepEarlyRequests(server).on("clientError", refuseUnparsed), ownPort)
 }
 
 const Socket = Layer.unwrap(
-  Effect.map(AppConfig, ({ bodyTimeoutSeconds, host, httpConnectionsMax, port }) =>
+  Effect.map(AppConfig, ({ bodyTimeoutSeconds, host, httpConnectionsMax, port, processNumber, processPorts }) =>
     leanServer(
-      NodeHttpServer.layer(() => nodeServer(httpConnectionsMax), {
+      NodeHttpServer.layer(() => nodeServer(httpConnectionsMax, processPorts[processNumber - 1]), {
         host,
         port,
+        ...(processPorts.length === 0 ? {} : { reusePort: true }),
         gracefulShutdownTimeout: "8 seconds"
       }).pipe(Layer.provideMerge(Layer.succeed(BodyPatience, bodyTimeoutSeconds)))
     )

@@ -4,7 +4,7 @@ import { limitConfigs } from "./limits.ts"
 import { type FoundSetting, fileProvider } from "./settingFiles.ts"
 import { tuningConfig } from "./Tuning.ts"
 import { telemetryConfigs } from "./telemetry.ts"
-import { addressRanges, hostPorts, int, origin, secretKey, token } from "./values.ts"
+import { addressRanges, hostPorts, int, origin, ports, secretKey, token } from "./values.ts"
 
 const variables = {
   port: Config.Port("PORT").pipe(Config.withDefault(8080)),
@@ -30,6 +30,9 @@ const variables = {
   weblinkBaseUrl: Config.option(Config.URL("WEBLINK_BASE_URL")),
   databasePoolApi: int("DATABASE_POOL_API", 12),
   databasePoolWorker: int("DATABASE_POOL_WORKER", 12),
+  /** Of the processes that share the port, the launcher's word: which of them this is, and where each answers alone. */
+  processNumber: int("PROCESS_NUMBER", 1),
+  processPorts: ports("PROCESS_PORTS"),
   actorTuning: tuningConfig,
   ...limitConfigs
 }

@@ -1,7 +1,7 @@
 // What `config print` shows (decisions P2): each setting as it is in force and where it came from. What is secret is hidden, also within
 // an address.
 import { Config, Effect, Option, Redacted, Schema } from "effect"
-import { ELSEWHERE, temporalNames } from "../../../bin/parts/settings.js"
+import { ELSEWHERE, OF_PROCESSES, temporalNames } from "../../../bin/parts/settings.js"
 import { derived, type Looked, lookUp, lookUpAll, valuesOf } from "./Config.ts"
 import { withSettingFiles } from "./settingFiles.ts"
 
@@ -66,7 +66,7 @@ const problemOf = ({ asked, result }: Looked) =>
 /** All settings, and what is wrong with them. */
 export const inForce = Effect.gen(function* () {
   const from = yield* withSettingFiles(sources)
-  const own = yield* lookUpAll
+  const own = (yield* lookUpAll).filter(({ asked }) => !OF_PROCESSES.some((name) => asked.has(name)))
   const names = [...new Set([...Object.keys(ELSEWHERE), ...temporalNames(process.env)])]
   const others = yield* lookUp(Object.fromEntries(names.map((name) => [name, Config.option(Config.String(name))])))
   const problems = [...own, ...others].flatMap(problemOf)

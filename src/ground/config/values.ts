@@ -40,6 +40,13 @@ export const int = (name: string, fallback: number, min = 1, max = INT_MAX) =>
     Config.withDefault(fallback)
   )
 
+/** Comma list of ports. */
+export const ports = (name: string) =>
+  checked(name, "a comma list of ports", (s) => items(s).every((x) => /^\d{1,5}$/.test(x) && Number(x) <= 65_535)).pipe(
+    Config.map((s): ReadonlyArray<number> => items(s).map(Number)),
+    Config.withDefault([])
+  )
+
 /** Comma list of whole numbers, kept as it is written. */
 export const numbers = (name: string, fallback: string) =>
   checked(name, "a comma list of whole numbers", (s) => /^\d{1,9}(,\d{1,9})*$/.test(s)).pipe(

@@ -1,0 +1,36 @@
+// How many processes of the service run side by side on this machine (PROCESSES). They share its port; each has another one, on the loopback
+// address, by which the launcher sees that it is ready and each of them tells the metrics of all.
+import { freePort } from "./os.js"
+
+const MOST = 64
+/** Where the system spreads connections over those who listen at one port; elsewhere one of them would get them all, or none may. */
+const SHARING = ["linux", "freebsd", "sunos", "aix"]
+
+/**
+ * Throws where PROCESSES is no number of processes, or this system cannot share a port.
+ * @param {Record<string, string>} env
+ */
+export const processesOf = (env) => {
+  const given = env["PROCESSES"] ?? "1"
+  const count = /^\d{1,2}$/.test(given) ? Number(given) : 0
+  if (count < 1 || count > MOST) throw new Error(`PROCESSES: expected a whole number from 1 to ${MOST}`)
+  if (count > 1 && !SHARING.includes(process.platform))
+    throw new Error(`PROCESSES: several processes can share a port on Linux and FreeBSD, not on ${process.platform}`)
+  return count
+}
+
+/**
+ * What each of them is told beside the environment of all, and by what name it is kept; the first is the one that there always is.
+ * @param {number} count
+ * @returns {Promise<{ name: string, file: string, env: Record<string, string>, port?: number }[]>}
+ */
+export const processPlaces = async (count) => {
+  if (count === 1) return [{ name: "The service", file: "service", env: {} }]
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort()))
+  return ports.map((port, index) => ({
+    name: `The service (process ${index + 1} of ${count})`,
+    file: index === 0 ? "service" : `service-${index + 1}`,
+    env: { PROCESS_NUMBER: String(index + 1), PROCESS_PORTS: ports.join(",") },
+    port
+  }))
+}

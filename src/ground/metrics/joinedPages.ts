@@ -1,0 +1,46 @@
+// Pages of several processes as one (exposition.ts): families together, as both forms want them, and each value with the process that it is of.
+
+export interface ProcessPage {
+  readonly process: number
+  readonly text: string
+}
+
+const HEAD = /^# (HELP|TYPE|UNIT) (\S+)/
+const SAMPLE = /^([a-zA-Z_:][\w:]*)(\{)?/
+
+interface Family {
+  readonly heads: Map<string, string>
+  readonly samples: Array<string>
+}
+
+const sampleOf = (line: string, process: number) =>
+  line.replace(SAMPLE, (_, name: string, open: string | undefined) =>
+    open === undefined ? `${name}{process="${process}"}` : `${name}{process="${process}",`
+  )
+
+/** In the order of their first page. What has no head belongs to the family before it. */
+export const joinedPages = (pages: ReadonlyArray<ProcessPage>): string => {
+  const families = new Map<string, Family>()
+  const familyOf = (name: string) => {
+    const known = families.get(name)
+    if (known !== undefined) return known
+    const family: Family = { heads: new Map(), samples: [] }
+    families.set(name, family)
+    return family
+  }
+  let ended = false
+  for (const { process, text } of pages) {
+    let family = familyOf("")
+    for (const line of text.split("\n")) {
+      if (line === "") continue
+      const head = HEAD.exec(line)
+      if (head !== null) {
+        family = familyOf(head[2]!)
+        if (!family.heads.has(head[1]!)) family.heads.set(head[1]!, line)
+      } else if (line === "# EOF") ended = true
+      else if (!line.startsWith("#")) family.samples.push(sampleOf(line, process))
+    }
+  }
+  const lines = [...families.values()].flatMap(({ heads, samples }) => [...heads.values(), ...samples])
+  return [...lines, ...(ended ? ["# EOF"] : []), ""].join("\n")
+}
