@@ -2,6 +2,7 @@
 // credentials go, the audit log says so.
 import { DateTime, Effect } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import type { AuditKind } from "../../ground/audit/auditKinds.ts"
 import { Conflict, NotFound, Restricted } from "../../ground/primitives/errors.ts"
 import { countOf, rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -55,7 +56,7 @@ export const makeMemberRules = Effect.gen(function* () {
 
   const audited = (
     caller: CallerShape,
-    event: string,
+    event: Extract<AuditKind, `user.${string}`>,
     user: Pick<OrgUser, "org_id" | "user_id" | "role"> & { readonly status: string }
   ) =>
     audit.record({

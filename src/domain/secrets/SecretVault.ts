@@ -2,6 +2,7 @@
 // workspace comes with a grant; whose right an id leads to is asked here.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import type { AuditKind } from "../../ground/audit/auditKinds.ts"
 import { Conflict, NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
@@ -82,7 +83,11 @@ const make = Effect.gen(function* () {
     if (rows.length === 0) return yield* new NotFound({ message: "What the secret is to belong to is gone." })
   })
 
-  const told = (event: string, { app_id, name, org_id, secret_id, workspace_id }: SecretRow, userId: number | null) =>
+  const told = (
+    event: Extract<AuditKind, `secret.${string}`>,
+    { app_id, name, org_id, secret_id, workspace_id }: SecretRow,
+    userId: number | null
+  ) =>
     audit.record({
       event,
       orgId: org_id,

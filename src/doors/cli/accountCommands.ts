@@ -29,7 +29,7 @@ const ids = (list: Option.Option<string>) =>
   Option.match(list, { onNone: () => [], onSome: (text) => text.split(",").map(Number) })
 
 /** What the operator does to people, users and their credentials is in the audit log of their organizations. */
-const audited = (event: string, { details, ...of }: Omit<AuditEntry, "event">) =>
+const audited = (event: AuditEntry["event"], { details, ...of }: Omit<AuditEntry, "event">) =>
   AuditLog.use((audit) => audit.record({ event, ...of, details: { ...details, by: "operator" } }))
 
 const organization = Command.make("organization").pipe(

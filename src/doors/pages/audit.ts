@@ -12,7 +12,8 @@ const perPage = 50
 
 /** What stands before the dot of an event. */
 const kinds: Readonly<Record<string, string>> = {
-  person: "Sign-ins and passwords",
+  person: "Sign-ins, passwords and second steps",
+  organization: "Rules of the organization",
   authorize: "Approvals, declined and refused",
   connection: "Connections",
   token: "Refused tokens",

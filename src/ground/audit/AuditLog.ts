@@ -6,6 +6,7 @@ import { jsonb } from "../sql/columns.ts"
 import { rowsOf } from "../sql/rows.ts"
 import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
+import type { AuditKind } from "./auditKinds.ts"
 import { type CountedRefusal, makeRefusalCounts } from "./RefusalCounts.ts"
 
 /** The address a request came from (decisions P5); null outside requests. */
@@ -14,8 +15,7 @@ export const SourceAddress = Context.Reference<string | null>("millrace/oauth/So
 })
 
 export interface AuditEntry {
-  /** `<subject>.<verb>`, such as `connection.created` or `token.refused`. */
-  readonly event: string
+  readonly event: AuditKind
   /** Of a refusal (service.md 7.1). */
   readonly reasonId?: string | undefined
   readonly orgId?: number | undefined

@@ -3,9 +3,10 @@
 import { Clock, Effect, Semaphore } from "effect"
 import { sourceKey } from "../fairness/source.ts"
 import { Sql } from "../sql/Sql.ts"
+import type { AuditKind } from "./auditKinds.ts"
 
 export interface CountedRefusal {
-  readonly event: string
+  readonly event: AuditKind
   readonly reasonId?: string | undefined
   /** Kept when it is registered: anything may be sent. */
   readonly clientId?: string | undefined

@@ -1,7 +1,8 @@
 // One entry of the audit log as a sentence, with what else is known of it below.
 import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { type AuditEvent, detailsOf, wordsOfEvent } from "./auditWords.ts"
+import type { AuditEvent } from "./auditQueries.ts"
+import { detailsOf, wordsOfEvent } from "./auditWords.ts"
 
 interface RowProps {
   readonly event: AuditEvent

@@ -1,7 +1,6 @@
 // The audit log as a file: what the page's search finds, as JSON lines or as a table, up to a bound that is said.
 import { client } from "../../api/client.ts"
-import type { AuditSearch } from "./auditQueries.ts"
-import type { AuditEvent } from "./auditWords.ts"
+import type { AuditEvent, AuditSearch } from "./auditQueries.ts"
 
 const PAGE = 500
 export const EXPORTED_MOST = 50_000
