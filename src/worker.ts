@@ -5,6 +5,7 @@ import { housekeepingActivities } from "../activities/housekeeping.ts"
 import { outsideActivities, segmentActivities } from "../activities/runs.ts"
 import { webhookActivities } from "../activities/webhooks.ts"
 import { InProcessApi } from "./api/routes.ts"
+import { FactorRounds } from "./domain/accounts/factors/factorMails.ts"
 import { OwnerRounds } from "./domain/automations/definitions/ownerNotices.ts"
 import type { OutsidePlaces } from "./domain/automations/durable/OutsidePlaces.ts"
 import type { RunDriver } from "./domain/automations/durable/RunDriver.ts"
@@ -78,6 +79,7 @@ export const WorkerLayer = Layer.mergeAll(
   Worker.layer,
   Probes,
   HookRounds,
+  FactorRounds,
   OwnerRounds,
   HousekeepingSchedules.layer
 ).pipe(

@@ -25,6 +25,7 @@ export const erased: Readonly<Record<string, Made>> = {
   session_tokens: (sql, _, ids) => sql`DELETE FROM session_tokens WHERE user_id = ${ids} RETURNING 1`,
   sessions: (sql, { person }) =>
     sql`DELETE FROM sessions WHERE person_id = ${person} OR pending_person_id = ${person} RETURNING 1`,
+  factor_notices: (sql, { person }) => sql`DELETE FROM factor_notices WHERE person_id = ${person} RETURNING 1`,
   factors: (sql, { person }) => sql`DELETE FROM factors WHERE person_id = ${person} RETURNING 1`,
   recovery_codes: (sql, { person }) => sql`DELETE FROM recovery_codes WHERE person_id = ${person} RETURNING 1`,
   one_time_links: (sql, { person }) => sql`DELETE FROM one_time_links WHERE person_id = ${person} RETURNING 1`,

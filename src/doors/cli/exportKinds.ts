@@ -83,7 +83,8 @@ export const leftOut: ReadonlyArray<LeftOut> = [
         "authorization_codes",
         "authorization_requests",
         "connections",
-        "factors"
+        "factors",
+        "factor_notices"
       ],
       ...["idempotency_keys", "oauth_clients", "oauth_rate_windows", "one_time_links", "rate_windows"],
       ...["recovery_codes", "refresh_tokens", "session_tokens", "sessions"]

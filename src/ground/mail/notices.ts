@@ -13,7 +13,8 @@ const EVERY = "5 seconds"
 const CLAIM_MILLIS = 300_000
 
 export interface NoticeMail {
-  readonly orgId: number
+  /** null: mail of the installation itself. */
+  readonly orgId: number | null
   readonly to: ReadonlyArray<string>
   readonly subject: string
   readonly text: string
@@ -22,8 +23,10 @@ export interface NoticeMail {
 }
 
 export interface NoticeKind {
-  /** Its rows have `notice_id`, `org_id` and `claimed_until`. */
+  /** Its rows have `notice_id`, `claimed_until` and whose they are. */
   readonly table: string
+  /** The column of those who do not wait for each other; `org_id` unless given. */
+  readonly whose?: string
   /** As things are now; null: there is nobody or nothing left to tell. */
   readonly mail: (noticeId: number) => Effect.Effect<NoticeMail | null, SqlError>
   /** What else is written when it has been mailed. */
@@ -35,24 +38,25 @@ type Send<E, R> = (mail: NoticeMail) => Effect.Effect<unknown, E, R>
 /** Organizations that are told at once: the mail server of one may take its time, others do not wait for it (decisions A22). */
 const AT_ONCE = 50
 
-const OrgRow = Schema.Struct({ org_id: Schema.Int })
+const WhoseRow = Schema.Struct({ whose: Schema.Int })
 
-/** Organizations with notices that nobody has claimed. */
-const untold = Effect.fnUntraced(function* ({ table }: NoticeKind) {
+/** Organizations, or people, with notices that nobody has claimed. */
+const untold = Effect.fnUntraced(function* ({ table, whose = "org_id" }: NoticeKind) {
   const sql = yield* Sql
   const now = new Date(yield* Clock.currentTimeMillis)
-  const rows = yield* rowsOf(OrgRow)(sql`
-      SELECT DISTINCT org_id FROM ${sql(table)} WHERE claimed_until IS NULL OR claimed_until <= ${now} ORDER BY org_id`)
-  return rows.map(({ org_id }) => org_id)
+  const rows = yield* rowsOf(WhoseRow)(sql`
+      SELECT DISTINCT ${sql(whose)} AS whose FROM ${sql(table)} WHERE claimed_until IS NULL OR claimed_until <= ${now}
+      ORDER BY 1`)
+  return rows.map(({ whose }) => whose)
 }, orSqlDefect)
 
 const Claimed = Schema.Struct({ notice_id: Schema.Int })
 
-/** The notices of one organization, one after another; where one fails the rest wait for the next round. Answers how many were mailed. */
-const tellOrganization = Effect.fnUntraced(function* <E extends { readonly message: string }, R>(
+/** The notices of one of them, one after another; where one fails the rest wait for the next round. Answers how many were mailed. */
+const tellOne = Effect.fnUntraced(function* <E extends { readonly message: string }, R>(
   kind: NoticeKind,
   send: Send<E, R>,
-  orgId: number
+  whose: number
 ) {
   const sql = yield* Sql
   const table = sql(kind.table)
@@ -63,7 +67,7 @@ const tellOrganization = Effect.fnUntraced(function* <E extends { readonly messa
     const claimed = yield* rowOf(Claimed)(sql`
         UPDATE ${table} SET claimed_until = ${new Date(millis + CLAIM_MILLIS)} WHERE notice_id = (
           SELECT notice_id FROM ${table}
-          WHERE notice_id > ${String(last)}::bigint AND org_id = ${orgId}
+          WHERE notice_id > ${String(last)}::bigint AND ${sql(kind.whose ?? "org_id")} = ${whose}
             AND (claimed_until IS NULL OR claimed_until <= ${new Date(millis)})
           ORDER BY notice_id LIMIT 1 FOR UPDATE SKIP LOCKED)
         RETURNING notice_id`)
@@ -95,7 +99,7 @@ export const tellNotices = Effect.fnUntraced(function* <E extends { readonly mes
   kind: NoticeKind,
   send: Send<E, R>
 ) {
-  const told = yield* Effect.forEach(yield* untold(kind), (orgId) => tellOrganization(kind, send, orgId), {
+  const told = yield* Effect.forEach(yield* untold(kind), (whose) => tellOne(kind, send, whose), {
     concurrency: AT_ONCE
   })
   return told.reduce((sum, n) => sum + n, 0)
@@ -123,19 +127,19 @@ export const noticeRounds = <R>(about: string, kind: Effect.Effect<NoticeKind, n
             ? Effect.interrupt
             : Effect.logWarning(`${about} failed and is tried again`, cause)
         )
-      const tell = (orgId: number) =>
+      const tell = (whose: number) =>
         Effect.suspend(() => {
-          if (busy.has(orgId)) return Effect.void
-          busy.add(orgId)
-          const telling = patiently(places.withPermit(tellOrganization(of, send, orgId)))
+          if (busy.has(whose)) return Effect.void
+          busy.add(whose)
+          const telling = patiently(places.withPermit(tellOne(of, send, whose)))
           return Effect.forkScoped(
             Effect.ensuring(
               telling,
-              Effect.sync(() => busy.delete(orgId))
+              Effect.sync(() => busy.delete(whose))
             )
           )
         })
-      yield* Effect.flatMap(untold(of), (orgIds) => Effect.forEach(orgIds, tell, { discard: true })).pipe(
+      yield* Effect.flatMap(untold(of), (all) => Effect.forEach(all, tell, { discard: true })).pipe(
         patiently,
         Effect.repeat(Schedule.spaced(EVERY)),
         Effect.forkScoped

@@ -4,6 +4,9 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { TOTP } from "otpauth"
+import { factorNotices } from "../../../src/domain/accounts/factors/factorMails.ts"
+import { Mail } from "../../../src/ground/mail/Mail.ts"
+import { tellNotices } from "../../../src/ground/mail/notices.ts"
 import type { Authenticator } from "../../support/authenticator.ts"
 import { eventually } from "../../support/eventually.ts"
 import { hiddenIn } from "../../support/oauth.ts"
@@ -48,10 +51,12 @@ export const toSecondStep = Effect.fnUntraced(function* (b: Browser, email: stri
 export const step = (b: Browser, csrf: string, members: Record<string, string>) =>
   b.post("/sign-in/second-step", { csrf, next: "/account/password", ...members })
 
-/** Waits until just these have been mailed to the address, in whatever order. */
+/** Waits until just these have been mailed to the address, in whatever order; the rounds are a worker's, of which there is none here. */
 export const mailed = (email: string, subjects: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const mail = yield* Mail
+    yield* tellNotices(yield* factorNotices, (notice) => mail.send({ ...notice, system: true }))
     const sent = sql<{ subject: string }>`
       SELECT subject FROM mails WHERE ${email} = ANY(recipients) AND status = 'kept' ORDER BY subject`
     yield* eventually(`mails to ${email}`, sent, (rows) =>

@@ -55,6 +55,7 @@ const goneWhenDone = [
   "automation_inbox",
   "automation_notices",
   "calendar_due",
+  "factor_notices",
   "outbox",
   "run_places",
   "run_waits",

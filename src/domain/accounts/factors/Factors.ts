@@ -8,7 +8,7 @@ import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { Person } from "../People.ts"
 import { type Enroller, makeEnrolment } from "./enrolment.ts"
 import { makeFactorChecks, type StepAnswer } from "./factorChecks.ts"
-import { makeFactorMails } from "./factorMails.ts"
+import { makeFactorNews } from "./factorMails.ts"
 import { type AskingOrg, askingOf } from "./factorPolicy.ts"
 import { type Factor, makeFactorRows } from "./factorRows.ts"
 import { makeHeldFactors } from "./heldFactors.ts"
@@ -72,7 +72,7 @@ export class Factors extends Context.Service<
       const audit = yield* AuditLog
       const rows = yield* makeFactorRows
       const { locked, replaceCodes } = yield* makeHeldFactors
-      const tell = yield* makeFactorMails
+      const tell = yield* makeFactorNews
       const site = siteOf((yield* AppConfig).baseUrl)
 
       const of = Effect.fn("Factors.of")(function* (personId: number) {
@@ -101,40 +101,37 @@ export class Factors extends Context.Service<
           yield* sql`DELETE FROM factors WHERE factor_id = ${factorId}`
           if (last) yield* sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`
           yield* audit.record({ event: "person.factor_removed", personId, details: { kind: factor.kind, last } })
-          return { factor, last }
+          yield* tell({ person_id: personId }, { type: "removed", name: factor.name, last })
+          return factor
         },
         sql.withTransaction,
-        orSqlDefect,
-        (effect, person) =>
-          Effect.flatMap(effect, ({ factor, last }) =>
-            Effect.as(Effect.forkDetach(tell(person, { type: "removed", name: factor.name, last })), factor)
-          )
+        orSqlDefect
       )
 
       const newCodes = Effect.fn("Factors.newCodes")(
         function* (person: Person) {
           const present = yield* locked(person.person_id)
           if (present.length === 0) return yield* new Conflict({ message: "Set up a second step first." })
+          yield* tell(person, { type: "new_codes" })
           return yield* replaceCodes(person.person_id)
         },
         sql.withTransaction,
-        orSqlDefect,
-        (effect, person) => Effect.tap(effect, () => Effect.forkDetach(tell(person, { type: "new_codes" })))
+        orSqlDefect
       )
 
       const reset = Effect.fn("Factors.reset")(
-        function* ({ person_id: personId }: Person, { details, orgId }: ResetBy) {
+        function* ({ person_id: personId }: Person, { details, orgId, words }: ResetBy) {
           yield* locked(personId)
           const gone = yield* sql`DELETE FROM factors WHERE person_id = ${personId} RETURNING 1`
           yield* sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`
           yield* sql`DELETE FROM sessions WHERE person_id = ${personId} OR pending_person_id = ${personId}`
           const counted = { ...details, factors: gone.length }
           yield* audit.record({ event: "person.factors_reset", orgId, personId, details: counted })
+          yield* tell({ person_id: personId }, { type: "reset", by: words })
           return gone.length
         },
         sql.withTransaction,
-        orSqlDefect,
-        (effect, person, { words }) => Effect.tap(effect, () => tell(person, { type: "reset", by: words }))
+        orSqlDefect
       )
 
       return Factors.of({

@@ -9,7 +9,7 @@ import { Secrets } from "../../../ground/sealing/Secrets.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { Person } from "../People.ts"
-import { makeFactorMails } from "./factorMails.ts"
+import { makeFactorNews } from "./factorMails.ts"
 import { type FactorKind, makeFactorRows, most, secretContext } from "./factorRows.ts"
 import { makeHeldFactors } from "./heldFactors.ts"
 import { registered, registrationOptions, siteOf } from "./passkeys.ts"
@@ -38,12 +38,12 @@ export const makeEnrolment = Effect.gen(function* () {
   const secrets = yield* Secrets
   const rows = yield* makeFactorRows
   const { locked, replaceCodes } = yield* makeHeldFactors
-  const tell = yield* makeFactorMails
+  const tell = yield* makeFactorNews
   const site = siteOf((yield* AppConfig).baseUrl)
   const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
   const add = Effect.fnUntraced(
-    function* ({ person: { person_id: personId }, sessionId }: Enroller, { insert, kind }: New) {
+    function* ({ person: { person_id: personId }, sessionId }: Enroller, { insert, kind, name }: New) {
       const present = yield* locked(personId)
       if (present.filter((factor) => factor.kind === kind).length >= most[kind])
         return yield* new Conflict({
@@ -51,6 +51,7 @@ export const makeEnrolment = Effect.gen(function* () {
         })
       if ((yield* insert).length === 0) return yield* new Conflict({ message: "This passkey is in use already." })
       yield* audit.record({ event: "person.factor_added", personId, details: { kind } })
+      yield* tell({ person_id: personId }, { type: "added", name, first: present.length === 0 })
       if (present.length > 0) return undefined
       yield* sql`
         DELETE FROM sessions
@@ -58,11 +59,7 @@ export const makeEnrolment = Effect.gen(function* () {
       return yield* replaceCodes(personId)
     },
     sql.withTransaction,
-    orSqlDefect,
-    (effect, { person }, { name }) =>
-      Effect.tap(effect, (codes) =>
-        Effect.forkDetach(tell(person, { type: "added", name, first: codes !== undefined }))
-      )
+    orSqlDefect
   )
 
   const addTotp = Effect.fn("Factors.addTotp")(function* (owner: Enroller, name: string, secret: string, code: string) {

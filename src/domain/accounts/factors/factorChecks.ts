@@ -7,7 +7,7 @@ import { Secrets } from "../../../ground/sealing/Secrets.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { Person } from "../People.ts"
-import { makeFactorMails } from "./factorMails.ts"
+import { makeFactorNews } from "./factorMails.ts"
 import { makeFactorRows, secretContext } from "./factorRows.ts"
 import { answered, siteOf } from "./passkeys.ts"
 import { hashOfCode } from "./recoveryCodes.ts"
@@ -38,7 +38,7 @@ export const makeFactorChecks = Effect.gen(function* () {
   const audit = yield* AuditLog
   const secrets = yield* Secrets
   const rows = yield* makeFactorRows
-  const tell = yield* makeFactorMails
+  const tell = yield* makeFactorNews
   const site = siteOf((yield* AppConfig).baseUrl)
 
   const totp = Effect.fnUntraced(function* ({ person_id }: Person, text: string) {
@@ -64,9 +64,9 @@ export const makeFactorChecks = Effect.gen(function* () {
     if (used.length === 0) return "wrong"
     const left = yield* rows.codesLeft(person.person_id)
     yield* audit.record({ event: "person.recovery_code_used", personId: person.person_id, details: { left } })
-    yield* Effect.forkDetach(tell(person, { type: "code_used", left }))
+    yield* tell(person, { type: "code_used", left })
     return undefined
-  })
+  }, sql.withTransaction)
 
   const passkey = Effect.fnUntraced(
     function* ({ person_id }: Person, text: string, challenge: string | undefined) {

@@ -1,8 +1,10 @@
 // What a person is told by mail of their second step: whoever has got hold of a session cannot change it unseen.
-import { randomUUID } from "node:crypto"
-import { Effect } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import { Mail } from "../../../ground/mail/Mail.ts"
+import { type NoticeKind, noticeRounds } from "../../../ground/mail/notices.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import type { Person } from "../People.ts"
 
 interface Letter {
@@ -47,25 +49,37 @@ const letterOf = (told: FactorNews): Letter => {
   }
 }
 
-export const makeFactorMails = Effect.gen(function* () {
-  const { baseUrl } = yield* AppConfig
-  const mail = yield* Mail
+/** Written with the change itself, so that no end of the process loses it; a worker mails it. */
+export const makeFactorNews = Effect.map(Sql, (sql) =>
+  Effect.fnUntraced(function* ({ person_id }: Pick<Person, "person_id">, news: FactorNews) {
+    const now = new Date(yield* Clock.currentTimeMillis)
+    yield* sql`
+        INSERT INTO factor_notices (person_id, news, created_on)
+        VALUES (${person_id}, ${JSON.stringify(news)}::jsonb, ${now})`
+  })
+)
 
-  /** A mail that cannot be sent is said in the log, and stops nothing. */
-  return (person: Person, told: FactorNews) => {
-    const { subject, what } = letterOf(told)
-    return mail
-      .send({
-        orgId: null,
-        to: person.email,
-        subject,
-        text: `${what}\n\nThis is about the sign-in of ${person.email} at ${baseUrl}. If it was not you, change your password at once, and look at your second steps:\n${baseUrl}/account/factors\n`,
-        messageId: `factor-${randomUUID()}`,
-        system: true
-      })
-      .pipe(
-        Effect.asVoid,
-        Effect.catchCause((cause) => Effect.logError("a mail about a second step was not sent", cause))
-      )
-  }
+const Row = Schema.Struct({ email: Schema.String, news: jsonb<FactorNews>() })
+
+export const factorNotices = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { baseUrl } = yield* AppConfig
+  const mail: NoticeKind["mail"] = Effect.fnUntraced(function* (noticeId) {
+    const row = yield* rowOf(Row)(sql`
+      SELECT p.email, n.news FROM factor_notices n JOIN people p USING (person_id) WHERE n.notice_id = ${noticeId}`)
+    if (row === undefined) return null
+    const { email, news } = row
+    const { subject, what } = letterOf(news)
+    return {
+      orgId: null,
+      to: [email],
+      subject,
+      text: `${what}\n\nThis is about the sign-in of ${email} at ${baseUrl}. If it was not you, change your password at once, and look at your second steps:\n${baseUrl}/account/factors\n`,
+      messageId: `factor-notice-${noticeId}`
+    }
+  })
+  return { table: "factor_notices", whose: "person_id", mail } satisfies NoticeKind as NoticeKind
 })
+
+/** In a worker process, every few seconds. */
+export const FactorRounds = noticeRounds("telling people about their second steps", factorNotices)

@@ -43,6 +43,7 @@ import sessionOrigin from "./0041_session_origin.ts"
 import runLogPlaces from "./0042_run_log_places.ts"
 import secondFactors from "./0043_second_factors.ts"
 import recordKeys from "./0044_record_keys.ts"
+import mailAccounts from "./0045_mail_accounts.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -88,7 +89,8 @@ export const migrations = {
   "0041_session_origin": sessionOrigin,
   "0042_run_log_places": runLogPlaces,
   "0043_second_factors": secondFactors,
-  "0044_record_keys": recordKeys
+  "0044_record_keys": recordKeys,
+  "0045_mail_accounts": mailAccounts
 }
 
 /**

@@ -1,0 +1,16 @@
+// What a person is to be told of their second step waits here until it is mailed (decisions, "The second step").
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export default Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    CREATE TABLE factor_notices (
+      notice_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      person_id bigint NOT NULL REFERENCES people ON DELETE CASCADE,
+      news jsonb NOT NULL,
+      created_on timestamptz NOT NULL,
+      claimed_until timestamptz
+    )`
+  yield* sql`CREATE INDEX factor_notices_person ON factor_notices (person_id)`
+})
