@@ -27,6 +27,9 @@ export interface Stage {
   /** An app that the owner has connected: its client ID. */
   readonly connected: Effect.Effect<string, Error>
   readonly hookUrl: string
+  /** Gives tokens to every client. */
+  readonly tokenUrl: string
+  readonly mailServer: { readonly host: string; readonly port: number }
   readonly sentCode: Effect.Effect<string, Error>
 }
 
@@ -53,6 +56,31 @@ const administration = Effect.fnUntraced(function* ({ call, connected }: Stage) 
   yield* call("audit.list", {}, { query: "event=connection&limit=2" })
 })
 
+const providers = Effect.fnUntraced(function* ({ call, mailServer, tokenUrl }: Stage) {
+  const account = { username: "harbor", password: "secret", from_address: "harbor@example.com", security: "none" }
+  const { smtp_account_id } = yield* call(
+    "mailAccounts.create",
+    {},
+    { body: { name: "Harbor mail", ...mailServer, ...account } }
+  )
+  yield* call("mailAccounts.list")
+  yield* call("mailAccounts.update", { smtp_account_id }, { body: { from_name: "Harbor Works" } })
+  yield* call("mailAccounts.try", { smtp_account_id })
+  yield* call("mailAccounts.uses", { smtp_account_id })
+  yield* call("mailAccounts.remove", { smtp_account_id })
+  const client = { grant_type: "client_credentials", client_id: "harbor", client_secret: "secret" }
+  const { authentication_provider_id } = yield* call(
+    "authenticationProviders.create",
+    {},
+    { body: { name: "Port authority", token_url: tokenUrl, ...client } }
+  )
+  yield* call("authenticationProviders.update", { authentication_provider_id }, { body: { scope: "berths" } })
+  yield* call("authenticationProviders.try", { authentication_provider_id })
+  yield* call("authenticationProviders.list")
+  yield* call("authenticationProviders.uses", { authentication_provider_id })
+  yield* call("authenticationProviders.remove", { authentication_provider_id })
+})
+
 const organization = Effect.fnUntraced(function* (stage: Stage) {
   const { call, page } = stage
   yield* call("accounts.me")
@@ -61,6 +89,7 @@ const organization = Effect.fnUntraced(function* (stage: Stage) {
   yield* page("accounts.sessionEnd", { session_id: other.session_id })
   yield* page("accounts.sessionEndOthers")
   yield* administration(stage)
+  yield* providers(stage)
   yield* call("accounts.organization")
   const body = { name: "Member", email: "member@example.com", role: "member", skip_invitation: true }
   const { user_id } = yield* call("accounts.userCreate", {}, { body })

@@ -10,6 +10,10 @@ interface Called {
 const RANDOM = /[A-Za-z0-9_-]{32,}/g
 const AT_MOST = 3
 
+/** The mail server of an example, whatever it was recorded with. */
+const mailServer: Json = { host: "mail.example.com", port: 587, security: "starttls" }
+const ofMailServer = (node: Json): boolean => typeof node?.security === "string" && typeof node.port === "number"
+
 const shown = (node: Json, origin: string): Json => {
   if (typeof node === "string")
     return node
@@ -19,7 +23,8 @@ const shown = (node: Json, origin: string): Json => {
       .replaceAll(RANDOM, "EXAMPLE")
   if (Array.isArray(node)) return node.map((item) => shown(item, origin))
   if (typeof node !== "object" || node === null) return node
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, shown(value, origin)]))
+  const named = ofMailServer(node) ? { ...node, ...mailServer } : node
+  return Object.fromEntries(Object.entries(named).map(([key, value]) => [key, shown(value, origin)]))
 }
 
 /** A schema within an example would be taken for a part of the description. */

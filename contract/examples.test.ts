@@ -4,10 +4,11 @@ import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { startSmtp } from "../test/ground/mail/smtp.ts"
 import { App, seedOrganization } from "../test/support/app.ts"
 import { eventually } from "../test/support/eventually.ts"
 import { connect, registerClient, signedIn } from "../test/support/oauth.ts"
-import { type Receiver, receiver } from "../test/support/receiver.ts"
+import { answers, type Receiver, receiver } from "../test/support/receiver.ts"
 import { spineLayer } from "../test/support/spine.ts"
 import { type Call, exampleFlow, type Stage } from "./exampleFlow.ts"
 import { asExample } from "./exampleForm.ts"
@@ -15,10 +16,15 @@ import { asExample } from "./exampleForm.ts"
 type Json = Record<string, any>
 
 class Address extends Context.Service<Address, Receiver>()("contract/Address") {}
+class MailServer extends Context.Service<MailServer, Stage["mailServer"]>()("contract/MailServer") {}
 
 const stage = Layer.unwrap(
-  Effect.map(receiver(), (one) =>
-    Layer.merge(spineLayer({ OUTBOUND_ALLOW: one.hostPort }), Layer.succeed(Address, one))
+  Effect.map(Effect.all([receiver(), startSmtp({ closeTimeout: 10 })]), ([one, { port }]) =>
+    Layer.mergeAll(
+      spineLayer({ OUTBOUND_ALLOW: `${one.hostPort},127.0.0.1:${port}` }),
+      Layer.succeed(Address, one),
+      Layer.succeed(MailServer, { host: "127.0.0.1", port })
+    )
   )
 )
 
@@ -29,6 +35,7 @@ layer(stage, { excludeTestServices: true })("examples of the description", (it) 
     Effect.gen(function* () {
       const app = yield* App
       const address = yield* Address
+      address.on("/token", answers.status(200, {}, '{"access_token":"EXAMPLE","expires_in":3600}'))
       const { owner } = yield* seedOrganization("Harbor Works")
       const spec: Json = (yield* app.call("GET", "/openapi.json")).json
       const operations = new Map<string, { readonly method: string; readonly path: string }>()
@@ -86,6 +93,8 @@ layer(stage, { excludeTestServices: true })("examples of the description", (it) 
         upload,
         connected: Effect.as(connect(owner, clientId), clientId),
         hookUrl: `${address.origin}/hooks`,
+        tokenUrl: `${address.origin}/token`,
+        mailServer: yield* MailServer,
         sentCode
       }
       yield* exampleFlow(actors)

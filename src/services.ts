@@ -25,6 +25,8 @@ import { DateHooks } from "./domain/automations/schedules/dueDates.ts"
 import { SeenChanges } from "./domain/changes/SeenChanges.ts"
 import { Home } from "./domain/home/Home.ts"
 import { OAuthServices } from "./domain/oauth/layer.ts"
+import { MailAccounts } from "./domain/providers/MailAccounts.ts"
+import { OAuthProviders } from "./domain/providers/OAuthProviders.ts"
 import { RecordsRoom } from "./domain/records/layer.ts"
 import { SecretValues } from "./domain/secrets/SecretValues.ts"
 import { SecretVault } from "./domain/secrets/SecretVault.ts"
@@ -71,6 +73,7 @@ export const Services = Layer.mergeAll(
   SecretVault.layer,
   Home.layer,
   UsageReports.layer,
+  Layer.mergeAll(MailAccounts.layer, OAuthProviders.layer).pipe(Layer.provide(MailRoom)),
   SeenChanges.layer.pipe(Layer.provideMerge(ChangeFeed.layer)),
   RunServices.pipe(Layer.provideMerge(AutomationDefinitions))
 ).pipe(Layer.provideMerge(RecordsRoom.pipe(Layer.provide(DateHooks))), Layer.provideMerge(Foundations))

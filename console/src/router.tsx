@@ -201,6 +201,18 @@ const adminSecrets = createRoute({
   component: lazyRouteComponent(() => import("./pages/admin/SecretsPage.tsx"), "SecretsPage")
 })
 
+const adminMail = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/mail",
+  component: lazyRouteComponent(() => import("./pages/admin/MailAccountsPage.tsx"), "MailAccountsPage")
+})
+
+const adminProviders = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/providers",
+  component: lazyRouteComponent(() => import("./pages/admin/ProvidersPage.tsx"), "ProvidersPage")
+})
+
 const adminApps = createRoute({
   getParentRoute: () => root,
   path: "/admin/apps",
@@ -244,6 +256,8 @@ export const router = createRouter({
     adminWorkspaces,
     adminWorkspace,
     adminSecrets,
+    adminMail,
+    adminProviders,
     adminApps,
     adminOwnApps,
     adminAudit,

@@ -9,6 +9,7 @@ import { openApi } from "./description/openapi.ts"
 import { API, closedBodies } from "./door/lean.ts"
 import { EventsApi } from "./events/Api.ts"
 import { HomeApi } from "./home/Api.ts"
+import { AuthenticationProvidersApi, MailAccountsApi } from "./providers/Api.ts"
 import { AppsApi, RecordsApi } from "./records/Api.ts"
 import { BatchApi } from "./records/batch/Api.ts"
 import { CommentsApi } from "./records/comments/Api.ts"
@@ -44,6 +45,8 @@ const Rooms = HttpApi.make(API)
   .add(ConnectionsApi)
   .add(AppPolicyApi)
   .add(AuditApi)
+  .add(MailAccountsApi)
+  .add(AuthenticationProvidersApi)
 
 export class Api extends Rooms.annotateMerge(openApi(Rooms.groups, contentPaths)).annotate(
   HttpApi.PayloadParseOptions,

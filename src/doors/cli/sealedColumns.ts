@@ -12,7 +12,7 @@ import { runValues } from "../../domain/automations/model/sealedValues.ts"
 import { secretValue } from "../../domain/secrets/Secret.ts"
 import { hookCode, hookFormerSecrets, hookSealed, hookSecret } from "../../domain/webhooks/mailboxRows.ts"
 import { providerSecrets } from "../../ground/mail/providerRows.ts"
-import { smtpPassword } from "../../ground/mail/SmtpAccounts.ts"
+import { smtpPassword } from "../../ground/mail/smtpRows.ts"
 import type { SealedColumn } from "../../ground/sealing/SealedColumn.ts"
 
 export const sealedColumns: ReadonlyArray<SealedColumn> = [

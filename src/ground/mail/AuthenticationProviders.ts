@@ -3,26 +3,24 @@
 //
 // Use: `const header = yield* providers.authorizationHeader(orgId, id)`; when the call answers 401, once more with
 // `authorizationHeader(orgId, id, { refused: header })`.
-import { Clock, Context, DateTime, Effect, Layer, RcMap, Redacted, Semaphore } from "effect"
-import { NotFound, ValidationError } from "../primitives/errors.ts"
+import { Clock, Context, DateTime, Effect, Layer, RcMap, Redacted, Schema, Semaphore } from "effect"
+import { Conflict, NotFound, type ValidationError } from "../primitives/errors.ts"
 import { rowOf, rowsOf } from "../sql/rows.ts"
 import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
-import { makeProviderSealing, Provider, ProviderRow } from "./providerRows.ts"
+import {
+  changedProvider,
+  checkedProvider,
+  makeProviderSealing,
+  type NewProvider,
+  Provider,
+  type ProviderPatch,
+  ProviderRow,
+  providerColumns
+} from "./providerRows.ts"
 import { headerOf, makeTokenRequest, type ProviderFailed } from "./providerTokens.ts"
 
-export interface NewProvider {
-  readonly name: string
-  readonly grant_type: "client_credentials" | "refresh_token"
-  readonly token_url: string
-  readonly client_id: string
-  readonly client_secret?: Redacted.Redacted
-  /** How the client signs in at the token endpoint (RFC 6749 2.3.1). */
-  readonly client_auth?: "basic" | "post"
-  readonly scope?: string
-  /** For `refresh_token`. */
-  readonly refresh_token?: Redacted.Redacted
-}
+const RenewingRow = Schema.Struct({ ...Provider.fields, renewing: Schema.Boolean })
 
 /** A token this close to its end counts as expired. */
 const MARGIN_MS = 30_000
@@ -35,6 +33,12 @@ export class AuthenticationProviders extends Context.Service<
   AuthenticationProviders,
   {
     readonly create: (orgId: number, provider: NewProvider) => Effect.Effect<Provider, ValidationError>
+    /** One that asks elsewhere, or as another client, is told its secrets again: nobody gets at them by moving the provider. */
+    readonly update: (
+      orgId: number,
+      providerId: number,
+      patch: ProviderPatch
+    ) => Effect.Effect<Provider, ValidationError | NotFound | Conflict>
     readonly list: (orgId: number) => Effect.Effect<ReadonlyArray<Provider>>
     readonly remove: (orgId: number, providerId: number) => Effect.Effect<Provider, NotFound>
     /** The value of the `Authorization` header. `refused`: the one that was just answered with 401. */
@@ -53,20 +57,14 @@ export class AuthenticationProviders extends Context.Service<
       const request = yield* makeTokenRequest
       /** One renewal at a time for each provider: a partitioned semaphore would share its permits between all of them. */
       const renewals = yield* RcMap.make({ lookup: (_providerId: number) => Semaphore.make(1) })
-      const columns = sql.literal(
-        "authentication_provider_id, org_id, name, grant_type, token_url, client_id, client_auth, scope, expires_on, created_on"
-      )
+      const columns = sql.literal(providerColumns)
+      const secretColumns = sql.literal("client_secret, refresh_token, access_token, token_type")
       const missing = (id: number) => new NotFound({ message: `No authentication provider with id ${id}.` })
 
+      const open = (value: Redacted.Redacted | undefined) => (value === undefined ? undefined : Redacted.value(value))
+
       const create = Effect.fn("AuthenticationProviders.create")(function* (orgId: number, p: NewProvider) {
-        const url = URL.parse(p.token_url)
-        if (url === null || !/^https?:$/.test(url.protocol))
-          return yield* new ValidationError({ message: "token_url: must be an http or https URL." })
-        if (p.grant_type === "refresh_token" && p.refresh_token === undefined)
-          return yield* new ValidationError({ message: "refresh_token: needed for this grant." })
-        if (p.grant_type === "client_credentials" && p.client_secret === undefined)
-          return yield* new ValidationError({ message: "client_secret: needed for this grant." })
-        const open = (value: Redacted.Redacted | undefined) => (value === undefined ? undefined : Redacted.value(value))
+        yield* Effect.fromResult(checkedProvider(p))
         const row = yield* rowOf(Provider)(sql`
             INSERT INTO authentication_providers
               (org_id, name, grant_type, token_url, client_id, client_secret, client_auth, scope, refresh_token, created_on)
@@ -76,6 +74,34 @@ export class AuthenticationProviders extends Context.Service<
             RETURNING ${columns}`)
         return row!
       }, orSqlDefect)
+
+      const update = Effect.fn("AuthenticationProviders.update")(
+        function* (orgId: number, providerId: number, patch: ProviderPatch) {
+          const before = yield* rowOf(RenewingRow)(sql`
+            SELECT ${columns}, coalesce(renewing_until > ${new Date(yield* Clock.currentTimeMillis)}, false) AS renewing
+            FROM authentication_providers
+            WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId} FOR UPDATE`)
+          if (before === undefined) return yield* missing(providerId)
+          // What is being renewed would be written over what is entered here.
+          if (before.renewing)
+            return yield* new Conflict({ message: "Its token is just being renewed. Try again in a moment." })
+          const { after, moved } = yield* Effect.fromResult(changedProvider(before, patch))
+          const written = {
+            client_secret: seal(orgId, "client_secret", open(patch.client_secret)),
+            refresh_token: seal(orgId, "refresh_token", open(patch.refresh_token))
+          }
+          const row = yield* rowOf(Provider)(sql`
+            UPDATE authentication_providers SET name = ${after.name}, grant_type = ${after.grant_type}, token_url = ${after.token_url},
+              client_id = ${after.client_id}, client_auth = ${after.client_auth}, scope = ${after.scope},
+              client_secret = coalesce(${written.client_secret}::bytea, CASE WHEN ${moved} THEN NULL ELSE client_secret END),
+              refresh_token = coalesce(${written.refresh_token}::bytea, CASE WHEN ${moved} THEN NULL ELSE refresh_token END),
+              access_token = NULL, token_type = NULL, expires_on = NULL
+            WHERE authentication_provider_id = ${providerId} RETURNING ${columns}`)
+          return row!
+        },
+        sql.withTransaction,
+        orSqlDefect
+      )
 
       const list = Effect.fn("AuthenticationProviders.list")(
         (orgId: number) =>
@@ -90,8 +116,6 @@ export class AuthenticationProviders extends Context.Service<
             WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId} RETURNING ${columns}`)
         return row ?? (yield* missing(providerId))
       }, orSqlDefect)
-
-      const secretColumns = sql.literal("client_secret, refresh_token, access_token, token_type")
 
       const read = Effect.fnUntraced(function* (orgId: number, providerId: number) {
         const row = yield* rowOf(ProviderRow)(sql`
@@ -175,7 +199,7 @@ export class AuthenticationProviders extends Context.Service<
         )
       }, orSqlDefect)
 
-      return AuthenticationProviders.of({ create, list, remove, authorizationHeader })
+      return AuthenticationProviders.of({ create, update, list, remove, authorizationHeader })
     })
   )
 }

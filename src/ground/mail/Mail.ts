@@ -10,6 +10,7 @@ import { AppConfig } from "../config/Config.ts"
 import { makeShownPlaces } from "../fairness/shown.ts"
 import { histogram } from "../metrics/instruments.ts"
 import { timed } from "../metrics/timed.ts"
+import { Outbound } from "../outbound/Outbound.ts"
 import { type NotFound, type TooManyRequests, ValidationError } from "../primitives/errors.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { readableText } from "../text/clean.ts"
@@ -51,12 +52,13 @@ export class Mail extends Context.Service<
       const config = yield* AppConfig
       const { finish, reserve } = yield* makeMailRows
       const accounts = yield* SmtpAccounts
+      const { mailServers } = yield* Outbound
       const [own = { name: "", address: "no-reply@localhost" }] = mailboxes(config.mailFrom)
       const domain = new URL(config.baseUrl).hostname
       /** What the keys of `transports` stand for; an account's key changes with its version. */
       const targets = new Map<string, SmtpTarget>()
       const transports = yield* RcMap.make({
-        lookup: (key: string) => openTransport(targets.get(key)!),
+        lookup: (key: string) => openTransport(targets.get(key)!, mailServers),
         idleTimeToLive: "1 minute"
       })
       /** The installation's server is shared: its connections are given to organizations in turn (decisions A22). */
@@ -152,8 +154,6 @@ export class Mail extends Context.Service<
       return Mail.of({ send: (message) => shown(send(message)) })
     })
   )
-
-  static readonly layer = Mail.layerNoDeps.pipe(Layer.provide(SmtpAccounts.layer))
 }
 
 const box = ({ name, address }: Mailbox) => (name === "" ? address : { name, address })

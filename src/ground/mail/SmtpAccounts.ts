@@ -1,58 +1,20 @@
-// An organization's SMTP accounts, made by the operator (decisions P3); passwords are encrypted (decisions O9).
-import { Context, DateTime, Effect, Layer, Redacted, Schema } from "effect"
+// An organization's SMTP accounts (decisions P3); passwords are encrypted (decisions O9).
+import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { NotFound, ValidationError } from "../primitives/errors.ts"
-import { sealedColumn } from "../sealing/SealedColumn.ts"
 import { Secrets } from "../sealing/Secrets.ts"
 import { rowOf, rowsOf } from "../sql/rows.ts"
 import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { mailboxes } from "./addresses.ts"
-
-const securities = ["tls", "starttls", "none"] as const
-
-export type Security = (typeof securities)[number]
-
-export interface NewSmtpAccount {
-  readonly name: string
-  readonly host: string
-  readonly port: number
-  /** TLS from the first byte, STARTTLS required, or neither. */
-  readonly security: Security
-  readonly username?: string
-  readonly password?: Redacted.Redacted
-  readonly from_address: string
-  readonly from_name?: string
-  /** The first account of an organization is its default anyway. */
-  readonly is_default?: boolean
-}
-
-export const SmtpAccount = Schema.Struct({
-  smtp_account_id: Schema.Int,
-  org_id: Schema.Int,
-  name: Schema.String,
-  host: Schema.String,
-  port: Schema.Int,
-  security: Schema.Literals(securities),
-  username: Schema.NullOr(Schema.String),
-  from_address: Schema.String,
-  from_name: Schema.NullOr(Schema.String),
-  is_default: Schema.Boolean,
-  /** Raised by every change: open connections of an older version are not used again. */
-  version: Schema.Int,
-  created_on: Schema.Date
-})
-export type SmtpAccount = typeof SmtpAccount.Type
-
-const Row = Schema.Struct({ ...SmtpAccount.fields, password: Schema.NullOr(Schema.Uint8Array) })
-
-export const smtpPassword = sealedColumn({
-  table: "smtp_accounts",
-  key: ["smtp_account_id"],
-  column: "password",
-  form: "bytea",
-  binds: ["org_id", "host"],
-  context: ({ host, org_id }) => `smtp_accounts/${org_id}/${host}`
-})
+import {
+  changedAccount,
+  type NewSmtpAccount,
+  SmtpAccount,
+  type SmtpAccountPatch,
+  SmtpRow,
+  smtpColumns,
+  smtpPassword
+} from "./smtpRows.ts"
 
 const context = (orgId: number, host: string) => smtpPassword.contextOf({ org_id: orgId, host })
 
@@ -60,6 +22,12 @@ export class SmtpAccounts extends Context.Service<
   SmtpAccounts,
   {
     readonly create: (orgId: number, account: NewSmtpAccount) => Effect.Effect<SmtpAccount, ValidationError | NotFound>
+    /** What is sent to another server, or as another user, is told its password again: nobody gets at one by moving the account. */
+    readonly update: (
+      orgId: number,
+      accountId: number,
+      patch: SmtpAccountPatch
+    ) => Effect.Effect<SmtpAccount, ValidationError | NotFound>
     readonly list: (orgId: number) => Effect.Effect<ReadonlyArray<SmtpAccount>>
     readonly setDefault: (orgId: number, accountId: number) => Effect.Effect<SmtpAccount, NotFound>
     readonly remove: (orgId: number, accountId: number) => Effect.Effect<SmtpAccount, NotFound>
@@ -75,13 +43,14 @@ export class SmtpAccounts extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const secrets = yield* Secrets
-      const columns = sql.literal(
-        "smtp_account_id, org_id, name, host, port, security, username, from_address, from_name, is_default, version, created_on"
-      )
+      const columns = sql.literal(smtpColumns)
       const missing = (accountId: number) => new NotFound({ message: `No SMTP account with id ${accountId}.` })
       const lock = (orgId: number) => sql`SELECT org_id FROM organizations WHERE org_id = ${orgId} FOR UPDATE`
       const undoDefault = (orgId: number) =>
         sql`UPDATE smtp_accounts SET is_default = false WHERE org_id = ${orgId} AND is_default`
+
+      const sealedFor = (orgId: number, host: string, password: Redacted.Redacted | undefined) =>
+        password === undefined ? null : secrets.encrypt(Redacted.value(password), context(orgId, host))
 
       const create = Effect.fn("SmtpAccounts.create")(
         function* (orgId: number, account: NewSmtpAccount) {
@@ -95,14 +64,34 @@ export class SmtpAccounts extends Context.Service<
           const isDefault = account.is_default === true || others.length === 0
           if (isDefault) yield* undoDefault(orgId)
           const now = DateTime.toDate(yield* DateTime.now)
-          const sealed = account.password
-            ? secrets.encrypt(Redacted.value(account.password), context(orgId, account.host))
-            : null
+          const sealed = sealedFor(orgId, account.host, account.password)
           const row = yield* rowOf(SmtpAccount)(sql`
-            INSERT INTO smtp_accounts (org_id, name, host, port, security, username, password, from_address, from_name, is_default, created_on)
+            INSERT INTO smtp_accounts (org_id, name, host, port, security, username, password, from_address, from_name, is_default, guarded, created_on)
             VALUES (${orgId}, ${account.name}, ${account.host}, ${account.port}, ${account.security}, ${account.username ?? null},
-                    ${sealed}, ${from.address}, ${account.from_name ?? null}, ${isDefault}, ${now})
+                    ${sealed}, ${from.address}, ${account.from_name ?? null}, ${isDefault}, ${account.guarded === true}, ${now})
             RETURNING ${columns}`)
+          return row!
+        },
+        sql.withTransaction,
+        orSqlDefect
+      )
+
+      const update = Effect.fn("SmtpAccounts.update")(
+        function* (orgId: number, accountId: number, patch: SmtpAccountPatch) {
+          yield* lock(orgId)
+          const before = yield* rowOf(SmtpAccount)(sql`
+            SELECT ${columns} FROM smtp_accounts WHERE org_id = ${orgId} AND smtp_account_id = ${accountId} FOR UPDATE`)
+          if (before === undefined) return yield* missing(accountId)
+          const [from] = mailboxes(patch.from_address ?? before.from_address)
+          if (from === undefined) return yield* new ValidationError({ message: "from_address: not an email address." })
+          const { after, keepsPassword } = yield* Effect.fromResult(changedAccount(before, patch))
+          if (after.is_default && !before.is_default) yield* undoDefault(orgId)
+          const row = yield* rowOf(SmtpAccount)(sql`
+            UPDATE smtp_accounts SET name = ${after.name}, host = ${after.host}, port = ${after.port}, security = ${after.security},
+              username = ${after.username}, from_address = ${from.address}, from_name = ${after.from_name},
+              is_default = ${after.is_default}, guarded = ${after.guarded}, version = version + 1,
+              password = CASE WHEN ${keepsPassword} THEN password ELSE ${sealedFor(orgId, after.host, patch.password)}::bytea END
+            WHERE smtp_account_id = ${accountId} RETURNING ${columns}`)
           return row!
         },
         sql.withTransaction,
@@ -138,7 +127,7 @@ export class SmtpAccounts extends Context.Service<
 
       const pick = Effect.fn("SmtpAccounts.pick")(function* (orgId: number, accountId: number | undefined) {
         const which = accountId === undefined ? sql`is_default` : sql`smtp_account_id = ${accountId}`
-        const row = yield* rowOf(Row)(sql`
+        const row = yield* rowOf(SmtpRow)(sql`
             SELECT ${columns}, password FROM smtp_accounts WHERE org_id = ${orgId} AND ${which}`)
         if (row === undefined) return accountId === undefined ? undefined : yield* missing(accountId)
         const { password, ...account } = row
@@ -147,7 +136,7 @@ export class SmtpAccounts extends Context.Service<
         return { ...account, secret: Redacted.make(plain) }
       }, orSqlDefect)
 
-      return SmtpAccounts.of({ create, list, setDefault, remove, pick })
+      return SmtpAccounts.of({ create, update, list, setDefault, remove, pick })
     })
   )
 }

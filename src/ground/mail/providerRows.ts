@@ -1,5 +1,6 @@
 // A stored OAuth provider and its sealed columns (decisions O9, P3).
-import { Effect, Schema } from "effect"
+import { Effect, type Redacted, Result, Schema } from "effect"
+import { ValidationError } from "../primitives/errors.ts"
 import { sealedColumn } from "../sealing/SealedColumn.ts"
 import { Secrets } from "../sealing/Secrets.ts"
 
@@ -12,10 +13,65 @@ export const Provider = Schema.Struct({
   client_id: Schema.String,
   client_auth: Schema.Literals(["basic", "post"]),
   scope: Schema.NullOr(Schema.String),
+  client_secret_set: Schema.Boolean,
+  refresh_token_set: Schema.Boolean,
   expires_on: Schema.NullOr(Schema.Date),
   created_on: Schema.Date
 })
 export type Provider = typeof Provider.Type
+
+export const providerColumns =
+  "authentication_provider_id, org_id, name, grant_type, token_url, client_id, client_auth, scope, client_secret IS NOT NULL AS client_secret_set, refresh_token IS NOT NULL AS refresh_token_set, expires_on, created_on"
+
+export interface NewProvider {
+  readonly name: string
+  readonly grant_type: "client_credentials" | "refresh_token"
+  readonly token_url: string
+  readonly client_id: string
+  readonly client_secret?: Redacted.Redacted
+  /** How the client signs in at the token endpoint (RFC 6749 2.3.1). */
+  readonly client_auth?: "basic" | "post"
+  readonly scope?: string | null
+  /** For `refresh_token`. */
+  readonly refresh_token?: Redacted.Redacted
+}
+
+/** What is left out stays. */
+export type ProviderPatch = Partial<NewProvider>
+
+const refused = (message: string) => Result.fail(new ValidationError({ message }))
+
+export const checkedProvider = (
+  p: Pick<NewProvider, "client_secret" | "grant_type" | "refresh_token" | "token_url">
+) => {
+  const url = URL.parse(p.token_url)
+  if (url === null || !/^https?:$/.test(url.protocol)) return refused("token_url: must be an http or https URL.")
+  if (p.grant_type === "refresh_token" && p.refresh_token === undefined)
+    return refused("refresh_token: needed for this grant.")
+  if (p.grant_type === "client_credentials" && p.client_secret === undefined)
+    return refused("client_secret: needed for this grant.")
+  return Result.succeed(p)
+}
+
+const places = ["grant_type", "token_url", "client_id"] as const
+
+/** Secrets are sent where and as whom they were written for, and nowhere else: one that moves is told all of them again. */
+export const changedProvider = (
+  before: Provider,
+  patch: ProviderPatch
+): Result.Result<{ readonly after: Provider; readonly moved: boolean }, ValidationError> => {
+  const { client_secret, refresh_token, ...plain } = patch
+  const after = { ...before, ...plain, scope: plain.scope === undefined ? before.scope : plain.scope }
+  const moved = places.some((key) => after[key] !== before[key])
+  if (!moved) return Result.succeed({ after, moved })
+  const secrets = {
+    ...(client_secret === undefined ? {} : { client_secret }),
+    ...(refresh_token === undefined ? {} : { refresh_token })
+  }
+  if (before.client_secret_set && client_secret === undefined)
+    return refused("client_secret: needed again, since it would be sent elsewhere or as another client.")
+  return Result.map(checkedProvider({ ...after, ...secrets }), () => ({ after, moved }))
+}
 
 export const ProviderRow = Schema.Struct({
   ...Provider.fields,

@@ -1,8 +1,10 @@
 // One pooled SMTP connection per account, and what its failures mean (developer-api.md 6 and 7.6).
-import { Effect, Redacted, Schema } from "effect"
+import { Cause, Effect, Exit, Redacted, Schema } from "effect"
 import { createTransport, type SMTPPoolOptions } from "nodemailer"
 import { parseConnectionUrl } from "nodemailer/lib/shared"
-import type { SmtpAccount } from "./SmtpAccounts.ts"
+import type { Outbound } from "../outbound/Outbound.ts"
+import { OutboundError } from "../outbound/OutboundError.ts"
+import type { SmtpAccount } from "./smtpRows.ts"
 
 /** The server could not be reached or refused the mail; `temporary`: trying again later may help. */
 export class MailTransportError extends Schema.TaggedError<MailTransportError>()("MailTransportError", {
@@ -44,23 +46,35 @@ export type SmtpTarget =
   /** `SMTP_URL` of the installation. */
   | Redacted.Redacted
 
-const transporterOf = (target: SmtpTarget) =>
-  createTransport({
-    ...(Redacted.isRedacted(target) ? parseConnectionUrl(Redacted.value(target)) : accountOptions(target)),
-    ...POOL,
-    maxConnections: Redacted.isRedacted(target) ? CONNECTIONS + RESERVED : CONNECTIONS
-  } as SMTPPoolOptions & { pool: true })
+type MailServers = Outbound["Service"]["mailServers"]
+
+/** The socket of a guarded account is opened to an address that was vetted, each time anew. */
+const guardedSocket = ({ host, port }: SmtpAccount, servers: MailServers): Pick<SMTPPoolOptions, "getSocket"> => ({
+  getSocket: (_options, callback) =>
+    Effect.runCallback(servers.open({ host, port }), {
+      onExit: (exit) =>
+        Exit.isSuccess(exit) ? callback(null, { connection: exit.value }) : callback(Cause.squash(exit.cause) as Error)
+    })
+})
 
 /** Scoped: closes its connections. */
-export const openTransport = (target: SmtpTarget) =>
+const opened = (options: SMTPPoolOptions, maxConnections: number) =>
   Effect.acquireRelease(
-    Effect.sync(() => transporterOf(target)),
+    Effect.sync(() => createTransport({ ...options, ...POOL, maxConnections } as SMTPPoolOptions & { pool: true })),
     (transporter) => Effect.sync(() => transporter.close())
   )
 
-/** Whether the server is reached and takes the account. */
-export const verifyServer = (target: SmtpTarget) =>
-  Effect.flatMap(openTransport(target), (transporter) =>
+const installation = (url: Redacted.Redacted) =>
+  opened(parseConnectionUrl(Redacted.value(url)) as SMTPPoolOptions, CONNECTIONS + RESERVED)
+
+export const openTransport = (target: SmtpTarget, servers: MailServers) =>
+  Redacted.isRedacted(target)
+    ? installation(target)
+    : opened({ ...accountOptions(target), ...(target.guarded && guardedSocket(target, servers)) }, CONNECTIONS)
+
+/** Whether the installation's server is reached and takes its account. */
+export const verifyServer = (url: Redacted.Redacted) =>
+  Effect.flatMap(installation(url), (transporter) =>
     Effect.tryPromise({ try: () => transporter.verify(), catch: transportError })
   ).pipe(Effect.scoped)
 
@@ -75,6 +89,11 @@ const PERMANENT_CODES: ReadonlySet<string> = new Set([
 
 /** SMTP replies of 4xx and network trouble are temporary, 5xx and refused sign-ins are not (RFC 5321 4.2.1). */
 export const transportError = (cause: unknown): MailTransportError => {
+  if (cause instanceof OutboundError)
+    return new MailTransportError({
+      temporary: cause.mayPass,
+      message: `The mail server was not reached: ${cause.message}`
+    })
   const error = cause as { code?: string; responseCode?: number; response?: string; message?: string }
   const temporary =
     error.responseCode !== undefined

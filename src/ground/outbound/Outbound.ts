@@ -9,6 +9,7 @@ import { type Allow, checkTarget, parseTarget } from "./addressGuard.ts"
 import { guardedConnector } from "./connector.ts"
 import { type Exchange, exchange } from "./exchange.ts"
 import { type ClientIdentity, makeIdentityPools } from "./identities.ts"
+import { makeMailServers } from "./mailServer.ts"
 import { HEADER_BYTES, wireBytes } from "./meter.ts"
 import { OutboundError } from "./OutboundError.ts"
 import type { Policy } from "./policies.ts"
@@ -61,6 +62,7 @@ export class Outbound extends Context.Service<
     readonly request: (request: OutboundRequest) => Effect.Effect<OutboundResponse, OutboundError>
     /** Whether a URL may be called as things are now, name look-up included; answers it parsed. */
     readonly check: (url: string) => Effect.Effect<URL, OutboundError>
+    readonly mailServers: ReturnType<typeof makeMailServers>
   }
 >()("millrace/outbound/Outbound") {
   static readonly layerWith = (options: OutboundOptions) => Layer.effect(Outbound, make(options))
@@ -195,5 +197,9 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
       )
     })
 
-  return Outbound.of({ request: counted, check: (url) => checkTarget(url, options.allow, resolve) })
+  return Outbound.of({
+    request: counted,
+    check: (url) => checkTarget(url, options.allow, resolve),
+    mailServers: makeMailServers(options.allow, resolve)
+  })
 })

@@ -11,7 +11,7 @@ const CONNECT_MS = 10_000
 type LookupCallback = (error: Error | null, address: string | ReadonlyArray<ResolvedAddress>, family?: number) => void
 
 /** A `lookup` for `net.connect` that knows one answer. */
-const pinned =
+export const pinned =
   (addresses: ReadonlyArray<ResolvedAddress>) =>
   (_hostname: string, options: { all?: boolean }, callback: LookupCallback) =>
     options.all === true ? callback(null, addresses) : callback(null, addresses[0]!.address, addresses[0]!.family)

@@ -17,18 +17,20 @@ const PRIVATE = ["Night watch", "Contraband", "Buried treasure", "Counts the gol
 const SHARED = ["Ships", "The Tern", "Tells the pier", "The pier is shut."]
 /** Of administration: an address that only members know, an entry of the audit log. */
 const PEOPLE = ["admin@roles.example"]
+/** Of its accounts elsewhere, which are for its owners and admins. */
+const ACCOUNTS = ["Harbor mail", "Port authority"]
 
 const ROLES = {
   admin: PRIVATE,
-  member: PRIVATE,
-  guest: [...PRIVATE, ...SHARED, ...PEOPLE]
+  member: [...PRIVATE, ...ACCOUNTS],
+  guest: [...PRIVATE, ...SHARED, ...PEOPLE, ...ACCOUNTS]
 } as const
 type Role = keyof typeof ROLES
 
 /** What a page offers to whoever may do it: administration of a workspace, or of the organization. */
 const ofAdmins = [
   ...["New app", "Settings", "New webhook", "New automation", "Activate", "Pause", "Retry", "Cancel"],
-  ...["Add a person", "Add a secret"]
+  ...["Add a person", "Add a secret", "New mail account", "New provider", "Try", "Change"]
 ]
 const ofWriters = ["New record", "Import", "Delete", "New workspace"]
 const notOffered: Record<Role, ReadonlyArray<string>> = {
@@ -57,6 +59,12 @@ const seeded = Effect.gen(function* () {
     type: "record.create",
     url: "https://shared.example/hook"
   })
+  yield* sql`
+    INSERT INTO smtp_accounts (org_id, name, host, port, security, from_address, is_default, created_on)
+    VALUES (${orgId}, 'Harbor mail', 'mail.example.com', 587, 'starttls', 'harbor@example.com', true, now())`
+  yield* sql`
+    INSERT INTO authentication_providers (org_id, name, grant_type, token_url, client_id, client_auth, created_on)
+    VALUES (${orgId}, 'Port authority', 'client_credentials', 'https://port.example.com/token', 'harbor', 'basic', now())`
   const { workspaces } = yield* call("GET", "/workspace/org")
   const shown: Ids = {
     appId: ships.app_id,

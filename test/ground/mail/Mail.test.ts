@@ -8,6 +8,7 @@ import { letterOf } from "../../../src/ground/mail/compose.ts"
 import { Mail } from "../../../src/ground/mail/Mail.ts"
 import type { MailMessage } from "../../../src/ground/mail/mailRows.ts"
 import { SmtpAccounts } from "../../../src/ground/mail/SmtpAccounts.ts"
+import { Outbound } from "../../../src/ground/outbound/Outbound.ts"
 import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
 import { configLayer } from "../../support/app.ts"
 import { layerDatabase } from "../../support/database.ts"
@@ -17,6 +18,7 @@ import { startSmtp } from "./smtp.ts"
 const services = (env: Record<string, string>) =>
   Mail.layerNoDeps.pipe(
     Layer.provideMerge(SmtpAccounts.layer),
+    Layer.provide(Outbound.layer),
     Layer.provideMerge(Secrets.layer),
     Layer.provideMerge(
       Layer.mergeAll(configLayer({ MAIL_FROM: "Millrace <service@example.com>", ...env }), layerDatabase)

@@ -149,5 +149,17 @@ export const routes = {
   "appPolicy.setAccess": {"method":"PUT","path":"/v1/app-policy/app","query":[],"body":"json","answer":"json"},
   "appPolicy.setUserBlock": {"method":"PUT","path":"/v1/app-policy/user","query":[],"body":"json","answer":"json"},
   "audit.list": {"method":"GET","path":"/v1/audit","query":["event","user_id","client_id","since","until","before","limit"],"body":"none","answer":"json"},
+  "mailAccounts.list": {"method":"GET","path":"/v1/smtp-account","query":[],"body":"none","answer":"json"},
+  "mailAccounts.create": {"method":"POST","path":"/v1/smtp-account","query":[],"body":"json","answer":"json","idempotent":true},
+  "mailAccounts.update": {"method":"PUT","path":"/v1/smtp-account/{smtp_account_id}","query":[],"body":"json","answer":"json"},
+  "mailAccounts.remove": {"method":"DELETE","path":"/v1/smtp-account/{smtp_account_id}","query":[],"body":"none","answer":"json"},
+  "mailAccounts.try": {"method":"POST","path":"/v1/smtp-account/{smtp_account_id}/try","query":[],"body":"none","answer":"json","idempotent":true},
+  "mailAccounts.uses": {"method":"GET","path":"/v1/smtp-account/{smtp_account_id}/usage","query":[],"body":"none","answer":"json"},
+  "authenticationProviders.list": {"method":"GET","path":"/v1/authentication-provider","query":[],"body":"none","answer":"json"},
+  "authenticationProviders.create": {"method":"POST","path":"/v1/authentication-provider","query":[],"body":"json","answer":"json","idempotent":true},
+  "authenticationProviders.update": {"method":"PUT","path":"/v1/authentication-provider/{authentication_provider_id}","query":[],"body":"json","answer":"json"},
+  "authenticationProviders.remove": {"method":"DELETE","path":"/v1/authentication-provider/{authentication_provider_id}","query":[],"body":"none","answer":"json"},
+  "authenticationProviders.try": {"method":"POST","path":"/v1/authentication-provider/{authentication_provider_id}/try","query":[],"body":"none","answer":"json","idempotent":true},
+  "authenticationProviders.uses": {"method":"GET","path":"/v1/authentication-provider/{authentication_provider_id}/usage","query":[],"body":"none","answer":"json"},
   "files.content": {"method":"GET","path":"/file/{file_id}","query":["expires","signature"],"body":"none","answer":"stream"}
 } as const satisfies Record<string, Route>

@@ -161,21 +161,30 @@ export type OrganizationRole = ("owner" | "admin" | "member" | "guest")
 
 export interface Api {
 schemas: {
+NotFoundError: NotFoundError
 RestrictedResourceError: RestrictedResourceError
+AccountUses: AccountUses
+HookUse: HookUse
+AutomationUse: AutomationUse
+AccountTried: AccountTried
+AuthenticationProvider: AuthenticationProvider
+ConflictError: ConflictError
 ValidationError: ValidationError
+AuthenticationProviderUpdate: AuthenticationProviderUpdate
+AuthenticationProviderCreate: AuthenticationProviderCreate
+SmtpAccount: SmtpAccount
+SmtpAccountUpdate: SmtpAccountUpdate
+SmtpAccountCreate: SmtpAccountCreate
 AuditEventList: AuditEventList
 AuditEvent: AuditEvent
 EndedConnections: EndedConnections
 ConnectedAppList: ConnectedAppList
 ConnectedApp: ConnectedApp
-NotFoundError: NotFoundError
 AppConnection: AppConnection
 AppConnectionList: AppConnectionList
 AppUsage: AppUsage
 RelationUse: RelationUse
-AutomationUse: AutomationUse
 FieldUsage: FieldUsage
-HookUse: HookUse
 ViewUse: ViewUse
 HomeSummary: HomeSummary
 HomeHour: HomeHour
@@ -196,7 +205,6 @@ StreamReady: StreamReady
 Secret: Secret
 SecretUpdate: SecretUpdate
 SecretList: SecretList
-ConflictError: ConflictError
 SecretCreate: SecretCreate
 InvalidRequestUrlError: InvalidRequestUrlError
 AutomationRunAccepted: AutomationRunAccepted
@@ -1946,6 +1954,88 @@ limit?: number
 }
 answer: AuditEventList
 }
+"mailAccounts.list": {
+parameters: {
+
+}
+answer: {
+total: number
+smtp_accounts: SmtpAccount[]
+}
+}
+"mailAccounts.create": {
+parameters: {
+
+}
+body: SmtpAccountCreate
+answer: SmtpAccount
+}
+"mailAccounts.update": {
+parameters: {
+smtp_account_id: number
+}
+body: SmtpAccountUpdate
+answer: SmtpAccount
+}
+"mailAccounts.remove": {
+parameters: {
+smtp_account_id: number
+}
+answer: SmtpAccount
+}
+"mailAccounts.try": {
+parameters: {
+smtp_account_id: number
+}
+answer: AccountTried
+}
+"mailAccounts.uses": {
+parameters: {
+smtp_account_id: number
+}
+answer: AccountUses
+}
+"authenticationProviders.list": {
+parameters: {
+
+}
+answer: {
+total: number
+authentication_providers: AuthenticationProvider[]
+}
+}
+"authenticationProviders.create": {
+parameters: {
+
+}
+body: AuthenticationProviderCreate
+answer: AuthenticationProvider
+}
+"authenticationProviders.update": {
+parameters: {
+authentication_provider_id: number
+}
+body: AuthenticationProviderUpdate
+answer: AuthenticationProvider
+}
+"authenticationProviders.remove": {
+parameters: {
+authentication_provider_id: number
+}
+answer: AuthenticationProvider
+}
+"authenticationProviders.try": {
+parameters: {
+authentication_provider_id: number
+}
+answer: AccountTried
+}
+"authenticationProviders.uses": {
+parameters: {
+authentication_provider_id: number
+}
+answer: AccountUses
+}
 "files.content": {
 parameters: {
 file_id: number
@@ -2173,6 +2263,18 @@ type: "hook.verify"
 }
 }
 }
+export interface NotFoundError {
+status_code: 404
+/**
+ * Path of the request
+ */
+endpoint: string
+error_code: "not_found"
+/**
+ * English; names the JSON path or field slug where there is one
+ */
+error_message: string
+}
 export interface RestrictedResourceError {
 status_code: 403
 /**
@@ -2185,6 +2287,76 @@ error_code: "restricted_resource"
  */
 error_message: string
 }
+export interface AccountUses {
+/**
+ * Automations that name it
+ */
+automations: AutomationUse[]
+/**
+ * Those of apps that the caller does not administer
+ */
+other_automations: number
+/**
+ * Hooks that sign in by it
+ */
+hooks: HookUse[]
+/**
+ * Those of apps that the caller does not administer
+ */
+other_hooks: number
+}
+export interface AutomationUse {
+automation_id: number
+name: string
+app_id: number
+app_name: string
+}
+export interface HookUse {
+hook_id: number
+host: string
+}
+export interface AccountTried {
+works: boolean
+/**
+ * Why it does not, in words
+ */
+message: (string | null)
+}
+export interface AuthenticationProvider {
+authentication_provider_id: number
+name: string
+grant_type: ("client_credentials" | "refresh_token")
+token_url: string
+client_id: string
+/**
+ * How the client signs in at the token endpoint: in a header, or in the body (RFC 6749 2.3.1)
+ */
+client_auth: ("basic" | "post")
+scope: (string | null)
+client_secret_set: boolean
+refresh_token_set: boolean
+/**
+ * When its present token ends, where that is known
+ */
+expires_on: (string | null)
+created_at: string
+}
+export interface ConflictError {
+status_code: 409
+/**
+ * Path of the request
+ */
+endpoint: string
+error_code: "conflict_error"
+/**
+ * English; names the JSON path or field slug where there is one
+ */
+error_message: string
+/**
+ * Why an automation is broken, part by part
+ */
+errors?: unknown[]
+}
 export interface ValidationError {
 status_code: 400
 /**
@@ -2196,6 +2368,82 @@ error_code: "validation"
  * English; names the JSON path or field slug where there is one
  */
 error_message: string
+}
+export interface AuthenticationProviderUpdate {
+name?: string
+grant_type?: ("client_credentials" | "refresh_token")
+token_url?: string
+client_id?: string
+/**
+ * How the client signs in at the token endpoint: in a header, or in the body (RFC 6749 2.3.1)
+ */
+client_auth?: ("basic" | "post")
+scope?: (string | null)
+client_secret?: string
+refresh_token?: string
+}
+export interface AuthenticationProviderCreate {
+name: string
+grant_type: ("client_credentials" | "refresh_token")
+token_url: string
+client_id: string
+/**
+ * How the client signs in at the token endpoint: in a header, or in the body (RFC 6749 2.3.1)
+ */
+client_auth?: ("basic" | "post")
+scope?: (string | null)
+client_secret?: string
+refresh_token?: string
+}
+export interface SmtpAccount {
+smtp_account_id: number
+name: string
+host: string
+port: number
+/**
+ * TLS from the first byte, STARTTLS required, or neither
+ */
+security: ("tls" | "starttls" | "none")
+username: (string | null)
+password_set: boolean
+from_address: string
+from_name: (string | null)
+/**
+ * Mail that names no account goes through it
+ */
+is_default: boolean
+created_at: string
+}
+export interface SmtpAccountUpdate {
+name?: string
+host?: string
+port?: number
+/**
+ * TLS from the first byte, STARTTLS required, or neither
+ */
+security?: ("tls" | "starttls" | "none")
+username?: (string | null)
+password?: string
+from_address?: string
+from_name?: (string | null)
+is_default?: true
+}
+export interface SmtpAccountCreate {
+name: string
+host: string
+/**
+ * 587 unless given
+ */
+port?: number
+/**
+ * TLS from the first byte, STARTTLS required, or neither
+ */
+security?: ("tls" | "starttls" | "none")
+username?: (string | null)
+password?: string
+from_address: string
+from_name?: (string | null)
+is_default?: true
 }
 export interface AuditEventList {
 events: AuditEvent[]
@@ -2250,18 +2498,6 @@ blocked_user_ids: number[]
 connections: number
 last_used_on: (string | null)
 }
-export interface NotFoundError {
-status_code: 404
-/**
- * Path of the request
- */
-endpoint: string
-error_code: "not_found"
-/**
- * English; names the JSON path or field slug where there is one
- */
-error_message: string
-}
 export interface AppConnection {
 connection_id: number
 client_id: string
@@ -2304,12 +2540,6 @@ other_automations: number
  */
 relations: RelationUse[]
 }
-export interface AutomationUse {
-automation_id: number
-name: string
-app_id: number
-app_name: string
-}
 export interface RelationUse {
 field_id: number
 label: string
@@ -2342,10 +2572,6 @@ hooks: HookUse[]
 export interface ViewUse {
 view_id: number
 name: string
-}
-export interface HookUse {
-hook_id: number
-host: string
 }
 export interface HomeSummary {
 /**
@@ -2540,22 +2766,6 @@ description?: (string | null)
 export interface SecretList {
 total: number
 secrets: Secret[]
-}
-export interface ConflictError {
-status_code: 409
-/**
- * Path of the request
- */
-endpoint: string
-error_code: "conflict_error"
-/**
- * English; names the JSON path or field slug where there is one
- */
-error_message: string
-/**
- * Why an automation is broken, part by part
- */
-errors?: unknown[]
 }
 export interface SecretCreate {
 /**

@@ -15,6 +15,8 @@ export const auditKinds: Readonly<Record<string, string>> = {
   api_key: "API keys",
   personal_access_token: "Personal access tokens",
   secret: "Secrets",
+  smtp_account: "Mail accounts",
+  authentication_provider: "Authentication providers",
   hook: "Webhooks",
   automation: "Automations"
 }

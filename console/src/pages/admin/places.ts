@@ -30,6 +30,20 @@ export const adminPlaces = [
     whose: "Members of the organization see its secrets by name; guests see none."
   },
   {
+    to: "/admin/mail",
+    text: "Mail accounts",
+    about: "By which servers mail of automations goes out, and as whom.",
+    opens: administers,
+    whose: "Owners and admins of the organization keep its mail accounts."
+  },
+  {
+    to: "/admin/providers",
+    text: "Providers",
+    about: "Where automations and webhooks get the tokens that they sign in with elsewhere.",
+    opens: administers,
+    whose: "Owners and admins of the organization keep its authentication providers."
+  },
+  {
     to: "/admin/apps",
     text: "Connected apps",
     about: "Which apps act for people here, which may connect, and the end of it.",

@@ -72,14 +72,15 @@ export const importedAccounts = {
     row: Schema.Struct({
       ...{ smtp_account_id: id, org_id: id, name: text, host: text, port: count, username: orNull(text) },
       ...{ security: Schema.Literals(["tls", "starttls", "none"]), from_address: text, from_name: orNull(text) },
-      ...{ is_default: flag, version: count, created_on: time }
+      // Of exports of 0.1 it is not there; an account that comes along is the organization's, wherever its server is.
+      ...{ is_default: flag, version: count, guarded: Schema.optionalKey(flag), created_on: time }
     }),
     id: ["smtp_account_id", "smtp_account"],
     of: { org_id: "org" },
     change: (row, { first, toEnter }) => {
       const { host, name, smtp_account_id, username } = row
       if (first && username !== null) toEnter.accounts.push({ smtp_account_id, name, host, username })
-      return taken(row)
+      return taken({ ...row, guarded: true })
     }
   }),
   authentication_providers: kind({

@@ -1,0 +1,124 @@
+// A mail account, added or changed. Its password is typed blind and never shown; one that would go to another server is typed again.
+import { useState } from "react"
+import { client } from "../../api/client.ts"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Failure } from "../../ui/states.tsx"
+import { useChange } from "./adminQueries.ts"
+import { ChoiceField, FormField } from "./FormField.tsx"
+import type { MailAccount } from "./providerQueries.ts"
+
+const securities = {
+  starttls: "TLS once connected (STARTTLS)",
+  tls: "TLS from the start",
+  none: "None: mail and password can be read on the way"
+} as const
+
+const draftOf = (account: MailAccount | undefined) => ({
+  name: account?.name ?? "",
+  host: account?.host ?? "",
+  port: String(account?.port ?? 587),
+  security: account?.security ?? ("starttls" as const),
+  username: account?.username ?? "",
+  password: "",
+  from_address: account?.from_address ?? "",
+  from_name: account?.from_name ?? ""
+})
+
+const filled = (text: string) => (text.trim() === "" ? null : text.trim())
+
+interface MailAccountFormProps {
+  /** Of a change. */
+  readonly account?: MailAccount
+  readonly close: () => void
+}
+export const MailAccountForm = ({ account, close }: MailAccountFormProps) => {
+  const [draft, setDraft] = useState(() => draftOf(account))
+  const set = (key: keyof typeof draft) => (value: string) => setDraft({ ...draft, [key]: value })
+  const moved =
+    account !== undefined &&
+    (account.host !== draft.host.trim() ||
+      account.port !== Number(draft.port) ||
+      account.security !== draft.security ||
+      account.username !== filled(draft.username))
+  const keep = useChange(
+    () => {
+      const { password, ...rest } = draft
+      const body = {
+        ...rest,
+        name: draft.name.trim(),
+        host: draft.host.trim(),
+        port: Number(draft.port),
+        username: filled(draft.username),
+        from_address: draft.from_address.trim(),
+        from_name: filled(draft.from_name),
+        ...(password !== "" && { password })
+      }
+      return account === undefined
+        ? client.mailAccounts.create({ body })
+        : client.mailAccounts.update({ smtp_account_id: account.smtp_account_id, body })
+    },
+    [["mail accounts"]],
+    close
+  )
+  const needsPassword = moved && account.password_set && draft.username.trim() !== ""
+  return (
+    <Dialog title={account === undefined ? "New mail account" : `Change ${account.name}`} close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          keep.mutate(undefined)
+        }}
+      >
+        <FormField label="Name" value={draft.name} change={set("name")} required maxLength={200} />
+        <FormField
+          label="Server"
+          value={draft.host}
+          change={set("host")}
+          required
+          maxLength={253}
+          placeholder="smtp.example.com"
+        />
+        <FormField
+          label="Port"
+          value={draft.port}
+          change={set("port")}
+          required
+          inputMode="numeric"
+          pattern="[0-9]{1,5}"
+          hint="587 as a rule; 465 with TLS from the start."
+        />
+        <ChoiceField label="Encryption" value={draft.security} choices={securities} change={set("security")} />
+        <FormField label="User name" value={draft.username} change={set("username")} maxLength={500} />
+        <FormField
+          label="Password"
+          type="password"
+          value={draft.password}
+          change={set("password")}
+          maxLength={2000}
+          autoComplete="new-password"
+          required={needsPassword}
+          hint={
+            needsPassword
+              ? "Type it again: it would be sent to another server or as another user."
+              : account?.password_set === true
+                ? "Left empty, it stays as it is. Nobody can read it."
+                : "Nobody can read it afterwards."
+          }
+        />
+        <FormField
+          label="Sender's address"
+          type="email"
+          value={draft.from_address}
+          change={set("from_address")}
+          required
+          maxLength={254}
+        />
+        <FormField label="Sender's name" value={draft.from_name} change={set("from_name")} maxLength={200} />
+        {keep.isError && <Failure what="The account was not kept." error={keep.error} />}
+        <button type="submit" disabled={keep.isPending}>
+          {account === undefined ? "Add the account" : "Keep the changes"}
+        </button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,135 @@
+// An authentication provider, added or changed. Secrets are typed blind and never shown; those that would go elsewhere are typed again.
+import { useState } from "react"
+import { client } from "../../api/client.ts"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Failure } from "../../ui/states.tsx"
+import { useChange } from "./adminQueries.ts"
+import { ChoiceField, FormField } from "./FormField.tsx"
+import type { Provider } from "./providerQueries.ts"
+
+const grants = {
+  client_credentials: "With the client's own secret",
+  refresh_token: "With a refresh token of an account"
+} as const
+const clientAuths = { basic: "In a header", post: "In the body" } as const
+
+const draftOf = (provider: Provider | undefined) => ({
+  name: provider?.name ?? "",
+  grant_type: provider?.grant_type ?? ("client_credentials" as const),
+  token_url: provider?.token_url ?? "",
+  client_id: provider?.client_id ?? "",
+  client_auth: provider?.client_auth ?? ("basic" as const),
+  scope: provider?.scope ?? "",
+  client_secret: "",
+  refresh_token: ""
+})
+
+const secretHint = (again: boolean, isSet: boolean) =>
+  again
+    ? "Type it again: it would be sent elsewhere or as another client."
+    : isSet
+      ? "Left empty, it stays as it is. Nobody can read it."
+      : "Nobody can read it afterwards."
+
+interface ProviderFormProps {
+  /** Of a change. */
+  readonly provider?: Provider
+  readonly close: () => void
+}
+export const ProviderForm = ({ provider, close }: ProviderFormProps) => {
+  const [draft, setDraft] = useState(() => draftOf(provider))
+  const set = (key: keyof typeof draft) => (value: string) => setDraft({ ...draft, [key]: value })
+  const moved =
+    provider !== undefined &&
+    (provider.token_url !== draft.token_url.trim() ||
+      provider.client_id !== draft.client_id.trim() ||
+      provider.grant_type !== draft.grant_type)
+  const refreshes = draft.grant_type === "refresh_token"
+  const keep = useChange(
+    () => {
+      const { client_secret, refresh_token, ...rest } = draft
+      const scope = draft.scope.trim()
+      const body = {
+        ...rest,
+        name: draft.name.trim(),
+        token_url: draft.token_url.trim(),
+        client_id: draft.client_id.trim(),
+        scope: scope === "" ? null : scope,
+        ...(client_secret !== "" && { client_secret }),
+        ...(refreshes && refresh_token !== "" && { refresh_token })
+      }
+      return provider === undefined
+        ? client.authenticationProviders.create({ body })
+        : client.authenticationProviders.update({
+            authentication_provider_id: provider.authentication_provider_id,
+            body
+          })
+    },
+    [["providers"]],
+    close
+  )
+  const needsSecret = provider === undefined ? !refreshes : moved && (provider.client_secret_set || !refreshes)
+  const needsToken = refreshes && (provider === undefined || moved)
+  return (
+    <Dialog title={provider === undefined ? "New provider" : `Change ${provider.name}`} close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          keep.mutate(undefined)
+        }}
+      >
+        <FormField label="Name" value={draft.name} change={set("name")} required maxLength={200} />
+        <FormField
+          label="Address that gives tokens"
+          type="url"
+          value={draft.token_url}
+          change={set("token_url")}
+          required
+          maxLength={2000}
+          placeholder="https://login.example.com/oauth/token"
+        />
+        <ChoiceField label="How tokens are got" value={draft.grant_type} choices={grants} change={set("grant_type")} />
+        <FormField label="Client ID" value={draft.client_id} change={set("client_id")} required maxLength={1000} />
+        <FormField
+          label="Client secret"
+          type="password"
+          value={draft.client_secret}
+          change={set("client_secret")}
+          maxLength={4000}
+          autoComplete="new-password"
+          required={needsSecret}
+          hint={secretHint(provider !== undefined && needsSecret, provider?.client_secret_set === true)}
+        />
+        {refreshes && (
+          <FormField
+            label="Refresh token"
+            type="password"
+            value={draft.refresh_token}
+            change={set("refresh_token")}
+            maxLength={8000}
+            autoComplete="new-password"
+            required={needsToken}
+            hint={secretHint(provider !== undefined && needsToken, provider?.refresh_token_set === true)}
+          />
+        )}
+        <ChoiceField
+          label="Where client ID and secret are sent"
+          value={draft.client_auth}
+          choices={clientAuths}
+          change={set("client_auth")}
+        />
+        <FormField
+          label="Scope"
+          value={draft.scope}
+          change={set("scope")}
+          maxLength={2000}
+          hint="As the other side names it; left empty, none is asked for."
+        />
+        {keep.isError && <Failure what="The provider was not kept." error={keep.error} />}
+        <button type="submit" disabled={keep.isPending}>
+          {provider === undefined ? "Add the provider" : "Keep the changes"}
+        </button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,100 @@
+// The end of a mail account or a provider: what uses it is said first.
+import { type UseQueryOptions, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { type ReactNode, useState } from "react"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Asked } from "../../ui/states.tsx"
+import { counted } from "../apps/uses.tsx"
+import type { Uses } from "./providerQueries.ts"
+
+const UsesList = ({ uses, unused }: { readonly uses: Uses; readonly unused: string }) => {
+  const { automations, hooks, other_automations, other_hooks } = uses
+  const hidden = [
+    ...(other_automations > 0 ? [counted(other_automations, "automation")] : []),
+    ...(other_hooks > 0 ? [counted(other_hooks, "webhook")] : [])
+  ]
+  if (automations.length + hooks.length + hidden.length === 0) return <p>{unused}</p>
+  return (
+    <>
+      <p>In use by:</p>
+      <ul>
+        {automations.map(({ app_name, automation_id, name }) => (
+          <li key={automation_id}>
+            <Link to="/automations/$automationId" params={{ automationId: String(automation_id) }}>
+              {name}
+            </Link>{" "}
+            of {app_name}
+          </li>
+        ))}
+        {hooks.map(({ hook_id, host }) => (
+          <li key={hook_id}>
+            <Link to="/webhooks/$hookId" params={{ hookId: String(hook_id) }}>
+              the webhook to {host}
+            </Link>
+          </li>
+        ))}
+        {hidden.length > 0 && <li>{hidden.join(" and ")} of apps that you do not administer</li>}
+      </ul>
+    </>
+  )
+}
+
+interface RemoveAccountProps<Key extends ReadonlyArray<unknown>> {
+  readonly name: string
+  readonly yes: string
+  readonly uses: UseQueryOptions<Uses, Error, Uses, Key>
+  readonly unused: string
+  readonly busy: boolean
+  readonly onYes: () => void
+  /** What becomes of what uses it. */
+  readonly children: ReactNode
+}
+
+const Question = <Key extends ReadonlyArray<unknown>>({
+  children,
+  close,
+  name,
+  onYes,
+  unused,
+  uses,
+  yes
+}: RemoveAccountProps<Key> & { readonly close: () => void }) => (
+  <Dialog title={`Delete ${name}?`} close={close}>
+    <Asked query={useQuery(uses)} what="what uses it">
+      {(found) => (
+        <>
+          <UsesList uses={found} unused={unused} />
+          {children}
+          <button
+            type="button"
+            className="danger"
+            onClick={() => {
+              close()
+              onYes()
+            }}
+          >
+            {yes}
+          </button>
+        </>
+      )}
+    </Asked>
+  </Dialog>
+)
+
+export const RemoveAccount = <Key extends ReadonlyArray<unknown>>(props: RemoveAccountProps<Key>) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        className="quiet small"
+        disabled={props.busy}
+        aria-label={`Delete ${props.name}`}
+        onClick={() => setOpen(true)}
+      >
+        Delete
+      </button>
+      {open && <Question {...props} close={() => setOpen(false)} />}
+    </>
+  )
+}

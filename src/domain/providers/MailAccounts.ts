@@ -1,0 +1,172 @@
+// An organization's mail accounts, as its owners and admins keep them (decisions P3, W9). Where a server may be is what may be called at
+// all: asked when the account is kept, and again at each connection.
+import { randomUUID } from "node:crypto"
+import { Context, Effect, Layer, Schema } from "effect"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import type { AuditKind } from "../../ground/audit/auditKinds.ts"
+import { Mail } from "../../ground/mail/Mail.ts"
+import { SmtpAccounts } from "../../ground/mail/SmtpAccounts.ts"
+import { isMoved, type SmtpAccount, type SmtpAccountPatch } from "../../ground/mail/smtpRows.ts"
+import { Outbound } from "../../ground/outbound/Outbound.ts"
+import { NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import type { CallerShape } from "../accounts/Caller.ts"
+import { byAdministrator } from "../administration/administrators.ts"
+import { makeAccountUses } from "./accountUses.ts"
+import {
+  type AccountUses,
+  accountsPerOrganization,
+  type MailAccountPatch,
+  type MailAccountView,
+  mailAccountView,
+  type NewMailAccount,
+  type Tried
+} from "./providerSchemas.ts"
+
+const Address = Schema.Struct({ email: Schema.String })
+
+type OfCaller<A> = (caller: CallerShape, accountId: number) => Effect.Effect<A, Restricted | NotFound>
+
+export class MailAccounts extends Context.Service<
+  MailAccounts,
+  {
+    readonly list: (caller: CallerShape) => Effect.Effect<ReadonlyArray<MailAccountView>, Restricted>
+    readonly create: (
+      caller: CallerShape,
+      account: NewMailAccount
+    ) => Effect.Effect<MailAccountView, Restricted | NotFound | ValidationError>
+    readonly update: (
+      caller: CallerShape,
+      accountId: number,
+      patch: MailAccountPatch
+    ) => Effect.Effect<MailAccountView, Restricted | NotFound | ValidationError>
+    readonly remove: OfCaller<MailAccountView>
+    /** Sends the caller a mail by it; one that does not go out is no failure but the answer. */
+    readonly try: OfCaller<Tried>
+    readonly uses: OfCaller<AccountUses>
+  }
+>()("millrace/providers/MailAccounts") {
+  static readonly layer = Layer.effect(
+    MailAccounts,
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const accounts = yield* SmtpAccounts
+      const { mailServers } = yield* Outbound
+      const mail = yield* Mail
+      const audit = yield* AuditLog
+      const usesOf = yield* makeAccountUses
+
+      const told = (
+        caller: CallerShape,
+        event: Extract<AuditKind, `smtp_account.${string}`>,
+        { host, name, smtp_account_id }: SmtpAccount,
+        more: Readonly<Record<string, unknown>> = {}
+      ) =>
+        audit.record({
+          event,
+          orgId: caller.orgId,
+          userId: caller.userId,
+          details: { smtp_account_id, name, host, ...more }
+        })
+
+      const found = Effect.fnUntraced(function* (caller: CallerShape, accountId: number) {
+        yield* byAdministrator(caller)
+        const all = yield* accounts.list(caller.orgId)
+        const one = all.find(({ smtp_account_id }) => smtp_account_id === accountId)
+        return one ?? (yield* new NotFound({ message: `No SMTP account with id ${accountId}.` }))
+      })
+
+      const reachable = (host: string, port: number) =>
+        Effect.mapError(
+          mailServers.check({ host, port }),
+          ({ message, reason }) =>
+            new ValidationError({ message: `${reason === "port_refused" ? "port" : "host"}: ${message}` })
+        )
+
+      const list = Effect.fn("MailAccounts.list")(function* (caller: CallerShape) {
+        yield* byAdministrator(caller)
+        return (yield* accounts.list(caller.orgId)).map(mailAccountView)
+      })
+
+      const create = Effect.fn("MailAccounts.create")(function* (caller: CallerShape, account: NewMailAccount) {
+        yield* byAdministrator(caller)
+        const { from_name, port = 587, security = "starttls", username, ...rest } = account
+        if (account.password !== undefined && (username ?? null) === null)
+          return yield* new ValidationError({ message: "username: needed with a password." })
+        yield* reachable(account.host, port)
+        const all = yield* accounts.list(caller.orgId)
+        if (all.length >= accountsPerOrganization)
+          return yield* new ValidationError({ message: `There are at most ${accountsPerOrganization} mail accounts.` })
+        const named = {
+          ...(typeof username === "string" && { username }),
+          ...(typeof from_name === "string" && { from_name })
+        }
+        return yield* sql
+          .withTransaction(
+            Effect.tap(accounts.create(caller.orgId, { ...rest, ...named, port, security, guarded: true }), (made) =>
+              told(caller, "smtp_account.created", made)
+            )
+          )
+          .pipe(Effect.map(mailAccountView), orSqlDefect)
+      })
+
+      const update = Effect.fn("MailAccounts.update")(function* (
+        caller: CallerShape,
+        accountId: number,
+        patch: MailAccountPatch
+      ) {
+        const before = yield* found(caller, accountId)
+        const change: SmtpAccountPatch = patch
+        if (isMoved(before, change)) yield* reachable(patch.host ?? before.host, patch.port ?? before.port)
+        const changed = Object.keys(patch)
+        return yield* sql
+          .withTransaction(
+            Effect.tap(accounts.update(caller.orgId, accountId, change), (after) =>
+              told(caller, "smtp_account.changed", after, { changed })
+            )
+          )
+          .pipe(Effect.map(mailAccountView), orSqlDefect)
+      })
+
+      const remove = Effect.fn("MailAccounts.remove")(function* (caller: CallerShape, accountId: number) {
+        yield* found(caller, accountId)
+        return yield* sql
+          .withTransaction(
+            Effect.tap(accounts.remove(caller.orgId, accountId), (gone) => told(caller, "smtp_account.removed", gone))
+          )
+          .pipe(Effect.map(mailAccountView), orSqlDefect)
+      })
+
+      const attempt = Effect.fn("MailAccounts.try")(function* (caller: CallerShape, accountId: number) {
+        const account = yield* found(caller, accountId)
+        const to = yield* rowOf(Address)(sql`SELECT email FROM people WHERE person_id = ${caller.personId}`)
+        yield* told(caller, "smtp_account.tried", account)
+        const sent: Tried = yield* mail
+          .send({
+            orgId: caller.orgId,
+            accountId,
+            to: to!.email,
+            subject: `The mail account ${account.name} works`,
+            text: `This mail was sent to you to try the mail account ${account.name} (${account.host}).\n`,
+            messageId: `smtp-account-${randomUUID()}`
+          })
+          .pipe(
+            Effect.as({ works: true, message: null }),
+            Effect.catchTag(["MailTransportError", "ValidationError", "TooManyRequests"], ({ message }) =>
+              Effect.succeed({ works: false, message })
+            )
+          )
+        return sent
+      }, orSqlDefect)
+
+      const uses = Effect.fn("MailAccounts.uses")(function* (caller: CallerShape, accountId: number) {
+        yield* found(caller, accountId)
+        return yield* usesOf(caller, "smtp_account_id", accountId)
+      }, orSqlDefect)
+
+      return MailAccounts.of({ list, create, update, remove, try: attempt, uses })
+    })
+  )
+}

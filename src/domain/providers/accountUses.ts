@@ -1,0 +1,44 @@
+// What uses a mail account or a provider, asked before it is removed: automations whose steps name it, hooks that sign in by it. Those of
+// apps that the caller does not administer are counted, not named.
+import { Effect, Schema } from "effect"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import type { CallerShape } from "../accounts/Caller.ts"
+import { makeReachableApps } from "../accounts/reachableApps.ts"
+import { UseRows } from "../usage/usageSchemas.ts"
+import type { AccountUses } from "./providerSchemas.ts"
+
+const HookRow = Schema.Struct({ ...UseRows.hooks.fields, app_id: Schema.Int })
+
+export const makeAccountUses = Effect.gen(function* () {
+  const sql = yield* Sql
+  const reachable = makeReachableApps(sql)
+
+  return Effect.fnUntraced(function* (
+    caller: CallerShape,
+    key: "smtp_account_id" | "authentication_provider_id",
+    id: number
+  ) {
+    const path = `$.**.${key} ? (@ == $id)`
+    const automations = yield* rowsOf(UseRows.automations)(sql`
+      SELECT x.automation_id, x.name, x.app_id, a.name AS app_name FROM automations x JOIN apps a USING (app_id)
+      WHERE x.org_id = ${caller.orgId} AND x.deleted_on IS NULL
+        AND jsonb_path_exists(x.actions, ${path}::jsonpath, jsonb_build_object('id', ${id}::bigint))
+      ORDER BY x.automation_id`)
+    const hooks = yield* rowsOf(HookRow)(sql`
+      SELECT hook_id, host, app_id FROM hooks WHERE org_id = ${caller.orgId}
+        AND jsonb_path_exists(sending->'authentication', ${path}::jsonpath, jsonb_build_object('id', ${id}::bigint))
+      ORDER BY hook_id`)
+    const administered = new Set((yield* reachable(caller, 5)).map(({ app_id }) => app_id))
+    const seen = <A extends { readonly app_id: number }>(all: ReadonlyArray<A>) =>
+      all.filter(({ app_id }) => administered.has(app_id))
+    const shown = { automations: seen(automations), hooks: seen(hooks) }
+    const uses: AccountUses = {
+      automations: shown.automations,
+      other_automations: automations.length - shown.automations.length,
+      hooks: shown.hooks.map(({ hook_id, host }) => ({ hook_id, host })),
+      other_hooks: hooks.length - shown.hooks.length
+    }
+    return uses
+  })
+})

@@ -1,0 +1,88 @@
+// An SMTP account as it is kept, and what a change makes of it (decisions P3, O9).
+import { type Redacted, Result, Schema } from "effect"
+import { ValidationError } from "../primitives/errors.ts"
+import { sealedColumn } from "../sealing/SealedColumn.ts"
+
+export const securities = ["tls", "starttls", "none"] as const
+
+type Security = (typeof securities)[number]
+
+export interface NewSmtpAccount {
+  readonly name: string
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte, STARTTLS required, or neither. */
+  readonly security: Security
+  readonly username?: string
+  readonly password?: Redacted.Redacted
+  readonly from_address: string
+  readonly from_name?: string
+  /** The first account of an organization is its default anyway. */
+  readonly is_default?: boolean
+  /** Made by the organization itself: its server passes the rules of what leaves the service (decisions W9). */
+  readonly guarded?: boolean
+}
+
+export const SmtpAccount = Schema.Struct({
+  smtp_account_id: Schema.Int,
+  org_id: Schema.Int,
+  name: Schema.String,
+  host: Schema.String,
+  port: Schema.Int,
+  security: Schema.Literals(securities),
+  username: Schema.NullOr(Schema.String),
+  from_address: Schema.String,
+  from_name: Schema.NullOr(Schema.String),
+  is_default: Schema.Boolean,
+  /** Raised by every change: open connections of an older version are not used again. */
+  version: Schema.Int,
+  /** Made or moved by the organization itself, not by the operator. */
+  guarded: Schema.Boolean,
+  password_set: Schema.Boolean,
+  created_on: Schema.Date
+})
+export type SmtpAccount = typeof SmtpAccount.Type
+
+export const SmtpRow = Schema.Struct({ ...SmtpAccount.fields, password: Schema.NullOr(Schema.Uint8Array) })
+
+export const smtpPassword = sealedColumn({
+  table: "smtp_accounts",
+  key: ["smtp_account_id"],
+  column: "password",
+  form: "bytea",
+  binds: ["org_id", "host"],
+  context: ({ host, org_id }) => `smtp_accounts/${org_id}/${host}`
+})
+
+export const smtpColumns =
+  "smtp_account_id, org_id, name, host, port, security, username, from_address, from_name, is_default, version, guarded, password IS NOT NULL AS password_set, created_on"
+
+/** What is left out stays; without a username there is no password. */
+export interface SmtpAccountPatch {
+  readonly name?: string
+  readonly host?: string
+  readonly port?: number
+  readonly security?: Security
+  readonly username?: string | null
+  readonly password?: Redacted.Redacted
+  readonly from_address?: string
+  readonly from_name?: string | null
+  readonly is_default?: true
+}
+
+const places = ["host", "port", "security", "username"] as const
+
+const refused = (message: string) => Result.fail(new ValidationError({ message }))
+
+export const isMoved = (before: SmtpAccount, patch: SmtpAccountPatch) =>
+  places.some((key) => patch[key] !== undefined && patch[key] !== before[key])
+
+export const changedAccount = (before: SmtpAccount, patch: SmtpAccountPatch) => {
+  const { password, ...plain } = patch
+  const moved = isMoved(before, patch)
+  const after = { ...before, ...plain, guarded: before.guarded || moved }
+  if (password !== undefined && after.username === null) return refused("username: needed with a password.")
+  if (moved && before.password_set && password === undefined && after.username !== null)
+    return refused("password: needed again, since it would be sent to another server or as another user.")
+  return Result.succeed({ after, keepsPassword: password === undefined && after.username !== null })
+}
