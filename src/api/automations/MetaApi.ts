@@ -36,7 +36,7 @@ const Name = Schema.Struct({
 const Limits = Schema.Record(Schema.String, Schema.Finite).annotate({ identifier: "ScriptLimits" })
 const ScriptCatalogue = Schema.Struct({
   names: Schema.Array(Name),
-  types: Schema.Unknown,
+  types: Schema.Array(Schema.String),
   libraries: Schema.Array(Schema.Struct({ package: Schema.String, version: Schema.String })),
   unavailable: Schema.Array(Schema.String),
   limits: Schema.Struct({ expression: Limits, custom_code: Limits })

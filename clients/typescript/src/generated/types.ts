@@ -3110,7 +3110,7 @@ where: string
 type: string
 description: string
 }[]
-types: unknown
+types: string[]
 libraries: {
 package: string
 version: string

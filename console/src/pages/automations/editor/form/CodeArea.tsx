@@ -72,6 +72,8 @@ export const CodeArea = (props: CodeAreaProps) => {
   const view = useRef<EditorView>(null)
   const live = useRef(props)
   const naming = useRef(new Compartment())
+  // What was typed and has not come back as the value yet: the page may be behind somebody who types.
+  const typed = useRef<Array<string>>([])
   live.current = props
   useEffect(() => {
     const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: "open" })
@@ -103,7 +105,9 @@ export const CodeArea = (props: CodeAreaProps) => {
           EditorView.lineWrapping,
           live.current.line ? oneLine : live.current.tall ? lineNumbers() : [],
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) live.current.onChange(update.state.doc.toString())
+            if (!update.docChanged) return
+            typed.current.push(update.state.doc.toString())
+            live.current.onChange(update.state.doc.toString())
           })
         ]
       })
@@ -114,7 +118,10 @@ export const CodeArea = (props: CodeAreaProps) => {
   }, [])
   useEffect(() => {
     const shown = view.current
-    if (shown === null || shown.state.doc.toString() === value) return
+    if (shown === null) return
+    const isBehind = typed.current.includes(value)
+    typed.current.splice(0, isBehind ? typed.current.indexOf(value) + 1 : typed.current.length)
+    if (isBehind || shown.state.doc.toString() === value) return
     shown.dispatch({ changes: { from: 0, to: shown.state.doc.length, insert: value } })
   }, [value])
   useEffect(() => {

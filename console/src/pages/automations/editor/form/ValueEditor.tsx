@@ -8,9 +8,10 @@ import { useEditor, useReferences } from "../context.ts"
 import { chipOf, partsOf, referenceOf, textOf } from "../model/chips.ts"
 import type { Reference } from "../model/definition.ts"
 import { wordsOf } from "../model/references.ts"
+import { foundAt, placeOfScript } from "../script/place.ts"
+import { scriptCompletion } from "../script/scriptCompletion.ts"
 import { CodeArea, type Language } from "./CodeArea.tsx"
 import { InsertMenu } from "./InsertMenu.tsx"
-import { scriptCompletion } from "./scriptCompletion.ts"
 
 interface ValueEditorProps {
   readonly label: string
@@ -21,14 +22,16 @@ interface ValueEditorProps {
   readonly invalid?: boolean
 }
 export const ValueEditor = ({ invalid = false, label, language, line = false, onChange, value }: ValueEditorProps) => {
-  const { app, apps } = useEditor()
+  const { app, apps, chosen, draft } = useEditor()
   const groups = useReferences()
-  const names = useQuery({ ...scriptNames, enabled: language === "javascript" }).data?.names
+  const catalogue = useQuery({ ...scriptNames, enabled: language === "javascript" }).data
   const view = useRef<EditorView>(null)
-  const script = useMemo(
-    () => (language === "javascript" ? scriptCompletion(names ?? [], app, groups) : undefined),
-    [app, groups, language, names]
-  )
+  const script = useMemo(() => {
+    if (catalogue === undefined || language !== "javascript") return undefined
+    const place = placeOfScript(draft.now, chosen)
+    const { names, types } = catalogue
+    return scriptCompletion(foundAt({ app, apps, groups, names, place, types }), groups)
+  }, [app, apps, catalogue, chosen, draft.now, groups, language])
 
   const mentioned = (context: CompletionContext): CompletionResult | null => {
     const word = context.matchBefore(/@[^\s@]*/)

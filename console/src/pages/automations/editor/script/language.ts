@@ -1,0 +1,91 @@
+// What the language brings to scripts, by name: read from the browser's own objects, whose language is that of the service's scripts. What
+// scripts are not given (docs/scripts.md) is not among them, nor what the language itself advises against.
+import type { Member } from "./declarations.ts"
+
+export const standardNames: ReadonlyArray<string> = [
+  ...[
+    "Array",
+    "BigInt",
+    "Boolean",
+    "Date",
+    "Error",
+    "Intl",
+    "JSON",
+    "Map",
+    "Math",
+    "Number",
+    "Object",
+    "Promise",
+    "Reflect"
+  ],
+  ...["RegExp", "Set", "String", "Symbol", "TypeError", "Uint8Array"],
+  ...["decodeURIComponent", "encodeURIComponent", "isFinite", "isNaN", "parseFloat", "parseInt"]
+]
+
+export const keywords = [
+  ...[
+    "async",
+    "await",
+    "break",
+    "case",
+    "catch",
+    "const",
+    "continue",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "false",
+    "finally"
+  ],
+  ...[
+    "for",
+    "function",
+    "if",
+    "in",
+    "instanceof",
+    "let",
+    "new",
+    "null",
+    "of",
+    "return",
+    "switch",
+    "throw",
+    "true",
+    "try"
+  ],
+  ...["typeof", "undefined", "while"]
+]
+
+/** HTML of the nineties, and older names of the same. */
+const obsolete =
+  /^(?:anchor|big|blink|bold|fixed|fontcolor|fontsize|italics|link|small|strike|sub|sup|substr|trimLeft|trimRight|getYear|setYear|toGMTString|constructor|caller|callee|arguments|prototype|name|__.*)$/
+
+const isStandard = (name: string) => standardNames.includes(name) || name === "Iterator"
+const found = (name: string): unknown => (globalThis as Readonly<Record<string, unknown>>)[name]
+
+const namesOf = (value: unknown): ReadonlyArray<Member> =>
+  value === null || (typeof value !== "object" && typeof value !== "function")
+    ? []
+    : Object.getOwnPropertyNames(value)
+        .filter((name) => !obsolete.test(name) && !(typeof value === "function" && name === "length"))
+        .map((name) => ({ name, type: "any", doc: "" }))
+
+const classOf: Readonly<Record<string, string>> = {
+  string: "String",
+  number: "Number",
+  boolean: "Boolean",
+  bigint: "BigInt",
+  ReadonlyArray: "Array",
+  Iterable: "Iterator",
+  IterableIterator: "Iterator"
+}
+
+/** Of a value of this type: `toUpperCase` of a text. */
+export const memberNames = (type: string): ReadonlyArray<Member> => {
+  const name = classOf[type] ?? type
+  return isStandard(name) ? namesOf((found(name) as { prototype?: unknown } | undefined)?.prototype) : []
+}
+
+/** Of the object itself: `round` of Math. */
+export const ownNames = (name: string): ReadonlyArray<Member> => (isStandard(name) ? namesOf(found(name)) : [])

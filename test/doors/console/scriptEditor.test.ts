@@ -1,0 +1,68 @@
+// docs/console.md, the editor of automations: completion in a script in real Chromium, by keyboard and by mouse, from the declarations.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "puppeteer-core"
+import { Scene, sceneWith } from "../pages/chromium.ts"
+import { seedApps } from "./consoleSeeds.ts"
+import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, signInTo } from "./consoleTab.ts"
+
+const offered = (page: Page, wanted: string) =>
+  promise(() => page.waitForSelector(`>>> .cm-tooltip-autocomplete ::-p-text(${wanted})`))
+const labels = (page: Page) =>
+  promise(() => page.$$eval(">>> .cm-completionLabel", (all) => all.map((one) => one.textContent)))
+const chosen = (page: Page, wanted: string) =>
+  promise(() => page.waitForSelector(`>>> li[aria-selected="true"] ::-p-text(${wanted})`))
+const type = (page: Page, text: string) => promise(() => page.keyboard.type(text))
+const key = (page: Page, name: "Enter" | "Escape") => promise(() => page.keyboard.press(name))
+const script = (page: Page) => promise(() => page.$eval(">>> .cm-content", (content) => content.textContent))
+
+layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("completion in a script", (it) => {
+  it.effect("offers what records, requests and fields have, in the service's words, by keyboard and by mouse", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { call, ships } = yield* seedApps
+      const { automation } = yield* call("POST", `/automation/app/${ships.app_id}`, {
+        name: "Ask the pier",
+        trigger: { type: "record_created", config: {} },
+        actions: [{ id: "script", type: "custom_code", config: { code: [] } }]
+      })
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      const address = `${service.origin}/console/automations/${automation.id}/edit`
+      yield* signInTo(tab, address, "Harbor Works")
+      yield* opened(page, "Edit Ask the pier")
+      yield* promise(() => page.click('[data-step="script"]'))
+      yield* promise(async () => {
+        const area = await page.waitForSelector(">>> .cm-content")
+        await area!.click()
+      })
+
+      yield* type(page, "current_r")
+      yield* chosen(page, "current_record")
+      yield* key(page, "Enter")
+      yield* type(page, ".")
+      yield* offered(page, "app_record_id")
+      assert.deepStrictEqual(yield* labels(page), ["app_record_id", "fields", "record_id", "record_url", "title"])
+      yield* judgedAsItIs(page, "editor-completion")
+      yield* type(page, "f")
+      yield* chosen(page, "fields")
+      yield* promise(() => page.waitForSelector(">>> .cm-completionInfo ::-p-text(Of Ships, by external id)"))
+      yield* key(page, "Enter")
+      yield* type(page, ".")
+      yield* offered(page, "arrives")
+      const fields = yield* labels(page)
+      assert.includeMembers(fields as Array<string>, ["name", "state", "length", "pilots"])
+      yield* promise(async () => {
+        const line = await page.waitForSelector(">>> .cm-tooltip-autocomplete ::-p-text(length)")
+        await line!.click()
+      })
+      assert.strictEqual(yield* script(page), "current_record.fields.length")
+
+      yield* type(page, "; (await http.get('https://harbor.example')).")
+      yield* chosen(page, "data")
+      assert.deepStrictEqual(yield* labels(page), ["data", "headers", "status"])
+      yield* key(page, "Escape")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+})
