@@ -183,6 +183,7 @@ const records = Effect.fnUntraced(function* (stage: Stage, { app_id, carriers, f
   const related = { recordIds: [record_id], direction: "forward" }
   yield* call("listings.related", { app_id, ref_app_id: carriers }, { body: related })
   yield* call("listings.find", { field_id: fieldId("carrier") }, { query: "text=Harbor" })
+  yield* call("listings.match", { field_id: fieldId("carrier") }, { body: { texts: ["Harbor Line", "Nobody"] } })
   const inputs = ["DLV-0015", "DLV-0016"].map((name) => ({ fields: { reference: name, state: "Planned" } }))
   const batch = yield* call("batch.create", { app_id }, { body: { inputs } })
   const ids: ReadonlyArray<number> = batch.records.map((record: Json) => record.record_id)

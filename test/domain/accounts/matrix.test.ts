@@ -43,6 +43,7 @@ const rows: ReadonlyArray<Row> = [
   ["GET", "/v1/record/app/{app}", undefined, 1],
   ["GET", "/v1/record/view/{view}", undefined, 1],
   ["GET", "/v1/record/field/{field}/find", undefined, 1],
+  ["POST", "/v1/record/field/{field}/match", { texts: [] }, 1],
   ["GET", "/v1/record/{record}", undefined, 1],
   ["PUT", "/v1/record/{record}", { fields: {} }, 3],
   ["GET", "/v1/record/{record}/revision", undefined, 1],

@@ -42,6 +42,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: related 
   })
   const idsOf = (reply: { readonly json: any }) => reply.json.records.map((record: any) => record.record_id)
 
+  const idsOfMatch = ({ records }: any) => records.map(({ record_id }: any) => record_id)
+
   it.effect("forward, reverse and both, through all or named fields", () =>
     Effect.gen(function* () {
       const { call, path, back, x, y, z, a, b, to, main } = yield* setup
@@ -128,7 +130,51 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: related 
       })
   )
 
-  it.effect("find: a referenced view narrows what may be pointed to", () =>
+  it.effect(
+    "match: for each text the records of that title, or id; a few where there are many, none that may not be pointed to",
+    () =>
+      Effect.gen(function* () {
+        const { call, make, target, source, to, x, y, z, a, owner } = yield* setup
+        const path = `/v1/record/field/${to}/match`
+        const many = []
+        for (let i = 0; i < 4; i++) many.push(yield* make(target.app_id, { name: "Twin" }))
+        const unnamed = yield* make(target.app_id, { n: 4 })
+        const number = yield* make(target.app_id, { name: String(y) })
+        yield* call("DELETE", `/v1/record/${z}`)
+        const texts = ["X ", "twin", String(y), String(z), "z", String(a), "", "nobody", "x", "99999999999999999999"]
+        const title = (yield* call("GET", `/v1/record/${unnamed}`)).json.title
+        const reply = yield* call("POST", path, { texts: [...texts, title] })
+        assert.strictEqual(reply.status, 200, reply.text)
+        assert.deepStrictEqual(
+          reply.json.matches.map((one: any) => [one.text, idsOfMatch(one)]),
+          [
+            ["X ", [x]],
+            ["twin", many.toReversed().slice(0, 3)],
+            [String(y), [number, y]],
+            [String(z), []],
+            ["z", []],
+            [String(a), []],
+            ["", []],
+            ["nobody", []],
+            ["x", [x]],
+            ["99999999999999999999", []],
+            [title, [unnamed]]
+          ]
+        )
+        assert.notProperty(reply.json.matches[0].records[0], "fields")
+        const app = yield* App
+        const token = yield* seedToken(owner.userId, ["records:read"], { appIds: [source.app_id] })
+        const previews = yield* app.call("POST", path, { token, body: { texts: ["x"] } })
+        assert.deepStrictEqual(previews.json.matches[0].records[0].record_id, x)
+        const name = source.fields[0].field_id
+        const plain = yield* call("POST", `/v1/record/field/${name}/match`, { texts: [] })
+        assert.deepStrictEqual([plain.status, plain.json.error_code], [400, "validation"])
+        const tooMany = yield* call("POST", path, { texts: Array.from({ length: 101 }, () => "x") })
+        assert.strictEqual(tooMany.status, 400)
+      })
+  )
+
+  it.effect("find and match: a referenced view narrows what may be pointed to", () =>
     Effect.gen(function* () {
       const { call, target, x, owner, workspaceId } = yield* setup
       const filters = [
@@ -144,6 +190,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: related 
       ])
       const reply = yield* call("GET", `/v1/record/field/${narrowed.fields[0].field_id}/find`)
       assert.deepStrictEqual(idsOf(reply), [x])
+      const path = `/v1/record/field/${narrowed.fields[0].field_id}/match`
+      const { matches } = (yield* call("POST", path, { texts: ["x", "y"] })).json
+      assert.deepStrictEqual(matches.map(idsOfMatch), [[x], []])
     })
   )
 

@@ -59,6 +59,7 @@ export const routes = {
   "listings.filter": {"method":"POST","path":"/v1/record/filter/app/{app_id}","query":["limit","cursor","offset","title","sort_by","sort_desc"],"body":"json","answer":"json","idempotent":true,"page":{"cursor":"query","items":"records"}},
   "listings.related": {"method":"POST","path":"/v1/record/app/{app_id}/ref/{ref_app_id}","query":["limit"],"body":"json","answer":"json","idempotent":true},
   "listings.find": {"method":"GET","path":"/v1/record/field/{field_id}/find","query":["text"],"body":"none","answer":"json"},
+  "listings.match": {"method":"POST","path":"/v1/record/field/{field_id}/match","query":[],"body":"json","answer":"json","idempotent":true},
   "batch.create": {"method":"POST","path":"/v1/record/app/batch/{app_id}","query":["silent","hook","workflow"],"body":"json","answer":"json","idempotent":true},
   "batch.update": {"method":"PUT","path":"/v1/record/app/batch/{app_id}","query":["silent","hook","workflow","empty_response"],"body":"json","answer":"json"},
   "batch.remove": {"method":"POST","path":"/v1/record/app/batch/{app_id}/delete","query":["silent","hook","workflow","skip_trash"],"body":"json","answer":"json","idempotent":true},

@@ -286,7 +286,9 @@ Author: Author
 AutomationAuthor: AutomationAuthor
 User: User
 FieldInputs: FieldInputs
+MatchedRecords: MatchedRecords
 RecordPreview: RecordPreview
+MatchInput: MatchInput
 RecordPage: RecordPage
 RelatedInput: RelatedInput
 RecordFilter: RecordFilter
@@ -1148,6 +1150,15 @@ text?: string
 answer: {
 total: number
 records: RecordPreview[]
+}
+}
+"listings.match": {
+parameters: {
+field_id: number
+}
+body: MatchInput
+answer: {
+matches: MatchedRecords[]
 }
 }
 "batch.create": {
@@ -5629,6 +5640,13 @@ latitude?: (number | null)
 longitude?: (number | null)
 map_in_sync?: boolean
 }
+export interface MatchedRecords {
+text: string
+/**
+ * At most three, newest first
+ */
+records: RecordPreview[]
+}
 export interface RecordPreview {
 record_id: number
 app_record_id: number
@@ -5641,6 +5659,12 @@ name: string
 record_name: string
 workspace_id: number
 }
+}
+export interface MatchInput {
+/**
+ * @maxItems 100
+ */
+texts: string[]
 }
 export interface RecordPage {
 total: number

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { RecordFilters } from "../../../domain/records/fields/matching/RecordFilter.ts"
-import { ReferableRecord, RelatedInput } from "../../../domain/records/listing/relationSchemas.ts"
+import { Matched, MatchInput, ReferableRecord, RelatedInput } from "../../../domain/records/listing/relationSchemas.ts"
 import { Flag, Record } from "../../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
@@ -79,7 +79,20 @@ const find = HttpApiEndpoint.get("find", "/v1/record/field/:field_id/find", {
   told("Find records to relate", "Records that a relation field may point to, by a part of their title.")
 )
 
+const match = HttpApiEndpoint.post("match", "/v1/record/field/:field_id/match", {
+  params: { field_id: Id },
+  payload: MatchInput,
+  success: Schema.Struct({ matches: Schema.Array(Matched) }),
+  error: fails("ValidationError", "NotFound")
+}).pipe(
+  requires({ scope: reads, guard: { kind: "field", level: 1 } }),
+  told(
+    "Match records by title or id",
+    "For each of at most 100 texts the records that a relation field may point to whose title it is, upper and lower case aside, or whose id."
+  )
+)
+
 export class ListingsApi extends HttpApiGroup.make("listings")
-  .add(ofApp, trash, ofView, filter, related, find)
+  .add(ofApp, trash, ofView, filter, related, find, match)
   .middleware(DevApi)
   .annotateMerge(room("Lists of records", "Records in pages: by app, filter, view, relation, and the trash.")) {}

@@ -23,6 +23,11 @@ export const ListingsHandlers = group(
         Effect.map(
           Effect.flatMap(Granted, (grant) => relations.find(grant, query.text ?? "")),
           (records) => ({ total: records.length, records })
+        ),
+      match: ({ payload }) =>
+        Effect.map(
+          Effect.flatMap(Granted, (grant) => relations.match(grant, payload.texts)),
+          (matches) => ({ matches })
         )
     })
   })

@@ -22,8 +22,8 @@ import { RecordRow } from "../model/RecordRow.ts"
 import { Records } from "../reading/Records.ts"
 import type { RecordPage } from "./Listings.ts"
 import { makeRelated } from "./linkedRecords.ts"
-import { makeSelection } from "./recordSelect.ts"
-import type { ReferableRecord, RelatedInput } from "./relationSchemas.ts"
+import { makeSelection, type Selection } from "./recordSelect.ts"
+import { type Matched, matchSizes, type ReferableRecord, type RelatedInput } from "./relationSchemas.ts"
 
 export const relatedLimit = 1000
 const findLimit = 10
@@ -45,6 +45,11 @@ export class Relations extends Context.Service<
       grant: AccessGrant,
       text: string
     ) => Effect.Effect<ReadonlyArray<typeof ReferableRecord.Type>, ValidationError | NotFound>
+    /** For each text the records that the relation field may point to which it names: by title, case aside, or by id. */
+    readonly match: (
+      grant: AccessGrant,
+      texts: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<typeof Matched.Type>, ValidationError | NotFound>
   }
 >()("millrace/records/Relations") {
   static readonly layer = Layer.effect(
@@ -55,6 +60,7 @@ export class Relations extends Context.Service<
 
 const invalid = (message: string) => new ValidationError({ message })
 
+const Named = Schema.Struct({ place: Schema.Int, record_id: Schema.Int })
 const SavedView = Schema.Struct({ filters: jsonb<RecordFilters>() })
 
 const make = Effect.gen(function* () {
@@ -115,7 +121,8 @@ const make = Effect.gen(function* () {
     }
   })
 
-  const find = Effect.fn("Relations.find")(function* (grant: AccessGrant, text: string) {
+  /** The apps that the grant's relation field may point to, as its caller may see them, each with the conditions of its view. */
+  const referable = Effect.fnUntraced(function* (grant: AccessGrant) {
     const field = (yield* selection.current(grant.appId)).byId.get(grant.id)
     if (field === undefined || typeOf(field).refersTo !== "records") {
       return yield* invalid(`field_id: field ${grant.id} is no relation field.`)
@@ -127,27 +134,44 @@ const make = Effect.gen(function* () {
     }
     // Previews are visible through the field, whatever a token selects (1.7); what its user cannot see stays unseen.
     const person = { ...grant.caller, selection: "all" as const }
-    const found: Array<typeof ReferableRecord.Type> = []
+    const apps: Array<Pick<Selection, "definition" | "conditions">> = []
     for (const { app_id, view_id } of (field.settings as RelationSettings).referenced_apps) {
       if (!(yield* Effect.isSuccess(access.check(person, "app", app_id, 1)))) continue
       const definition = yield* selection.current(app_id)
       const view = yield* rowOf(SavedView)(sql`
           SELECT filters FROM views WHERE view_id = ${view_id ?? 0} AND app_id = ${app_id}`)
       const resolved = resolveFilters(definition, view?.filters ?? [], context)
-      const rows = yield* selection.rows(
-        {
-          definition,
-          conditions: Result.isSuccess(resolved) ? resolved.success.conditions : [],
-          order: "newest",
-          ...(text.trim() === "" ? {} : { also: selection.titled(definition, text.trim()) })
-        },
-        null,
-        findLimit
-      )
+      apps.push({ definition, conditions: Result.isSuccess(resolved) ? resolved.success.conditions : [] })
+    }
+    return apps
+  })
+
+  const find = Effect.fn("Relations.find")(function* (grant: AccessGrant, text: string) {
+    const found: Array<typeof ReferableRecord.Type> = []
+    for (const { conditions, definition } of yield* referable(grant)) {
+      const titled = text.trim() === "" ? {} : { also: selection.titled(definition, text.trim()) }
+      const rows = yield* selection.rows({ definition, conditions, order: "newest", ...titled }, null, findLimit)
       found.push(...rows.map((row) => preview(definition, row)))
     }
     return found.sort((a, b) => b.record_id - a.record_id).slice(0, findLimit)
   }, orSqlDefect)
 
-  return Relations.of({ related, find })
+  const match = Effect.fn("Relations.match")(function* (grant: AccessGrant, texts: ReadonlyArray<string>) {
+    const asked = texts.map((text) => text.trim())
+    const found = asked.map((): Array<typeof ReferableRecord.Type> => [])
+    for (const app of yield* referable(grant)) {
+      const named = yield* rowsOf(Named)(selection.named(app, asked, matchSizes.records))
+      const rows = yield* rowsOf(RecordRow)(sql`
+          SELECT ${selection.columns} FROM records r
+          WHERE r.record_id = ANY(${named.map(({ record_id }) => String(record_id))}::text[]::bigint[])`)
+      const byId = new Map(rows.map((row) => [row.record_id, preview(app.definition, row)]))
+      for (const { place, record_id } of named) found[place - 1]!.push(byId.get(record_id)!)
+    }
+    return texts.map((text, at) => ({
+      text,
+      records: found[at]!.sort((a, b) => b.record_id - a.record_id).slice(0, matchSizes.records)
+    }))
+  }, orSqlDefect)
+
+  return Relations.of({ related, find, match })
 })

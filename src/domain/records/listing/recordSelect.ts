@@ -59,15 +59,33 @@ export const makeSelection = Effect.gen(function* () {
     return Option.isSome(known) ? known.value : yield* noApp(appId)
   }, orSqlDefect)
 
-  /** Records with this text in their title, as people see it. */
-  const titled = (definition: AppDefinition, text: string) => {
-    const title = sql`coalesce(r.title, ${definition.item_name}::text || ' #' || r.app_record_id)`
-    return sql`strpos(lower(${title}), lower(${text}::text)) > 0`
-  }
+  /** As people see it. */
+  const titleOf = ({ item_name }: AppDefinition) =>
+    sql`coalesce(r.title, ${item_name}::text || ' #' || r.app_record_id)`
 
-  const where = ({ definition, conditions, also }: Selection) => sql`
+  /** Records with this text in their title. */
+  const titled = (definition: AppDefinition, text: string) =>
+    sql`strpos(lower(${titleOf(definition)}), lower(${text}::text)) > 0`
+
+  const where = ({ definition, conditions, also }: Omit<Selection, "order">) => sql`
     r.app_id = ${definition.app_id} AND r.deleted_on IS NULL AND ${filterSql(definition, conditions)}
     ${also === undefined ? sql.literal("") : sql`AND (${also})`}`
+
+  /** For each text, by its place from 1, the newest records whose title or id it is. Two joins: one by hash, one by the key. */
+  const named = (selected: Omit<Selection, "order">, texts: ReadonlyArray<string>, limit: number) => sql`
+    WITH asked AS (SELECT text, place FROM unnest(${texts}::text[]) WITH ORDINALITY AS t(text, place)),
+    found AS (
+      SELECT asked.place, r.record_id FROM asked JOIN records r ON lower(${titleOf(selected.definition)}) = lower(asked.text)
+      WHERE ${where(selected)}
+      UNION
+      SELECT asked.place, r.record_id
+      FROM asked JOIN records r ON r.record_id = CASE WHEN asked.text ~ '^[0-9]{1,15}$' THEN asked.text::bigint END
+      WHERE ${where(selected)}
+    ),
+    ranked AS (
+      SELECT place, record_id, row_number() OVER (PARTITION BY place ORDER BY record_id DESC) AS rank FROM found
+    )
+    SELECT place, record_id FROM ranked WHERE rank <= ${limit}`
 
   const counted = Effect.fnUntraced(function* (selection: Selection, path: Effect.Effect<AccessPath, SqlError>) {
     const { conditions, definition, also } = selection
@@ -229,5 +247,5 @@ export const makeSelection = Effect.gen(function* () {
         Effect.flatMap(path, (found) => rowsBy(found, selection, after, limit))
     }))
 
-  return { current, both, rows, columns, filterSql, titled }
+  return { current, both, rows, named, columns, filterSql, titled }
 })

@@ -1,6 +1,6 @@
 // What related records are asked by, and a record that a relation field may point to, as sent and read (developer-api.md 4.2).
 import { Schema } from "effect"
-import { list, sizes } from "../../../ground/bounds/sized.ts"
+import { line, list, sizes } from "../../../ground/bounds/sized.ts"
 import { Id } from "../../accounts/accountSchemas.ts"
 
 export const RelatedInput = Schema.Struct({
@@ -17,3 +17,13 @@ export const ReferableRecord = Schema.Struct({
   record_url: Schema.String,
   app: Schema.Struct({ app_id: Schema.Int, name: Schema.String, record_name: Schema.String, workspace_id: Schema.Int })
 }).annotate({ identifier: "RecordPreview" })
+
+/** How many texts are looked up at once, and how many records are shown for each: one is clear, two are not. */
+export const matchSizes = { texts: 100, records: 3 } as const
+
+export const MatchInput = Schema.Struct({ texts: list(line, matchSizes.texts) }).annotate({ identifier: "MatchInput" })
+
+export const Matched = Schema.Struct({
+  text: Schema.String,
+  records: Schema.Array(ReferableRecord).annotate({ description: "At most three, newest first" })
+}).annotate({ identifier: "MatchedRecords" })

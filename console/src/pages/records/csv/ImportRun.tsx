@@ -117,6 +117,7 @@ export const ImportRun = ({ app, file, head, mapping, slashes, setBusy }: Import
   }
   const mapped = mapping.some((field) => field !== undefined)
   const { refused, rows, waitsUntil, written } = progress
+  const unclear = refused.filter(({ related }) => related === true).length
   return (
     <section className="card" aria-label="Import">
       {(phase === "ready" || phase === "looking") && (
@@ -125,12 +126,24 @@ export const ImportRun = ({ app, file, head, mapping, slashes, setBusy }: Import
         </button>
       )}
       {phase === "looking" && <p role="status">{rows.toLocaleString()} rows were looked at.</p>}
+      {active && waitsUntil !== undefined && (
+        <p className="muted">
+          The service takes so much a minute: it goes on at {new Date(waitsUntil).toLocaleTimeString()}.
+        </p>
+      )}
       {phase === "looked" && (
         <>
           <p role="status">
             <strong>{(total - refused.length).toLocaleString()}</strong> of {total.toLocaleString()} rows can be
             imported.
           </p>
+          {unclear > 0 && (
+            <p className="note warn">
+              {unclear === 1
+                ? "1 row names a related record that is not there, or not clear: it would be left out."
+                : `${unclear.toLocaleString()} rows name related records that are not there, or not clear: they would be left out.`}
+            </p>
+          )}
           <Refused head={head} progress={progress} name={file.name} />
           <button type="button" disabled={refused.length >= total} onClick={() => void run()}>
             Import {(total - refused.length).toLocaleString()} {total - refused.length === 1 ? "row" : "rows"}
@@ -145,11 +158,6 @@ export const ImportRun = ({ app, file, head, mapping, slashes, setBusy }: Import
             {refused.length > 0 && `, ${refused.length.toLocaleString()} refused`}.
             {phase === "stopped" && " It was stopped."}
           </p>
-          {phase === "writing" && waitsUntil !== undefined && (
-            <p className="muted">
-              The service takes so much a minute: it goes on at {new Date(waitsUntil).toLocaleTimeString()}.
-            </p>
-          )}
           {error !== undefined && <Failure what="The import was interrupted." error={error} />}
           <Refused head={head} progress={progress} name={file.name} />
           <div className="buttons">

@@ -93,7 +93,8 @@ export const MappingForm = (props: MappingFormProps) => {
         </div>
       )}
       <p className="muted">
-        Several values stand with a semicolon between. Related records and files are not imported.
+        Several values stand with a semicolon between. A related record is named by its title or its id. Files are not
+        imported; they are added at the record.
       </p>
     </section>
   )

@@ -4,13 +4,16 @@ import type { App, Cell, Field } from "../../../api/types.ts"
 import { htmlOf, plainText } from "../../../ui/plainText.ts"
 
 /** What a text becomes, or why it is none of the field's. */
-type Read = { readonly input: unknown } | { readonly refused: string }
+type Read = { readonly input: unknown } | { readonly refused: string; readonly related?: boolean }
+/** The record that a text names, or why it names none. */
+export type RelatedRead = { readonly record_id: number } | { readonly refused: string }
 
 export interface ReadContext {
   /** By name and by mail address, in small letters. */
   readonly people: ReadonlyMap<string, number>
   /** What `3/4/2026` means. */
   readonly slashes: "month first" | "day first"
+  readonly related: (field: Field, text: string) => RelatedRead
 }
 type Reader = (text: string, field: Field, context: ReadContext) => Read
 
@@ -67,7 +70,19 @@ const list: Reader = (text) => taken(parts(text))
 const option: Reader = (text, field) => one(optionId(text, field), text, "option")
 const person: Reader = (text, _, { people }) => one(people.get(text.toLowerCase()), text, "person of the organization")
 
-/** Fields without a reader take nothing from a file: relations, files, what is computed. */
+const plainOf = (text: string) => text.trim().replace(/^'(?=[=+\-@])/, "")
+/** The texts that name records: of one alone the whole, since a title may have a semicolon. */
+export const partsOf = (text: string, { field_type }: Field) =>
+  field_type === "multi_relation" ? parts(plainOf(text)) : [plainOf(text)].filter((one) => one !== "")
+const records: Reader = (text, field, { related }) => {
+  const found = partsOf(text, field).map((one) => related(field, one))
+  const stray = found.find((one) => "refused" in one)
+  if (stray !== undefined && "refused" in stray) return { ...stray, related: true }
+  const ids = [...new Set(found.flatMap((one) => ("record_id" in one ? [one.record_id] : [])))]
+  return taken(field.field_type === "multi_relation" ? ids : ids[0])
+}
+
+/** Fields without a reader take nothing from a file: files, and what is computed. */
 const readers: Partial<Record<Field["field_type"], Reader>> = {
   single_text: asItIs,
   multi_text: (text) => taken(htmlOf(text)),
@@ -92,14 +107,16 @@ const readers: Partial<Record<Field["field_type"], Reader>> = {
   multi_email: list,
   multi_phone: list,
   multi_link: list,
-  single_location: asItIs
+  single_location: asItIs,
+  single_relation: records,
+  multi_relation: records
 }
 
 export const importable = ({ fields }: App) => fields.filter(({ field_type }) => readers[field_type] !== undefined)
 
 /** An empty text leaves the field empty. */
 export const readText = (text: string, field: Field, context: ReadContext): Read | undefined => {
-  const plain = text.trim().replace(/^'(?=[=+\-@])/, "")
+  const plain = plainOf(text)
   return plain === "" ? undefined : readers[field.field_type]!(plain, field, context)
 }
 

@@ -1,11 +1,12 @@
 // An import: the file is gone through once to look and once to write, fifty rows at a time. Each batch has a key of its own, so that what is
 // sent again after a failure is written once; a limit of the service is waited for; rows that are refused are kept with the reason.
-import { isApiError, makeClient } from "@millrace/client"
-import { sessionCredentials } from "../../../api/session.ts"
+import { isApiError } from "@millrace/client"
 import type { App, FieldInput } from "../../../api/types.ts"
 import { piecesOf } from "./csvFile.ts"
 import type { ReadContext } from "./csvValues.ts"
 import { type Mapping, type RefusedRow, type Row, recordOf } from "./mapping.ts"
+import { client, type Patience, patiently, pause } from "./patience.ts"
+import { RelatedRecords } from "./related.ts"
 
 const BATCH = 50
 /** So many seconds the service is given to be done with what was sent before. */
@@ -13,14 +14,11 @@ const CONFLICTS = 30
 /** Of refused rows so many are kept; the rest is counted. */
 export const KEPT = 50_000
 
-/** It waits by itself, and says so. */
-const client = makeClient({ baseUrl: location.origin, credentials: sessionCredentials, retry: { times: 0 } })
-
 export interface Job {
   readonly app: App
   readonly file: File
   readonly mapping: Mapping
-  readonly context: ReadContext
+  readonly context: Omit<ReadContext, "related">
   /** Names the import in the keys of its batches. */
   readonly key: string
 }
@@ -49,9 +47,13 @@ async function* rowsOf({ file }: Job, signal: AbortSignal): AsyncGenerator<Reado
 /** What would be refused, without anything being written. */
 export const look = async (job: Job, told: (progress: Progress) => void, signal: AbortSignal): Promise<Progress> => {
   let { refused, rows } = begun
+  const related = new RelatedRecords()
+  const waits = (waitsUntil: number) => told({ ...begun, rows, refused, waitsUntil })
   for await (const piece of rowsOf(job, signal)) {
+    await related.lookUp(piece, job.mapping, { signal, waits })
+    const context = { ...job.context, related: related.read }
     const found = piece.flatMap((row) => {
-      const read = recordOf(job.app, job.mapping, job.context, row)
+      const read = recordOf(job.app, job.mapping, context, row)
       return "why" in read ? [read] : []
     })
     rows += piece.length
@@ -60,15 +62,6 @@ export const look = async (job: Job, told: (progress: Progress) => void, signal:
   }
   return { ...begun, rows, refused }
 }
-
-const pause = (millis: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, millis)
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
 
 /** The row that a refusal is about: `inputs[3].fields.name: …` */
 const placeOf = (message: string): number | undefined => {
@@ -83,12 +76,7 @@ export interface Sent {
 }
 
 /** Writes rows, without those that the service refuses. */
-const send = async (
-  job: Job,
-  rows: ReadonlyArray<Ready>,
-  waits: (until: number) => void,
-  signal: AbortSignal
-): Promise<Sent> => {
+const send = async (job: Job, rows: ReadonlyArray<Ready>, patience: Patience): Promise<Sent> => {
   const refused: Array<RefusedRow> = []
   let left = rows
   let tries = 0
@@ -96,18 +84,14 @@ const send = async (
     const idempotencyKey = `import ${job.key} ${left[0]!.line}-${left.at(-1)!.line} ${left.length}`
     try {
       const body = { inputs: left.map(({ fields }) => ({ fields })) }
-      await client.batch.create({ app_id: job.app.app_id, body }, { idempotencyKey, signal })
+      await patiently(patience, () =>
+        client.batch.create({ app_id: job.app.app_id, body }, { idempotencyKey, signal: patience.signal })
+      )
       return { written: left.length, refused }
     } catch (error) {
-      if (isApiError(error, "too_many_requests")) {
-        const until = Date.now() + ((error.body.retry_after ?? 60) + 1) * 1000
-        waits(until)
-        await pause(until - Date.now(), signal)
-        continue
-      }
       // What was stopped a moment ago is still being written.
       if (isApiError(error, "conflict_error") && ++tries < CONFLICTS) {
-        await pause(1_000, signal)
+        await pause(1_000, patience.signal)
         continue
       }
       if (!isApiError(error, "validation", "input_validation")) throw error
@@ -126,17 +110,19 @@ export const write = async (job: Job, from: Progress, told: (progress: Progress)
   let done = from
   let skip = from.rows
   const waits = (waitsUntil: number) => told({ ...done, waitsUntil })
+  const related = new RelatedRecords()
+  const context = { ...job.context, related: related.read }
   for await (const piece of rowsOf(job, signal)) {
     const rows = piece.slice(Math.min(skip, piece.length))
     skip -= piece.length - rows.length
     for (let at = 0; at < rows.length; at += BATCH) {
       const batch = rows.slice(at, at + BATCH)
-      const read = batch.map((row) => ({ ...row, ...recordOf(job.app, job.mapping, job.context, row) }))
+      await related.lookUp(batch, job.mapping, { signal, waits })
+      const read = batch.map((row) => ({ ...row, ...recordOf(job.app, job.mapping, context, row) }))
       const sent = await send(
         job,
         read.flatMap((one) => ("fields" in one ? [one] : [])),
-        waits,
-        signal
+        { signal, waits }
       )
       done = {
         rows: done.rows + batch.length,

@@ -27,6 +27,8 @@ export interface Row {
 }
 export interface RefusedRow extends Row {
   readonly why: string
+  /** A related record that it names is not there, or not clear. */
+  readonly related?: boolean
 }
 
 export const recordOf = (
@@ -37,14 +39,17 @@ export const recordOf = (
 ): { readonly fields: Record<string, FieldInput> } | RefusedRow => {
   const fields: Record<string, FieldInput> = {}
   const faults: Array<string> = []
+  let related = false
   for (const [at, field] of mapping.entries()) {
     const read = field === undefined ? undefined : readText(row.cells[at] ?? "", field, context)
     if (field === undefined || read === undefined) continue
-    if ("refused" in read) faults.push(`${field.label}: ${read.refused}`)
-    else fields[field.external_id] = read.input as FieldInput
+    if ("refused" in read) {
+      faults.push(`${field.label}: ${read.refused}`)
+      related ||= read.related === true
+    } else fields[field.external_id] = read.input as FieldInput
   }
   for (const { config, external_id, label } of importable(app))
     if (config.required && fields[external_id] === undefined && faults.length === 0)
       faults.push(`${label}: it needs a value`)
-  return faults.length === 0 ? { fields } : { ...row, why: faults.join("; ") }
+  return faults.length === 0 ? { fields } : { ...row, why: faults.join("; "), related }
 }
