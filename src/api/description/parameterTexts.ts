@@ -6,6 +6,7 @@ const texts: Readonly<Record<string, string>> = {
   action_id: "Id of the step in its definition",
   after: "`delivery_id` of the last line that arrived: goes on behind it",
   app_id: id("app"),
+  authentication_provider_id: id("authentication provider"),
   automation_id: id("automation"),
   before: "Only entries before this one, by its `audit_id`",
   before_version: "Only versions before this one",
@@ -44,6 +45,7 @@ const texts: Readonly<Record<string, string>> = {
   silent: "`true` sends people no notifications of this change",
   since: "Only from this time on; a day means its beginning",
   skip_trash: "`true` deletes for good",
+  smtp_account_id: id("mail account"),
   sort_by:
     "`external_id` of a field, or what records know of themselves, such as `created_on`; the newest come first without it",
   sort_desc: "`true` turns the order round",
