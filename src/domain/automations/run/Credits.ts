@@ -1,5 +1,6 @@
-// The hourly budget of actions per organization (developer-api.md 7.11 rule 5). Spending is gathered in the process and written
-// every second: the run's own count is exact, the hour's may miss the last second of a process that was killed.
+// The hourly budget of actions per organization (developer-api.md 7.11 rule 5): the installation's, or its own (decisions P2). Spending is
+// gathered in the process and written every second: the run's own count is exact, the hour's may miss the last second of a process that was
+// killed.
 import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
@@ -15,7 +16,7 @@ const ORGANIZATIONS_MOST = 50_000
 /** A run that has no credits left to begin or go on with looks again after this. */
 export const NO_CREDITS_MILLIS = 300_000
 
-const UsedCredits = Schema.Struct({ used: Schema.Int })
+const HourRow = Schema.Struct({ used: Schema.Int, most: Schema.Int })
 
 export class Credits extends Context.Service<
   Credits,
@@ -59,9 +60,11 @@ export class Credits extends Context.Service<
 
       const read = Effect.fnUntraced(function* (key: string) {
         const [orgId, hour] = key.split(" ").map(Number) as [number, number]
-        const row = yield* rowOf(UsedCredits)(sql`
-            SELECT used FROM run_credits WHERE org_id = ${orgId} AND hour = ${new Date(hour)}`)
-        return row?.used ?? 0
+        const row = yield* rowOf(HourRow)(sql`
+            SELECT coalesce(c.used, 0)::bigint AS used, coalesce((o.limits ->> 'credits_per_hour')::int, ${creditsPerHour}::int) AS most
+            FROM organizations o LEFT JOIN run_credits c ON c.org_id = o.org_id AND c.hour = ${new Date(hour)}
+            WHERE o.org_id = ${orgId}`)
+        return row ?? { used: 0, most: creditsPerHour }
       }, orSqlDefect)
       const seen = yield* Cache.makeWith(read, {
         capacity: ORGANIZATIONS_MOST,
@@ -69,8 +72,8 @@ export class Credits extends Context.Service<
       })
 
       const left = Effect.fnUntraced(function* (orgId: number) {
-        const used = yield* Cache.get(seen, `${orgId} ${hourOf(yield* Clock.currentTimeMillis)}`)
-        return Math.max(0, creditsPerHour - used - (spent.get(orgId) ?? 0))
+        const { most, used } = yield* Cache.get(seen, `${orgId} ${hourOf(yield* Clock.currentTimeMillis)}`)
+        return Math.max(0, most - used - (spent.get(orgId) ?? 0))
       })
 
       return Credits.of({

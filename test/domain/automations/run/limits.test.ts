@@ -271,6 +271,31 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
     })
   )
 
+  it.effect("an organization's own hourly budget wins over the installation's (rule 5, P2)", () =>
+    Effect.gen(function* () {
+      const { appId, orgId, ref, token } = yield* setting
+      const sql = yield* SqlClient.SqlClient
+      const budget = (credits_per_hour: number) =>
+        sql`UPDATE organizations SET limits = ${JSON.stringify({ credits_per_hour })}::jsonb WHERE org_id = ${orgId}`
+      yield* budget(5)
+      yield* sql`INSERT INTO run_credits (org_id, hour, used)
+        SELECT ${orgId}, date_trunc('hour', now()) + i * interval '1 hour', 5 FROM generate_series(0, 1) AS i`
+      const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "paid")] })
+      const record = yield* createRecord(token, appId, {})
+      yield* eventually("one is pending", runsOf(id), (rows) => rows[0]?.status === "pending")
+      yield* budget(10)
+      yield* eventually(
+        "it goes on",
+        Effect.andThen(
+          sql`UPDATE automation_inbox SET due_at = now() WHERE automation_id = ${id} AND due_at > now()`,
+          runsOf(id)
+        ),
+        (rows) => rows[0]?.status === "completed"
+      )
+      assert.strictEqual(yield* textOf(record, ref), "paid")
+    })
+  )
+
   it.effect("steps take 15 minutes in all, waiting in a delay does not count; a run lives 400 days (rule 6)", () =>
     Effect.gen(function* () {
       const { appId, ref, token } = yield* setting
