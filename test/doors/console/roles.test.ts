@@ -170,6 +170,8 @@ const watched = (page: Page, wrong: (what: string) => void) => {
     /** Opens the address until the page says something and asks for nothing more; what it was answered. */
     open: (address: string) =>
       promise(async () => {
+        // A page that hears of a change asks anew, even while it is left.
+        await page.goto("about:blank")
         answers = []
         asked = new Set()
         await page.goto(address)
@@ -180,7 +182,10 @@ const watched = (page: Page, wrong: (what: string) => void) => {
           )
           await page.evaluate(drawn)
           if (asked.size === 0 && (await page.$(".loading")) === null) return Promise.all(answers)
-          if (Date.now() > until) throw new Error(`${address}: ${asked.size} requests are open`)
+          if (Date.now() > until) {
+            const open = [...asked].map((request) => `${request.method()} ${request.url()}`)
+            throw new Error(`${address}: still open: ${open.join(", ")}`)
+          }
         }
       })
   }
