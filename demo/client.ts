@@ -44,6 +44,8 @@ export interface CallOptions {
   readonly body?: unknown
   /** Default: a fresh one for each call of `call`. */
   readonly key?: string
+  /** How long this one is repeated, where not as long as the others. */
+  readonly patienceMillis?: number
 }
 
 export interface Client {
@@ -97,12 +99,13 @@ export const makeClient = ({ baseUrl, observe, patienceMillis, token }: ClientOp
     return { status, json: parse(text) } satisfies Reply
   })
 
-  const call = Effect.fnUntraced(function* (method: string, path: string, { body, key }: CallOptions = {}) {
+  const call = Effect.fnUntraced(function* (method: string, path: string, options: CallOptions = {}) {
+    const { body, key, patienceMillis: patience = patienceMillis } = options
     const headers = new Headers({ authorization: `Bearer ${token}` })
     if (body !== undefined) headers.set("content-type", "application/json")
     if (method === "POST") headers.set("idempotency-key", key ?? randomUUID())
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const until = (yield* Clock.currentTimeMillis) + patienceMillis
+    const until = (yield* Clock.currentTimeMillis) + patience
     for (;;) {
       const result = yield* Effect.result(once(method, path, headers, text))
       if (result._tag === "Success") return result.success
@@ -112,7 +115,7 @@ export const makeClient = ({ baseUrl, observe, patienceMillis, token }: ClientOp
       observe?.({ method, path, ...unanswered })
       if ((yield* Clock.currentTimeMillis) + afterMillis > until) {
         return yield* new GaveUp({
-          message: `${method} ${path}: no answer for ${patienceMillis / 1000} s, at last: ${why}`
+          message: `${method} ${path}: no answer for ${patience / 1000} s, at last: ${why}`
         })
       }
       yield* Effect.sleep(afterMillis)

@@ -61,6 +61,8 @@ export const disturb = Effect.fn("disturb")(function* (disturbance: Disturbance,
       OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}`,
       WEBHOOK_PER_MINUTE: PLENTY,
       WEBHOOK_FAILURES_ALLOWED: PLENTY,
+      // Schedules of a minute (waits.ts).
+      SCHEDULE_MINIMUM_SECONDS: "60",
       ...disturbance.env
     }
   })

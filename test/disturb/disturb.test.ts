@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { momentsOf } from "../../bench/disturb/chance.ts"
 import { type Disturbance, disturb } from "../../bench/disturb/disturb.ts"
 import { all } from "../../bench/disturb/loads/all.ts"
+import { MINUTE, scheduleFaults, stamp } from "../../bench/disturb/loads/scheduleFaults.ts"
 import { RELEASE_BEFORE } from "../../bench/disturb/releases.ts"
 import { seedOf } from "../support/seed.ts"
 
@@ -69,6 +70,21 @@ describe("upgrade: the release before, which takes turns with this one (npm run 
     assert.strictEqual(git("merge-base", "--is-ancestor", RELEASE_BEFORE, "HEAD").status, 0)
     const main = git("ls-tree", "--name-only", RELEASE_BEFORE, "--", "src/main.ts", "src/prepare.ts").stdout
     assert.deepStrictEqual(main.trim().split("\n"), ["src/main.ts", "src/prepare.ts"])
+  })
+})
+
+describe("instants of a schedule", () => {
+  const from = Date.UTC(2026, 0, 1)
+  const at = (...minutes: ReadonlyArray<number>) => minutes.map((minute) => from - 500 + minute * MINUTE)
+  const judged = (...minutes: ReadonlyArray<number>) => scheduleFaults("x", at(...minutes), from, from + 4.5 * MINUTE)
+
+  it("are each there once, from the first minute to the end", () => {
+    assert.deepStrictEqual(judged(1, 2, 3, 4), { missing: [], doubled: [] })
+    assert.deepStrictEqual(judged(1, 2, 2, 3, 4).doubled, [`x at ${stamp(at(2)[0]!)}`])
+    assert.lengthOf(judged(1, 2, 4).missing, 1)
+    assert.deepStrictEqual(judged(2, 3, 4).missing, ["x: the first"])
+    assert.lengthOf(judged(1, 2, 3).missing, 1)
+    assert.lengthOf(judged().missing, 1)
   })
 })
 

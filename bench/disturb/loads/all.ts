@@ -7,6 +7,8 @@ import { outside } from "./outside.ts"
 import { records } from "./records.ts"
 import { shapes } from "./shapes.ts"
 import { stamps } from "./stamps.ts"
+import { turns } from "./turns.ts"
+import { waits } from "./waits.ts"
 import { webhooks } from "./webhooks.ts"
 
 const automations = combine("automations", `${stamps.about}; ${shapes.about}`, [stamps, shapes])
@@ -21,8 +23,8 @@ export const isFresh = (load: Load) => fresh.includes(load)
 /** For releases that take turns. */
 export const lasting: Load = combine(
   "all",
-  "records, webhooks and automations at once",
-  single.filter((load) => !isFresh(load))
+  "records, webhooks and automations at once, long waits, schedules, replays",
+  [...single.filter((load) => !isFresh(load)), waits, turns]
 )
 
 export const all: Load = combine("all", "records, webhooks, changed hooks and automations at once", single)

@@ -2,14 +2,19 @@
 import { Effect, Option } from "effect"
 import type { LoadContext } from "../Load.ts"
 
-export const makeApp = Effect.fnUntraced(function* ({ client, workspaceId }: LoadContext, name: string) {
+export const makeApp = Effect.fnUntraced(function* (
+  { client, workspaceId }: LoadContext,
+  name: string,
+  further: ReadonlyArray<object> = []
+) {
   const app = yield* client.get("POST", "/v1/app", {
     body: {
       workspace_id: workspaceId,
       name,
       fields: [
         { field_type: "single_text", config: { label: "Name" } },
-        { field_type: "number", config: { label: "Count" } }
+        { field_type: "number", config: { label: "Count" } },
+        ...further
       ]
     }
   })
