@@ -3,11 +3,13 @@
 import { Clock, Effect, Schema } from "effect"
 import { forgetChanges } from "../../engine/changes/forgetChanges.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
+import { pruneMails } from "../../ground/mail/pruneMails.ts"
 import { drain } from "../../ground/sql/drain.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { releaseCaught, releasePayloads } from "../automations/inbound/pruneCatches.ts"
+import { pruneCredits } from "../automations/run/pruneCredits.ts"
 import { pruneRuns } from "../automations/run/pruneRuns.ts"
 import { pruneWeblinks } from "../automations/weblinks/pruneWeblinks.ts"
 import { prune } from "../connections/prune.ts"
@@ -90,6 +92,8 @@ export const jobs = {
       ...files
     }))
   ),
+  mails: job(60, "Mails past their retention", pruneMails),
+  credits: job(1_440, "Credits that organizations used in hours past their retention", pruneCredits),
   weblinks: job(
     60,
     "Weblinks that expired or were spent long ago, or whose automation or record is gone",

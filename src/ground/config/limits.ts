@@ -22,6 +22,8 @@ export const limitConfigs = {
   storageMegabytes: int("STORAGE_QUOTA_MEGABYTES", 10_000, 0),
   trashDays: int("TRASH_DAYS", 30),
   mailPerDay: int("MAIL_PER_DAY", 1000),
+  // A quota counts a day of them; a step that is tried again looks for its own.
+  mailKeepDays: int("MAIL_KEEP_DAYS", 90, 7, DAYS_MAX),
   // decisions P6
   bodyTimeoutSeconds: int("BODY_TIMEOUT_SECONDS", 30, 1, 3_600),
   shutdownDelaySeconds: int("SHUTDOWN_DELAY_SECONDS", 0, 0, 600),
@@ -50,6 +52,7 @@ export const limitConfigs = {
   // decisions A22: in one process
   outsideStepsConcurrent: int("OUTSIDE_STEPS_CONCURRENT", 200),
   creditsPerHour: int("CREDITS_PER_HOUR", 1_000_000),
+  creditsKeepDays: int("CREDITS_KEEP_DAYS", 400, 1, DAYS_MAX),
   httpCallPorts: numbers("HTTP_CALL_PORTS", "80,443"),
   weblinkWaitSeconds: int("WEBLINK_WAIT_SECONDS", 30),
   weblinksKeepDays: int("WEBLINKS_KEEP_DAYS", 30),

@@ -73,6 +73,49 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
     })
   )
 
+  it.effect(
+    "developer-api.md 6, P3: mails go after MAIL_KEEP_DAYS, in batches; the day's quota and what is being sent stay",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const housekeeping = yield* Housekeeping
+        const insert = (name: string, status: string, age: string, count = 1) => sql`
+        INSERT INTO mails (message_id, status, counted, sender, recipients, subject, created_on)
+        SELECT ${name} || i, ${status}, true, 'a@x.test', '{}', '', now() - ${age}::interval FROM generate_series(1, ${count}::int) i`
+        yield* insert("old", "sent", "91 days", 2_500)
+        yield* insert("failed", "failed", "91 days")
+        yield* insert("under way", "sending", "91 days")
+        yield* insert("young", "sent", "89 days")
+        yield* insert("today", "kept", "1 hour")
+        assert.deepStrictEqual(yield* housekeeping.run("mails"), { mails: 2_501 })
+        const left = yield* sql<{ message_id: string }>`SELECT message_id FROM mails ORDER BY message_id`
+        assert.deepStrictEqual(
+          left.map(({ message_id }) => message_id),
+          ["today1", "under way1", "young1"]
+        )
+        assert.deepStrictEqual(yield* housekeeping.run("mails"), { mails: 0 })
+        yield* sql`DELETE FROM mails`
+      })
+  )
+
+  it.effect(
+    "developer-api.md 7.11: credits of an hour go after CREDITS_KEEP_DAYS; what runs are held against stays",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const housekeeping = yield* Housekeeping
+        yield* sql`
+        INSERT INTO run_credits (org_id, hour, used)
+        SELECT o, date_trunc('hour', now()) - age::interval, 7 FROM generate_series(1, 2) o,
+          unnest(ARRAY['0', '399 days', '401 days', '4 years']) age`
+        assert.deepStrictEqual(yield* housekeeping.run("credits"), { credit_hours: 4 })
+        const left = yield* sql<{ used: number }>`
+        SELECT used::int FROM run_credits WHERE hour > now() - interval '400 days'`
+        assert.strictEqual(left.length, 4)
+        yield* sql`DELETE FROM run_credits`
+      })
+  )
+
   it.effect("each job has a schedule; making them again changes nothing; a triggered one runs its workflow", () =>
     Effect.gen(function* () {
       const temporal = yield* Temporal

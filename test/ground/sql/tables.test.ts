@@ -44,6 +44,8 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
     "runs",
     "webhook_payloads"
   ],
+  mails: ["mails"],
+  credits: ["run_credits"],
   weblinks: ["weblinks"],
   audit: ["audit_log"],
   idempotency: ["idempotency_keys"]
@@ -108,7 +110,7 @@ const oneForEach = [
 ]
 
 /** Kept for good, so that ids and authors stay known: nothing refers to a user, a person or an organization in vain. */
-const forGood = ["api_credentials", "mails", "organizations", "people", "run_credits", "users"]
+const forGood = ["api_credentials", "organizations", "people", "users"]
 
 const all = [...Object.values(removedBy).flat(), ...goneWhenDone, ...removedByHand, ...oneForEach, ...forGood]
 

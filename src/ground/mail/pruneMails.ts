@@ -1,0 +1,24 @@
+// Retention of mails (developer-api.md 6; decisions P3): a row counts for a day and keeps a message from being sent twice for as long as its step may
+// be tried again; afterwards it is there for operators. What is being sent stays.
+import { Clock, Effect } from "effect"
+import { AppConfig } from "../config/Config.ts"
+import { drain } from "../sql/drain.ts"
+import { Sql } from "../sql/Sql.ts"
+import { orSqlDefect } from "../sql/sqlDefect.ts"
+
+/** Those that were kept for want of a server hold the whole message. */
+const BATCH = 1_000
+
+export const pruneMails = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { mailKeepDays } = yield* AppConfig
+  const before = new Date((yield* Clock.currentTimeMillis) - mailKeepDays * 86_400_000)
+  const mails = yield* drain(
+    BATCH,
+    sql`
+      DELETE FROM mails WHERE mail_id IN (
+        SELECT mail_id FROM mails WHERE created_on < ${before} AND status <> 'sending'
+        ORDER BY created_on LIMIT ${BATCH}::int FOR UPDATE SKIP LOCKED) RETURNING 1`
+  )
+  return { mails }
+}).pipe(orSqlDefect)
