@@ -1,10 +1,7 @@
 // docs/operations.md, "Take an organization's data along": what was exported becomes a new organization, the same but for ids, killed or
 // not; what is bad in it is named and changes nothing; nothing that opens something comes along.
-import { spawn } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -19,45 +16,13 @@ import type { Sql } from "../../../src/ground/sql/Sql.ts"
 import { createRecord, runsOver } from "../../domain/automations/runSupport.ts"
 import { App, appLayerOver } from "../../support/app.ts"
 import { asOwner, freshDatabaseUrl, layerDatabase } from "../../support/database.ts"
-import { plainEnvironment } from "../../support/environment.ts"
-import { eventually } from "../../support/eventually.ts"
 import { as } from "../../support/records.ts"
 import { spineLayerOn } from "../../support/spine.ts"
 import { freshName } from "../../support/temporal.ts"
+import { exportDirectory, killedBefore, lowestRecord } from "./importKilled.ts"
 import { asBefore, type Made, makeOrganization, seen } from "./importSupport.ts"
 
-const root = fileURLToPath(new URL("../../..", import.meta.url))
 const RECORDS = 600
-
-const directory = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-import-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-)
-
-/** An import by a process of its own that is killed as it writes a certain revision, which somebody else holds back. */
-const killedBefore = Effect.fnUntraced(function* (databaseUrl: string, dir: string, recordId: number) {
-  const sql = yield* SqlClient.SqlClient
-  const env = { ...plainEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
-  const held = Effect.gen(function* () {
-    yield* sql`INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
-      VALUES (${recordId}, 0, 'creation', now(), '{}', '{}')`
-    const child = spawn(process.execPath, ["src/cli.ts", "organization", "import", "--from", dir], {
-      ...{ cwd: root, stdio: "ignore" as const, env }
-    })
-    const over = new Promise((resolve) => child.once("exit", resolve))
-    const waits = sql`SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`
-    yield* eventually("an import that waits", waits, ({ length }) => length > 0).pipe(
-      Effect.ensuring(
-        Effect.andThen(
-          Effect.sync(() => child.kill("SIGKILL")),
-          Effect.promise(() => over)
-        )
-      )
-    )
-    return yield* Effect.fail("taken back" as const)
-  })
-  assert.strictEqual(yield* Effect.flip(sql.withTransaction(held)), "taken back")
-})
 
 const keyOf = Effect.fnUntraced(function* (userId: number) {
   const sql = yield* SqlClient.SqlClient
@@ -68,11 +33,6 @@ const keyOf = Effect.fnUntraced(function* (userId: number) {
 })
 
 const once = { again: false, title: undefined }
-
-const lowestRecord = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) => sql<{ record_id: number }>`SELECT min(record_id) AS record_id FROM records`
-)
 
 const mailOf = Effect.fnUntraced(function* (personId: number) {
   const sql = yield* SqlClient.SqlClient
@@ -140,7 +100,7 @@ describe("npm run cli -- organization import", () => {
     () =>
       Effect.gen(function* () {
         const to = yield* freshDatabaseUrl
-        const dir = yield* directory
+        const dir = yield* exportDirectory
         const from = yield* Layer.build(appLayerOver(layerDatabase))
         const { before, made, mail } = yield* Effect.gen(function* () {
           const made = yield* makeOrganization(RECORDS)

@@ -20,6 +20,8 @@ const Progress = Schema.Struct({
   /** The kind that is being written, and how many lines of it are. */
   kind: Schema.String,
   lines: Schema.Int,
+  /** It is being taken back, and does not go on. */
+  discarding: Schema.optionalKey(Schema.Boolean),
   /** What was said at the end. */
   result: Schema.NullOr(Schema.Unknown)
 })
@@ -42,13 +44,24 @@ const elsewhere = new InputInvalid({
   message: "This export is being imported by somebody else; see how far they come."
 })
 
+/** By what it says, not by its text: members that were read come in another order than they were written in. */
+const isStill = (sql: Sql, from: ImportProgress) => sql`value::jsonb = ${JSON.stringify(from)}::jsonb`
+
 /** In the transaction of what was done. */
 export const advance = Effect.fnUntraced(function* (name: string, from: ImportProgress, to: ImportProgress) {
   const sql = yield* Sql
   const moved = yield* sql`
-    UPDATE installation SET value = ${JSON.stringify(to)} WHERE name = ${PREFIX + name} AND value = ${JSON.stringify(from)}
-    RETURNING 1`
+    UPDATE installation SET value = ${JSON.stringify(to)}
+    WHERE name = ${PREFIX + name} AND ${isStill(sql, from)} RETURNING 1`
   return moved.length === 1 ? to : yield* elsewhere
+})
+
+/** In the transaction that ends what was taken back: the export may be imported anew. */
+export const forget = Effect.fnUntraced(function* (name: string, from: ImportProgress) {
+  const sql = yield* Sql
+  const gone = yield* sql`
+    DELETE FROM installation WHERE name = ${PREFIX + name} AND ${isStill(sql, from)} RETURNING 1`
+  if (gone.length === 0) return yield* elsewhere
 })
 
 /** Blocks for all ids, and the organization, whose slug is free. */

@@ -4,12 +4,14 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Name } from "../../../domain/accounts/accountSchemas.ts"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
+import { InputInvalid } from "../../../ground/primitives/errors.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { FORMAT } from "../exportFiles.ts"
 import { json, print } from "../output.ts"
 import { openExport } from "./exportSource.ts"
 import { type Blocks, type IdKind, idKinds } from "./IdBook.ts"
 import type { Row } from "./ImportKind.ts"
+import { discardImport } from "./importDiscard.ts"
 import { writeOrder } from "./importKinds.ts"
 import { advance, begin, type ImportProgress, progressOf } from "./importProgress.ts"
 import { type Survey, surveyed } from "./importSurvey.ts"
@@ -80,6 +82,11 @@ export const importOrganization = Effect.fn("organizationImport")(function* (
   const source = yield* openExport(from, FORMAT)
   const before = yield* progressOf(source.name)
   if (before !== undefined && before.result !== null && !options.again) return before.result as ImportResult
+  if (before?.discarding === true)
+    return yield* new InputInvalid({
+      message:
+        "This import is being taken back: organization import --discard --yes goes on with that. Then it may be imported anew."
+    })
   const survey = yield* surveyed(source)
   const { told } = survey
   const anew = before === undefined || before.result !== null
@@ -100,6 +107,19 @@ export const importOrganization = Effect.fn("organizationImport")(function* (
   return result
 })
 
+const printDiscarded = Effect.fnUntraced(function* (
+  json: boolean,
+  result: Effect.Success<ReturnType<typeof discardImport>>
+) {
+  if (json) return yield* print(true, result)
+  const { discarded, org_id, rows } = result
+  yield* print(false, { discarded: discarded ? "yes" : "no: this is what --yes would do", org_id })
+  yield* print(
+    false,
+    Object.entries(rows).map(([kind, count]) => ({ kind, rows: count }))
+  )
+})
+
 export const importCommand = Command.make(
   "import",
   {
@@ -113,10 +133,24 @@ export const importCommand = Command.make(
       Flag.withDescription("Import it once more, as another organization, though it is here already"),
       Flag.withDefault(false)
     ),
+    discard: Flag.Boolean("discard").pipe(
+      Flag.withDescription("Take back an import that was broken off: shows what would go; --yes carries it out"),
+      Flag.withDefault(false)
+    ),
+    yes: Flag.Boolean("yes").pipe(
+      Flag.withDescription("With --discard: carry it out; it cannot be undone"),
+      Flag.withDefault(false)
+    ),
     json
   },
-  ({ again, from, json, name }) =>
+  ({ again, discard, from, json, name, yes }) =>
     Effect.gen(function* () {
+      if (discard) {
+        if (again || Option.isSome(name))
+          return yield* new InputInvalid({ message: "--discard goes with --from and --yes alone." })
+        return yield* printDiscarded(json, yield* discardImport(from, yes))
+      }
+      if (yes) return yield* new InputInvalid({ message: "--yes goes with --discard alone." })
       const result = yield* importOrganization(from, { again, title: Option.getOrUndefined(name) })
       if (json) return yield* print(true, result)
       const { from_org_id, ids_moved_by, left_out, org_id, rows, to_enter } = result

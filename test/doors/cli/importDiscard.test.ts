@@ -1,0 +1,117 @@
+// docs/operations.md, "Take an organization's data along": an import that was broken off is taken back, and nothing of it is left; one that is
+// through is not.
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { idKinds, sequences } from "../../../src/doors/cli/import/IdBook.ts"
+import { discardImport } from "../../../src/doors/cli/import/importDiscard.ts"
+import { importOrganization } from "../../../src/doors/cli/import/organizationImport.ts"
+import { exportOrganization } from "../../../src/doors/cli/organizationExport.ts"
+import { appLayerOver } from "../../support/app.ts"
+import { asOwner, freshDatabaseUrl, layerDatabase, layerOn } from "../../support/database.ts"
+import { eventually } from "../../support/eventually.ts"
+import { exportDirectory, killedBefore, lowestRecord } from "./importKilled.ts"
+import { makeOrganization } from "./importSupport.ts"
+
+const RECORDS = 600
+const once = { again: false, title: undefined }
+
+/** Rows of every table but the audit log, which forgets nothing. */
+const counted = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql<{ name: string }>`
+    SELECT relname::text AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+      AND NOT relispartition AND relname <> 'audit_log' ORDER BY 1`
+  const counts: Record<string, number> = {}
+  for (const { name } of tables) {
+    const [row] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM ${sql(name)}`
+    counts[name] = row!.n
+  }
+  return counts
+})
+
+const refused = (effect: Effect.Effect<unknown, { readonly message: string }, any>) =>
+  Effect.map(Effect.flip(effect), ({ message }) => message)
+
+describe("npm run cli -- organization import --discard", () => {
+  it.live(
+    "an import that was broken off goes, in batches and again where that was broken off; then it may be made anew",
+    () =>
+      Effect.gen(function* () {
+        const to = yield* freshDatabaseUrl
+        const dir = yield* exportDirectory
+        const from = yield* Layer.build(appLayerOver(layerDatabase))
+        const [lowest] = yield* Effect.gen(function* () {
+          const { orgId } = yield* makeOrganization(RECORDS)
+          yield* exportOrganization(orgId, dir)
+          return yield* lowestRecord
+        }).pipe(Effect.provideContext(from))
+        const target = yield* Layer.build(Layer.fresh(appLayerOver(layerOn(to))))
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          // Somebody else's organization is there, and goes on being there.
+          yield* makeOrganization(3)
+          yield* asOwner(
+            Effect.flatMap(SqlClient.SqlClient, (owner) =>
+              Effect.forEach(
+                idKinds,
+                (kind, i) => owner`SELECT setval(${sequences[kind]}::regclass, ${10_000 * (i + 1)}::int)`
+              )
+            )
+          )
+          assert.include(yield* refused(discardImport(dir, true)), "Nothing of this export")
+          const before = yield* counted
+          const taken = 10_000 * (idKinds.indexOf("record") + 1)
+          yield* killedBefore(to, dir, taken + 1 + 400 - lowest!.record_id)
+          const half = yield* counted
+          assert.isAbove(half["revisions"]!, before["revisions"]! + 200)
+
+          const shown = yield* discardImport(dir, false)
+          assert.isFalse(shown.discarded)
+          assert.strictEqual(shown.rows["revisions"], half["revisions"]! - before["revisions"]!)
+          assert.deepStrictEqual(yield* counted, half, "nothing goes without --yes")
+
+          // Somebody holds a user: the batch before has been committed, and then it is broken off.
+          const [locked, letGo] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+          const holder = yield* sql`SELECT 1 FROM users WHERE org_id = ${shown.org_id} FOR UPDATE`.pipe(
+            Effect.andThen(Deferred.succeed(locked, undefined)),
+            Effect.andThen(Deferred.await(letGo)),
+            sql.withTransaction,
+            Effect.forkChild
+          )
+          yield* Deferred.await(locked)
+          const discarding = yield* Effect.forkChild(discardImport(dir, true))
+          const waits = sql`SELECT pid FROM pg_locks WHERE NOT granted`
+          yield* eventually("a batch that waits", waits, ({ length }) => length > 0)
+          yield* Fiber.interrupt(discarding)
+          yield* Deferred.succeed(letGo, undefined)
+          yield* Fiber.join(holder)
+          assert.isBelow((yield* counted)["revisions"]!, half["revisions"]!, "some of it is gone")
+          assert.include(yield* refused(importOrganization(dir, once)), "is being taken back")
+          const { discarded, rows } = yield* discardImport(dir, true)
+          assert.isTrue(discarded)
+          assert.strictEqual(rows["users"], shown.rows["users"])
+          assert.deepStrictEqual(yield* counted, before)
+          const [told] = yield* sql<{ org: number }>`
+            SELECT (details ->> 'org_id')::int AS org FROM audit_log WHERE event = 'organization.import_discarded'`
+          assert.strictEqual(told!.org, shown.org_id)
+
+          const anew = yield* importOrganization(dir, once)
+          assert.isAbove(anew.org_id, shown.org_id)
+          const whole = yield* counted
+          assert.include(yield* refused(discardImport(dir, true)), `organization ${anew.org_id} is in use`)
+          assert.deepStrictEqual(yield* counted, whole)
+
+          // As if it had been killed before its last word: all kinds are there, contents too.
+          const [kept] = yield* sql<{ value: string }>`SELECT value FROM installation WHERE name LIKE 'import/%'`
+          const value = JSON.stringify({ ...JSON.parse(kept!.value), result: null })
+          yield* sql`UPDATE installation SET value = ${value} WHERE name LIKE 'import/%'`
+          const all = yield* discardImport(dir, true)
+          assert.isAtLeast(Math.min(all.rows["records"]!, RECORDS), RECORDS)
+          assert.isAbove(all.rows["files"]!, 0)
+          assert.deepStrictEqual(yield* counted, before)
+        }).pipe(Effect.provideContext(target))
+      }).pipe(Effect.scoped),
+    300_000
+  )
+})
