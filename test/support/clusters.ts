@@ -14,7 +14,7 @@ import { layerPool } from "../../src/ground/sql/Pool.ts"
 import { prepareEmbedded } from "../../src/ground/sql/prepareDatabase.ts"
 import { asService } from "./database.ts"
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
+export const root = fileURLToPath(new URL("../..", import.meta.url))
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => {
@@ -26,7 +26,7 @@ const folder = Effect.acquireRelease(
   (dir) => Effect.sync(() => rmSync(dir, { recursive: true, force: true }))
 )
 
-const copy = (from: string, to: string) => execFileSync("cp", ["-a", from, to])
+export const copy = (from: string, to: string) => execFileSync("cp", ["-a", from, to])
 
 /** A server over one data directory that archives its log; `url` is the service's. */
 export const ownPostgres = Effect.gen(function* () {
@@ -84,6 +84,13 @@ export const ownPostgres = Effect.gen(function* () {
 
   return {
     url,
+    superuser,
+    dir,
+    /** As when the machine goes: without a checkpoint, and without a word to a standby. */
+    kill: Effect.promise(async () => {
+      if (identity !== undefined) await stop(identity as never, [["SIGQUIT", 5_000]])
+      identity = undefined
+    }),
     start: (settings: Record<string, string> = {}) => Effect.andThen(start(settings), answers),
     halt,
     asSuperuser,
@@ -125,8 +132,10 @@ export const ownPostgres = Effect.gen(function* () {
   }
 })
 
+export type OwnPostgres = Effect.Success<typeof ownPostgres>
+
 /** A file of the cluster's owner. */
-const put = (cluster: string, name: string, text: string) => {
+export const put = (cluster: string, name: string, text: string) => {
   const path = join(cluster, name)
   writeFileSync(path, text, { mode: 0o600 })
   const { gid, uid } = statSync(cluster)

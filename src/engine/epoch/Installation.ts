@@ -3,10 +3,12 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { isAway } from "../../ground/sql/away.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { transact } from "../../ground/sql/transact.ts"
 import { type EpochName, isSameEpoch, shownEpoch } from "../temporal/Epoch.ts"
-import { type Facts, makeFacts, whyOther } from "./databaseFacts.ts"
+import { completed, type Facts, makeFacts, whyOther } from "./databaseFacts.ts"
 import {
   epochOfRow,
   type InstallationRow,
@@ -15,6 +17,7 @@ import {
   type TemporalMark,
   whyReplaced
 } from "./installationRow.ts"
+import { type LogPosition, logPosition, whyLost } from "./logPosition.ts"
 
 /** What Temporal's memory and the database's come to. */
 export type Comparison =
@@ -29,6 +32,8 @@ export interface InstallationShape {
   readonly row: Effect.Effect<InstallationRow, SqlError>
   /** Why this is not the database that this process began with, or is in another epoch; null while it is the same. */
   readonly changed: Effect.Effect<string | null, SqlError>
+  /** Why the database under this process has lost what was committed, which no later look would show; null while it has not. */
+  readonly lost: Effect.Effect<string | null, SqlError>
   /** At the start of a process: begins an epoch where the database itself shows that it was put back; the epoch that it is in then. */
   readonly settle: Effect.Effect<EpochName, SqlError>
   /** @param first the process has not believed anything yet, so that what Temporal is ahead of must be an older database */
@@ -45,12 +50,15 @@ export class Installation extends Context.Service<Installation, InstallationShap
     Effect.gen(function* () {
       const sql = yield* Sql
       const audit = yield* AuditLog
-      const facts = yield* makeFacts(sql)
+      const { databaseStandbys } = yield* AppConfig
+      const failsOver = databaseStandbys === "synchronous"
+      const facts = yield* makeFacts(sql, failsOver)
       const rows = makeInstallationRow(sql)
       const inOne = transact(sql)
       /** Of this process: the database as it was when it began. */
-      const seen: { facts: Facts; mark: number; epoch: EpochName | null } = {
+      const seen: { facts: Facts; log: LogPosition | null; mark: number; epoch: EpochName | null } = {
         facts: yield* facts,
+        log: null,
         mark: 0,
         epoch: null
       }
@@ -76,7 +84,8 @@ export class Installation extends Context.Service<Installation, InstallationShap
           const now = yield* facts
           const why = whyReplaced(row, now)
           if (why !== null) return { epoch: yield* begun(row, why, null), mark: row.mark }
-          if (row.facts === null) yield* rows.keepFacts(now)
+          const known = completed(row.facts, now)
+          if (known !== row.facts) yield* rows.keepFacts(known)
           return { epoch: epochOfRow(row), mark: row.mark }
         })
       ).pipe(
@@ -99,6 +108,19 @@ export class Installation extends Context.Service<Installation, InstallationShap
         seen.mark = Math.max(seen.mark, row.mark)
         if (epoch === null || row.epoch_key === epoch.key || row.epoch_key === seen.epoch?.key) return null
         return `the epoch ${shownEpoch(epochOfRow(row))} has begun: ${row.reason}`
+      })
+
+      const lost = Effect.gen(function* () {
+        if (!failsOver) return null
+        const now = yield* Effect.catchIf(
+          logPosition(sql),
+          (error) => !isAway(error),
+          () => Effect.succeed(null)
+        )
+        if (now === null) return null
+        const why = seen.log === null ? null : whyLost(seen.log, now)
+        if (why === null) seen.log = now
+        return why
       })
 
       const compared = (mark: TemporalMark | null, first: boolean) =>
@@ -153,7 +175,7 @@ export class Installation extends Context.Service<Installation, InstallationShap
           })
         )
 
-      return Installation.of({ row: rows.read, changed, settle, compare, tell, begin })
+      return Installation.of({ row: rows.read, changed, lost, settle, compare, tell, begin })
     })
   ).pipe(Layer.provide(AuditLog.layer))
 

@@ -30,10 +30,14 @@ const changed: Record<keyof Facts, string> = {
 
 const names = Object.keys(queries) as ReadonlyArray<keyof Facts>
 
-/** Those that the server tells: some providers keep one or the other to themselves. */
-export const makeFacts = Effect.fnUntraced(function* (sql: Sql) {
+/**
+ * Those that the server tells: some providers keep one or the other to themselves.
+ * @param failsOver standbys take over with all that was committed: another timeline is no other history
+ */
+export const makeFacts = Effect.fnUntraced(function* (sql: Sql, failsOver: boolean) {
   const told = new Set<keyof Facts>()
   for (const name of names) {
+    if (failsOver && name === "timeline") continue
     const asked = sql.withTransaction(sql.unsafe(queries[name]))
     const known = yield* asked.pipe(
       Effect.as(true),
@@ -47,6 +51,13 @@ export const makeFacts = Effect.fnUntraced(function* (sql: Sql) {
   const columns = names.map((name) => `(${told.has(name) ? queries[name] : "NULL::text"}) AS "${name}"`).join(", ")
   return Effect.map(rowOf(Facts)(sql.unsafe(`SELECT ${columns}`)), (facts) => facts!)
 })
+
+/** What was known, and beside it what the server tells by now. */
+export const completed = (before: Facts | null, now: Facts): Facts => {
+  if (before === null) return now
+  const more = names.filter((name) => before[name] === null && now[name] !== null)
+  return more.length === 0 ? before : { ...before, ...Object.fromEntries(more.map((name) => [name, now[name]])) }
+}
 
 /** Null: nothing that both know differs. */
 export const whyOther = (before: Facts, now: Facts): string | null => {

@@ -3,6 +3,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { inBrief } from "../../ground/sql/away.ts"
 import { Installation } from "./Installation.ts"
+import { epochOfRow } from "./installationRow.ts"
 
 export class EpochEnded extends Schema.TaggedError<EpochEnded>()("EpochEnded", { why: Schema.String }) {
   override get message() {
@@ -15,8 +16,15 @@ const EVERY = "2 seconds"
 export const layer = (end: (ended: EpochEnded) => Effect.Effect<unknown>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const { changed } = yield* Installation
-      const look = Effect.catchCause(changed, (cause) =>
+      const { begin, changed, lost, row } = yield* Installation
+      const looked = Effect.gen(function* () {
+        const why = yield* lost
+        if (why === null) return yield* changed
+        // A process that starts later cannot find it; of several that have, one begins the epoch.
+        yield* begin(why, epochOfRow(yield* row))
+        return why
+      })
+      const look = Effect.catchCause(looked, (cause) =>
         // While the database is away there is nothing to believe; afterwards it is looked at again.
         Effect.as(Effect.logDebug("the installation could not be looked at", inBrief(cause)), null)
       )

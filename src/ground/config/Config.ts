@@ -12,6 +12,10 @@ const variables = {
   baseUrl: Config.option(origin("BASE_URL")),
   mcpUrl: Config.option(origin("MCP_URL")),
   databaseUrl: Config.Redacted("DATABASE_URL"),
+  // What every standby that may take over has of what was committed: all of it, or perhaps less.
+  databaseStandbys: Config.Literals(["asynchronous", "synchronous"], "DATABASE_STANDBYS").pipe(
+    Config.withDefault("asynchronous" as const)
+  ),
   dataDir: Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault(".data")),
   secretKey: secretKey("SECRET_KEY"),
   trustedProxies: addressRanges("TRUSTED_PROXIES"),

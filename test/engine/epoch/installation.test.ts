@@ -6,12 +6,14 @@ import { SqlClient } from "effect/sql"
 import { Installation } from "../../../src/engine/epoch/Installation.ts"
 import type { TemporalMark } from "../../../src/engine/epoch/installationRow.ts"
 import { FIRST_EPOCH } from "../../../src/engine/temporal/Epoch.ts"
+import { configLayer } from "../../support/app.ts"
 import { layerDatabase } from "../../support/database.ts"
 
 const onDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, layerDatabase)
 
 /** As one process that starts. */
-const process = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provide(work, Layer.fresh(Installation.layerSettled))
+const process = <A, E, R>(work: Effect.Effect<A, E, R>, env: Record<string, string> = {}) =>
+  Effect.provide(work, Layer.fresh(Installation.layerSettled.pipe(Layer.provide(configLayer(env)))))
 
 const looks = (mark: TemporalMark | null, first = true) =>
   Effect.gen(function* () {
@@ -33,7 +35,7 @@ const standing = Effect.gen(function* () {
   return { ...row!, begun: begun.length }
 })
 
-const known = (fact: string, value: string) =>
+const known = (fact: string, value: string | null) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql`UPDATE installation_epoch SET facts = facts || jsonb_build_object(${fact}::text, ${value}::text),
@@ -69,6 +71,26 @@ describe("found in the database itself", () => {
       )
     )
   }
+
+  it.live("another timeline is a failover where standbys have all that was committed", () =>
+    onDatabase(
+      Effect.gen(function* () {
+        const synchronous = { DATABASE_STANDBYS: "synchronous" }
+        yield* process(Effect.void, synchronous)
+        yield* known("timeline", "1")
+        yield* process(Effect.void, synchronous)
+        assert.deepInclude(yield* standing, { epoch: 1, begun: 0 })
+        // Where it is one no more, the timeline is known by its present value.
+        yield* known("timeline", null)
+        yield* process(Effect.void)
+        yield* process(Effect.void)
+        assert.deepInclude(yield* standing, { epoch: 1, begun: 0 })
+        yield* known("timeline", "1")
+        yield* process(Effect.void)
+        assert.deepInclude(yield* standing, { epoch: 2, begun: 1 })
+      })
+    )
+  )
 
   it.live("a fact that the server keeps to itself is none", () =>
     onDatabase(

@@ -6,6 +6,7 @@ import { drain } from "../../../ground/sql/drain.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
+/** Found by organization, as the key has them: no scan of what stays. */
 const BATCH = 5_000
 
 export const pruneCredits = Effect.gen(function* () {
@@ -16,7 +17,10 @@ export const pruneCredits = Effect.gen(function* () {
     BATCH,
     sql`
       DELETE FROM run_credits WHERE ctid IN (
-        SELECT ctid FROM run_credits WHERE hour < ${before} LIMIT ${BATCH}::int FOR UPDATE SKIP LOCKED) RETURNING 1`
+        SELECT old.ctid FROM organizations o CROSS JOIN LATERAL (
+          SELECT ctid FROM run_credits WHERE org_id = o.org_id AND hour < ${before}
+          ORDER BY hour LIMIT ${BATCH}::int FOR UPDATE SKIP LOCKED) old
+        LIMIT ${BATCH}::int) RETURNING 1`
   )
   return { credit_hours: hours }
 }).pipe(orSqlDefect)

@@ -1,0 +1,23 @@
+// How far a process has seen the server's log: a standby that took over with less of it has lost what was committed, whatever was said
+// of it (docs/architecture.md, "Epochs"). Within one timeline nothing follows: a crash may cut off a record that was half written.
+import { Effect, Schema } from "effect"
+import { rowOf } from "../../ground/sql/rows.ts"
+import type { Sql } from "../../ground/sql/Sql.ts"
+
+export const LogPosition = Schema.Struct({ timeline: Schema.String, bytes: Schema.Finite })
+export type LogPosition = typeof LogPosition.Type
+
+/** Fails where the server keeps it to itself, and while it takes no writes. */
+export const logPosition = (sql: Sql) =>
+  Effect.map(
+    rowOf(LogPosition)(sql`
+      SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline,
+        (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::float8 AS bytes`),
+    (position) => position!
+  )
+
+/** Null: it goes on from what was there. */
+export const whyLost = (before: LogPosition, now: LogPosition): string | null =>
+  before.timeline !== now.timeline && now.bytes < before.bytes
+    ? `a standby took over without the end of the log (${before.bytes - now.bytes} bytes at least)`
+    : null
