@@ -30,6 +30,7 @@ import { OAuthProviders } from "./domain/providers/OAuthProviders.ts"
 import { RecordsRoom } from "./domain/records/layer.ts"
 import { SecretValues } from "./domain/secrets/SecretValues.ts"
 import { SecretVault } from "./domain/secrets/SecretVault.ts"
+import { OrganizationUsages } from "./domain/usage/OrganizationUsages.ts"
 import { UsageReports } from "./domain/usage/UsageReports.ts"
 import { WebhookServices } from "./domain/webhooks/layer.ts"
 import { Visitors } from "./doors/web/Visitors.ts"
@@ -72,7 +73,7 @@ export const Services = Layer.mergeAll(
   ),
   SecretVault.layer,
   Home.layer,
-  UsageReports.layer,
+  Layer.mergeAll(UsageReports.layer, OrganizationUsages.layer),
   Layer.mergeAll(MailAccounts.layer, OAuthProviders.layer).pipe(Layer.provide(MailRoom)),
   SeenChanges.layer.pipe(Layer.provideMerge(ChangeFeed.layer)),
   RunServices.pipe(Layer.provideMerge(AutomationDefinitions))

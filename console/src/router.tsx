@@ -213,6 +213,12 @@ const adminProviders = createRoute({
   component: lazyRouteComponent(() => import("./pages/admin/ProvidersPage.tsx"), "ProvidersPage")
 })
 
+const adminUsage = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/usage",
+  component: lazyRouteComponent(() => import("./pages/admin/UsagePage.tsx"), "UsagePage")
+})
+
 const adminApps = createRoute({
   getParentRoute: () => root,
   path: "/admin/apps",
@@ -258,6 +264,7 @@ export const router = createRouter({
     adminSecrets,
     adminMail,
     adminProviders,
+    adminUsage,
     adminApps,
     adminOwnApps,
     adminAudit,

@@ -13,8 +13,8 @@ export interface HourCounts {
 
 interface HourBarsProps {
   readonly title: string
-  /** What is counted, and what of it is bad. */
-  readonly words: { readonly all: string; readonly bad: string }
+  /** What is counted, and what of it is bad, where any of it may be. */
+  readonly words: { readonly all: string; readonly bad?: string }
   readonly hours: ReadonlyArray<HourCounts>
 }
 
@@ -75,7 +75,7 @@ const Numbers = ({ hours, words }: Pick<HourBarsProps, "hours" | "words">) => (
           <tr key={from}>
             <th scope="row">{clock(from)}</th>
             <td>{all}</td>
-            <td>{bad}</td>
+            {words.bad !== undefined && <td>{bad}</td>}
           </tr>
         ))}
       </tbody>
@@ -101,7 +101,10 @@ export const HourBars = ({ hours, title, words }: HourBarsProps) => {
   const told =
     hour === undefined
       ? "Point at an hour, or go through them with the arrow keys."
-      : `${clock(hour.from)}: ${words.all} ${hour.all.toLocaleString()}, ${words.bad} ${hour.bad.toLocaleString()}`
+      : `${clock(hour.from)}: ${[
+          `${words.all} ${hour.all.toLocaleString()}`,
+          ...(words.bad === undefined ? [] : [`${words.bad} ${hour.bad.toLocaleString()}`])
+        ].join(", ")}`
   return (
     <>
       <div

@@ -1,6 +1,7 @@
-// What uses a field or an app, asked before it is removed (decisions, "The console").
+// What uses a field or an app, asked before it is removed; what an organization uses of its shares (decisions, "The console").
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../domain/accounts/accountSchemas.ts"
+import { OrganizationUsage } from "../../domain/usage/organizationUsageSchema.ts"
 import { AppUsage, FieldUsage } from "../../domain/usage/usageSchemas.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { requires } from "../door/Requires.ts"
@@ -31,7 +32,20 @@ const ofApp = HttpApiEndpoint.get("ofApp", "/v1/app/:app_id/usage", {
   )
 )
 
+const ofOrganization = HttpApiEndpoint.get("ofOrganization", "/v1/org/usage", {
+  success: OrganizationUsage,
+  error: fails("Restricted")
+}).pipe(
+  requires({ scope: "organization:read", cost: 5 }),
+  told(
+    "Get what an organization uses",
+    "Credits of automations by the hour, mails, files and how much there is of everything, beside the limits that hold. For owners and admins."
+  )
+)
+
 export class UsageApi extends HttpApiGroup.make("usage")
-  .add(ofField, ofApp)
+  .add(ofField, ofApp, ofOrganization)
   .middleware(DevApi)
-  .annotateMerge(room("Usage", "What uses a field or an app, before it is removed.")) {}
+  .annotateMerge(
+    room("Usage", "What uses a field or an app, before it is removed; what an organization uses of its shares.")
+  ) {}

@@ -141,6 +141,7 @@ export const routes = {
   "home.summary": {"method":"GET","path":"/v1/org/home","query":[],"body":"none","answer":"json"},
   "usage.ofField": {"method":"GET","path":"/v1/field/{field_id}/usage","query":[],"body":"none","answer":"json"},
   "usage.ofApp": {"method":"GET","path":"/v1/app/{app_id}/usage","query":[],"body":"none","answer":"json"},
+  "usage.ofOrganization": {"method":"GET","path":"/v1/org/usage","query":[],"body":"none","answer":"json"},
   "connections.own": {"method":"GET","path":"/v1/connection","query":["client_id","limit","offset"],"body":"none","answer":"json"},
   "connections.organization": {"method":"GET","path":"/v1/connection/org","query":["client_id","limit","offset"],"body":"none","answer":"json"},
   "connections.end": {"method":"DELETE","path":"/v1/connection/{connection_id}","query":[],"body":"none","answer":"json"},

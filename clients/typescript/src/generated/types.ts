@@ -182,6 +182,7 @@ ConnectedAppList: ConnectedAppList
 ConnectedApp: ConnectedApp
 AppConnection: AppConnection
 AppConnectionList: AppConnectionList
+OrganizationUsage: OrganizationUsage
 AppUsage: AppUsage
 RelationUse: RelationUse
 FieldUsage: FieldUsage
@@ -1883,6 +1884,12 @@ app_id: number
 }
 answer: AppUsage
 }
+"usage.ofOrganization": {
+parameters: {
+
+}
+answer: OrganizationUsage
+}
 "connections.own": {
 parameters: {
 client_id?: string
@@ -2526,6 +2533,53 @@ connections: AppConnection[]
  * Of all pages
  */
 total: number
+}
+export interface OrganizationUsage {
+actions: {
+/**
+ * Credits that automations have used in the present hour, UTC (developer-api.md 7.11 rule 5)
+ */
+used: number
+/**
+ * The organization's own, or else that of the installation
+ */
+limit: number
+/**
+ * The last 24 hours, the present one at the end
+ */
+hours: {
+from: string
+used: number
+}[]
+}
+mails: {
+/**
+ * Mails of automations in the last 24 hours
+ */
+used: number
+/**
+ * The organization's own, or else that of the installation
+ */
+limit: number
+}
+storage: {
+/**
+ * All files, those of records in the trash included
+ */
+used_bytes: number
+limit_bytes: number
+}
+/**
+ * Those who are not deactivated
+ */
+users: number
+apps: number
+/**
+ * Without those in the trash
+ */
+records: number
+automations: number
+hooks: number
 }
 export interface AppUsage {
 app_id: number

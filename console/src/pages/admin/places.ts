@@ -51,6 +51,13 @@ export const adminPlaces = [
     whose: "Owners and admins of the organization see its connected apps. Yours are under Your apps."
   },
   {
+    to: "/admin/usage",
+    text: "Usage",
+    about: "What the organization uses of its shares, and how much there is of everything.",
+    opens: administers,
+    whose: "Owners and admins of the organization see what it uses."
+  },
+  {
     to: "/admin/audit",
     text: "Audit",
     about: "Who did what: sign-ins, connections, keys, and what admins changed.",

@@ -1,0 +1,91 @@
+// What an organization uses of its shares, for its owners and admins: read where each limit is held, so that nothing is counted twice
+// (decisions P2; developer-api.md 7.11 rule 5).
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { formatDateTime } from "../../ground/primitives/dates.ts"
+import { Restricted } from "../../ground/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import type { CallerShape } from "../accounts/Caller.ts"
+import { administrates } from "../administration/administrators.ts"
+import type { OrganizationUsage } from "./organizationUsageSchema.ts"
+
+const HOUR = 3_600_000
+const HOURS = 24
+const MEGABYTE = 1_000_000
+
+const LimitRow = Schema.Struct({
+  credits_per_hour: Schema.NullOr(Schema.Int),
+  mail_per_day: Schema.NullOr(Schema.Int),
+  storage_megabytes: Schema.NullOr(Schema.Int),
+  mails: Schema.Int,
+  bytes: Schema.Int,
+  users: Schema.Int,
+  apps: Schema.Int,
+  records: Schema.Int,
+  automations: Schema.Int,
+  hooks: Schema.Int
+})
+const HourRow = Schema.Struct({ hour: Schema.Date, used: Schema.Int })
+
+export class OrganizationUsages extends Context.Service<
+  OrganizationUsages,
+  { readonly of: (caller: CallerShape) => Effect.Effect<OrganizationUsage, Restricted> }
+>()("millrace/usage/OrganizationUsages") {
+  static readonly layer = Layer.effect(
+    OrganizationUsages,
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const { creditsPerHour, mailPerDay, storageMegabytes } = yield* AppConfig
+
+      /** Records of an app that nobody has listed yet are counted, those of the others added up. */
+      const records = (orgId: number) => sql`
+        SELECT sum(CASE WHEN c.counted THEN c.n
+          ELSE (SELECT count(*) FROM records r WHERE r.app_id = a.app_id AND r.deleted_on IS NULL) END)
+        FROM apps a CROSS JOIN LATERAL (
+          SELECT sum(change) AS n, coalesce(bool_or(counted), false) AS counted FROM record_counts WHERE app_id = a.app_id) c
+        WHERE a.org_id = ${orgId}`
+
+      const of = Effect.fn("OrganizationUsages.of")(function* (caller: CallerShape) {
+        if (!administrates(caller))
+          return yield* new Restricted({ message: "This is for owners and admins of the organization." })
+        const { orgId } = caller
+        const now = yield* Clock.currentTimeMillis
+        const first = Math.floor(now / HOUR) * HOUR - (HOURS - 1) * HOUR
+        const limit = (name: string) => sql`(o.limits ->> ${name})::bigint AS ${sql.literal(name)}`
+        const row = (yield* rowOf(LimitRow)(sql`
+          SELECT ${limit("credits_per_hour")}, ${limit("mail_per_day")}, ${limit("storage_megabytes")},
+            (SELECT count(*) FROM mails WHERE org_id = ${orgId} AND counted AND status <> 'failed'
+              AND created_on > ${new Date(now - HOURS * HOUR)}) AS mails,
+            coalesce((SELECT bytes FROM organization_storage WHERE org_id = ${orgId}), 0) AS bytes,
+            (SELECT count(*) FROM users WHERE org_id = ${orgId} AND status <> 'deactivated') AS users,
+            (SELECT count(*) FROM apps WHERE org_id = ${orgId}) AS apps,
+            coalesce((${records(orgId)}), 0)::bigint AS records,
+            (SELECT count(*) FROM automations WHERE org_id = ${orgId} AND deleted_on IS NULL) AS automations,
+            (SELECT count(*) FROM hooks WHERE org_id = ${orgId}) AS hooks
+          FROM organizations o WHERE o.org_id = ${orgId}`))!
+        const spent = yield* rowsOf(HourRow)(sql`
+          SELECT hour, used FROM run_credits WHERE org_id = ${orgId} AND hour >= ${new Date(first)}`)
+        const used = new Map(spent.map((one) => [one.hour.getTime(), one.used]))
+        const hours = Array.from({ length: HOURS }, (_, index) => {
+          const from = first + index * HOUR
+          return { from: formatDateTime(new Date(from)), used: used.get(from) ?? 0 }
+        })
+        const { apps, automations, hooks, users } = row
+        return {
+          actions: { used: hours.at(-1)!.used, limit: row.credits_per_hour ?? creditsPerHour, hours },
+          mails: { used: row.mails, limit: row.mail_per_day ?? mailPerDay },
+          storage: { used_bytes: row.bytes, limit_bytes: (row.storage_megabytes ?? storageMegabytes) * MEGABYTE },
+          users,
+          apps,
+          records: row.records,
+          automations,
+          hooks
+        } satisfies OrganizationUsage
+      }, orSqlDefect)
+
+      return OrganizationUsages.of({ of })
+    })
+  )
+}
