@@ -20,6 +20,7 @@ export const auditKinds = [
   "person.erased",
   "organization.factor_policy_changed",
   "organization.imported",
+  "organization.import_discarded",
   "installation.epoch_began",
   "user.added",
   "user.changed",

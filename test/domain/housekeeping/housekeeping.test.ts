@@ -15,7 +15,7 @@ import { Temporal, TemporalSettings } from "../../../src/engine/temporal/Tempora
 import * as Worker from "../../../src/engine/temporal/TemporalWorker.ts"
 import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
 import { Services } from "../../../src/services.ts"
-import { configLayer } from "../../support/app.ts"
+import { configLayer, seedOrganization } from "../../support/app.ts"
 import { layerDatabase } from "../../support/database.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
 
@@ -104,9 +104,10 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const housekeeping = yield* Housekeeping
+        for (const name of ["Harbor Works", "Lighthouse"]) yield* seedOrganization(name)
         yield* sql`
         INSERT INTO run_credits (org_id, hour, used)
-        SELECT o, date_trunc('hour', now()) - age::interval, 7 FROM generate_series(1, 2) o,
+        SELECT org_id, date_trunc('hour', now()) - age::interval, 7 FROM organizations,
           unnest(ARRAY['0', '399 days', '401 days', '4 years']) age`
         assert.deepStrictEqual(yield* housekeeping.run("credits"), { credit_hours: 4 })
         const left = yield* sql<{ used: number }>`

@@ -36,11 +36,15 @@ describe("npm run cli -- person reset-factors", () => {
       assert.deepStrictEqual(yield* Effect.provide(left, pool), [{ factors: 0, codes: 0, sessions: 0 }])
       const log = yield* cli(databaseUrl, "audit", "read", "--event", "person.factors_reset", "--json")
       assert.deepStrictEqual(JSON.parse(log.out)[0].details, { by: "operator", factors: 1 }, log.err)
-      const mails = yield* Effect.provide(
-        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT subject, status FROM mails`),
+      // A worker mails it (test/domain/accounts/factorNotices.test.ts).
+      const notices = yield* Effect.provide(
+        Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql`SELECT p.email, n.news->>'type' AS type FROM factor_notices n JOIN people p USING (person_id)`
+        ),
         pool
       )
-      assert.deepStrictEqual(mails, [{ subject: "Your second step was reset", status: "kept" }])
+      assert.deepStrictEqual(notices, [{ email: "a@example.com", type: "reset" }])
     }).pipe(Effect.scoped)
   )
 })

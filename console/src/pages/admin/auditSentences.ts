@@ -19,6 +19,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   "person.erased": "was erased",
   "organization.factor_policy_changed": "changed whether everybody needs a second step",
   "organization.imported": "began here: the organization was imported",
+  "organization.import_discarded": "an import that was broken off was taken back",
   "installation.epoch_began": "sees the service go on from another state of its database",
   "user.added": "was added to the organization",
   "user.changed": "was given another role or state",
