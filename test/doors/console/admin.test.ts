@@ -183,6 +183,32 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
     }).pipe(Effect.scoped)
   )
 
+  it.effect("what the organization uses stands beside its limits, by the hour, and says what happens at the end", () =>
+    Effect.gen(function* () {
+      const { browser, orgId, service } = yield* Scene
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        INSERT INTO run_credits (org_id, hour, used)
+        SELECT ${orgId}, date_trunc('hour', now()) - i * interval '1 hour', 40 * i FROM generate_series(1, 9) i`
+      yield* sql`
+        INSERT INTO organization_storage (org_id, bytes) VALUES (${orgId}, 2500000)
+        ON CONFLICT (org_id) DO UPDATE SET bytes = excluded.bytes`
+      yield* sql`UPDATE organizations SET limits = '{"storage_megabytes":2}' WHERE org_id = ${orgId}`
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/admin`, "Harbor Works")
+      yield* press(page, "Usage", "link")
+      yield* opened(page, "Usage")
+      yield* shows(page, "0 of 1,000,000")
+      yield* shows(page, "2.5 MB of 2 MB. No more files are taken.")
+      const cookies = yield* promise(() => page.browserContext().cookies())
+      const address = `${service.origin}/console/admin/usage`
+      yield* judged(browser, { address, heading: "Usage", name: "admin-usage", cookies })
+      assert.deepStrictEqual(complaintsOf(tab), [])
+      yield* sql`UPDATE organizations SET limits = '{}' WHERE org_id = ${orgId}`
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("the audit log is told in words, found by kind and person, and kept as a file", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene
