@@ -3,27 +3,34 @@
 import "./admin.css"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 import { me } from "../../api/queries.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { type AdminPlace, adminPlaces, type Role } from "./places.ts"
 
-export const AdminNavigation = ({ role }: { readonly role: Role }) => (
-  <nav className="subnav" aria-label="Administration">
-    <ul>
-      {adminPlaces
-        .filter(({ opens }) => opens(role))
-        .map(({ text, to }) => (
-          <li key={to}>
-            <Link to={to} activeProps={{ "aria-current": "page" }}>
-              {text}
-            </Link>
-          </li>
-        ))}
-    </ul>
-  </nav>
-)
+export const AdminNavigation = ({ role }: { readonly role: Role }) => {
+  const list = useRef<HTMLUListElement>(null)
+  // On a phone the present place may stand beyond the edge.
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  })
+  return (
+    <nav className="subnav" aria-label="Administration">
+      <ul ref={list}>
+        {adminPlaces
+          .filter(({ opens }) => opens(role))
+          .map(({ text, to }) => (
+            <li key={to}>
+              <Link to={to} activeProps={{ "aria-current": "page" }}>
+                {text}
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  )
+}
 
 interface AdminPageProps {
   readonly at: AdminPlace["to"]
