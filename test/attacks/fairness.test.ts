@@ -292,7 +292,8 @@ layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
       assert.strictEqual((yield* send(null, "quick@example.com")).status, "sent")
       assert.strictEqual(smtp.held.count, 3)
       yield* Fiber.interruptAll(slow)
-      assert.deepStrictEqual(yield* shown("mail"), { taken: 0, waiting: 0 })
+      // A mail of the installation's own, about the run that failed before, may be on its way.
+      yield* eventually("no place is held", shown("mail"), ({ taken, waiting }) => taken === 0 && waiting === 0)
     })
   )
 

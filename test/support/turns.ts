@@ -45,3 +45,10 @@ export const duringTurns = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Eff
       )
     )
   })
+
+/** The shortest of the longest turns of three tries: what an effect does itself it does each time, a collection of garbage falls into some. */
+export const leastTurnOf = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, number], E, R> =>
+  Effect.map(
+    Effect.forEach([1, 2, 3], () => duringTurns(effect)),
+    (tries) => [tries[0]![0], Math.min(...tries.map(([, { longest }]) => longest))] as const
+  )
