@@ -1,7 +1,6 @@
 // Three times the load that can be borne, and what becomes of it afterwards (developer-api.md 7.11 rule 7): runs that wait in a delay,
 // call the outside and change their record. First as many at once as keep the machine busy, which gives the best throughput; then
-// thrice that, whatever is done with it, beside runs of another app; then nothing, until the backlog is gone. With TEMPORAL_ADDRESS
-// on that Temporal.
+// thrice that, whatever is done with it, beside runs of another app; then nothing, until the backlog is gone. On each kind of Temporal.
 import { Effect, Fiber } from "effect"
 import { type Bed, created, makeBed, update } from "../support/bed.ts"
 import type { Check } from "../support/Check.ts"
@@ -10,6 +9,7 @@ import { BenchFailed } from "../support/Row.ts"
 import { startBenchReceiver } from "../support/receiver.ts"
 import { median, percentile } from "../support/statistics.ts"
 import { steadily } from "../support/steady.ts"
+import { TEMPORALS, temporalOf } from "../support/temporalOf.ts"
 
 const OVER = 3
 /** Runs that are kept open while the best is looked for. */
@@ -43,11 +43,11 @@ export const overload: Check = {
   name: "overload",
   work: `runs with a delay, two outside steps and two changes, at ${OVER} times the best throughput, and what is left of it afterwards`,
   seconds: 100,
-  run: Effect.fnUntraced(function* (seconds, say) {
+  kinds: TEMPORALS,
+  run: Effect.fnUntraced(function* (seconds, say, { kind }) {
     const receiver = yield* startBenchReceiver
-    const elsewhere = process.env["TEMPORAL_ADDRESS"]
     const bed = yield* makeBed("bench-overload", {
-      ...(elsewhere === undefined ? {} : { temporalAddress: elsewhere }),
+      ...(yield* temporalOf(kind, say)),
       env: {
         OUTBOUND_ALLOW: receiver.hostPort,
         HTTP_CALL_PORTS: `80,443,${receiver.port}`,

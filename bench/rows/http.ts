@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { loader, type Request } from "../support/processes.ts"
 import type { Row, Sides } from "../support/Row.ts"
-import { PEOPLE, servers } from "../support/servers.ts"
+import { PEOPLE, seeded, servers } from "../support/servers.ts"
 
 const CONNECTIONS = 16
 
@@ -16,6 +16,18 @@ const sidesOf = (
       ours: loader(machine, machine.baseUrl, connections, requests),
       peer: loader(machine, peer.url, connections, requests)
     }
+  })
+
+/** Enough of them that the kernel deals out as many to each. */
+const MANY = 64
+const PROCESSES = 2
+
+/** Several processes of the service beside one, each with a Postgres of its own. */
+const besideOne = (requestsOf: (tokens: ReadonlyArray<string>, appId: number) => ReadonlyArray<Request>) =>
+  Effect.gen(function* () {
+    const load = ({ appId, machine, tokens }: Effect.Success<ReturnType<typeof seeded>>) =>
+      loader(machine, machine.baseUrl, MANY, requestsOf(tokens, appId))
+    return { ours: load(yield* seeded(PROCESSES)), peer: load(yield* seeded(1)) } satisfies Sides
   })
 
 const reads = (tokens: ReadonlyArray<string>) =>
@@ -65,5 +77,25 @@ export const httpRows: ReadonlyArray<Row> = [
     more: false,
     aim: 1.25,
     prepare: sidesOf(1, creates)
+  },
+  {
+    name: "processes-read",
+    work: `GET /v1/user from ${PROCESSES} processes on one port beside one, ${MANY} connections`,
+    peer: "one process",
+    measure: "rate",
+    unit: "requests/s",
+    more: true,
+    aim: 1,
+    prepare: besideOne(reads)
+  },
+  {
+    name: "processes-create",
+    work: `POST /v1/record/app/{app_id} to ${PROCESSES} processes on one port beside one, ${MANY} connections`,
+    peer: "one process",
+    measure: "rate",
+    unit: "requests/s",
+    more: true,
+    aim: 1,
+    prepare: besideOne(creates)
   }
 ]

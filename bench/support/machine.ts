@@ -11,6 +11,7 @@ import { SERVICE_ROLE, urlAs } from "../../bin/parts/database.js"
 import { findTemporal } from "../../bin/parts/findTemporal.js"
 import { compileCache, freePort, identify, readJson, stopRecorded, tail, writeWhole } from "../../bin/parts/os.js"
 import { startPostgres } from "../../bin/parts/postgres.js"
+import { processPlaces } from "../../bin/parts/processes.js"
 import { programOf } from "../../bin/parts/programs.js"
 import { NODE_FLAGS } from "../../bin/parts/service.js"
 import { startTemporal } from "../../bin/parts/temporal.js"
@@ -51,7 +52,8 @@ export interface Machine {
   readonly serveFrom: (clone: string) => Effect.Effect<void, MachineFailed>
   /** A second service from a clone, on a port of its own; resolves when it works. */
   readonly startBeside: (
-    clone: string
+    clone: string,
+    shared?: { readonly env: Record<string, string>; readonly port: number }
   ) => Effect.Effect<{ readonly stop: Effect.Effect<void> }, MachineFailed, Scope.Scope>
 }
 
@@ -60,6 +62,8 @@ export interface MachineOptions {
   readonly env?: Record<string, string>
   /** Without Temporal, for the rows that need none; the service then has the role api. */
   readonly temporal?: boolean
+  /** How many processes share the port, as `PROCESSES` has them; 1. */
+  readonly processes?: number
   /** A Temporal that runs already, which is used in place of one of its own, in a namespace made for it. */
   readonly temporalAddress?: string
   /** Arguments of Node before the main file. */
@@ -147,6 +151,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
   if (own) yield* launchTemporal
 
   const baseUrl = `http://127.0.0.1:${servicePort}`
+  const [firstPlace, ...furtherPlaces] = yield* Effect.promise(() => processPlaces(options.processes ?? 1))
   const env: Record<string, string> = {
     ...compileCache(),
     ...inherited(),
@@ -162,6 +167,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
     LOG_LEVEL: "warn",
     LOG_FORMAT: "json",
     ...(options.temporal === false ? { ROLE: "api" } : {}),
+    ...firstPlace!.env,
     ...options.env
   }
   writeWhole(join(dir, "client.toml"), "[profile.default]\n")
@@ -225,12 +231,12 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
       yield* launchService
       yield* ready
     })
-  const startBeside = Effect.fnUntraced(function* (clone: string) {
-    const port = yield* Effect.promise(() => freePort() as Promise<number>)
+  const startBeside: Machine["startBeside"] = Effect.fnUntraced(function* (clone, shared) {
+    const port = shared?.port ?? (yield* Effect.promise(() => freePort() as Promise<number>))
     const file = pidFile(`beside-${port}`)
     const stop = Effect.promise(() => stopRecorded(file, STOP)).pipe(Effect.asVoid)
     const out = openSync(log("beside"), "a")
-    const own = { ...env, DATABASE_URL: serviceUrl, PORT: String(port) }
+    const own = { ...env, DATABASE_URL: serviceUrl, ...(shared?.env ?? { PORT: String(port) }) }
     const args = [...NODE_FLAGS, yield* attempt("the service beside", () => mainOf(clone))]
     const started = yield* Effect.acquireRelease(
       Effect.sync(() =>
@@ -248,6 +254,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
   })
   yield* launchService
   yield* ready
+  yield* Effect.forEach(furtherPlaces, ({ env, port }) => startBeside(root, { env, port: port! }))
   const pidOf = (name: Part["name"]) => (readJson(pidFile(name)) as { pid: number } | undefined)?.pid
   return {
     dir,

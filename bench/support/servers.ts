@@ -21,8 +21,9 @@ export const makeApp = (client: Client, name: string, fields: ReadonlyArray<obje
     })
   }).pipe(Effect.mapError(failed))
 
-export const servers = Effect.gen(function* () {
-  const machine = yield* makeMachine({ name: "bench", temporal: false })
+/** The service, in so many processes, with people and an app. */
+export const seeded = Effect.fnUntraced(function* (processes: number) {
+  const machine = yield* makeMachine({ name: "bench", temporal: false, processes })
   const { tenant, tokens } = yield* Effect.gen(function* () {
     const tenant = yield* makeTenant("Bench", 1, 1000)
     return { tenant, tokens: yield* seedPeople(tenant.orgId, PEOPLE) }
@@ -36,7 +37,11 @@ export const servers = Effect.gen(function* () {
   const fieldIds: Readonly<Record<string, number>> = Object.fromEntries(
     app.fields.map(({ field_id, slug }: any) => [slug, field_id])
   )
-  const peer = yield* startPeer(machine, "rest.js", {}, "/v1/user")
-  return { machine, client, tokens, appId: app.app_id as number, fieldIds, peer }
+  return { machine, client, tokens, appId: app.app_id as number, fieldIds }
+})
+
+export const servers = Effect.gen(function* () {
+  const ours = yield* seeded(1)
+  return { ...ours, peer: yield* startPeer(ours.machine, "rest.js", {}, "/v1/user") }
 })
 export type Servers = Effect.Success<typeof servers>

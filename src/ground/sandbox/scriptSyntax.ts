@@ -6,7 +6,7 @@ import type { ScriptText, SyntaxFault } from "./syntaxJobs.ts"
 export type { ScriptText, SyntaxFault } from "./syntaxJobs.ts"
 
 /** The scripts of a definition are parsed in a few milliseconds; whatever takes this long is tangled on purpose. */
-const JOB_MS = 5_000
+const JOB_MS = 30_000
 
 /** The scripts could not be parsed in time: nothing is known of them. */
 export class SyntaxUnknown extends Schema.TaggedError<SyntaxUnknown>()("SyntaxUnknown", { message: Schema.String }) {}

@@ -7,8 +7,8 @@ import type { TextJob } from "./textJobs.ts"
 
 /** Shorter texts take less than a few milliseconds, whatever they hold. */
 export const LONG = 4 * 1024
-/** The longest markup of a record takes about a quarter of a second at worst. */
-const JOB_MS = 20_000
+/** The longest markup of a record takes about a quarter of a second of a processor; on a busy machine its thread waits long for one. */
+const JOB_MS = 60_000
 
 export class TextRefused extends Schema.TaggedError<TextRefused>()("TextRefused", { message: Schema.String }) {}
 

@@ -16,9 +16,19 @@ const placeOf = (entity: TestCase | TestSuite | TestModule): string => {
   return `${file}${entity.location === undefined ? "" : `:${entity.location.line}`} > ${entity.fullName}`
 }
 
+interface Running {
+  /** Of its file. */
+  readonly id: string
+  readonly what: string
+  readonly since: number
+  next: number
+}
+
+const moduleOf = (entity: TestCase | TestSuite | TestModule) => (entity.type === "module" ? entity : entity.module).id
+
 export default class StuckReporter implements Reporter {
   /** What runs, and when to speak of it next. */
-  readonly #running = new Map<string, { readonly what: string; readonly since: number; next: number }>()
+  readonly #running = new Map<string, Running>()
   #timer: NodeJS.Timeout | undefined
   #vitest: Vitest | undefined
 
@@ -34,22 +44,23 @@ export default class StuckReporter implements Reporter {
   }
 
   onTestModuleQueued(module: TestModule) {
-    this.#begin(`load ${module.id}`, `loading ${placeOf(module)}`)
+    this.#begin(`load ${module.id}`, module, `loading ${placeOf(module)}`)
   }
   onTestModuleCollected(module: TestModule) {
     this.#running.delete(`load ${module.id}`)
   }
+  /** Whatever of it was not told the end of, as a hook behind a test that failed. */
   onTestModuleEnd(module: TestModule) {
-    this.#running.delete(`load ${module.id}`)
+    for (const [key, { id }] of this.#running) if (id === module.id) this.#running.delete(key)
   }
   onTestCaseReady(test: TestCase) {
-    this.#begin(test.id, placeOf(test))
+    this.#begin(test.id, test, placeOf(test))
   }
   onTestCaseResult(test: TestCase) {
     this.#running.delete(test.id)
   }
   onHookStart({ entity, name }: Parameters<NonNullable<Reporter["onHookStart"]>>[0]) {
-    this.#begin(`${name} ${entity.id}`, `${name} of ${placeOf(entity)}`)
+    this.#begin(`${name} ${entity.id}`, entity, `${name} of ${placeOf(entity)}`)
   }
   onHookEnd({ entity, name }: Parameters<NonNullable<Reporter["onHookEnd"]>>[0]) {
     this.#running.delete(`${name} ${entity.id}`)
@@ -72,9 +83,9 @@ export default class StuckReporter implements Reporter {
     console.error([`${name}: ${what}`, ...lines.slice(0, LINES), ...rest].join("\n"))
   }
 
-  #begin(key: string, what: string) {
+  #begin(key: string, entity: TestCase | TestSuite | TestModule, what: string) {
     const since = performance.now()
-    this.#running.set(key, { what, since, next: since + STUCK_MILLIS })
+    this.#running.set(key, { id: moduleOf(entity), what, since, next: since + STUCK_MILLIS })
   }
 
   #look(now: number) {

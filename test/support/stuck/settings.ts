@@ -26,3 +26,6 @@ export const stuckSettings = {
   includeTaskLocation: true,
   onConsoleLog: (log: string) => !log.startsWith(WORD)
 }
+
+/** How often a look at what hangs has begun or ended in this process: each takes seconds of it, which say nothing about us. */
+export const looks = { count: 0 }

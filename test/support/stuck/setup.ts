@@ -1,10 +1,12 @@
 // In each test file's process: when no test has begun or ended for 25 s, says where the effects stand, and again every 30 s.
 import { afterAll, afterEach, beforeEach, expect } from "vitest"
-import { AGAIN_MILLIS, STUCK_MILLIS, type Stuck, WORD } from "./settings.ts"
+import { AGAIN_MILLIS, looks, STUCK_MILLIS, type Stuck, WORD } from "./settings.ts"
 import { whereFibersWait } from "./where.ts"
 
 const tell = async () => {
-  const stuck: Stuck = { file: expect.getState().testPath ?? "", fibers: await whereFibersWait() }
+  looks.count++
+  const fibers = await whereFibersWait().finally(() => looks.count++)
+  const stuck: Stuck = { file: expect.getState().testPath ?? "", fibers }
   console.error(WORD + JSON.stringify(stuck))
 }
 

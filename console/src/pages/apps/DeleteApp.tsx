@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
+import { deletedHere } from "../../api/live.ts"
 import type { App } from "../../api/types.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
@@ -17,6 +18,8 @@ const DeleteDialog = ({ app, close }: { readonly app: App; readonly close: () =>
   const usage = useQuery(appUsage(app.app_id))
   const remove = useMutation({
     mutationFn: () => client.apps.remove({ app_id: app.app_id }),
+    onMutate: () => deletedHere.add(app.app_id),
+    onError: () => deletedHere.delete(app.app_id),
     onSuccess: async () => {
       await navigate({ to: "/apps" })
       await queries.invalidateQueries({ queryKey: ["apps"] })

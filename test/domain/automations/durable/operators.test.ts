@@ -355,8 +355,9 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       const schedule = yield* Effect.map(temporal.client, (client) => client.schedule.getHandle(scheduleId(id)))
       const described = Effect.tryPromise(() => schedule.describe())
       yield* eventually("a schedule", Effect.isSuccess(described), (there) => there)
-      yield* sql`UPDATE automation_schedules SET armed_on = armed_on - interval '1 hour' WHERE automation_id = ${id}`
+      // In this order: what has put the schedule arms it once more, from its activation on.
       yield* sql`UPDATE automations SET activated_on = activated_on - interval '1 hour' WHERE automation_id = ${id}`
+      yield* sql`UPDATE automation_schedules SET armed_on = armed_on - interval '1 hour' WHERE automation_id = ${id}`
       yield* Effect.promise(() => schedule.trigger())
       yield* runsOver(id)
       const ticks = temporal.call(async (client) => {
