@@ -35,7 +35,10 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
   const free = sql.literal(goesOn)
   const most = sql`${runsConcurrent}::int`
 
-  const held = (orgId: number) => sql`
+  const held = (orgId: number) => sql`SELECT run_id, slot FROM run_places WHERE org_id = ${orgId}`
+
+  /** A look at each run that holds a place: for what goes by turns alone. */
+  const heldBy = (orgId: number) => sql`
     SELECT p.run_id, p.slot, r.app_id, r.automation_id FROM run_places p LEFT JOIN runs r USING (run_id) WHERE p.org_id = ${orgId}`
 
   /** Free places, locked until the transaction ends, numbered; `held` are those that are taken. */
@@ -84,7 +87,7 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
    */
   const call = (orgId: number, standing: ReadonlyArray<string>, at: Date) =>
     rowOf(Called)(sql`
-      WITH RECURSIVE held AS MATERIALIZED (${held(orgId)}),
+      WITH RECURSIVE held AS MATERIALIZED (${heldBy(orgId)}),
       room AS MATERIALIZED (SELECT greatest(0, ${most} - count(*)) AS n FROM held),
       waiting (app_id, automation_id) AS (
         (SELECT app_id, automation_id FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL
