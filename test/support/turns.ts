@@ -14,6 +14,16 @@ const cpu = () => {
   return (system + user) / 1_000
 }
 
+/** Milliseconds of CPU that the work takes: the less of two times, since the first may be compiled on the way. */
+export const cpuMillis = (work: () => unknown): number => {
+  const once = () => {
+    const begun = cpu()
+    work()
+    return cpu() - begun
+  }
+  return Math.min(once(), once())
+}
+
 /** Works for so many milliseconds of CPU. */
 export const busyFor = (millis: number) => {
   const until = cpu() + millis
