@@ -35,14 +35,11 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metri
     "get /v1/user/session",
     "delete /v1/user/session",
     "delete /v1/user/session/{session_id}",
-    ...["smtp-account", "authentication-provider"].flatMap((kind) => [
-      `get /v1/${kind}`,
-      `post /v1/${kind}`,
-      `put /v1/${kind}/{${kind.replace("-", "_")}_id}`,
-      `delete /v1/${kind}/{${kind.replace("-", "_")}_id}`,
-      `post /v1/${kind}/{${kind.replace("-", "_")}_id}/try`,
-      `get /v1/${kind}/{${kind.replace("-", "_")}_id}/usage`
-    ])
+    ...["/v1/smtp-account", "/v1/authentication-provider"].flatMap((list) => {
+      const one = `${list}/{${list.slice("/v1/".length).replace("-", "_")}_id}`
+      return [`get ${list}`, `post ${list}`, `put ${one}`, `delete ${one}`, `post ${one}/try`, `get ${one}/usage`]
+    })
+  ])
   ])
 
   it.effect("OpenAPI 3.1 lists every route behind the door with security, scope and the door's answers", () =>
