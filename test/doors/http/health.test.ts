@@ -40,7 +40,6 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metri
       return [`get ${list}`, `post ${list}`, `put ${one}`, `delete ${one}`, `post ${one}/try`, `get ${one}/usage`]
     })
   ])
-  ])
 
   it.effect("OpenAPI 3.1 lists every route behind the door with security, scope and the door's answers", () =>
     Effect.gen(function* () {
