@@ -1,7 +1,9 @@
 // What changes on the server shows within a second: events mark what was learned as old, and what is on the screen is asked for anew, at
-// most about once a second. Where events are refused or away, everything on the screen is looked at every fifteen seconds or less often instead.
+// most about once a second, and less often where changes do not end: the person's budget of requests is for other things too. A page that
+// nobody sees asks when it is seen. Where events are refused or away, everything on the screen is looked at every fifteen seconds or less often.
 import { type LiveEvent, liveEvents } from "@millrace/client"
 import { client, queryClient } from "./client.ts"
+import { makePace } from "./pace.ts"
 
 const GATHER = 700
 const POLL = 15_000
@@ -50,10 +52,18 @@ export const listen = (): (() => void) => {
   const end = new AbortController()
   const old = new Map<string, Key>()
   let timer: number | undefined
+  const pace = makePace()
   const flush = () => {
     timer = undefined
-    for (const queryKey of old.values()) void queryClient.invalidateQueries({ queryKey })
+    const asked = new Set<string>()
+    const refetchType = document.hidden ? "none" : "active"
+    for (const queryKey of old.values()) {
+      for (const { queryHash } of queryClient.getQueryCache().findAll({ queryKey, type: "active" }))
+        asked.add(queryHash)
+      void queryClient.invalidateQueries({ queryKey, refetchType })
+    }
     old.clear()
+    if (!document.hidden) pace.spend(asked.size, performance.now())
   }
   let looked = Date.now()
   const onTrouble = () => {
@@ -64,7 +74,7 @@ export const listen = (): (() => void) => {
   const follow = async () => {
     for await (const event of liveEvents(client.transport, { signal: end.signal, onTrouble })) {
       for (const key of keysOf(event)) old.set(JSON.stringify(key), key)
-      if (old.size > 0) timer ??= window.setTimeout(flush, GATHER)
+      if (old.size > 0) timer ??= window.setTimeout(flush, Math.max(GATHER, pace.wait(performance.now())))
     }
   }
   follow().catch(() => {

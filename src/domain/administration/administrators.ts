@@ -11,10 +11,10 @@ export const byPerson = ({ credential: { type } }: CallerShape) =>
 
 export const administrates = ({ role }: Pick<CallerShape, "role">): boolean => role === "owner" || role === "admin"
 
-export const byAdministrator = (caller: CallerShape) =>
-  Effect.andThen(
-    byPerson(caller),
-    administrates(caller)
-      ? Effect.void
-      : Effect.fail(new Restricted({ message: "This is for owners and admins of the organization." }))
-  )
+/** By whatever credential. */
+export const ofAdministrator = (caller: Pick<CallerShape, "role">) =>
+  administrates(caller)
+    ? Effect.void
+    : Effect.fail(new Restricted({ message: "This is for owners and admins of the organization." }))
+
+export const byAdministrator = (caller: CallerShape) => Effect.andThen(byPerson(caller), ofAdministrator(caller))

@@ -3,12 +3,12 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
-import { Restricted } from "../../ground/primitives/errors.ts"
+import type { Restricted } from "../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
-import { administrates } from "../administration/administrators.ts"
+import { ofAdministrator } from "../administration/administrators.ts"
 import type { OrganizationUsage } from "./organizationUsageSchema.ts"
 
 const HOUR = 3_600_000
@@ -48,8 +48,7 @@ export class OrganizationUsages extends Context.Service<
         WHERE a.org_id = ${orgId}`
 
       const of = Effect.fn("OrganizationUsages.of")(function* (caller: CallerShape) {
-        if (!administrates(caller))
-          return yield* new Restricted({ message: "This is for owners and admins of the organization." })
+        yield* ofAdministrator(caller)
         const { orgId } = caller
         const now = yield* Clock.currentTimeMillis
         const first = Math.floor(now / HOUR) * HOUR - (HOURS - 1) * HOUR

@@ -10,6 +10,7 @@ export const WebhookScene = Layer.unwrap(
   Effect.map(receiver(), (target) =>
     sceneWith({
       ROLE: "all",
+      RATE_BUDGET: "1000000",
       TEMPORAL_ADDRESS: temporalAddress(),
       TEMPORAL_NAMESPACE: freshName("console"),
       OUTBOUND_ALLOW: target.hostPort,

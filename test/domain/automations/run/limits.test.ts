@@ -38,6 +38,19 @@ const heldBy = (orgId: number) =>
     (sql) => sql<{ run_id: string }>`SELECT run_id::text FROM run_places WHERE org_id = ${orgId}`
   )
 
+/** The hour's budget is there again: what waits for it looks now. */
+const goesOn = (id: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    eventually(
+      "it goes on",
+      Effect.andThen(
+        sql`UPDATE automation_inbox SET due_at = now() WHERE automation_id = ${id} AND due_at > now()`,
+        runsOf(id)
+      ),
+      (rows) => rows[0]?.status === "completed"
+    )
+  )
+
 const env = { RUNS_CONCURRENT: "2", RUN_ACTIONS_MAX: "3" }
 
 layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => {
@@ -254,14 +267,7 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       const pause = row!.due_at.getTime() - before
       assert.isTrue(pause > 240_000 && pause < 330_000, `it looks again after ${pause} ms`)
       yield* sql`DELETE FROM run_credits WHERE org_id = ${orgId}`
-      yield* eventually(
-        "it goes on",
-        Effect.andThen(
-          sql`UPDATE automation_inbox SET due_at = now() WHERE automation_id = ${id} AND due_at > now()`,
-          runsOf(id)
-        ),
-        (rows) => rows[0]?.status === "completed"
-      )
+      yield* goesOn(id)
       assert.strictEqual(yield* textOf(record, ref), "paid")
       yield* eventually(
         "the hour is charged",
@@ -284,14 +290,7 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       const record = yield* createRecord(token, appId, {})
       yield* eventually("one is pending", runsOf(id), (rows) => rows[0]?.status === "pending")
       yield* budget(10)
-      yield* eventually(
-        "it goes on",
-        Effect.andThen(
-          sql`UPDATE automation_inbox SET due_at = now() WHERE automation_id = ${id} AND due_at > now()`,
-          runsOf(id)
-        ),
-        (rows) => rows[0]?.status === "completed"
-      )
+      yield* goesOn(id)
       assert.strictEqual(yield* textOf(record, ref), "paid")
     })
   )
