@@ -1,25 +1,25 @@
 // The Developer API's front door: authenticate (401), rate limit (429), scope (403), resource (404, 403), input (400), then the
 // handler; its failures become the documented body (developer-api.md 1.5). Unknown paths pass the same door.
 import { Context, Effect, Layer } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Access, type AccessGrant, Granted } from "../../domain/accounts/Access.ts"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Access, Granted } from "../../domain/accounts/Access.ts"
 import { Caller, type CallerShape } from "../../domain/accounts/Caller.ts"
 import { Credentials } from "../../domain/accounts/Credentials.ts"
 import { withText } from "../../ground/bounds/Body.ts"
 import type { Look } from "../../ground/bounds/Bounds.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
-import { InvalidRequestUrl } from "../../ground/primitives/errors.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { isAwayIn } from "../../ground/sql/away.ts"
 import { type Changes, watched } from "../../ground/sql/Changes.ts"
 import { presented } from "./credential.ts"
 import { DevApi } from "./DevApi.ts"
 import { errorResponse, failureResponse, rateHeaders, type Standing } from "./doorAnswers.ts"
+import { granted, guardedResource } from "./guarded.ts"
 import { Idempotency, sameRequest } from "./Idempotency.ts"
 import { readJsonBody } from "./input.ts"
 import { jsonPayload } from "./payload.ts"
 import { RateLimit } from "./RateLimit.ts"
-import { guardedParam, type Requirement, Requires } from "./Requires.ts"
+import { type Requirement, Requires } from "./Requires.ts"
 import * as challenge from "./wwwAuthenticate.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -51,14 +51,15 @@ export const makeDoor = Effect.gen(function* () {
 
   const authenticate = Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
-    { bearerOnly, profile }: Requirement
+    { bearerOnly, guard, profile = false }: Requirement
   ) {
     const internal = yield* InternalCaller
     if (internal !== undefined) return internal
     const given = presented(request.headers)
     if (given._tag === "None") return "none" as const
     if (given._tag === "Unusable" || (bearerOnly === true && given.scheme !== "bearer")) return "invalid" as const
-    return (yield* credentials.resolve(given.token, profile)) ?? ("invalid" as const)
+    const resource = guard === undefined ? undefined : yield* guardedResource(guard)
+    return (yield* credentials.resolve(given.token, { profile, resource })) ?? ("invalid" as const)
   })
 
   return Effect.fnUntraced(function* <E, R>(
@@ -148,21 +149,6 @@ export const makeDoor = Effect.gen(function* () {
 /** Set by callers inside the process that have authenticated already (scripts, the MCP server): no header is read then. */
 export const InternalCaller = Context.Reference<CallerShape | undefined>("millrace/http/InternalCaller", {
   defaultValue: () => undefined
-})
-
-const noGrant = new Proxy({} as AccessGrant, {
-  get: (_, member) => {
-    throw new Error(`this endpoint declares no guard, so there is no grant to read ${String(member)} from`)
-  }
-})
-
-const granted = Effect.fnUntraced(function* (access: Access["Service"], caller: CallerShape, { guard }: Requirement) {
-  if (guard === undefined) return noGrant
-  const { params } = yield* HttpRouter.RouteContext
-  const name = guardedParam(guard)
-  const text = params[name] ?? ""
-  if (!/^\d+$/.test(text)) return yield* new InvalidRequestUrl({ message: `${name}: expected a positive integer.` })
-  return yield* access.check(caller, guard.kind, Number(text), guard.level, guard.hide)
 })
 
 export const DevApiLive = Layer.effect(

@@ -2,7 +2,8 @@
 // (1.6) and the resource named in the path with the level needed on it (2.3). The middleware checks them in the order of 1.5.
 import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
-import type { Level, ResourceKind } from "../../domain/accounts/Access.ts"
+import type { Level } from "../../domain/accounts/Access.ts"
+import type { ResourceKind } from "../../domain/accounts/resources.ts"
 import type { Scope, scopes } from "../../domain/accounts/Scope.ts"
 
 /** What the endpoints of a scope name in their paths; never for a scope of the whole organization. */

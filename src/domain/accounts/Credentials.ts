@@ -7,16 +7,16 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type CallerShape, OrgRole } from "./Caller.ts"
 import { LastUsed } from "./LastUsed.ts"
-import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { allScopes, Scope } from "./Scope.ts"
 import { SessionTokens, sessionTokenPrefix } from "./SessionTokens.ts"
+import { learned, makeWanted, type Wanted, wantedColumns } from "./Wanted.ts"
 
 /** Resolves `svc_oat_` tokens; `null` when the token is not valid now. Provided by the connections room. */
 export class OAuthTokens extends Context.Service<
   OAuthTokens,
   {
-    /** @param profile whether the caller is wanted with its profile */
-    readonly resolve: (token: string, profile?: boolean) => Effect.Effect<CallerShape | null>
+    /** @param wanted what is to be known with the caller */
+    readonly resolve: (token: string, wanted?: Wanted) => Effect.Effect<CallerShape | null>
   }
 >()("millrace/accounts/OAuthTokens") {}
 
@@ -28,7 +28,7 @@ export const accessTokenPrefix = "svc_oat_"
 export const bearerOnly = (token: string) => token.startsWith(accessTokenPrefix) || token.startsWith(sessionTokenPrefix)
 
 const Row = Schema.Struct({
-  ...maybeProfile,
+  ...wantedColumns,
   credential_id: Schema.Int,
   kind: Schema.Literals(["user_api_key", "personal_access_token"]),
   scopes: Schema.NullOr(Schema.Array(Scope)),
@@ -42,7 +42,7 @@ const Row = Schema.Struct({
 })
 type Row = typeof Row.Type
 
-const callerOf = (row: Row, profile: boolean): CallerShape => ({
+const callerOf = (row: Row, wanted: Wanted): CallerShape => ({
   userId: row.user_id,
   orgId: row.org_id,
   personId: row.person_id,
@@ -51,7 +51,7 @@ const callerOf = (row: Row, profile: boolean): CallerShape => ({
   credential: { type: row.kind, id: row.credential_id, clientId: null, expiresOn: null },
   scopes: row.kind === "user_api_key" ? "all" : new Set(row.scopes ?? allScopes),
   selection: row.content_selection === "all" ? "all" : { workspaceIds: row.workspace_ids, appIds: row.app_ids },
-  ...(profile ? { profile: row as Profile } : {})
+  ...learned(row, wanted)
 })
 
 export class Credentials extends Context.Service<
@@ -59,9 +59,9 @@ export class Credentials extends Context.Service<
   {
     /**
      * `null` for anything that is not a valid credential now.
-     * @param profile whether the caller is wanted with its profile
+     * @param wanted what is to be known with the caller
      */
-    readonly resolve: (token: string, profile?: boolean) => Effect.Effect<CallerShape | null>
+    readonly resolve: (token: string, wanted?: Wanted) => Effect.Effect<CallerShape | null>
   }
 >()("millrace/accounts/Credentials") {
   static readonly layer = Layer.effect(
@@ -71,25 +71,24 @@ export class Credentials extends Context.Service<
       const oauth = yield* OAuthTokens
       const sessions = yield* SessionTokens
       const lastUsed = yield* LastUsed
-      const nothing = { columns: sql.literal(""), joins: sql.literal("") }
-      const withProfile = { columns: sql.literal(`, ${profileColumns}`), joins: sql.literal(profileJoins) }
-      const stored = Effect.fnUntraced(function* (token: string, profile: boolean) {
-        const more = profile ? withProfile : nothing
+      const wantedOf = makeWanted(sql)
+      const stored = Effect.fnUntraced(function* (token: string, wanted: Wanted) {
+        const more = wantedOf(wanted)
         const rows = yield* rowsOf(Row)(sql`
             SELECT c.credential_id, c.kind, c.scopes, c.content_selection, c.workspace_ids, c.app_ids,
-                   u.user_id, u.org_id, u.person_id, u.role${more.columns}
+                   u.user_id, u.org_id, u.person_id, u.role${more.columns}${more.facts}
             FROM api_credentials c JOIN users u USING (user_id) ${more.joins}
             WHERE c.token_hash = ${hashToken(token)} AND c.revoked_on IS NULL AND u.status = 'active'
               AND (c.kind = 'user_api_key' OR u.role <> 'guest')`)
         const row = rows[0]
         if (row === undefined) return null
         lastUsed.touch("api_credentials", row.credential_id, yield* Clock.currentTimeMillis)
-        return callerOf(row, profile)
+        return callerOf(row, wanted)
       }, orSqlDefect)
-      const resolve = (token: string, profile = false) => {
-        if (token.startsWith(accessTokenPrefix)) return oauth.resolve(token, profile)
-        if (token.startsWith(sessionTokenPrefix)) return sessions.resolve(token, profile)
-        if (token.startsWith(apiKeyPrefix) || token.startsWith(patPrefix)) return stored(token, profile)
+      const resolve = (token: string, wanted: Wanted = {}) => {
+        if (token.startsWith(accessTokenPrefix)) return oauth.resolve(token, wanted)
+        if (token.startsWith(sessionTokenPrefix)) return sessions.resolve(token, wanted)
+        if (token.startsWith(apiKeyPrefix) || token.startsWith(patPrefix)) return stored(token, wanted)
         return Effect.succeed(null)
       }
       return Credentials.of({ resolve })

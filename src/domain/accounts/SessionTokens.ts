@@ -6,7 +6,7 @@ import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type CallerShape, OrgRole } from "./Caller.ts"
-import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
+import { learned, makeWanted, type Wanted, wantedColumns } from "./Wanted.ts"
 
 export const sessionTokenPrefix = "svc_ost_"
 export const sessionTokenSeconds = 600
@@ -15,7 +15,7 @@ export const sessionTokenSeconds = 600
 export const tokensPerSession = 50
 
 const Row = Schema.Struct({
-  ...maybeProfile,
+  ...wantedColumns,
   session_id: Schema.Int,
   expires_on: Schema.Date,
   user_id: Schema.Int,
@@ -31,16 +31,15 @@ export class SessionTokens extends Context.Service<
   {
     /** `undefined` when the session has just ended, or the user is no longer an active one of its person. */
     readonly mint: (sessionId: number, userId: number) => Effect.Effect<string | undefined>
-    /** @param profile whether the caller is wanted with its profile */
-    readonly resolve: (token: string, profile?: boolean) => Effect.Effect<CallerShape | null>
+    /** @param wanted what is to be known with the caller */
+    readonly resolve: (token: string, wanted?: Wanted) => Effect.Effect<CallerShape | null>
   }
 >()("millrace/accounts/SessionTokens") {
   static readonly layer = Layer.effect(
     SessionTokens,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const nothing = { columns: sql.literal(""), joins: sql.literal("") }
-      const withProfile = { columns: sql.literal(`, ${profileColumns}`), joins: sql.literal(profileJoins) }
+      const wantedOf = makeWanted(sql)
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       // The lock of the session is the order of its tokens, and waits for a sign-out that is under way.
@@ -68,13 +67,13 @@ export class SessionTokens extends Context.Service<
 
       const resolve = Effect.fnUntraced(function* (
         token: string,
-        profile = false
+        wanted: Wanted = {}
       ): Effect.fn.Return<CallerShape | null, never> {
-        const more = profile ? withProfile : nothing
+        const more = wantedOf(wanted)
         const at = yield* now
         const row = yield* orSqlDefect(
           rowOf(Row)(sql`
-            SELECT s.session_id, t.expires_on, u.user_id, u.org_id, u.person_id, u.role${more.columns}
+            SELECT s.session_id, t.expires_on, u.user_id, u.org_id, u.person_id, u.role${more.columns}${more.facts}
             FROM session_tokens t JOIN sessions s USING (session_id)
               JOIN users u ON u.user_id = t.user_id AND u.person_id = s.person_id ${more.joins}
             WHERE t.token_hash = ${hashToken(token)} AND t.expires_on > ${at} AND s.expires_on > ${at}
@@ -90,7 +89,7 @@ export class SessionTokens extends Context.Service<
           credential: { type: "session", id: row.session_id, clientId: null, expiresOn: row.expires_on },
           scopes: "all",
           selection: "all",
-          ...(profile ? { profile: row as Profile } : {})
+          ...learned(row, wanted)
         }
       })
 

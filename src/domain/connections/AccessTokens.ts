@@ -6,11 +6,11 @@ import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { OrgRole } from "../accounts/Caller.ts"
-import { maybeProfile, profileColumns, profileJoins } from "../accounts/Profile.ts"
 import { Scope } from "../accounts/Scope.ts"
+import { makeWanted, type Wanted, wantedColumns } from "../accounts/Wanted.ts"
 
 export const AccessToken = Schema.Struct({
-  ...maybeProfile,
+  ...wantedColumns,
   connection_id: Schema.Int,
   client_id: Schema.String,
   user_id: Schema.Int,
@@ -28,22 +28,21 @@ export class AccessTokens extends Context.Service<
   {
     /**
      * The token as it stands now; `undefined` when expired, revoked, disconnected, blocked or never issued: all alike.
-     * @param profile whether the user's profile is wanted with it
+     * @param wanted what is to be known with it
      */
-    readonly find: (token: string, profile?: boolean) => Effect.Effect<AccessToken | undefined>
+    readonly find: (token: string, wanted?: Wanted) => Effect.Effect<AccessToken | undefined>
   }
 >()("millrace/connections/AccessTokens") {
   static readonly layer = Layer.effect(
     AccessTokens,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const nothing = { columns: sql.literal(""), joins: sql.literal("") }
-      const withProfile = { columns: sql.literal(`, ${profileColumns}`), joins: sql.literal(profileJoins) }
-      const find = Effect.fnUntraced(function* (token: string, profile = false) {
-        const more = profile ? withProfile : nothing
+      const wantedOf = makeWanted(sql)
+      const find = Effect.fnUntraced(function* (token: string, wanted: Wanted = {}) {
+        const more = wantedOf(wanted)
         const now = new Date(yield* Clock.currentTimeMillis)
         const rows = yield* rowsOf(AccessToken)(sql`
-            SELECT a.connection_id, c.client_id, c.user_id, c.org_id, u.person_id, u.role, a.scopes, a.issued_on, a.expires_on${more.columns}
+            SELECT a.connection_id, c.client_id, c.user_id, c.org_id, u.person_id, u.role, a.scopes, a.issued_on, a.expires_on${more.columns}${more.facts}
             FROM access_tokens a
             JOIN connections c USING (connection_id)
             JOIN users u ON u.user_id = c.user_id ${more.joins}

@@ -4,8 +4,8 @@ import { Clock, Effect, Layer } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { OAuthTokens } from "../accounts/Credentials.ts"
 import { LastUsed } from "../accounts/LastUsed.ts"
-import type { Profile } from "../accounts/Profile.ts"
 import { UserChanges } from "../accounts/UserChanges.ts"
+import { learned, type Wanted } from "../accounts/Wanted.ts"
 import { AccessTokens } from "../connections/AccessTokens.ts"
 import { AppPolicies } from "../connections/AppPolicies.ts"
 import { Connections } from "../connections/Connections.ts"
@@ -24,8 +24,8 @@ export const OAuthTokensLive = Layer.effect(
   Effect.gen(function* () {
     const accessTokens = yield* AccessTokens
     const lastUsed = yield* LastUsed
-    const resolve = Effect.fnUntraced(function* (token: string, profile = false) {
-      const found = yield* accessTokens.find(token, profile)
+    const resolve = Effect.fnUntraced(function* (token: string, wanted: Wanted = {}) {
+      const found = yield* accessTokens.find(token, wanted)
       if (found === undefined) return null
       lastUsed.touch("connections", found.connection_id, yield* Clock.currentTimeMillis)
       return {
@@ -42,7 +42,7 @@ export const OAuthTokensLive = Layer.effect(
         },
         scopes: new Set(found.scopes),
         selection: "all" as const,
-        ...(profile ? { profile: found as Profile } : {})
+        ...learned(found, wanted)
       }
     })
     return OAuthTokens.of({ resolve })

@@ -1,0 +1,36 @@
+// The guard of an endpoint (developer-api.md 2.3): the resource that its path names, and the grant that its handler reads.
+import { Effect } from "effect"
+import { HttpRouter } from "effect/http"
+import { type Access, type AccessGrant, decide } from "../../domain/accounts/Access.ts"
+import type { CallerShape } from "../../domain/accounts/Caller.ts"
+import type { Resource } from "../../domain/accounts/resources.ts"
+import { InvalidRequestUrl } from "../../ground/primitives/errors.ts"
+import { type Guard, guardedParam, type Requirement } from "./Requires.ts"
+
+const noGrant = new Proxy({} as AccessGrant, {
+  get: (_, member) => {
+    throw new Error(`this endpoint declares no guard, so there is no grant to read ${String(member)} from`)
+  }
+})
+
+/** `undefined` where the path has something else in its place. */
+export const guardedResource = (guard: Guard) =>
+  Effect.map(HttpRouter.RouteContext, ({ params }): Resource | undefined => {
+    const text = params[guardedParam(guard)] ?? ""
+    return /^\d+$/.test(text) ? { kind: guard.kind, id: Number(text) } : undefined
+  })
+
+/** The grant of the endpoint's guard, from what came with the credential where it came with one. */
+export const granted = Effect.fnUntraced(function* (
+  access: Access["Service"],
+  caller: CallerShape,
+  { guard }: Requirement
+) {
+  if (guard === undefined) return noGrant
+  const resource = yield* guardedResource(guard)
+  if (resource === undefined)
+    return yield* new InvalidRequestUrl({ message: `${guardedParam(guard)}: expected a positive integer.` })
+  return caller.facts === undefined
+    ? yield* access.check(caller, resource.kind, resource.id, guard.level, guard.hide)
+    : yield* decide(caller, resource, caller.facts, guard.level, guard.hide)
+})
