@@ -3,7 +3,7 @@
 import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Level } from "../../domain/accounts/Access.ts"
-import type { ResourceKind } from "../../domain/accounts/resources.ts"
+import type { ResourceKind } from "../../domain/accounts/resourceFacts.ts"
 import type { Scope, scopes } from "../../domain/accounts/Scope.ts"
 
 /** What the endpoints of a scope name in their paths; never for a scope of the whole organization. */

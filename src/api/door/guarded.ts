@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { type Access, type AccessGrant, decide } from "../../domain/accounts/Access.ts"
-import type { CallerShape } from "../../domain/accounts/Caller.ts"
-import type { Resource } from "../../domain/accounts/resources.ts"
+import type { ResolvedCaller } from "../../domain/accounts/CallerWants.ts"
+import type { Resource } from "../../domain/accounts/resourceFacts.ts"
 import { InvalidRequestUrl } from "../../ground/primitives/errors.ts"
 import { type Guard, guardedParam, type Requirement } from "./Requires.ts"
 
@@ -23,7 +23,7 @@ export const guardedResource = (guard: Guard) =>
 /** The grant of the endpoint's guard, from what came with the credential where it came with one. */
 export const granted = Effect.fnUntraced(function* (
   access: Access["Service"],
-  caller: CallerShape,
+  caller: ResolvedCaller,
   { guard }: Requirement
 ) {
   if (guard === undefined) return noGrant

@@ -7,7 +7,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { CallerShape } from "./Caller.ts"
 import { levelOf, selected } from "./levels.ts"
-import { isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resources.ts"
+import { isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
 
 export type Level = 0 | 1 | 2 | 3 | 4 | 5
 

@@ -2,7 +2,6 @@
 import { Context, Schema } from "effect"
 import type { Author, Cause } from "../../engine/outbox/Event.ts"
 import type { Profile } from "./Profile.ts"
-import type { ResourceFacts } from "./resources.ts"
 import type { Scope } from "./Scope.ts"
 
 export const OrgRole = Schema.Literals(["owner", "admin", "member", "guest"]).annotate({
@@ -35,8 +34,6 @@ export interface CallerShape {
   readonly selection: ContentSelection
   /** Set where the endpoint asks for it. */
   readonly profile?: Profile
-  /** Set where the endpoint has a guard: what stands about the resource of its path; null where the organization has none such. */
-  readonly facts?: ResourceFacts | null
   /** Set where a step of a run calls the API: what it changes belongs to the run's chain (developer-api.md 7.5 rule 4). */
   readonly origin?: { readonly depth: number; readonly cause: Cause }
   /** Set where whoever calls waits for the run that the call asks for: the key of its row in `run_waits`. */

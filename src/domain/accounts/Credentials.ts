@@ -5,18 +5,18 @@ import { hashToken } from "../../ground/sealing/Secrets.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { type CallerShape, OrgRole } from "./Caller.ts"
+import { OrgRole } from "./Caller.ts"
+import { type CallerWants, learned, makeWanted, type ResolvedCaller, wantedColumns } from "./CallerWants.ts"
 import { LastUsed } from "./LastUsed.ts"
 import { allScopes, Scope } from "./Scope.ts"
 import { SessionTokens, sessionTokenPrefix } from "./SessionTokens.ts"
-import { learned, makeWanted, type Wanted, wantedColumns } from "./Wanted.ts"
 
 /** Resolves `svc_oat_` tokens; `null` when the token is not valid now. Provided by the connections room. */
 export class OAuthTokens extends Context.Service<
   OAuthTokens,
   {
     /** @param wanted what is to be known with the caller */
-    readonly resolve: (token: string, wanted?: Wanted) => Effect.Effect<CallerShape | null>
+    readonly resolve: (token: string, wanted?: CallerWants) => Effect.Effect<ResolvedCaller | null>
   }
 >()("millrace/accounts/OAuthTokens") {}
 
@@ -42,7 +42,7 @@ const Row = Schema.Struct({
 })
 type Row = typeof Row.Type
 
-const callerOf = (row: Row, wanted: Wanted): CallerShape => ({
+const callerOf = (row: Row, wanted: CallerWants): ResolvedCaller => ({
   userId: row.user_id,
   orgId: row.org_id,
   personId: row.person_id,
@@ -61,7 +61,7 @@ export class Credentials extends Context.Service<
      * `null` for anything that is not a valid credential now.
      * @param wanted what is to be known with the caller
      */
-    readonly resolve: (token: string, wanted?: Wanted) => Effect.Effect<CallerShape | null>
+    readonly resolve: (token: string, wanted?: CallerWants) => Effect.Effect<ResolvedCaller | null>
   }
 >()("millrace/accounts/Credentials") {
   static readonly layer = Layer.effect(
@@ -72,7 +72,7 @@ export class Credentials extends Context.Service<
       const sessions = yield* SessionTokens
       const lastUsed = yield* LastUsed
       const wantedOf = makeWanted(sql)
-      const stored = Effect.fnUntraced(function* (token: string, wanted: Wanted) {
+      const stored = Effect.fnUntraced(function* (token: string, wanted: CallerWants) {
         const more = wantedOf(wanted)
         const rows = yield* rowsOf(Row)(sql`
             SELECT c.credential_id, c.kind, c.scopes, c.content_selection, c.workspace_ids, c.app_ids,
@@ -85,7 +85,7 @@ export class Credentials extends Context.Service<
         lastUsed.touch("api_credentials", row.credential_id, yield* Clock.currentTimeMillis)
         return callerOf(row, wanted)
       }, orSqlDefect)
-      const resolve = (token: string, wanted: Wanted = {}) => {
+      const resolve = (token: string, wanted: CallerWants = {}) => {
         if (token.startsWith(accessTokenPrefix)) return oauth.resolve(token, wanted)
         if (token.startsWith(sessionTokenPrefix)) return sessions.resolve(token, wanted)
         if (token.startsWith(apiKeyPrefix) || token.startsWith(patPrefix)) return stored(token, wanted)

@@ -5,8 +5,8 @@ import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { type CallerShape, OrgRole } from "./Caller.ts"
-import { learned, makeWanted, type Wanted, wantedColumns } from "./Wanted.ts"
+import { OrgRole } from "./Caller.ts"
+import { type CallerWants, learned, makeWanted, type ResolvedCaller, wantedColumns } from "./CallerWants.ts"
 
 export const sessionTokenPrefix = "svc_ost_"
 export const sessionTokenSeconds = 600
@@ -32,7 +32,7 @@ export class SessionTokens extends Context.Service<
     /** `undefined` when the session has just ended, or the user is no longer an active one of its person. */
     readonly mint: (sessionId: number, userId: number) => Effect.Effect<string | undefined>
     /** @param wanted what is to be known with the caller */
-    readonly resolve: (token: string, wanted?: Wanted) => Effect.Effect<CallerShape | null>
+    readonly resolve: (token: string, wanted?: CallerWants) => Effect.Effect<ResolvedCaller | null>
   }
 >()("millrace/accounts/SessionTokens") {
   static readonly layer = Layer.effect(
@@ -67,8 +67,8 @@ export class SessionTokens extends Context.Service<
 
       const resolve = Effect.fnUntraced(function* (
         token: string,
-        wanted: Wanted = {}
-      ): Effect.fn.Return<CallerShape | null, never> {
+        wanted: CallerWants = {}
+      ): Effect.fn.Return<ResolvedCaller | null, never> {
         const more = wantedOf(wanted)
         const at = yield* now
         const row = yield* orSqlDefect(

@@ -6,8 +6,8 @@ import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { OrgRole } from "../accounts/Caller.ts"
+import { type CallerWants, makeWanted, wantedColumns } from "../accounts/CallerWants.ts"
 import { Scope } from "../accounts/Scope.ts"
-import { makeWanted, type Wanted, wantedColumns } from "../accounts/Wanted.ts"
 
 export const AccessToken = Schema.Struct({
   ...wantedColumns,
@@ -30,7 +30,7 @@ export class AccessTokens extends Context.Service<
      * The token as it stands now; `undefined` when expired, revoked, disconnected, blocked or never issued: all alike.
      * @param wanted what is to be known with it
      */
-    readonly find: (token: string, wanted?: Wanted) => Effect.Effect<AccessToken | undefined>
+    readonly find: (token: string, wanted?: CallerWants) => Effect.Effect<AccessToken | undefined>
   }
 >()("millrace/connections/AccessTokens") {
   static readonly layer = Layer.effect(
@@ -38,7 +38,7 @@ export class AccessTokens extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const wantedOf = makeWanted(sql)
-      const find = Effect.fnUntraced(function* (token: string, wanted: Wanted = {}) {
+      const find = Effect.fnUntraced(function* (token: string, wanted: CallerWants = {}) {
         const more = wantedOf(wanted)
         const now = new Date(yield* Clock.currentTimeMillis)
         const rows = yield* rowsOf(AccessToken)(sql`

@@ -2,10 +2,10 @@
 // credentials, and connections that end when a user's standing changes (service.md 3.2).
 import { Clock, Effect, Layer } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { type CallerWants, learned } from "../accounts/CallerWants.ts"
 import { OAuthTokens } from "../accounts/Credentials.ts"
 import { LastUsed } from "../accounts/LastUsed.ts"
 import { UserChanges } from "../accounts/UserChanges.ts"
-import { learned, type Wanted } from "../accounts/Wanted.ts"
 import { AccessTokens } from "../connections/AccessTokens.ts"
 import { AppPolicies } from "../connections/AppPolicies.ts"
 import { Connections } from "../connections/Connections.ts"
@@ -24,7 +24,7 @@ export const OAuthTokensLive = Layer.effect(
   Effect.gen(function* () {
     const accessTokens = yield* AccessTokens
     const lastUsed = yield* LastUsed
-    const resolve = Effect.fnUntraced(function* (token: string, wanted: Wanted = {}) {
+    const resolve = Effect.fnUntraced(function* (token: string, wanted: CallerWants = {}) {
       const found = yield* accessTokens.find(token, wanted)
       if (found === undefined) return null
       lastUsed.touch("connections", found.connection_id, yield* Clock.currentTimeMillis)

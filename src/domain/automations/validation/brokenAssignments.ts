@@ -173,15 +173,15 @@ const dataKinds = {
   date: ["dates", "result"],
   file: ["files"]
 } as const satisfies Record<string, ReadonlyArray<DataKind>>
-type Wanted = keyof typeof dataKinds
-const metaTypes: Record<Wanted, ReadonlyArray<string>> = {
+type CallerWants = keyof typeof dataKinds
+const metaTypes: Record<CallerWants, ReadonlyArray<string>> = {
   user: ["created_by", "last_modified_by"],
   record: ["record_id"],
   option: [],
   date: ["created_at", "last_modified_at"],
   file: []
 }
-const triggerTypes: Record<Wanted, ReadonlyArray<string>> = {
+const triggerTypes: Record<CallerWants, ReadonlyArray<string>> = {
   user: ["record_comment_or_reply_created_by", "webhook_payload_property"],
   record: ["webhook_payload_property"],
   option: ["webhook_payload_property"],
@@ -195,7 +195,7 @@ const triggerTypes: Record<Wanted, ReadonlyArray<string>> = {
 }
 
 const giving =
-  (what: Wanted) =>
+  (what: CallerWants) =>
   (reference: Reference): boolean => {
     switch (reference.source) {
       case "field":

@@ -4,9 +4,9 @@ import { Schema } from "effect"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import type { CallerShape } from "./Caller.ts"
 import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
-import { isId, type Resource, ResourceFacts, resources } from "./resources.ts"
+import { isId, type Resource, ResourceFacts, resources } from "./resourceFacts.ts"
 
-export interface Wanted {
+export interface CallerWants {
   readonly profile?: boolean
   readonly resource?: Resource | undefined
 }
@@ -29,15 +29,24 @@ export const makeWanted = (sql: Sql) => {
       FROM ${sql.literal(from)} LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
       WHERE ${sql.literal(column)} = ${isId(id) ? id : null} AND w.org_id = u.org_id${sql.literal(live)}) AS facts`
   }
-  return ({ profile = false, resource }: Wanted) => ({
+  return ({ profile = false, resource }: CallerWants) => ({
     columns: profile ? profileAsked.columns : nothing,
     joins: profile ? profileAsked.joins : nothing,
     facts: resource === undefined ? nothing : facts(resource)
   })
 }
 
+/** A caller as its credential was found just now. */
+export interface ResolvedCaller extends CallerShape {
+  /** Of the resource that was asked about; null where the caller's organization has none such. */
+  readonly facts?: ResourceFacts | null
+}
+
 /** What the caller is given of it. */
-export const learned = (row: typeof Row.Type, { profile = false }: Wanted): Pick<CallerShape, "facts" | "profile"> => ({
+export const learned = (
+  row: typeof Row.Type,
+  { profile = false }: CallerWants
+): Pick<ResolvedCaller, "facts" | "profile"> => ({
   ...(profile ? { profile: row as Profile } : {}),
   ...(row.facts === undefined ? {} : { facts: row.facts })
 })
