@@ -10,9 +10,6 @@ const POLL = 15_000
 
 type Key = ReadonlyArray<unknown>
 
-/** Apps that are being deleted here: the page that does it goes away, and asks for nothing that is no more. */
-export const deletedHere = new Set<number>()
-
 const keysOf = (live: LiveEvent): ReadonlyArray<Key> => {
   switch (live.event) {
     case "record": {
@@ -25,9 +22,7 @@ const keysOf = (live: LiveEvent): ReadonlyArray<Key> => {
       ]
     }
     case "app":
-      return deletedHere.has(live.data.app_id)
-        ? [["apps"]]
-        : [["apps"], ["app", live.data.app_id], ["views", live.data.app_id]]
+      return [["apps"], ["app", live.data.app_id], ["views", live.data.app_id]]
     case "run":
       return [["runs"], ["run", live.data.run_id], ["home"]]
     case "delivery": {

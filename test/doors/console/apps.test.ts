@@ -31,6 +31,19 @@ const labelsAre = (page: Page, wanted: ReadonlyArray<string>) =>
       JSON.stringify(wanted)
     )
   )
+/** The app is gone and the page does not know it yet, when the reader comes back to the tab: what it asks for then is kept in `asked`. */
+const whileDeleting = (page: Page, asked: Array<string>, remove: Effect.Effect<unknown>) =>
+  promise(async () => {
+    await page.setRequestInterception(true)
+    page.on("request", async (request) => {
+      asked.push(new URL(request.url()).pathname)
+      if (request.method() !== "DELETE") return request.continue()
+      await Effect.runPromise(remove)
+      await page.evaluate(() => (globalThis as any).dispatchEvent(new Event("visibilitychange")))
+      await request.respond({ status: 200, contentType: "application/json", body: "{}" })
+    })
+  })
+
 layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("apps in the console", (it) => {
   it.effect("an app is made, and its fields are added, ordered by keyboard and by dragging, and changed", () =>
     Effect.gen(function* () {
@@ -124,8 +137,14 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("app
       yield* press(page, "Delete Ships")
       yield* shows(page, "240 records")
       yield* fill(page, "Type Ships to go on", "Ships")
+      const asked: Array<string> = []
+      yield* whileDeleting(page, asked, call("DELETE", `/app/${ships.app_id}`))
       yield* press(page, "Delete the app")
       yield* opened(page, "Apps")
+      assert.deepStrictEqual(
+        asked.filter((path) => path.includes(`/app/${ships.app_id}`)),
+        [`/v1/app/${ships.app_id}`]
+      )
       const { apps } = yield* call("GET", "/app")
       assert.notInclude(
         apps.map(({ app_id }: any) => app_id),

@@ -1,9 +1,9 @@
 // Deleting an app: everything that goes with it said first, and its name typed, since nothing brings it back.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
-import { deletedHere } from "../../api/live.ts"
+import { useRemoval } from "../../api/gone.ts"
 import type { App } from "../../api/types.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
@@ -15,12 +15,12 @@ const DeleteDialog = ({ app, close }: { readonly app: App; readonly close: () =>
   const [typed, setTyped] = useState("")
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const usage = useQuery(appUsage(app.app_id))
-  const remove = useMutation({
-    mutationFn: () => client.apps.remove({ app_id: app.app_id }),
-    onMutate: () => deletedHere.add(app.app_id),
-    onError: () => deletedHere.delete(app.app_id),
-    onSuccess: async () => {
+  const about = appUsage(app.app_id)
+  const usage = useQuery(about)
+  const remove = useRemoval({
+    remove: () => client.apps.remove({ app_id: app.app_id }),
+    known: [["app", app.app_id], ["views", app.app_id], ["records", app.app_id], about.queryKey],
+    onGone: async () => {
       await navigate({ to: "/apps" })
       await queries.invalidateQueries({ queryKey: ["apps"] })
     }

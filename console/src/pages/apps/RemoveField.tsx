@@ -1,6 +1,7 @@
 // Removing a field: first what goes with it and what breaks, then the button that does it.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
+import { useRemoval } from "../../api/gone.ts"
 import type { App, Field } from "../../api/types.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
@@ -16,10 +17,12 @@ interface RemoveFieldProps {
 export const RemoveField = ({ app, field, close, removed }: RemoveFieldProps) => {
   const { field_id, label } = field
   const queries = useQueryClient()
-  const usage = useQuery(fieldUsage(field_id))
-  const remove = useMutation({
-    mutationFn: () => client.apps.update({ app_id: app.app_id, body: { fields_to_delete: [{ field_id }] } }),
-    onSuccess: async () => {
+  const about = fieldUsage(field_id)
+  const usage = useQuery(about)
+  const remove = useRemoval({
+    remove: () => client.apps.update({ app_id: app.app_id, body: { fields_to_delete: [{ field_id }] } }),
+    known: [about.queryKey],
+    onGone: async () => {
       await appChanged(queries, app.app_id)
       removed(label)
       close()

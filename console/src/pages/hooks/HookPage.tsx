@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
+import { useRemoval } from "../../api/gone.ts"
 import { type Hook, type HookSettings, hook as hookQuery, hookSettings } from "../../api/hooks.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Page } from "../../ui/Page.tsx"
@@ -40,11 +41,11 @@ const PauseButton = ({ hook, settings: { paused } }: HookProps) => {
 const DeleteButton = ({ hook }: Pick<HookProps, "hook">) => {
   const queries = useQueryClient()
   const go = useNavigate()
-  const remove = useMutation({
-    mutationFn: () => client.webhooks.remove({ hook_id: hook.hook_id }),
-    onSuccess: async () => {
+  const remove = useRemoval({
+    remove: () => client.webhooks.remove({ hook_id: hook.hook_id }),
+    known: [["hooks", hook.hook_id]],
+    onGone: async () => {
       await go({ to: "/webhooks", search: { app: hook.app_id } })
-      queries.removeQueries({ queryKey: ["hooks", hook.hook_id] })
       await queries.invalidateQueries({ queryKey: ["hooks", "of"] })
     }
   })

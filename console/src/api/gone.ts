@@ -1,0 +1,35 @@
+// What was removed here is not asked for again: not by a page that is about to be left, not on account of an event, a focus or a timer.
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query"
+
+const gone = new Set<string>()
+
+/** Whether the answers below this key are of something that was removed here, or is being removed. */
+export const isGone = (key: QueryKey): boolean =>
+  gone.size > 0 && key.some((_, at) => gone.has(JSON.stringify(key.slice(0, at + 1))))
+
+interface Removal {
+  readonly remove: () => Promise<unknown>
+  /** The keys of what is known of it alone. */
+  readonly known: ReadonlyArray<QueryKey>
+  readonly onGone: () => Promise<unknown> | void
+}
+
+/** A removal: what is being asked about the thing is broken off, and begins again only if it stays. */
+export const useRemoval = ({ known, onGone, remove }: Removal) => {
+  const queries = useQueryClient()
+  const texts = known.map((key) => JSON.stringify(key))
+  return useMutation({
+    mutationFn: remove,
+    onMutate: async () => {
+      for (const text of texts) gone.add(text)
+      await Promise.all(known.map((queryKey) => queries.cancelQueries({ queryKey })))
+    },
+    onError: () => {
+      for (const text of texts) gone.delete(text)
+    },
+    onSuccess: async () => {
+      await onGone()
+      for (const queryKey of known) queries.removeQueries({ queryKey, type: "inactive" })
+    }
+  })
+}
