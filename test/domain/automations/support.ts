@@ -81,3 +81,14 @@ export const commands = Effect.gen(function* () {
     SELECT payload FROM outbox WHERE type = 'command.automation.changed' ORDER BY event_id`
   return rows.map(({ payload }) => [payload.automation_id, payload.change] as const)
 })
+
+/** How often the owner of an organization's only automation has been told: what waits, and what the worker's rounds have mailed meanwhile. */
+export const noticesOf = Effect.fnUntraced(function* (automationId: number, kind: "broken" | "failing") {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ id: string }>`
+    SELECT notice_id::text AS id FROM automation_notices WHERE automation_id = ${automationId} AND kind = ${kind}
+    UNION
+    SELECT substring(message_id FROM '^<automation-notice-(\\d+)@') FROM mails JOIN automations USING (org_id)
+    WHERE automation_id = ${automationId} AND subject LIKE ${`% is ${kind}`}`
+  return rows.length
+})
