@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { defaultSwitches } from "../../engine/outbox/Event.ts"
-import { Outbox } from "../../engine/outbox/Outbox.ts"
+import { nextEvent, Outbox } from "../../engine/outbox/Outbox.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { HookVerificationCodeInvalid, NotFound, ValidationError } from "../../ground/primitives/errors.ts"
 import { Secrets, sameSecret } from "../../ground/sealing/Secrets.ts"
@@ -154,7 +154,8 @@ const make = Effect.gen(function* () {
     }
     const active = yield* rowOf(HookListItem)(sql`
       UPDATE hooks SET status = 'active', num_failed_executions = 0, alerted = 0, code = NULL, code_expires_on = NULL,
-        verified_on = coalesce(verified_on, ${new Date(now)})
+        verified_on = coalesce(verified_on, ${new Date(now)}),
+        events_from = CASE WHEN verified_on IS NULL THEN ${nextEvent(sql)} ELSE events_from END
       WHERE hook_id = ${grant.id} RETURNING ${columns}`)
     yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "validated" })
     yield* audit(grant, "verified", { hook_id: grant.id, host: new URL(hook.url).host })

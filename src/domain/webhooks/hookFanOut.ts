@@ -14,7 +14,8 @@ const Target = Schema.Struct({
   /** Where it has more than its type. */
   types: Schema.NullOr(Schema.Array(Schema.String)),
   active: Schema.Boolean,
-  paused: Schema.Boolean
+  paused: Schema.Boolean,
+  events_from: Schema.NullOr(Schema.Int)
 })
 
 type Target = typeof Target.Type
@@ -35,10 +36,10 @@ interface Delivery {
 const byEvent = (facts: ReadonlyArray<NotifiedEvent>) => Map.groupBy(facts, ({ app_id, type }) => `${app_id} ${type}`)
 
 /** Of a hook, in the order of the events. */
-const factsOf = ({ app_id, hook_id, type, types }: Target, facts: ReturnType<typeof byEvent>) => {
+const factsOf = ({ app_id, events_from, hook_id, type, types }: Target, facts: ReturnType<typeof byEvent>) => {
   const all = (types ?? [type])
     .flatMap((one) => facts.get(`${app_id} ${one}`) ?? [])
-    .filter((fact) => !isOwn(hook_id, fact))
+    .filter((fact) => fact.event_id >= (events_from ?? 0) && !isOwn(hook_id, fact))
   return types === null ? all : all.sort((a, b) => a.event_id - b.event_id)
 }
 
@@ -52,7 +53,7 @@ export const makeFanOut = Effect.gen(function* () {
   /** Held against deletion, and against losing their verification with deliveries added meanwhile (settleOneByOne.ts). */
   const targetsOf = (appIds: ReadonlyArray<number>) =>
     rowsOf(Target)(sql`
-      SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused,
+      SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused, events_from,
         filter::text AS filter, only_fields, filter_problem
       FROM hooks
       WHERE app_id = ANY(${appIds.map(String)}::bigint[]) AND (status = 'active' OR verified_on IS NOT NULL)

@@ -59,10 +59,11 @@ export const exportKinds: Readonly<Record<string, ExportKind>> = {
   }
 }
 
-/** Columns that are in no file though their kind is; so is every `bytea`: hashes, and what the key of the installation encrypts. */
+/** Columns that are in no file though their kind is: ids of events of this installation; and every `bytea`, hashes and what its key encrypts. */
 export const omitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   people: ["password_hash"],
-  hooks: ["former_secrets", "sealed"]
+  hooks: ["former_secrets", "sealed", "events_from"],
+  automations: ["events_from"]
 }
 
 export interface LeftOut {

@@ -7,6 +7,9 @@ import { currentTraceparent } from "../../ground/telemetry/traceContext.ts"
 import type { NewEvent } from "./Event.ts"
 import { RelayWake } from "./RelayWake.ts"
 
+/** In a statement: an id of an event that nobody has; those of all that happens from now on are greater. */
+export const nextEvent = (sql: Pick<Sql, "literal">) => sql.literal("nextval('outbox_event_id_seq')")
+
 export class Outbox extends Context.Service<
   Outbox,
   {

@@ -8,6 +8,7 @@ import { Hooks } from "../../../src/domain/webhooks/Hooks.ts"
 import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
 import { verificationWorkflowId } from "../../../src/domain/webhooks/Verifications.ts"
 import { Outbox } from "../../../src/engine/outbox/Outbox.ts"
+import { RELAY_LOCK } from "../../../src/engine/relay/relayLock.ts"
 import { Temporal } from "../../../src/engine/temporal/Temporal.ts"
 import { answers } from "../../support/receiver.ts"
 import { eventually, grantOf, layerSpine, seedHook, seedOrgWithApp, statuses, target } from "./support/harness.ts"
@@ -95,6 +96,34 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
           "record_id"
         ])
           assert.notInclude(plain, hidden)
+      })
+    )
+
+    it.effect("what had happened before the first one is never sent, however late it is handed over (rule 1, W5)", () =>
+      Effect.gen(function* () {
+        const hooks = yield* Hooks
+        const outbox = yield* Outbox
+        const sql = yield* SqlClient.SqlClient
+        const { app, receiver, hookId, grant } = yield* setting
+        const created = (record_id: number) =>
+          outbox.append([
+            recordEvent({ org_id: app.orgId, app_id: app.appId, record_id, type: "record.create", revision: 0 })
+          ])
+        const told = Effect.sync(() => receiver.of(path).map(({ body }) => JSON.parse(body)))
+        yield* hooks.requestVerification(grant)
+        const [{ code }] = yield* eventually("the code", told, ({ length }) => length === 1)
+        // The relay stands still until the hook is verified.
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`SELECT pg_advisory_xact_lock(${RELAY_LOCK})`
+            yield* created(1)
+            assert.strictEqual((yield* hooks.validate(grant, code)).status, "active")
+            yield* created(2)
+          })
+        )
+        yield* eventually("delivered", statuses(hookId), (s) => (s["delivered"] ?? 0) > 0)
+        assert.deepStrictEqual(yield* statuses(hookId), { delivered: 1 })
+        assert.strictEqual((yield* told)[1].record_id, 2)
       })
     )
 

@@ -2,7 +2,7 @@
 // loses workspace admin. What breaks tells the owner by mail, and hooks of its type. Each appends the command that schedules, due dates and actors carry out.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { trouble } from "../../../engine/outbox/Event.ts"
-import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { nextEvent, Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Conflict, NotFound } from "../../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -94,7 +94,8 @@ export class AutomationStates extends Context.Service<
           if (statusOf(row) === "active") return yield* view(row)
           const now = DateTime.toDate(yield* DateTime.now)
           yield* sql`
-            UPDATE automations SET paused = false, broken = false, broken_reason = NULL, activated_on = ${now}, updated_on = ${now}
+            UPDATE automations SET paused = false, broken = false, broken_reason = NULL, activated_on = ${now}, updated_on = ${now},
+              events_from = ${nextEvent(sql)}
             WHERE automation_id = ${grant.id}`
           yield* outbox.append([automationChanged(row, "activated")])
           return yield* view(yield* find(grant.id, false))

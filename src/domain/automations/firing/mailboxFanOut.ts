@@ -25,7 +25,8 @@ const Active = Schema.Struct({
   /** Of `record_updated`; null fires on any change. */
   fields: Schema.NullOr(Schema.Array(Schema.Int)),
   /** What fires on creation waits for the end of the changes that follow (7.13). */
-  gathers: Schema.Boolean
+  gathers: Schema.Boolean,
+  events_from: Schema.NullOr(Schema.Int)
 })
 type Active = typeof Active.Type
 
@@ -46,7 +47,8 @@ export const makeFanOut = Effect.gen(function* () {
     const types = [...new Set(events.flatMap(({ type }) => [triggerOf[type]!, ...(type === UPDATE ? [CREATED] : [])]))]
     return rowsOf(Active)(sql`
       SELECT automation_id, app_id, trigger_type,
-        nullif(trigger -> 'config' -> 'trigger_on_changes_field_ids', 'null'::jsonb) AS fields, debounce_ms IS NOT NULL AS gathers
+        nullif(trigger -> 'config' -> 'trigger_on_changes_field_ids', 'null'::jsonb) AS fields, debounce_ms IS NOT NULL AS gathers,
+        events_from
       FROM automations
       WHERE app_id = ANY(${apps}::text[]::bigint[]) AND trigger_type = ANY(${types as Array<string>}::text[])
         AND NOT paused AND NOT broken AND deleted_on IS NULL
@@ -73,9 +75,10 @@ export const makeFanOut = Effect.gen(function* () {
         continue
       }
       const concerned = (byApp.get(event.app_id ?? 0) ?? []).filter(
-        ({ fields, gathers, trigger_type }) =>
-          (trigger_type === triggerOf[event.type] && changes(event, fields)) ||
-          (gathers && trigger_type === CREATED && event.type === UPDATE)
+        ({ events_from, fields, gathers, trigger_type }) =>
+          event.event_id >= (events_from ?? 0) &&
+          ((trigger_type === triggerOf[event.type] && changes(event, fields)) ||
+            (gathers && trigger_type === CREATED && event.type === UPDATE))
       )
       if (triggerOf[event.type] === undefined || !event.switches.workflow || concerned.length === 0) continue
       kept.push(event)

@@ -44,6 +44,7 @@ import runLogPlaces from "./0042_run_log_places.ts"
 import secondFactors from "./0043_second_factors.ts"
 import recordKeys from "./0044_record_keys.ts"
 import mailAccounts from "./0045_mail_accounts.ts"
+import eventsFrom from "./0046_events_from.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -90,7 +91,8 @@ export const migrations = {
   "0042_run_log_places": runLogPlaces,
   "0043_second_factors": secondFactors,
   "0044_record_keys": recordKeys,
-  "0045_mail_accounts": mailAccounts
+  "0045_mail_accounts": mailAccounts,
+  "0046_events_from": eventsFrom
 }
 
 /**

@@ -240,6 +240,30 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
     })
   )
 
+  it.effect("what had happened when it was activated does not fire it, however late that is handed over (7.2)", () =>
+    Effect.gen(function* () {
+      const { appId, ref, token } = yield* setting
+      const app = yield* App
+      const sql = yield* SqlClient.SqlClient
+      const again = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "again")] })
+      const change = (to: string) => app.call("POST", `/v1/automation/${again}/${to}`, { token })
+      const [first] = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          // The relay stands still.
+          yield* sql`SELECT pg_advisory_xact_lock(${RELAY_LOCK})`
+          yield* change("pause")
+          yield* createRecord(token, appId, {})
+          yield* change("activate")
+          const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "done")] })
+          return [id, yield* createRecord(token, appId, {})]
+        })
+      )
+      for (const id of [first!, again]) yield* runsOver(id)
+      yield* settled(appId)
+      for (const id of [first!, again]) assert.lengthOf(yield* runsOf(id), 1)
+    })
+  )
+
   it.effect("big values live in Postgres: a run's history and its actor's hold ids, counts and decisions (A3)", () =>
     Effect.gen(function* () {
       const { appId, ref, token } = yield* setting
