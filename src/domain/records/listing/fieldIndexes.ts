@@ -1,6 +1,6 @@
 // Which fields of an app have an index of their values, and which are asked for (`field_indexes`, migration 0044): a listing of a large
 // app that filters or sorts by a field that has none says so, and housekeeping builds it (./buildFieldIndexes.ts).
-import { Cause, Clock, Effect, Schema } from "effect"
+import { Cause, Clock, Context, Effect, Schema } from "effect"
 import { inBrief } from "../../../ground/sql/away.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -12,8 +12,8 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { makeLiveCount } from "./liveCount.ts"
 import type { Sort } from "./sorting.ts"
 
-/** Smaller apps are read whole. */
-export const LARGE = 10_000
+/** From how many records on an app has indexes; smaller ones are read whole. */
+export const LargeApp = Context.Reference<number>("millrace/records/LargeApp", { defaultValue: () => 10_000 })
 /** How often it is noted that an index is in use, in hours; those that nobody has used for a month go. */
 const NOTED_HOURS = 24
 
@@ -40,6 +40,7 @@ const Known = Schema.Struct({ field_id: Schema.Int, ready: Schema.Boolean, noted
 export const makeFieldIndexes = Effect.gen(function* () {
   const sql = yield* Sql
   const live = yield* makeLiveCount
+  const large = yield* LargeApp
 
   const keysOf = (field: Field | undefined): KeyKind | undefined =>
     field === undefined ? undefined : typeOf(field).keys
@@ -88,7 +89,7 @@ export const makeFieldIndexes = Effect.gen(function* () {
       FROM field_indexes WHERE field_id = ANY(${fieldIds.map(String)}::text[]::bigint[])`)
     const noted = new Set(known.filter((one) => one.noted).map(({ field_id }) => field_id))
     const unnoted = fieldIds.filter((id) => !noted.has(id))
-    if (unnoted.length > 0 && (yield* live.of(definition.app_id)) >= LARGE) yield* ask(definition, unnoted)
+    if (unnoted.length > 0 && (yield* live.of(definition.app_id)) >= large) yield* ask(definition, unnoted)
     const ready = new Set(known.filter((one) => one.ready).map(({ field_id }) => field_id))
     return {
       conditions: keyed.filter(({ fieldId }) => ready.has(fieldId)),
