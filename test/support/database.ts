@@ -11,6 +11,9 @@ import { grantTo } from "../../src/ground/sql/roleGrants.ts"
 
 export const TEMPLATE = "millrace_template"
 
+/** A busy machine takes its time; nothing here is about that. */
+const PATIENT = { connectSeconds: 60 }
+
 /** The address for the service's role. */
 export const asService = (url: string): string => urlAs(url, SERVICE_ROLE, "test-service")
 
@@ -23,7 +26,7 @@ export const urlOf = (url: string, database: string): string => {
 
 const administer = (url: string, command: string) =>
   Effect.flatMap(PgClient.PgClient, (sql) => sql.unsafe(command)).pipe(
-    Effect.provide(layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "tests" })),
+    Effect.provide(layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "tests", ...PATIENT })),
     Effect.orDie
   )
 
@@ -62,7 +65,7 @@ export const asOwner = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     const [here] = yield* sql<{ name: string }>`SELECT current_database() AS name`
     const url = Redacted.make(urlOf(inject("databaseUrl"), here!.name))
     return yield* Effect.tap(effect, () => grantTo(SERVICE_ROLE)).pipe(
-      Effect.provide(layerPool({ url, maxConnections: 1, applicationName: "owner" }))
+      Effect.provide(layerPool({ url, maxConnections: 1, applicationName: "owner", ...PATIENT }))
     )
   })
 
@@ -86,7 +89,7 @@ export const emptyDatabaseUrl = Effect.gen(function* () {
 
 /** `PgClient` and `SqlClient` on a database that is there. */
 export const layerOn = (url: string) =>
-  layerPool({ url: Redacted.make(url), maxConnections: 10, applicationName: "tests" })
+  layerPool({ url: Redacted.make(url), maxConnections: 10, applicationName: "tests", ...PATIENT })
 
 /** `PgClient` and `SqlClient` on a fresh, migrated database, which goes with the layer's scope. */
 export const layerDatabase = Layer.unwrap(Effect.map(freshDatabaseUrl, layerOn))

@@ -18,7 +18,8 @@ const socketOn = (port: number) =>
     )
   ).pipe(
     Layer.provideMerge(HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true, routerConfig })),
-    Layer.provide(NodeHttpServer.layer(() => createServer(), { host: "127.0.0.1", port }))
+    // As the service's own keeps them: none is closed under a caller while the machine is busy.
+    Layer.provide(NodeHttpServer.layer(() => createServer({ keepAliveTimeout: 65_000 }), { host: "127.0.0.1", port }))
   )
 
 export const servedLayer = (env: Record<string, string> = {}) => servedOver(appLayer(env))

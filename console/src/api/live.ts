@@ -1,12 +1,14 @@
 // What changes on the server shows within a second: events mark what was learned as old, and what is on the screen is asked for anew, at
 // most about once a second, and less often where changes do not end: the person's budget of requests is for other things too. A page that
 // nobody sees asks when it is seen. Where events are refused or away, everything on the screen is looked at every fifteen seconds or less often.
-import { type LiveEvent, liveEvents } from "@millrace/client"
+import { isApiError, type LiveEvent, liveEvents } from "@millrace/client"
 import { client, queryClient } from "./client.ts"
 import { makePace } from "./pace.ts"
 
 const GATHER = 700
 const POLL = 15_000
+/** Until what could not be asked is asked again. */
+const AGAIN = 5_000
 
 type Key = ReadonlyArray<unknown>
 
@@ -42,6 +44,9 @@ const keysOf = (live: LiveEvent): ReadonlyArray<Key> => {
   }
 }
 
+/** The service was away or had no time; of what it refuses nothing else comes. */
+const mayPass = (error: unknown) => !isApiError(error) || error.status >= 500 || error.status === 429
+
 /** Listens until it is broken off. @returns what breaks it off */
 export const listen = (): (() => void) => {
   const end = new AbortController()
@@ -60,6 +65,15 @@ export const listen = (): (() => void) => {
     old.clear()
     if (!document.hidden) pace.spend(asked.size, performance.now())
   }
+  const soon = (millis: number) => {
+    timer ??= window.setTimeout(flush, Math.max(millis, pace.wait(performance.now())))
+  }
+  // Nothing else would: the event that it was asked for does not come again.
+  const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== "updated" || event.action.type !== "error" || !mayPass(event.action.error)) return
+    old.set(event.query.queryHash, event.query.queryKey)
+    soon(AGAIN)
+  })
   let looked = Date.now()
   const onTrouble = () => {
     if (Date.now() - looked < POLL) return
@@ -69,7 +83,7 @@ export const listen = (): (() => void) => {
   const follow = async () => {
     for await (const event of liveEvents(client.transport, { signal: end.signal, onTrouble })) {
       for (const key of keysOf(event)) old.set(JSON.stringify(key), key)
-      if (old.size > 0) timer ??= window.setTimeout(flush, Math.max(GATHER, pace.wait(performance.now())))
+      if (old.size > 0) soon(GATHER)
     }
   }
   follow().catch(() => {
@@ -79,6 +93,7 @@ export const listen = (): (() => void) => {
   })
   return () => {
     end.abort()
+    unsubscribe()
     window.clearTimeout(timer)
   }
 }

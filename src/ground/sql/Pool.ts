@@ -16,13 +16,21 @@ export interface PoolOptions {
    * commits, which then wait for the disk one after another instead of together. A transaction has one alone.
    */
   readonly statementsAtOnce?: number
+  /** How long a connection may take to come about; 5 unless given. */
+  readonly connectSeconds?: number
 }
 
 /** As long as most of them are short reads. */
 const READS_AT_ONCE = 32
 
 /** A pool of its own under the two tags `PgClient` and `SqlClient`. */
-export const layerPool = ({ applicationName, maxConnections, statementsAtOnce = READS_AT_ONCE, url }: PoolOptions) =>
+export const layerPool = ({
+  applicationName,
+  connectSeconds = 5,
+  maxConnections,
+  statementsAtOnce = READS_AT_ONCE,
+  url
+}: PoolOptions) =>
   Layer.fresh(
     databaseMetrics(applicationName, maxConnections).pipe(
       Layer.provideMerge(
@@ -32,7 +40,7 @@ export const layerPool = ({ applicationName, maxConnections, statementsAtOnce = 
               url,
               maxConnections,
               applicationName,
-              connectTimeout: Duration.seconds(5),
+              connectTimeout: Duration.seconds(connectSeconds),
               multiplex: statementsAtOnce > 1,
               multiplexConcurrency: statementsAtOnce,
               types: registry

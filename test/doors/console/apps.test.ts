@@ -112,6 +112,29 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("app
     }).pipe(Effect.scoped)
   )
 
+  it.effect("what could not be asked while the service was away is asked again by itself", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { call, ships } = yield* seedRecords
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}/settings`, "Harbor Works")
+      yield* opened(page, "Settings of Ships")
+      // As often as the client tries it by itself.
+      let refusals = 3
+      yield* promise(async () => {
+        await page.setRequestInterception(true)
+        page.on("request", (request) =>
+          new URL(request.url()).pathname === `/v1/app/${ships.app_id}` && refusals-- > 0
+            ? request.respond({ status: 503, contentType: "application/json", body: "{}" })
+            : request.continue()
+        )
+      })
+      yield* call("PUT", `/app/${ships.app_id}`, { name: "Vessels" })
+      yield* opened(page, "Settings of Vessels")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("what goes with a field and with an app is said before they go", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

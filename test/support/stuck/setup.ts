@@ -1,7 +1,7 @@
 // In each test file's process: when no test has begun or ended for 25 s, says where the effects stand, and again every 30 s.
 import { afterAll, afterEach, beforeEach, expect } from "vitest"
 import { AGAIN_MILLIS, looks, STUCK_MILLIS, type Stuck, WORD } from "./settings.ts"
-import { whereFibersWait } from "./where.ts"
+import { watchFibers, whereFibersWait } from "./where.ts"
 
 const tell = async () => {
   looks.count++
@@ -20,6 +20,7 @@ const arm = (millis = STUCK_MILLIS) => {
   timer.unref()
 }
 
+await watchFibers()
 arm()
 beforeEach(() => arm())
 afterEach(() => arm())

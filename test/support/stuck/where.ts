@@ -1,12 +1,43 @@
-// Where the effects of this process stand: the places at which the generators of its live fibers are suspended. V8 is asked when
-// something hangs, and only then, so that it costs nothing before.
+// Where the effects of this process stand: the places at which the generators of its live fibers are suspended. V8 is asked for these
+// when something hangs, and only then. It could list the fibers too, but goes through the whole heap for seconds: whatever waits for this
+// process, as who calls a receiver of webhooks in it, would run out of time.
 import { type Runtime, Session } from "node:inspector/promises"
 import type { Place } from "./settings.ts"
 
-/** A fiber as V8 finds it: what it has still to do, innermost last (`FiberImpl` in effect/internal/effect). */
+/** What it has still to do, innermost last (`FiberImpl` in effect/internal/effect). */
 interface LiveFiber {
+  readonly id: number
   readonly _exit: unknown
   readonly _stack: ReadonlyArray<{ readonly iterator?: unknown }>
+}
+
+interface Evaluating {
+  evaluate(this: LiveFiber, effect: unknown): void
+}
+
+/** Of the process, whatever is loaded again for each file of tests. */
+const shared = globalThis as { "millrace/fibers"?: Map<number, WeakRef<LiveFiber>> }
+
+/** Keeps which fibers are not over, from now on. */
+export const watchFibers = async () => {
+  if (shared["millrace/fibers"] !== undefined) return
+  const living = new Map<number, WeakRef<LiveFiber>>()
+  shared["millrace/fibers"] = living
+  const { Effect } = await import("effect")
+  const prototype: Evaluating = Object.getPrototypeOf(Effect.runFork(Effect.void))
+  const { evaluate } = prototype
+  prototype.evaluate = function (effect) {
+    if (!living.has(this.id)) living.set(this.id, new WeakRef(this))
+    evaluate.call(this, effect)
+    if (this._exit !== undefined) living.delete(this.id)
+  }
+}
+
+const live = (): ReadonlyArray<LiveFiber> => {
+  const living = shared["millrace/fibers"] ?? new Map<number, WeakRef<LiveFiber>>()
+  const found = [...living].map(([id, reference]) => ({ id, fiber: reference.deref() }))
+  for (const { fiber, id } of found) if (fiber === undefined) living.delete(id)
+  return found.flatMap(({ fiber }) => fiber ?? [])
 }
 
 /** By which the inspector and this program hand values to each other. */
@@ -34,17 +65,6 @@ class Inspector {
     return result.objectId!
   }
 
-  /** All reachable objects with this prototype. */
-  async instances<A>(prototype: object): Promise<ReadonlyArray<A>> {
-    const prototypeObjectId = await this.#remote(prototype)
-    const { objects } = await this.#session.post("Runtime.queryObjects", { prototypeObjectId })
-    await this.#session.post("Runtime.callFunctionOn", {
-      objectId: objects.objectId!,
-      functionDeclaration: `function () { globalThis["${HAND}"] = [...this] }`
-    })
-    return hand[HAND] as ReadonlyArray<A>
-  }
-
   /** Where a generator is suspended. */
   async placeOf(generator: object): Promise<Place | undefined> {
     const objectId = await this.#remote(generator)
@@ -57,16 +77,11 @@ class Inspector {
 
 /** A list of places for each fiber that waits, outermost first. */
 export const whereFibersWait = async (): Promise<ReadonlyArray<ReadonlyArray<Place>>> => {
-  const { Effect, Fiber } = await import("effect")
   const inspector = new Inspector()
   await inspector.open()
   try {
-    const own = Effect.runFork(Effect.never)
-    const fibers = await inspector.instances<LiveFiber>(Object.getPrototypeOf(own))
-    await Effect.runPromise(Fiber.interrupt(own))
     const found: Array<ReadonlyArray<Place>> = []
-    for (const { _exit, _stack } of fibers) {
-      if (_exit !== undefined) continue
+    for (const { _stack } of live()) {
       const places: Array<Place> = []
       for (const { iterator } of _stack) {
         const place = typeof iterator === "object" && iterator !== null ? await inspector.placeOf(iterator) : undefined
