@@ -13,6 +13,12 @@ export const useOrder = <A>(
   keep: (list: ReadonlyArray<A>) => void
 ) => {
   const [dragged, setDragged] = useState<ReadonlyArray<A>>()
+  // As it is, drawn yet or not: the pointer may be let go before its last move is.
+  const held = useRef<ReadonlyArray<A>>(undefined)
+  const hold = (order: ReadonlyArray<A> | undefined) => {
+    held.current = order
+    setDragged(order)
+  }
   const list = useRef<HTMLOListElement>(null)
   const shown = dragged ?? given
   const place = (key: number, of = shown) => of.findIndex((one) => keyOf(one) === key)
@@ -33,18 +39,18 @@ export const useOrder = <A>(
     },
     onPointerDown: (event: PointerEvent) => {
       event.currentTarget.setPointerCapture(event.pointerId)
-      setDragged(shown)
+      hold(shown)
     },
     onPointerMove: (event: PointerEvent) => {
-      if (dragged === undefined) return
-      const [from, to] = [place(key), rowAt(event.clientY)]
-      if (from !== to) setDragged(moved(dragged, from, to))
+      if (held.current === undefined) return
+      const [from, to] = [place(key, held.current), rowAt(event.clientY)]
+      if (from !== to) hold(moved(held.current, from, to))
     },
     onPointerUp: () => {
-      if (dragged !== undefined && place(key, dragged) !== place(key, given)) keep(dragged)
-      setDragged(undefined)
+      if (held.current !== undefined && place(key, held.current) !== place(key, given)) keep(held.current)
+      hold(undefined)
     },
-    onPointerCancel: () => setDragged(undefined)
+    onPointerCancel: () => hold(undefined)
   })
   return { shown, list, handle }
 }
