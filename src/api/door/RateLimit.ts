@@ -1,5 +1,6 @@
 // The credit budget of a user, shared by all credentials (developer-api.md 1.6). A process leases blocks of the window's budget
-// from an unlogged table and counts them down in memory, so that most requests write nothing.
+// from an unlogged table and counts them down in memory, so that most requests write nothing. Blocks are small at first and double while
+// they are used up, and never more than a tenth of what is left: processes that see a user seldom, or end, keep little of it from the others.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
@@ -16,9 +17,16 @@ export interface Budget {
   readonly retryAfterSeconds: number
 }
 
+/** Requests that the first block of a window is for. */
+const FIRST = 5
+/** No block is more than one in so many parts of what is left. */
+const PARTS = 10
+
 interface Lease {
   windowStart: number
   held: number
+  /** The next block. */
+  next: number
   /** What other leases may still take, as of the last look. */
   outside: number
 }
@@ -35,19 +43,22 @@ export class RateLimit extends Context.Service<
       const sql = yield* Sql
       const { rateBudget, rateBaseCost, rateWindowSeconds } = yield* AppConfig
       const windowMillis = rateWindowSeconds * 1000
-      const block = Math.max(rateBaseCost * 5, Math.floor(rateBudget / 10))
+      const first = rateBaseCost * FIRST
+      const most = Math.max(first, Math.floor(rateBudget / PARTS))
       const leases = new Map<number, Lease>()
 
-      const lease = Effect.fnUntraced(function* (userId: number, want: number, now: number) {
+      /** @param need what a request lacks @param want what would be good to have */
+      const lease = Effect.fnUntraced(function* (userId: number, need: number, want: number, now: number) {
         const at = new Date(now)
         const expired = new Date(now - windowMillis)
+        const part = sql`greatest(0, least(${rateBudget}::int - w.leased, greatest(${need}::int, least(${want}::int, (${rateBudget}::int - w.leased) / ${PARTS}::int))))`
         const rows = yield* rowsOf(RateWindow)(sql`
             INSERT INTO rate_windows AS w (user_id, window_start, leased, granted)
             VALUES (${userId}, ${at}, least(${rateBudget}::int, ${want}::int), least(${rateBudget}::int, ${want}::int))
             ON CONFLICT (user_id) DO UPDATE SET
               window_start = CASE WHEN w.window_start <= ${expired} THEN excluded.window_start ELSE w.window_start END,
-              granted = CASE WHEN w.window_start <= ${expired} THEN excluded.granted ELSE least(${rateBudget}::int - w.leased, ${want}::int) END,
-              leased = CASE WHEN w.window_start <= ${expired} THEN excluded.leased ELSE least(${rateBudget}::int, w.leased + ${want}::int) END
+              granted = CASE WHEN w.window_start <= ${expired} THEN excluded.granted ELSE ${part} END,
+              leased = CASE WHEN w.window_start <= ${expired} THEN excluded.leased ELSE w.leased + ${part} END
             RETURNING window_start, leased, granted`)
         const row = rows[0]!
         return { start: row.window_start.getTime(), granted: row.granted, outside: rateBudget - row.leased }
@@ -58,17 +69,20 @@ export class RateLimit extends Context.Service<
         const cost = Math.ceil(rateBaseCost * multiple)
         let mine = leases.get(userId)
         if (mine === undefined || mine.windowStart + windowMillis <= now) {
-          mine = { windowStart: now, held: 0, outside: rateBudget }
+          mine = { windowStart: now, held: 0, next: first, outside: rateBudget }
           leases.set(userId, mine)
         }
         if (mine.held < cost && mine.outside > 0) {
-          const got = yield* lease(userId, Math.max(block, cost - mine.held), now)
+          const need = cost - mine.held
+          const got = yield* lease(userId, need, Math.max(need, mine.next), now)
           const current = leases.get(userId) ?? mine
           if (current.windowStart !== got.start) {
             // Another process began this window, or it began anew: nothing of an older one may be spent.
             current.windowStart = got.start
             current.held = 0
+            current.next = first
           }
+          current.next = Math.min(most, 2 * current.next)
           current.held += got.granted
           current.outside = got.outside
           mine = current
