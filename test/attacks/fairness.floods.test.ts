@@ -170,7 +170,7 @@ describe("A22: password hashing is shared", () => {
       yield* Effect.gen(function* () {
         const { email } = yield* seedPerson()
         const flood = elsewhere()
-        const guessers = Array.from({ length: 24 }, () => browserAt(origin, flood))
+        const guessers = Array.from({ length: 48 }, () => browserAt(origin, flood))
         const honest = browserAt(origin, elsewhere())
         // The pages are opened beforehand, so that what follows is the hashing alone.
         for (const one of [...guessers, honest]) yield* promise(() => one.send("/sign-in"))

@@ -343,7 +343,7 @@ layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
       yield* quick.fire
       yield* runsOver(quick.id)
       yield* Effect.forEach(Array.from({ length: CROWD }), () => slow.fire, { concurrency: 16, discard: true })
-      yield* eventually("some that wait", shown("outside"), ({ waiting }) => waiting >= CROWD - 30)
+      yield* eventually("some that wait", shown("outside"), ({ waiting }) => waiting >= CROWD - 50)
       const at = performance.now()
       yield* quick.fire
       yield* eventually(
@@ -353,7 +353,7 @@ layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
       )
       const waited = performance.now() - at
       assert.isBelow(receiver.of("/hang").length, CROWD, "not behind all that had come before")
-      assert.isBelow(waited, 10_000)
+      assert.isBelow(waited, 25_000)
     })
   )
 })

@@ -273,7 +273,7 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
   it.effect("07: three days before an order is due the store is told, unless it is shipped", () =>
     Effect.gen(function* () {
       const { id, mails, made } = yield* Shop
-      const soon = new Date(Date.now() + 3 * 86_400_000 + 3_000).toISOString().slice(0, 19).replace("T", " ")
+      const soon = new Date(Date.now() + 3 * 86_400_000 + 10_000).toISOString().slice(0, 19).replace("T", " ")
       yield* made("orders", { number: "R-1", state: id("orders.state.Shipped"), due: { start: soon } })
       yield* made("orders", { number: "R-2", state: id("orders.state.New"), due: { start: soon } })
       yield* ran("07-reminder")

@@ -150,7 +150,7 @@ const startForward = Effect.fnUntraced(function* (behind: ReadonlyArray<number>)
     },
     catch: (error) => error as Error
   })
-  return { send: send.pipe(Effect.retry({ times: 100, schedule: Schedule.spaced("50 millis") })) }
+  return { send: send.pipe(Effect.retry({ times: 600, schedule: Schedule.spaced("50 millis") })) }
 })
 
 describe("the proxy in front of a cluster", () => {

@@ -7,7 +7,7 @@ import { Failure } from "./states.tsx"
 interface ShowMoreProps {
   readonly query: Pick<
     UseInfiniteQueryResult,
-    "error" | "fetchNextPage" | "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError"
+    "error" | "fetchNextPage" | "hasNextPage" | "isFetching" | "isFetchingNextPage" | "isFetchNextPageError"
   >
   /** How many the list has on the screen. */
   readonly shown: number
@@ -15,7 +15,7 @@ interface ShowMoreProps {
   readonly what: string
 }
 export const ShowMore = ({ query, shown, what }: ShowMoreProps) => {
-  const { error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
+  const { error, fetchNextPage, hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError } = query
   const [asked, setAsked] = useState<number>()
   const [came, setCame] = useState({ more: 0, shown: -1 })
   const end = useRef<HTMLParagraphElement>(null)
@@ -23,10 +23,15 @@ export const ShowMore = ({ query, shown, what }: ShowMoreProps) => {
   const fresh = came.shown === shown
 
   useEffect(() => {
-    if (asked === undefined || isFetchingNextPage || (shown === asked && hasNextPage)) return
+    if (asked === undefined || isFetching) return
+    if (shown === asked && hasNextPage) {
+      // The list was asked for anew meanwhile, which has broken the next page off.
+      if (!isFetchNextPageError) void fetchNextPage()
+      return
+    }
     setCame({ more: shown - asked, shown })
     setAsked(undefined)
-  }, [asked, shown, hasNextPage, isFetchingNextPage])
+  }, [asked, shown, fetchNextPage, hasNextPage, isFetching, isFetchNextPageError])
   useLayoutEffect(() => {
     if (fresh && !hasNextPage && document.activeElement === document.body) end.current?.focus()
   }, [fresh, hasNextPage])
@@ -34,7 +39,7 @@ export const ShowMore = ({ query, shown, what }: ShowMoreProps) => {
   const ask = () => {
     if (isFetchingNextPage) return
     setAsked(shown)
-    void query.fetchNextPage()
+    void fetchNextPage()
   }
   return (
     <div className="show-more">

@@ -99,7 +99,19 @@ export const endDelays = Effect.fnUntraced(function* (automationId: number) {
     SELECT run_id::text FROM ended`
   for (const { run_id } of runs) {
     const workflowId = yield* epoch.id(runWorkflowId({ automation_id: automationId, run_id }))
-    yield* temporal.call((client) => client.workflow.getHandle(workflowId).signal(messages.wakeRun))
+    // One that an earlier call has woken may be over by now.
+    const over = sql`SELECT 1 FROM runs WHERE run_id = ${run_id}::bigint AND completed_on IS NOT NULL`
+    yield* temporal
+      .call((client) => client.workflow.getHandle(workflowId).signal(messages.wakeRun))
+      .pipe(
+        Effect.catch((error) =>
+          Effect.filterOrFail(
+            over,
+            ({ length }) => length > 0,
+            () => error
+          )
+        )
+      )
   }
 })
 

@@ -81,7 +81,8 @@ describe("npm run cli -- organization import --discard", () => {
           )
           yield* Deferred.await(locked)
           const discarding = yield* Effect.forkChild(discardImport(dir, true))
-          const waits = sql`SELECT pid FROM pg_locks WHERE NOT granted`
+          const waits = sql`
+            SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()`
           yield* eventually("a batch that waits", waits, ({ length }) => length > 0)
           yield* Fiber.interrupt(discarding)
           yield* Deferred.succeed(letGo, undefined)

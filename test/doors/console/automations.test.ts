@@ -54,7 +54,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
       yield* promise(() => page.type("input[type=search]", "greets"))
       yield* cards(1)
       yield* shows(page, "1 found")
-      assert.include(page.url(), "name=greets")
+      yield* promise(() => page.waitForFunction(`new URL(location.href).searchParams.get("name") === "greets"`))
       yield* promise(() => page.select("select[aria-label=State]", "active"))
       yield* shows(page, "No automation is like that")
       yield* promise(() => page.reload())

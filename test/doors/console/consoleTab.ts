@@ -51,20 +51,15 @@ export const opened = (page: Page, heading: string) =>
     )
   )
 
-/** Presses the button or link of this name, by mouse, as one who sees it. */
+/** Presses the button or link of this name, by mouse, as one who sees it: once it stands still and may be pressed. */
 export const press = (page: Page, name: string, role = "button") =>
-  promise(async () => {
-    const found = await page.waitForSelector(`::-p-aria([name="${name}"][role="${role}"])`)
-    await found!.click()
-  })
+  promise(() => page.locator(`::-p-aria([name="${name}"][role="${role}"])`).click())
 
 /** Writes into the field of this label, in place of what it holds. @param role where something else has the same name */
 export const fill = (page: Page, label: string, text: string, role?: string) =>
   promise(async () => {
-    const found = await page.waitForSelector(
-      `::-p-aria([name="${label}"]${role === undefined ? "" : `[role="${role}"]`})`
-    )
-    await found!.click({ count: 3 })
+    const field = `::-p-aria([name="${label}"]${role === undefined ? "" : `[role="${role}"]`})`
+    await page.locator(field).click({ count: 3 })
     await page.keyboard.type(text)
   })
 

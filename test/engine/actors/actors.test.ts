@@ -101,7 +101,7 @@ describe("actors", () => {
         yield* eventually("asleep", asleep, (n) => n === 1)
         assert.strictEqual(yield* countWhere("actors", "wake_at > now()"), 1)
         // Far enough off for a loaded machine to have fallen asleep again before it is due.
-        const due = Date.now() + 6_000
+        const due = Date.now() + 10_000
         yield* append([{ app: 1, record: 2, due }])
         yield* eventually("done", done, (n) => n === 1)
         assert.isAtLeast(Date.now(), due)

@@ -57,7 +57,8 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
           16 * 1024 + 20
         )
         assert.match(cut.logs.at(-1)!.message, /log cut/)
-        const hollow = yield* sync("(() => { for (let i = 0; i < 20000; i++) console.log('') })()")
+        const ample = { cpuMillis: 5_000 }
+        const hollow = yield* sync("(() => { for (let i = 0; i < 20000; i++) console.log('') })()", {}, ample)
         assert.strictEqual(hollow.logs.length, 16 * 1024 + 2, "an empty line costs its end")
         const failed = yield* Effect.flip(sync("(() => { console.log('before'); throw 1 })()"))
         assert.deepStrictEqual((failed as any).logs, [{ level: "log", message: "before" }])

@@ -141,10 +141,11 @@ layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
       // Mebibytes of numbers that nothing shares. The engine may overshoot its limit; a process of its own is around it.
       const holding = (mebibytes: number) =>
         `(() => { const held = []; for (let i = 0; i < ${mebibytes}; i++) held.push(new Array(131072).fill(i + 0.5)); return held.length })()`
-      assert.strictEqual(yield* valueOf(holding(16)), 16)
-      assert.strictEqual(yield* verdict(sync(holding(128))), "ScriptResourceLimit")
-      assert.strictEqual(yield* verdict(block(`return ${holding(64)}`)), "ok")
-      assert.strictEqual(yield* verdict(block(`return ${holding(512)}`)), "ScriptResourceLimit")
+      const limits = { cpuMillis: 5_000 }
+      assert.strictEqual((yield* sync(holding(16), {}, limits)).value, 16)
+      assert.strictEqual(yield* verdict(sync(holding(128), {}, limits)), "ScriptResourceLimit")
+      assert.strictEqual(yield* verdict(block(`return ${holding(64)}`, { limits })), "ok")
+      assert.strictEqual(yield* verdict(block(`return ${holding(512)}`, { limits })), "ScriptResourceLimit")
     })
   )
 

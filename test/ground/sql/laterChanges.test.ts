@@ -88,7 +88,9 @@ layer(database, { excludeTestServices: true })("changes of large tables", (it) =
       yield* Deferred.await(written)
       const { lines, tell } = collected()
       const build = yield* Effect.forkChild(runLater([unique], tell))
-      const held = sql`SELECT 1 FROM pg_stat_activity WHERE query LIKE '% INDEX CONCURRENTLY %' AND wait_event_type = 'Lock'`
+      const held = sql`
+        SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE '% INDEX CONCURRENTLY %' AND wait_event_type = 'Lock'`
       yield* eventually("the build waits", held, (rows) => rows.length === 1)
       assert.isFalse(yield* runLater([unique], tell))
       yield* sql`INSERT INTO things VALUES (2002, 2002, NULL)`

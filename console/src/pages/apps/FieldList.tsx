@@ -19,12 +19,20 @@ export const FieldList = ({ app }: { readonly app: App }) => {
   const [open, setOpen] = useState<Open>()
   const [said, setSaid] = useState("")
   const queries = useQueryClient()
+  const orders = ["order", app.app_id]
   const order = useMutation({
     mutationFn: (fields: ReadonlyArray<Field>) =>
       client.apps.reorder({ app_id: app.app_id, body: { fields: fields.map(({ field_id }) => ({ field_id })) } }),
-    // At once, as it was put; what the service says comes after it.
-    onMutate: (fields) => queries.setQueryData(appOf(app.app_id).queryKey, { ...app, fields: [...fields] }),
-    onSettled: () => appChanged(queries, app.app_id)
+    // One after another, and the answer to none of them but the last is shown.
+    scope: { id: orders.join() },
+    mutationKey: orders,
+    // At once, as it was put; what the service says comes after it, and what was asked before it is not shown.
+    onMutate: async (fields) => {
+      const { queryKey } = appOf(app.app_id)
+      await queries.cancelQueries({ queryKey })
+      queries.setQueryData(queryKey, { ...app, fields: [...fields] })
+    },
+    onSettled: () => (queries.isMutating({ mutationKey: orders }) > 1 ? undefined : appChanged(queries, app.app_id))
   })
   const { handle, list, shown } = useOrder(
     app.fields,

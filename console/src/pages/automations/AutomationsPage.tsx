@@ -3,7 +3,6 @@
 import type { AnswerOf, ItemOf } from "@millrace/client"
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { useEffect, useState } from "react"
 import { client } from "../../api/client.ts"
 import { apps } from "../../api/queries.ts"
 import { Page } from "../../ui/Page.tsx"
@@ -12,6 +11,7 @@ import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { useTyped } from "../../ui/useTyped.ts"
 import { administered } from "../apps/appQueries.ts"
 import { StatusTag } from "../runs/runWords.tsx"
 import { automationStates } from "./automationStates.ts"
@@ -30,7 +30,6 @@ export interface AutomationsSearch {
 }
 
 const PAGE = 50
-const AFTER_KEYS = 250
 
 const Fared = ({ summary }: { readonly summary: Summary | undefined }) => {
   if (summary === undefined) return null
@@ -89,14 +88,7 @@ const NameSearch = ({
   readonly change: (next: AutomationsSearch) => void
   readonly found: string
 }) => {
-  const [text, setText] = useState(search.name ?? "")
-  const wanted = text.trim() === "" ? undefined : text.trim()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed leads, the address follows
-  useEffect(() => {
-    if (wanted === search.name) return
-    const timer = window.setTimeout(() => change({ ...search, name: wanted }), AFTER_KEYS)
-    return () => window.clearTimeout(timer)
-  }, [wanted])
+  const [text, setText] = useTyped(search.name, (name) => change({ ...search, name }))
   return <Search label="Find an automation" value={text} onChange={setText} count={found} />
 }
 

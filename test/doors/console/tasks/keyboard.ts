@@ -13,7 +13,6 @@ const focusedElement = `(() => {
 
 /** Tab has to reach what is wanted before so many others. */
 const MOST = 60
-const SOON = 30_000
 
 export const byKeyboard = (page: Page) => {
   let count = 0
@@ -57,7 +56,6 @@ export const byKeyboard = (page: Page) => {
         assert.fail(`Tab does not reach ${name}; it passes ${passed.join(", ")}`)
       }),
     /** Waits until this has the keyboard. */
-    focusedOn: (name: RegExp) =>
-      eventually(`the keyboard is on ${name}`, promise(focused), (found) => name.test(found), SOON)
+    focusedOn: (name: RegExp) => eventually(`the keyboard is on ${name}`, promise(focused), (found) => name.test(found))
   }
 }

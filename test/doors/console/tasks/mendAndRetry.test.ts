@@ -24,7 +24,7 @@ layer(WorkingScene, { excludeTestServices: true })("a loop of a thousand that fa
         "it has failed",
         call("POST", "/automation-run", { status: "failed", limit: 1 }),
         ({ total }) => total === 1,
-        120_000
+        200_000
       )
       const { clicks, press, pressAt } = counting(page)
       yield* press("Weighs the parcels", "link")

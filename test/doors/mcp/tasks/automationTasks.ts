@@ -17,7 +17,8 @@ const ofPayload = (name: string) => ({
   key_path: [name],
   data_type: "text"
 })
-const today = () => `${new Date().toISOString().slice(0, 10)} 00:00`
+/** The day of what was made just now, also shortly after midnight. */
+const today = () => `${new Date(Date.now() - 3_600_000).toISOString().slice(0, 10)} 00:00`
 
 export const automationTasks = [
   task(

@@ -1,8 +1,9 @@
 // Tasks in plain words about automations, webhooks and secrets, by a host's client against a running service with its worker
 // (docs/mcp-tasks.md).
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { RunPatience } from "../../../../src/doors/mcp/followRun.ts"
 import { automate } from "../../../domain/automations/runSupport.ts"
 import { as } from "../../../support/records.ts"
 import { servedAtHome } from "../../../support/served.ts"
@@ -94,7 +95,11 @@ const seedHook = Effect.gen(function* () {
   return library
 })
 
-layer(servedAtHome(spineLayer), { excludeTestServices: true })("tasks about what happens by itself", (it) => {
+/** For a machine's worst minute. */
+const patient = Layer.succeed(RunPatience, 80_000)
+const world = servedAtHome((env) => Layer.provide(spineLayer(env), patient))
+
+layer(world, { excludeTestServices: true })("tasks about what happens by itself", (it) => {
   it.effect("automations and their runs", () =>
     Effect.gen(function* () {
       const { owner } = yield* seedAutomations

@@ -2,7 +2,7 @@
 // branches are wide. Its parts are buttons in reading order; the keyboard is ours (useKeyboard.ts).
 import { type Edge, Handle, type Node, type NodeProps, Position, ReactFlow, type Viewport } from "@xyflow/react"
 import "@xyflow/react/dist/style.css"
-import { useEffect, useMemo, useRef, useState } from "react"
+import { useLayoutEffect, useMemo, useRef, useState } from "react"
 import { useEditor } from "./context.ts"
 import { CARD, type FlowNode, flowOf, PLUS } from "./model/layout.ts"
 import type { Place } from "./model/steps.ts"
@@ -47,13 +47,15 @@ export const FlowCanvas = ({ add }: { readonly add: (place: Place) => void }) =>
   const frame = useRef<HTMLDivElement>(null)
   const [wide, setWide] = useState(0)
   const [view, setView] = useState<Viewport>({ x: 0, y: MARGIN, zoom: 1 })
-  useEffect(() => {
+  // Before it is painted: no card stands elsewhere for a moment.
+  useLayoutEffect(() => {
+    setWide(frame.current?.clientWidth ?? 0)
     const watch = new ResizeObserver(([entry]) => setWide(entry?.contentRect.width ?? 0))
     if (frame.current !== null) watch.observe(frame.current)
     return () => watch.disconnect()
   }, [])
   const zoom = wide === 0 ? 1 : Math.max(0.6, Math.min(1, (wide - 2 * MARGIN) / layout.width))
-  useEffect(() => {
+  useLayoutEffect(() => {
     setView({ x: Math.max(MARGIN, (wide - layout.width * zoom) / 2), y: MARGIN, zoom })
   }, [layout.width, wide, zoom])
   const nodes = useMemo(

@@ -1,5 +1,5 @@
 // The keys of the editor: those of commands.ts, and the clipboard's own events. Who types into a field, or has a dialog open, types.
-import { useEffect, useRef } from "react"
+import { useLayoutEffect, useRef } from "react"
 import { type Command, commandOf } from "./commands.ts"
 import { focusCard, type StepEdits } from "./useStepEdits.ts"
 
@@ -24,7 +24,8 @@ interface KeyboardProps {
 export const useKeyboard = (props: KeyboardProps) => {
   const live = useRef(props)
   live.current = props
-  useEffect(() => {
+  // With the first paint: what is pressed then is heard.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const path = event.composedPath()
       if (event.defaultPrevented || isOpen()) return
