@@ -1,10 +1,9 @@
 // The role `all`: API and worker share a process but not their pools, and what belongs into one transaction is in one
 // (developer-api.md 1.8, decisions A1).
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Redacted, Schedule } from "effect"
+import { Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "../src/ground/sql/Pool.ts"
-import { freshDatabaseUrl } from "./support/database.ts"
+import { freshDatabaseUrl, layerOn } from "./support/database.ts"
 import { operate, startService } from "./support/processes.ts"
 import { freshNamespace, TestConnection, temporalAddress } from "./support/temporal.ts"
 
@@ -25,7 +24,7 @@ it.live(
   () =>
     Effect.gen(function* () {
       const { url, origin, token } = yield* demo
-      const pool = layerPool({ url: Redacted.make(url), maxConnections: 2, applicationName: "observer" })
+      const pool = layerOn(url, 2)
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const count = sql<{ n: number }>`SELECT count(*)::int AS n FROM records`
@@ -92,7 +91,7 @@ it.live(
         const response = await fetch(automation.trigger.config.webhook_url, { method: "POST", body: "{}" })
         return [response.status, await response.json()]
       }).pipe(Effect.forkChild)
-      const pool = layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "observer" })
+      const pool = layerOn(url, 1)
       yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 FROM run_waits`).pipe(
         Effect.filterOrFail(({ length }) => length === 1),
         Effect.retry({ times: 1200, schedule: Schedule.spaced("50 millis") }),

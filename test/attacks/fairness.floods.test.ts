@@ -1,12 +1,11 @@
 // Issue "Safe among strangers" 4.1 to 4.3, decisions O22, O23, A22: a running service under guesses and floods from many
 // addresses. A trusted proxy on the loopback address names the sender, so that each request may come from elsewhere.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { hashToken, randomToken } from "../../src/ground/sealing/Secrets.ts"
-import { layerPool } from "../../src/ground/sql/Pool.ts"
 import { PASSWORD, seedPerson } from "../doors/pages/support.ts"
-import { freshDatabaseUrl } from "../support/database.ts"
+import { freshDatabaseUrl, layerOn } from "../support/database.ts"
 import { eventually } from "../support/eventually.ts"
 import { hiddenIn } from "../support/oauth.ts"
 import { operate, startService } from "../support/processes.ts"
@@ -49,7 +48,7 @@ const promise = <A>(run: () => Promise<A>) => Effect.promise(run)
 const serving = Effect.fnUntraced(function* (env: Record<string, string> = {}) {
   const url = yield* freshDatabaseUrl
   const { origin } = yield* startService(url, { TRUSTED_PROXIES: "127.0.0.1/32", LOG_LEVEL: "info", ...env })
-  return { url, origin, pool: layerPool({ url: Redacted.make(url), maxConnections: 4, applicationName: "observer" }) }
+  return { url, origin, pool: layerOn(url, 4) }
 })
 
 describe("O22: guesses of passwords", () => {

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Fiber, Redacted } from "effect"
+import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { SERVICE_ROLE } from "../../bin/parts/database.js"
 import { toShow } from "../../bin/parts/demo-seed.js"
@@ -13,9 +13,8 @@ import { postgresPassword } from "../../bin/parts/environment.js"
 import { freePort, readJson, stop } from "../../bin/parts/os.js"
 import { STOP_SIGNALS, startPostgres } from "../../bin/parts/postgres.js"
 import { migrate } from "../../src/ground/sql/Migrator.ts"
-import { layerPool } from "../../src/ground/sql/Pool.ts"
 import { root, Started } from "../bin/launcher.ts"
-import { asOwner, freshDatabaseUrl, layerDatabase } from "../support/database.ts"
+import { asOwner, freshDatabaseUrl, layerDatabase, layerOn } from "../support/database.ts"
 import { plainEnvironment } from "../support/environment.ts"
 import { startService } from "../support/processes.ts"
 import { program } from "../support/programs.ts"
@@ -127,7 +126,7 @@ describe("O9: npm start on a data directory of an earlier release", () => {
         pidFile: join(data, "run", "postgres.json"),
         durable: false
       })
-      const pool = (url: string) => layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "test" })
+      const pool = (url: string) => layerOn(url, 1)
       // As every release before did it: by the superuser, whose then all tables are.
       await Effect.runPromise(
         Effect.gen(function* () {
@@ -352,7 +351,7 @@ describe("the key is changed while the service runs (P11)", () => {
                 for (const form of [text, Buffer.from(text).toString("hex"), btoa(text)])
                   assert.isFalse(row.includes(form), `a secret in ${name}`)
           }
-        }).pipe(Effect.provide(layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "test" })))
+        }).pipe(Effect.provide(layerOn(url, 1)))
       }).pipe(Effect.scoped),
     400_000
   )

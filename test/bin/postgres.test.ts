@@ -3,17 +3,14 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, stat
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { freePort, isAlive, stop } from "../../bin/parts/os.js"
 import { runningIn, STOP_SIGNALS, startPostgres } from "../../bin/parts/postgres.js"
-import { layerPool, ping } from "../../src/ground/sql/Pool.ts"
+import { ping } from "../../src/ground/sql/Pool.ts"
+import { layerOn } from "../support/database.ts"
 import { root } from "./launcher.ts"
 
-const answers = (url: string) =>
-  ping.pipe(
-    Effect.provide(layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "test" })),
-    Effect.runPromise
-  )
+const answers = (url: string) => ping.pipe(Effect.provide(layerOn(url, 1)), Effect.runPromise)
 
 describe.skipIf(process.getuid?.() !== 0)("embedded Postgres as root", () => {
   it("serves a clone that its user cannot enter, and survives stale pid files", async () => {

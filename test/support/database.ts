@@ -88,8 +88,8 @@ export const emptyDatabaseUrl = Effect.gen(function* () {
 })
 
 /** `PgClient` and `SqlClient` on a database that is there. */
-export const layerOn = (url: string) =>
-  layerPool({ url: Redacted.make(url), maxConnections: 10, applicationName: "tests", ...PATIENT })
+export const layerOn = (url: string, maxConnections = 10) =>
+  layerPool({ url: Redacted.make(url), maxConnections, applicationName: "tests", ...PATIENT })
 
 /** `PgClient` and `SqlClient` on a fresh, migrated database, which goes with the layer's scope. */
 export const layerDatabase = Layer.unwrap(Effect.map(freshDatabaseUrl, layerOn))

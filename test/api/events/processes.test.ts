@@ -1,10 +1,9 @@
 // docs/decisions.md, "Events": any process tells of what another has changed; a stream goes on in another one; one that stops ends its streams first.
 import { assert, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { App } from "../../support/app.ts"
-import { freshDatabaseUrl } from "../../support/database.ts"
+import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { eventsAt } from "../../support/eventStream.ts"
 import { eventually } from "../../support/eventually.ts"
 import { operate, startService } from "../../support/processes.ts"
@@ -39,7 +38,7 @@ it.live("over two processes: heard in the other, ended at SIGTERM, gone on with 
       SqlClient.SqlClient,
       (sql) => sql<{ id: string }>`
           SELECT pg_current_snapshot()::text AS id FROM change_listeners WHERE since < pg_snapshot_xmin(pg_current_snapshot())`
-    ).pipe(Effect.provide(layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "observer" })))
+    ).pipe(Effect.provide(layerOn(url, 1)))
     const [{ id } = { id: "" }] = yield* eventually("a settled place", settled, ({ length }) => length > 0)
     const ended = new Promise((resolve) => two.child.once("exit", resolve))
     const told = performance.now()

@@ -3,13 +3,12 @@
 import { get } from "node:http"
 import { connect } from "node:net"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted, Schedule } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import * as oauth from "oauth4webapi"
 import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
 import { hashToken } from "../../../src/ground/sealing/Secrets.ts"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
-import { freshDatabaseUrl } from "../../support/database.ts"
+import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { operate, type ServiceProcess, startService } from "../../support/processes.ts"
 import { type Account, approveOnly, codeFlow, discover, dynamicClient, insecure, REDIRECT } from "./strictClient.ts"
 
@@ -31,7 +30,7 @@ class Installation extends Context.Service<
 const InstallationLive = Layer.unwrap(
   Effect.gen(function* () {
     const url = yield* freshDatabaseUrl
-    const pool = layerPool({ url: Redacted.make(url), maxConnections: 2, applicationName: "test" })
+    const pool = layerOn(url, 2)
     const live = Layer.effect(
       Installation,
       Effect.gen(function* () {

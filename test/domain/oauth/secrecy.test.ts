@@ -4,7 +4,7 @@
 import { assert, it } from "@effect/vitest"
 import { Client } from "@temporalio/client"
 import { historyToJSON } from "@temporalio/common/lib/proto-utils.js"
-import { ConfigProvider, Effect, Layer, Redacted } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as oauth from "oauth4webapi"
 import { ApiCredentials } from "../../../src/domain/accounts/ApiCredentials.ts"
@@ -14,8 +14,7 @@ import { allScopes } from "../../../src/domain/accounts/Scope.ts"
 import { Clients } from "../../../src/domain/oauth/clients/Clients.ts"
 import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
 import { AppConfig } from "../../../src/ground/config/Config.ts"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
-import { freshDatabaseUrl } from "../../support/database.ts"
+import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { type ServiceProcess, startService } from "../../support/processes.ts"
 import { answers, type Receiver, receiver } from "../../support/receiver.ts"
 import { eventually } from "../../support/spine.ts"
@@ -248,7 +247,7 @@ it.live(
     Effect.gen(function* () {
       const scene = yield* setting
       const { url, namespace, outside, service } = scene
-      const pool = layerPool({ url: Redacted.make(url), maxConnections: 2, applicationName: "observer" })
+      const pool = layerOn(url, 2)
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const secrets = yield* Effect.provide(live(scene), operation(service.origin))

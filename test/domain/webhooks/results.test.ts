@@ -1,7 +1,7 @@
 // decisions W1, W3, W5, W10: results are committed in one statement or, where somebody is told, with care; both must say what
 // the rules for one execution after the other say. Fan-outs and results of one record may meet at any instant.
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import {
@@ -12,8 +12,7 @@ import {
 } from "../../../src/domain/webhooks/failures.ts"
 import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
 import { Fenced } from "../../../src/engine/actors/ActorKind.ts"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
-import { urlOf } from "../../support/database.ts"
+import { layerOn, urlOf } from "../../support/database.ts"
 import { eventually } from "../../support/eventually.ts"
 import { bareActor, FAILURES_ALLOWED, layerBare, result } from "./support/bareActor.ts"
 
@@ -22,7 +21,7 @@ const waiting = (sql: SqlClient.SqlClient) =>
   Effect.gen(function* () {
     const [database] = yield* sql<{ name: string }>`SELECT current_database() AS name`
     const url = urlOf(inject("databaseUrl"), database!.name)
-    const other = layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "observer" })
+    const other = layerOn(url, 1)
     const count = yield* Layer.build(other)
     return Effect.map(
       Context.get(count, SqlClient.SqlClient)<{ n: number }>`

@@ -2,12 +2,11 @@
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Diagnosis } from "../../../src/doors/cli/doctor/Diagnosis.ts"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { seedHook, seedOrgWithApp } from "../../domain/webhooks/support/harness.ts"
-import { ddl, freshDatabaseUrl } from "../../support/database.ts"
+import { ddl, freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { plainEnvironment } from "../../support/environment.ts"
 import { eventually } from "../../support/eventually.ts"
 import { startService } from "../../support/processes.ts"
@@ -39,7 +38,7 @@ describe("npm run cli -- doctor", () => {
       const databaseUrl = yield* freshDatabaseUrl
       const temporal = { TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_NAMESPACE: freshName("doctor") }
       const env = { DATABASE_URL: databaseUrl, ...temporal }
-      const pool = layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })
+      const pool = layerOn(databaseUrl, 1)
       yield* Effect.gen(function* () {
         const { origin } = yield* startService(databaseUrl, { ...temporal, ROLE: "all" })
         const healthy = Effect.map(doctor({ ...env, BASE_URL: origin }, "--json"), ({ out }) => found(out))

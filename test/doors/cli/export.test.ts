@@ -7,12 +7,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Redacted, Schedule } from "effect"
+import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { exportKinds, leftOut } from "../../../src/doors/cli/exportKinds.ts"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { seedHook, seedOrgWithApp } from "../../domain/webhooks/support/harness.ts"
-import { freshDatabaseUrl, layerDatabase } from "../../support/database.ts"
+import { freshDatabaseUrl, layerDatabase, layerOn } from "../../support/database.ts"
 import { plainEnvironment } from "../../support/environment.ts"
 import { typed as cli } from "../../support/processes.ts"
 import { program } from "../../support/programs.ts"
@@ -71,7 +70,7 @@ describe("npm run cli -- organization export", () => {
   it.live("killed in the middle, a repeat goes on: every row once, nobody else's, no secret, checksums", () =>
     Effect.gen(function* () {
       const databaseUrl = yield* freshDatabaseUrl
-      const pool = layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })
+      const pool = layerOn(databaseUrl, 1)
       const { appId, orgId } = yield* Effect.provide(seed, pool)
       const dir = yield* Effect.acquireRelease(
         Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-export-"))),

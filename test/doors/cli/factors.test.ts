@@ -1,9 +1,8 @@
 // decisions, "The second step": the operator's way back in for who has lost theirs.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
-import { freshDatabaseUrl } from "../../support/database.ts"
+import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { typed as cli } from "../../support/processes.ts"
 
 const seed = Effect.gen(function* () {
@@ -27,7 +26,7 @@ describe("npm run cli -- person reset-factors", () => {
   it.live("removes every second step of a person, signs them out, and says so in the audit log", () =>
     Effect.gen(function* () {
       const databaseUrl = yield* freshDatabaseUrl
-      const pool = layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })
+      const pool = layerOn(databaseUrl, 1)
       yield* Effect.provide(seed, pool)
       const stray = yield* cli(databaseUrl, "person", "reset-factors", "nobody@example.com")
       assert.match(stray.err, /No person with the address nobody@example.com/)

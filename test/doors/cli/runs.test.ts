@@ -2,11 +2,10 @@
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { seedOrgWithApp } from "../../domain/webhooks/support/harness.ts"
-import { freshDatabaseUrl } from "../../support/database.ts"
+import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { plainEnvironment } from "../../support/environment.ts"
 import { program } from "../../support/programs.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
@@ -84,7 +83,7 @@ describe("npm run cli -- run, reconcile", () => {
         TEMPORAL_NAMESPACE: freshName("cli")
       }
       const run = (...args: ReadonlyArray<string>) => cli(env, ...args)
-      const pool = layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })
+      const pool = layerOn(databaseUrl, 1)
       const { automationId, failed, orgId, waiting } = yield* Effect.provide(seedRuns, pool)
       const all = yield* run("run", "list", "--json")
       assert.deepStrictEqual(

@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { secretValue } from "../../../src/domain/secrets/Secret.ts"
 import { make } from "../../../src/ground/sealing/Secrets.ts"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
-import { freshDatabaseUrl } from "../../support/database.ts"
+import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { typed as cli, fed } from "../../support/processes.ts"
 
 const seed = Effect.gen(function* () {
@@ -30,7 +29,7 @@ describe("npm run cli -- secret", () => {
   it.live("writes from standard input, replaces from a file, lists names, removes; says what is wrong", () =>
     Effect.gen(function* () {
       const databaseUrl = yield* freshDatabaseUrl
-      const pool = layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })
+      const pool = layerOn(databaseUrl, 1)
       const { org_id, workspace_id } = yield* Effect.provide(seed, pool)
       const at = ["--workspace", String(workspace_id), "--json"]
       const made = yield* fed(databaseUrl, "from standard input\n", "secret", "set", "stripe_key", ...at)

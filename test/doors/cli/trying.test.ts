@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { seedOrgWithApp } from "../../domain/webhooks/support/harness.ts"
-import { freshDatabaseUrl } from "../../support/database.ts"
+import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { typed } from "../../support/processes.ts"
 
 const seed = Effect.gen(function* () {
@@ -44,7 +43,7 @@ describe("npm run cli -- automation validate, simulate, test-step", () => {
   it.live("tell mistakes and warnings, and ask for dry runs", () =>
     Effect.gen(function* () {
       const databaseUrl = yield* freshDatabaseUrl
-      const pool = layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })
+      const pool = layerOn(databaseUrl, 1)
       const { appId, userId } = yield* Effect.provide(seed, pool)
       const folder = mkdtempSync(join(tmpdir(), "trying-"))
       yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))

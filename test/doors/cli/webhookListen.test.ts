@@ -1,11 +1,10 @@
 // decisions W7, W14: `webhook listen` receives, verifies and prints what a hook is sent.
 import { createServer } from "node:net"
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber, Redacted, Schedule } from "effect"
+import { Effect, Fiber, Schedule } from "effect"
 import { newSecret, signedHeaders, signingKey } from "../../../src/domain/webhooks/signature.ts"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { seedHook, seedOrgWithApp } from "../../domain/webhooks/support/harness.ts"
-import { freshDatabaseUrl } from "../../support/database.ts"
+import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { typed as cli } from "../../support/processes.ts"
 
 const freePort = Effect.callback<number>((resume) => {
@@ -22,7 +21,7 @@ it.live("npm run cli -- webhook listen: prints each, says whether it is signed, 
     const port = yield* freePort
     const { hookId, secret } = yield* Effect.flatMap(seedOrgWithApp(), (app) =>
       seedHook(app, "record.create", "https://hooks.example.com/in")
-    ).pipe(Effect.provide(layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })))
+    ).pipe(Effect.provide(layerOn(databaseUrl, 1)))
     const listening = yield* Effect.forkChild(
       cli(databaseUrl, "webhook", "listen", String(hookId), "--port", String(port), "--count", "2")
     )

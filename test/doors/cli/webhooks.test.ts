@@ -1,11 +1,10 @@
 // decisions P1, W8: the operator's webhook commands as processes of their own on the database.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { deliveryId } from "../../../src/domain/webhooks/Delivery.ts"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { seedHook, seedOrgWithApp } from "../../domain/webhooks/support/harness.ts"
-import { freshDatabaseUrl } from "../../support/database.ts"
+import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { typed as cli } from "../../support/processes.ts"
 
 describe("npm run cli -- webhook", () => {
@@ -28,9 +27,7 @@ describe("npm run cli -- webhook", () => {
           INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error)
           VALUES (${hookId}, 3, 1, '2026-03-01T10:00:00Z', 503, 12, 'status')`
         return { ...app, hookId }
-      }).pipe(
-        Effect.provide(layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" }))
-      )
+      }).pipe(Effect.provide(layerOn(databaseUrl, 1)))
       const hooks = JSON.parse((yield* run("list", String(appId), "--json")).out)
       assert.deepInclude(hooks[0], { hook_id: hookId, status: "active", host: "hooks.example.com", waiting: 0 })
       const shown = yield* run("show", String(hookId))

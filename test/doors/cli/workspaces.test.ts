@@ -1,9 +1,8 @@
 // decisions P1, developer-api.md 2.2: the operator's way into a private workspace that nobody can enter any more.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
-import { freshDatabaseUrl } from "../../support/database.ts"
+import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { typed as cli } from "../../support/processes.ts"
 
 const seed = Effect.gen(function* () {
@@ -22,7 +21,7 @@ describe("npm run cli -- workspace", () => {
   it.live("gives a workspace an admin, says so in the audit log, and says what is wrong", () =>
     Effect.gen(function* () {
       const databaseUrl = yield* freshDatabaseUrl
-      const pool = layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })
+      const pool = layerOn(databaseUrl, 1)
       const { user_id, workspace_id } = yield* Effect.provide(seed, pool)
       const given = yield* cli(databaseUrl, "workspace", "admin", String(workspace_id), String(user_id), "--json")
       assert.deepStrictEqual(JSON.parse(given.out), { workspace_id, user_id, role: "admin" }, given.err)

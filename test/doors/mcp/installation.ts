@@ -3,13 +3,12 @@
 import { readFileSync } from "node:fs"
 import { request } from "node:http"
 import { fileURLToPath } from "node:url"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { freePort } from "../../../bin/parts/os.js"
 import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
 import { hashToken, randomToken } from "../../../src/ground/sealing/Secrets.ts"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
-import { freshDatabaseUrl } from "../../support/database.ts"
+import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { type ServiceProcess, startService } from "../../support/processes.ts"
 import { type Receiver, receiver } from "../../support/receiver.ts"
 import { EMAIL, PASSWORD } from "./person.ts"
@@ -106,7 +105,7 @@ export const InstallationLive = Layer.unwrap(
         return Installation.of({ whole, api, mcp, userId, site, local })
       })
     )
-    const pool = layerPool({ url: Redacted.make(url), maxConnections: 2, applicationName: "test" })
+    const pool = layerOn(url, 2)
     return Layer.provideMerge(live, pool)
   })
 )

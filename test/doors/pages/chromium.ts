@@ -3,13 +3,12 @@ import { readFileSync } from "node:fs"
 import { createServer as createHttp } from "node:http"
 import { createServer as createHttps } from "node:https"
 import type { AddressInfo } from "node:net"
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Browser, CDPSession, Page } from "puppeteer-core"
 import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
 import { openBrowser } from "../../../src/ground/pdf/browser.ts"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
-import { freshDatabaseUrl } from "../../support/database.ts"
+import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { BOUND } from "../../support/eventually.ts"
 import { type ServiceProcess, startService } from "../../support/processes.ts"
 
@@ -66,7 +65,7 @@ export const sceneWith = (env: Record<string, string>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const url = yield* freshDatabaseUrl
-      const pool = layerPool({ url: Redacted.make(url), maxConnections: 2, applicationName: "test" })
+      const pool = layerOn(url, 2)
       const live = Layer.effect(
         Scene,
         Effect.gen(function* () {

@@ -6,11 +6,10 @@ import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { urlAs } from "../../../bin/parts/database.js"
 import { migrate } from "../../../src/ground/sql/Migrator.ts"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { prepareOwned } from "../../../src/ground/sql/prepareDatabase.ts"
-import { emptyDatabaseUrl, urlOf } from "../../support/database.ts"
+import { emptyDatabaseUrl, layerOn, urlOf } from "../../support/database.ts"
 
-const on = (url: string) => layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "test" })
+const on = (url: string) => layerOn(url, 1)
 const commands = (url: string, ...list: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.forEach(list, (command) => sql.unsafe(command), { discard: true })

@@ -1,15 +1,14 @@
 // A process beside a schema that a newer release has changed (docs/operations.md, "Upgrade").
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { migrate } from "../../../src/ground/sql/Migrator.ts"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { schemaHealth, schemaStanding } from "../../../src/ground/sql/schemaLevel.ts"
-import { freshDatabaseUrl, urlOf } from "../../support/database.ts"
+import { freshDatabaseUrl, layerOn, urlOf } from "../../support/database.ts"
 import { endsBySelf } from "../../support/processes.ts"
 
-const on = (url: string) => layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "test" })
+const on = (url: string) => layerOn(url, 1)
 
 /** As a newer release leaves it: its migration, and what it asks of who works beside it. */
 const aheadBy = Effect.fnUntraced(function* (service: string, oldest: number) {

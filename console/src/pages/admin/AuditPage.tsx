@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { users } from "../../api/queries.ts"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Empty, Failure, Loading } from "../../ui/states.tsx"
 import { AdminPage } from "./AdminPage.tsx"
 import { AuditRow } from "./AuditRow.tsx"
@@ -106,16 +107,7 @@ const Audit = () => {
           ))}
         </ul>
       )}
-      {query.hasNextPage && (
-        <button
-          type="button"
-          className="quiet"
-          disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Older entries
-        </button>
-      )}
+      {events !== undefined && <ShowMore query={query} shown={events.length} what="older entries" />}
     </>
   )
 }

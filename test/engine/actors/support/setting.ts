@@ -1,15 +1,13 @@
 // A database, a namespace and the test kind's tables of a test's own.
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Tuning } from "../../../../src/ground/config/Tuning.ts"
-import { layerPool } from "../../../../src/ground/sql/Pool.ts"
-import { asOwner, freshDatabaseUrl } from "../../../support/database.ts"
+import { asOwner, freshDatabaseUrl, layerOn } from "../../../support/database.ts"
 import { freshName, temporalAddress } from "../../../support/temporal.ts"
 import type { Setting } from "./harness.ts"
 import { createTables } from "./testKind.ts"
 
-export const layerTestPool = (url: string) =>
-  layerPool({ url: Redacted.make(url), maxConnections: 4, applicationName: "test" })
+export const layerTestPool = (url: string) => layerOn(url, 4)
 
 export const freshSetting = (tuning: Partial<Tuning> = {}) =>
   Effect.gen(function* () {
