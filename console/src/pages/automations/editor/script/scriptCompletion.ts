@@ -2,7 +2,7 @@
 // the run as chips, and words of the language. Nothing in texts and comments.
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete"
 import { localCompletionSource } from "@codemirror/lang-javascript"
-import { syntaxTree } from "@codemirror/language"
+import { ensureSyntaxTree, syntaxTree } from "@codemirror/language"
 import { chipOf } from "../model/chips.ts"
 import type { ReferenceGroup } from "../model/references.ts"
 import { declarationsOf, type Member, type SyntaxNode } from "./declarations.ts"
@@ -12,6 +12,8 @@ import { membersOfType, type Script, typeOf } from "./typeOf.ts"
 
 const quiet = /^(?:String|TemplateString|RegExp|LineComment|BlockComment|VariableDefinition|PropertyDefinition|Label)$/
 const word = /^[\w$]*$/
+/** A text just opened is read in pieces of 20 ms; what is asked for waits a little for the rest. */
+const READ_MILLIS = 300
 
 /** Beside the chosen line stand the type in full, and the words. */
 const option = (name: string, type: string, doc: string, more: Partial<Completion> = {}): Completion => ({
@@ -59,7 +61,8 @@ export const scriptCompletion = (
     ...keywords.map((label) => ({ label, boost: -2 }))
   ]
   return (context: CompletionContext): CompletionResult | null => {
-    const node = syntaxTree(context.state).resolveInner(context.pos, -1)
+    const { pos, state } = context
+    const node = (ensureSyntaxTree(state, pos, READ_MILLIS) ?? syntaxTree(state)).resolveInner(pos, -1)
     const owner = ownerAt(node)
     if (owner !== undefined) {
       const script: Script = {
