@@ -17,7 +17,7 @@ export class Definitions extends Context.Service<
   {
     /** The definition of that version, from memory where it is there. Read the version in the same transaction. */
     readonly ofVersion: (appId: number, version: number) => Effect.Effect<AppDefinition>
-    /** What this process last saw, perhaps an older version; loads when it saw none. */
+    /** The newest version that this process has seen, perhaps not the newest there is; loads when it saw none. */
     readonly lastSeen: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
     /** The definition as this transaction sees it, past the cache: for whoever is changing it. */
     readonly read: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
@@ -46,7 +46,8 @@ export class Definitions extends Context.Service<
         Effect.tap(read(appId), (loaded) =>
           Effect.sync(() => {
             if (Option.isNone(loaded)) cache.delete(appId)
-            else cache.set(appId, loaded.value)
+            // Read before another that is kept already: versions only rise.
+            else if ((cache.get(appId)?.version ?? 0) <= loaded.value.version) cache.set(appId, loaded.value)
           })
         )
       const lastSeen = (appId: number) => {

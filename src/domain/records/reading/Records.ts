@@ -1,5 +1,5 @@
 // Reading records, and how the API shows them (developer-api.md 4.1, 4.2).
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { RecordDeleted, RecordNotFound } from "../../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
@@ -26,6 +26,13 @@ const VersionedRecord = Schema.Struct({ ...RecordRow.fields, version: Schema.Int
 
 const AppVersion = Schema.Struct({ app_id: Schema.Int, version: Schema.Int })
 
+/** Without those whose app is gone. */
+const defined = (rows: ReadonlyArray<RecordRow>, definitions: ReadonlyMap<number, AppDefinition>) =>
+  rows.flatMap((record): ReadonlyArray<DefinedRecord> => {
+    const definition = definitions.get(record.app_id)
+    return definition === undefined ? [] : [{ record, definition }]
+  })
+
 export class Records extends Context.Service<
   Records,
   {
@@ -36,7 +43,8 @@ export class Records extends Context.Service<
     readonly views: (rows: ReadonlyArray<RecordRow>) => Effect.Effect<ReadonlyArray<RecordView>>
     /** The same, for who knows the definitions. */
     readonly rendered: (all: ReadonlyArray<DefinedRecord>) => Effect.Effect<ReadonlyArray<RecordView>>
-    readonly view: (row: RecordRow) => Effect.Effect<RecordView>
+    /** The same, for rows that this process has just written: it has seen the definition that they were judged by. */
+    readonly written: (rows: ReadonlyArray<RecordRow>) => Effect.Effect<ReadonlyArray<RecordView>>
   }
 >()("millrace/records/Records") {
   static readonly layer = Layer.effect(
@@ -72,15 +80,17 @@ export class Records extends Context.Service<
             SELECT app_id, version FROM apps WHERE app_id = ANY(${apps.map(String)}::bigint[])`)
         const byId = new Map<number, AppDefinition>()
         for (const { app_id, version } of versions) byId.set(app_id, yield* definitions.ofVersion(app_id, version))
-        return yield* render(
-          rows.flatMap((record) => {
-            const definition = byId.get(record.app_id)
-            return definition === undefined ? [] : [{ record, definition }]
-          })
-        )
+        return yield* render(defined(rows, byId))
       }, orSqlDefect)
 
-      const view = (row: RecordRow) => Effect.map(views([row]), ([only]) => only!)
+      const written = Effect.fnUntraced(function* (rows: ReadonlyArray<RecordRow>) {
+        const byId = new Map<number, AppDefinition>()
+        for (const appId of new Set(rows.map((row) => row.app_id))) {
+          const seen = yield* definitions.lastSeen(appId)
+          if (Option.isSome(seen)) byId.set(appId, seen.value)
+        }
+        return yield* render(defined(rows, byId))
+      })
 
       return Records.of({
         find,
@@ -90,7 +100,7 @@ export class Records extends Context.Service<
         }),
         views,
         rendered: render,
-        view
+        written
       })
     })
   )
