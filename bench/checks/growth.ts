@@ -2,11 +2,11 @@
 import { Effect } from "effect"
 import { type AppOf, type Bed, created, makeBed, update } from "../support/bed.ts"
 import type { Check } from "../support/Check.ts"
+import { callTimes } from "../support/callTimes.ts"
 import { seedHook } from "../support/hooks.ts"
 import { latencyOf, postLatencyOf } from "../support/latency.ts"
 import { BenchFailed } from "../support/Row.ts"
 import { startBenchReceiver } from "../support/receiver.ts"
-import { percentile } from "../support/statistics.ts"
 
 /** Rows in full, after the growth; a tenth of them before. */
 const TOKENS = 1_000_000
@@ -59,21 +59,6 @@ const grow = Effect.fnUntraced(
   Effect.mapError(({ message }) => new BenchFailed({ message }))
 )
 
-/** How long each call takes, one after another. */
-const calls = Effect.fnUntraced(function* (
-  seconds: number,
-  call: Effect.Effect<unknown, { readonly message: string }>
-) {
-  const taken: Array<number> = []
-  const until = performance.now() + seconds * 1000
-  do {
-    const from = performance.now()
-    yield* Effect.mapError(call, ({ message }) => new BenchFailed({ message }))
-    taken.push(performance.now() - from)
-  } while (performance.now() < until)
-  return { p50: percentile(taken, 50), p99: percentile(taken, 99) }
-})
-
 export const growth: Check = {
   name: "growth",
   work: `calls and events with ${RECORDS / 10} records and tokens, ${HOOKS / 10} hooks and automations, and with ten times as many`,
@@ -90,10 +75,10 @@ export const growth: Check = {
     const [known] = yield* bed.records(big, 1, false)
     const body = { fields: { name: "Another", count: 7 } }
     const measures = {
-      "GET /v1/user": (part: number) => calls(part, bed.client.get("GET", "/v1/user")),
+      "GET /v1/user": (part: number) => callTimes(part, bed.client.get("GET", "/v1/user")),
       "POST of a record": (part: number) =>
-        calls(part, bed.client.get("POST", `/v1/record/app/${big.appId}`, { body })),
-      "GET of a record": (part: number) => calls(part, bed.client.get("GET", `/v1/record/${known}`)),
+        callTimes(part, bed.client.get("POST", `/v1/record/app/${big.appId}`, { body })),
+      "GET of a record": (part: number) => callTimes(part, bed.client.get("GET", `/v1/record/${known}`)),
       "event to step": latencyOf(bed, busy, id, 50),
       "event to POST": postLatencyOf(receiver, bed.records(busy, 1, true), 50)
     }
@@ -106,7 +91,7 @@ export const growth: Check = {
     yield* Effect.forEach(Object.values(measures), (one) => one(2))
     const after = yield* measure
     const listing = bed.client.get("POST", `/v1/record/filter/app/${big.appId}?limit=30`, { body: { filters: [] } })
-    const { p50 } = yield* calls(seconds * PART, listing)
+    const { p50 } = yield* callTimes(seconds * PART, listing)
     const rows = Object.keys(measures).flatMap((what, i) => [
       { what: `${what}, p50 before`, value: before[i]!["p50"]!, unit: "ms" },
       { what: `${what}, p50 after`, value: after[i]!["p50"]!, unit: "ms" },

@@ -1,0 +1,19 @@
+// How long a call takes, made again and again for so many seconds, one after another.
+import { Effect } from "effect"
+import { BenchFailed } from "./Row.ts"
+import { percentile } from "./statistics.ts"
+
+/** In milliseconds; once at least. */
+export const callTimes = Effect.fnUntraced(function* (
+  seconds: number,
+  call: Effect.Effect<unknown, { readonly message: string }>
+) {
+  const taken: Array<number> = []
+  const until = performance.now() + seconds * 1000
+  do {
+    const from = performance.now()
+    yield* Effect.mapError(call, ({ message }) => new BenchFailed({ message }))
+    taken.push(performance.now() - from)
+  } while (performance.now() < until)
+  return { p50: percentile(taken, 50), p99: percentile(taken, 99) }
+})
