@@ -20,6 +20,8 @@ export interface AccessGrant {
   readonly workspaceId: number
   /** 0 for a workspace. */
   readonly appId: number
+  /** Of the app's definition, as it was when this was decided; 0 for a workspace. */
+  readonly appVersion: number
   readonly level: Level
 }
 
@@ -53,7 +55,7 @@ export const decide = (
       new Restricted({ message: `This needs more rights on the ${resources[kind].name} than you have.` })
     )
   }
-  const { app_id, workspace_id } = facts
+  const { app_id, app_version, workspace_id } = facts
   return Effect.succeed({
     caller,
     kind,
@@ -61,6 +63,7 @@ export const decide = (
     orgId: caller.orgId,
     workspaceId: workspace_id,
     appId: app_id ?? 0,
+    appVersion: app_version ?? 0,
     level: held.level
   })
 }
@@ -92,7 +95,7 @@ export class Access extends Context.Service<
         if (!isId(id)) return yield* decide(caller, { kind, id }, null, level, hide)
         const { from, id: column, live } = resources[kind]
         const rows = yield* rowsOf(ResourceFacts)(sql`
-            SELECT w.workspace_id, a.app_id, w.type, m.role AS member_role
+            SELECT w.workspace_id, a.app_id, a.version AS app_version, w.type, m.role AS member_role
             FROM ${sql.literal(from)} LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
             WHERE ${sql.literal(column)} = ${id} AND w.org_id = ${caller.orgId}${sql.literal(live)}`)
         return yield* decide(caller, { kind, id }, rows[0] ?? null, level, hide)

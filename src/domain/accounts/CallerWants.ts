@@ -25,7 +25,8 @@ export const makeWanted = (sql: Sql) => {
   const profileAsked = { columns: sql.literal(`, ${profileColumns}`), joins: sql.literal(profileJoins) }
   const facts = ({ id, kind }: Resource) => {
     const { from, id: column, live } = resources[kind]
-    return sql`, (SELECT json_build_object('workspace_id', w.workspace_id, 'app_id', a.app_id, 'type', w.type, 'member_role', m.role)
+    return sql`, (SELECT json_build_object('workspace_id', w.workspace_id, 'app_id', a.app_id, 'app_version', a.version,
+        'type', w.type, 'member_role', m.role)
       FROM ${sql.literal(from)} LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
       WHERE ${sql.literal(column)} = ${isId(id) ? id : null} AND w.org_id = u.org_id${sql.literal(live)}) AS facts`
   }

@@ -61,6 +61,7 @@ export interface Resource {
 export const ResourceFacts = Schema.Struct({
   workspace_id: Schema.Int,
   app_id: Schema.NullOr(Schema.Int),
+  app_version: Schema.NullOr(Schema.Int),
   type: WorkspaceType,
   member_role: Schema.NullOr(WorkspaceRole)
 })

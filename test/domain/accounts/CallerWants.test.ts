@@ -47,6 +47,7 @@ layer(appLayer(), { excludeTestServices: true })("what is wanted with a credenti
           const facts: ResourceFacts = {
             workspace_id: workspaceId,
             app_id: kind === "app" ? appId : null,
+            app_version: kind === "app" ? 1 : null,
             type: "default",
             member_role: null
           }

@@ -154,7 +154,7 @@ const make = Effect.gen(function* () {
     filters: RecordFilters | null,
     request: LookRequest & SortRequest
   ) {
-    const definition = yield* selection.current(grant.appId)
+    const definition = yield* selection.granted(grant)
     const sort = request.sort_by === undefined ? null : sortOf(definition, request.sort_by, request.sort_desc ?? false)
     if (sort !== null && Result.isFailure(sort)) return yield* invalid(sort.failure)
     const order = sort === null ? "newest" : sort.success
@@ -163,7 +163,7 @@ const make = Effect.gen(function* () {
   })
 
   const ofView = Effect.fn("Listings.ofView")(function* (grant: AccessGrant, request: LookRequest) {
-    const definition = yield* selection.current(grant.appId)
+    const definition = yield* selection.granted(grant)
     const view = yield* rowOf(SavedView)(sql`
         SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${grant.id}`)
     if (view === undefined) return yield* new NotFound({ message: `No view with id ${grant.id}.` })

@@ -87,7 +87,7 @@ const make = Effect.gen(function* () {
     if (limit < 1 || limit > relatedLimit) return yield* invalid(`limit: expected 1 to ${relatedLimit}.`)
     if (recordIds.length > relatedLimit) return yield* invalid(`recordIds: at most ${relatedLimit}.`)
     if (relationFieldIds !== undefined) {
-      const from = direction === "reverse" ? [] : [yield* selection.current(grant.appId)]
+      const from = direction === "reverse" ? [] : [yield* selection.granted(grant)]
       const to = direction === "forward" ? [] : [yield* selection.current(refAppId)]
       const stray = relationFieldIds.findIndex((id) => ![...from, ...to].some((app) => isRelation(app, id)))
       if (stray >= 0) return yield* invalid(`relationFieldIds[${stray}]: no relation field of that direction.`)
@@ -123,7 +123,7 @@ const make = Effect.gen(function* () {
 
   /** The apps that the grant's relation field may point to, as its caller may see them, each with the conditions of its view. */
   const referable = Effect.fnUntraced(function* (grant: AccessGrant) {
-    const field = (yield* selection.current(grant.appId)).byId.get(grant.id)
+    const field = (yield* selection.granted(grant)).byId.get(grant.id)
     if (field === undefined || typeOf(field).refersTo !== "records") {
       return yield* invalid(`field_id: field ${grant.id} is no relation field.`)
     }

@@ -8,6 +8,7 @@ import { NotFound } from "../../../ground/primitives/errors.ts"
 import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import type { AccessGrant } from "../../accounts/Access.ts"
 import type { RecordCondition } from "../fields/matching/RecordFilter.ts"
 import { makeFilterSql } from "../filters/filterSql.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
@@ -50,13 +51,17 @@ export const makeSelection = Effect.gen(function* () {
   const far = yield* makeFarPlaces
   const noApp = (appId: number) => new NotFound({ message: `No app with id ${appId}.` })
 
-  /** The definition as it is now, from memory where this process has it. */
+  /** The definition of the version that was found with the right to see it, or a newer one; from memory where this process has it. */
+  const granted = Effect.fnUntraced(function* ({ appId, appVersion }: Pick<AccessGrant, "appId" | "appVersion">) {
+    const seen = yield* definitions.lastSeen(appId)
+    const known = Option.isSome(seen) && seen.value.version === appVersion ? seen : yield* definitions.load(appId)
+    return Option.isSome(known) ? known.value : yield* noApp(appId)
+  })
+
+  /** The definition as it is now. */
   const current = Effect.fnUntraced(function* (appId: number) {
     const app = yield* rowOf(AppVersion)(sql`SELECT version FROM apps WHERE app_id = ${appId}`)
-    if (app === undefined) return yield* noApp(appId)
-    const seen = yield* definitions.lastSeen(appId)
-    const known = Option.isSome(seen) && seen.value.version === app.version ? seen : yield* definitions.load(appId)
-    return Option.isSome(known) ? known.value : yield* noApp(appId)
+    return app === undefined ? yield* noApp(appId) : yield* granted({ appId, appVersion: app.version })
   }, orSqlDefect)
 
   /** As people see it. */
@@ -247,5 +252,5 @@ export const makeSelection = Effect.gen(function* () {
         Effect.flatMap(path, (found) => rowsBy(found, selection, after, limit))
     }))
 
-  return { current, both, rows, named, columns, filterSql, titled }
+  return { current, granted, both, rows, named, columns, filterSql, titled }
 })

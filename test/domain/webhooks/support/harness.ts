@@ -193,6 +193,7 @@ export const grantOf = (app: { readonly orgId: number; readonly appId: number },
   orgId: app.orgId,
   workspaceId: 1,
   appId: app.appId,
+  appVersion: 1,
   level: 5
 })
 
