@@ -1,16 +1,16 @@
 // Every ten seconds, from Postgres alone: actors that lost their nudge, their timer, their workflow or, with Temporal's
 // database, everything, are nudged again (design: actors, point 5).
+
 import { Clock, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { SWEEP_LOCK } from "../../ground/sql/advisoryLocks.ts"
 import { inBrief } from "../../ground/sql/away.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { ActorKinds } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
 import { Nudges } from "./Nudges.ts"
-
-const SWEEP_LOCK = 727_003
 
 const Lock = Schema.Struct({ locked: Schema.Boolean })
 

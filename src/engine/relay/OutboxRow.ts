@@ -16,12 +16,13 @@ export const OutboxRow = Schema.Struct({
   payload: Schema.Unknown,
   traceparent: Schema.NullOr(Schema.String),
   attempts: Schema.Int,
+  shard: Schema.Int,
   created_on: Schema.Date
 })
 export type OutboxRow = typeof OutboxRow.Type
 
 /** Whoever appended the row had the type checker's word for its payload. */
-export const toEvent = ({ hook, workflow, silent, attempts: _, ...row }: OutboxRow): OutboxEvent =>
+export const toEvent = ({ hook, workflow, silent, attempts: _, shard: __, ...row }: OutboxRow): OutboxEvent =>
   ({ ...row, switches: { hook, workflow, silent } }) as unknown as OutboxEvent
 
 /** What must stay in order: the events of one record; those without one among themselves per app. */

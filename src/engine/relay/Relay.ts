@@ -1,6 +1,6 @@
-// The relay: outbox rows to mailbox rows, one batch at a time over all processes by an advisory lock, so that a
-// record's events keep their order. A batch that fails is taken apart (apart.ts). Roles with a worker run it.
-import { Cause, Clock, Context, Effect, Exit, Layer, Queue, Schedule, Schema } from "effect"
+// The relay: outbox rows to mailbox rows in batches, each of shards that no other process works meanwhile (relayShards.ts), so that a
+// record's events keep their order. A batch that fails is taken apart (oneByOne.ts). Roles with a worker run it.
+import { Cause, Clock, Context, Data, Effect, Layer, Queue, Schedule, Schema } from "effect"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { makeGathering } from "../../ground/fairness/gathering.ts"
 import { inBrief, isAway } from "../../ground/sql/away.ts"
@@ -12,16 +12,19 @@ import { Nudges } from "../actors/Nudges.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
 import { type FannedOut, makeFanOut } from "./fanOut.ts"
-import { OutboxRow } from "./OutboxRow.ts"
 import { makeApart } from "./oneByOne.ts"
-import { RELAY_LOCK } from "./relayLock.ts"
+import { makeShards } from "./relayShards.ts"
 
 /** Begun and not committed this often: something in the batch ends the process. */
 const BATCH_TRIES = 2
 const AWAY_PAUSE = "1 second"
 const STUCK_PAUSE = "500 millis"
 
-const Lock = Schema.Struct({ locked: Schema.Boolean })
+/** Nothing of the batch is left behind; `cause` is empty where it was not begun again. */
+class BatchFailed extends Data.TaggedError("BatchFailed")<{
+  readonly shards: ReadonlyArray<number>
+  readonly cause: Cause.Cause<unknown>
+}> {}
 
 const Tries = Schema.Struct({ tries: Schema.Int })
 
@@ -40,46 +43,44 @@ const run = Effect.gen(function* () {
       (context: Context.Context<never>) => Context.omit(sql.transactionService)(context) as Context.Context<never>
     )
 
-  /**
-   * In a transaction: false when another relay is at work. Its commit need not wait for the disk: what a crash of the database
-   * forgets takes everything after it along and is fanned out again.
-   */
-  const lock = rowsOf(Lock)(sql`
-    SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS locked, set_config('synchronous_commit', 'off', true),
-      set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)`).pipe(
-    Effect.map((rows) => rows[0]?.locked === true)
-  )
+  const shards = makeShards(sql, tuning.relayBatch, tuning.idleInTransactionMillis)
 
-  const open = rowsOf(OutboxRow)(sql`
-    SELECT event_id, type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, traceparent, attempts, created_on
-    FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT ${tuning.relayBatch}`)
-
-  // Counted outside of the batch's transaction, set back inside of it: what is left counts crashes.
-  const begun = outside(
-    rowsOf(Tries)(sql`
-    INSERT INTO relay_attempts (name, tries) VALUES ('batch', 1)
+  // Counted outside of the batch's transaction, set back inside of it: what is left counts crashes. By the shard with the oldest event,
+  // which nobody else works meanwhile, and which stays the oldest until the batch has been taken apart.
+  const nameOf = (taken: ReadonlyArray<number>) => `batch from shard ${taken[0]}`
+  const begun = (name: string) =>
+    outside(
+      rowsOf(Tries)(sql`
+    INSERT INTO relay_attempts (name, tries) VALUES (${name}, 1)
     ON CONFLICT (name) DO UPDATE SET tries = relay_attempts.tries + 1 RETURNING tries`)
-  ).pipe(Effect.map((rows) => rows[0]?.tries ?? 1))
-  const settled = sql`UPDATE relay_attempts SET tries = 0 WHERE name = 'batch'`
+    ).pipe(Effect.map((rows) => rows[0]?.tries ?? 1))
 
   const spread = ({ called, others }: FannedOut) => Effect.andThen(nudges.offer(called), wakes.wake(others))
-  const apart = makeApart({ sql, lock, open, fanOut, spread, asideAt: tuning.asideAt })
+  const apart = makeApart({ sql, takeOne: shards.takeOne, fanOut, spread, asideAt: tuning.asideAt })
 
-  const batch = sql
-    .withTransaction(
-      Effect.gen(function* () {
-        if (!(yield* lock)) return "contended" as const
-        const rows = yield* open
-        if (rows.length === 0) return "idle" as const
-        if ((yield* begun) > BATCH_TRIES) return "apart" as const
-        return { ...(yield* fanOut(rows, true)), found: rows.length }
-      })
-    )
-    .pipe(recoverSqlDefect)
+  const batch = sql.withTransaction(
+    Effect.gen(function* () {
+      const taken = yield* shards.take
+      if (taken.shards.length === 0)
+        return taken.open && taken.waiting === 0 ? ("idle" as const) : ("contended" as const)
+      const rows = yield* shards.eventsOf(taken.shards, taken.last)
+      // Another relay moved them between the look and the lock.
+      if (rows.length === 0) return "contended" as const
+      const name = nameOf(taken.shards)
+      if ((yield* begun(name)) > BATCH_TRIES)
+        return yield* new BatchFailed({ shards: taken.shards, cause: Cause.empty })
+      const fanned = yield* recoverSqlDefect(fanOut(rows, name)).pipe(
+        Effect.catchCause((cause) => Effect.fail(new BatchFailed({ shards: taken.shards, cause })))
+      )
+      const rest = rows.length >= tuning.relayBatch || taken.last !== null || taken.shards.length < taken.waiting
+      return { ...fanned, found: rows.length, rest }
+    })
+  )
 
-  const takeApart = Effect.gen(function* () {
-    const stuck = yield* apart
-    yield* settled
+  const takeApart = Effect.fnUntraced(function* ({ cause, shards: taken }: BatchFailed) {
+    if (Cause.hasInterrupts(cause) || isAway(Cause.squash(cause))) return yield* Effect.failCause(cause)
+    const stuck = yield* apart(yield* shards.eventsOf(taken))
+    yield* sql`UPDATE relay_attempts SET tries = 0 WHERE name = ${nameOf(taken)}`
     if (stuck) yield* Effect.sleep(STUCK_PAUSE)
   })
 
@@ -93,27 +94,14 @@ const run = Effect.gen(function* () {
   const turn = Effect.gen(function* () {
     yield* gathered
     const from = yield* Clock.currentTimeMillis
-    const exit = yield* Effect.exit(batch)
-    if (Exit.isFailure(exit)) {
-      const error = Cause.squash(exit.cause)
-      if (Cause.hasInterrupts(exit.cause) || isAway(error)) return yield* Effect.failCause(exit.cause)
-      return yield* takeApart
-    }
-    switch (exit.value) {
-      case "contended":
-        return yield* Effect.sleep(tuning.relayContendedMillis)
-      case "idle":
-        return yield* more
-      case "apart":
-        return yield* takeApart
-      default: {
-        const { found } = exit.value
-        gathering.looked({ from, to: yield* Clock.currentTimeMillis, found })
-        yield* spread(exit.value)
-        // What was committed after the batch was read has said so.
-        return found >= tuning.relayBatch ? undefined : yield* more
-      }
-    }
+    const outcome = yield* Effect.catchTag(batch, "BatchFailed", takeApart)
+    if (outcome === undefined) return
+    if (outcome === "contended") return yield* Effect.sleep(tuning.relayContendedMillis)
+    if (outcome === "idle") return yield* more
+    gathering.looked({ from, to: yield* Clock.currentTimeMillis, found: outcome.found })
+    yield* spread(outcome)
+    // What was committed after the batch was read has said so.
+    if (!outcome.rest) yield* more
   }).pipe(
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)

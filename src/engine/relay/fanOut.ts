@@ -31,8 +31,8 @@ export const makeFanOut = Effect.gen(function* () {
   const kinds = yield* ActorKinds
   const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
 
-  /** @param settles the batch is the relay's own, whose attempts are counted (Relay.ts) */
-  return Effect.fnUntraced(function* (rows: ReadonlyArray<OutboxRow>, settles: boolean) {
+  /** @param counted the name under which the attempts at the batch are counted (Relay.ts), if they are */
+  return Effect.fnUntraced(function* (rows: ReadonlyArray<OutboxRow>, counted: string | null) {
     const handing = yield* handedOver(rows)
     const events = handing.rows.map(toEvent)
     const orphan = events.find((event) => isCommand(event) && !carriedOut.has(event.type))
@@ -47,7 +47,7 @@ export const makeFanOut = Effect.gen(function* () {
     const now = new Date(yield* Clock.currentTimeMillis)
     const called = yield* rowsOf(Called)(sql`
       WITH gone AS (DELETE FROM outbox WHERE event_id = ANY(${ids}::bigint[])),
-      settled AS (UPDATE relay_attempts SET tries = 0 WHERE name = 'batch' AND ${sql.literal(String(settles))}),
+      settled AS (UPDATE relay_attempts SET tries = 0 WHERE name = ${counted}),
       called AS (${calling(sql, addressed, now)})
       SELECT * FROM called`)
     yield* sql.afterCommit(

@@ -10,9 +10,8 @@ import { lane, type OutboxRow } from "./OutboxRow.ts"
 
 interface Parts {
   readonly sql: PgSql
-  readonly lock: Effect.Effect<boolean, SqlError>
-  readonly open: Effect.Effect<ReadonlyArray<OutboxRow>, SqlError>
-  readonly fanOut: (rows: ReadonlyArray<OutboxRow>, settles: boolean) => Effect.Effect<FannedOut, SqlError>
+  readonly takeOne: (shard: number) => Effect.Effect<boolean, SqlError>
+  readonly fanOut: (rows: ReadonlyArray<OutboxRow>, counted: string | null) => Effect.Effect<FannedOut, SqlError>
   readonly spread: (fanned: FannedOut) => Effect.Effect<void>
   readonly asideAt: number
 }
@@ -20,8 +19,8 @@ interface Parts {
 const describe = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500)
 
-/** Resolves to true when an event still fails. */
-export const makeApart = ({ sql, lock, open, fanOut, spread, asideAt }: Parts) => {
+/** Of rows in their order. Resolves to true when one still fails, or belongs to another relay by now. */
+export const makeApart = ({ sql, takeOne, fanOut, spread, asideAt }: Parts) => {
   const setAside = Effect.fnUntraced(function* (row: OutboxRow, cause: string) {
     yield* sql`UPDATE outbox SET set_aside = ${cause} WHERE event_id = ${row.event_id}`
     yield* Effect.logError(`event ${row.event_id} (${row.type}) is set aside: ${cause}`)
@@ -30,10 +29,10 @@ export const makeApart = ({ sql, lock, open, fanOut, spread, asideAt }: Parts) =
   const alone = (row: OutboxRow) =>
     sql.withTransaction(
       Effect.gen(function* () {
-        if (!(yield* lock)) return "contended" as const
+        if (!(yield* takeOne(row.shard))) return "contended" as const
         // Another relay may have moved it since it was read: its mailbox rows may be done and gone.
         const still = yield* sql`SELECT 1 FROM outbox WHERE event_id = ${row.event_id} AND set_aside IS NULL`
-        return still.length === 0 ? ("gone" as const) : yield* fanOut([row], false)
+        return still.length === 0 ? ("gone" as const) : yield* fanOut([row], null)
       })
     )
 
@@ -57,13 +56,12 @@ export const makeApart = ({ sql, lock, open, fanOut, spread, asideAt }: Parts) =
     return "moved" as const
   })
 
-  return Effect.gen(function* () {
+  return Effect.fnUntraced(function* (rows: ReadonlyArray<OutboxRow>) {
     const failing = new Set<string>()
-    for (const row of yield* open) {
+    for (const row of rows) {
       if (failing.has(lane(row))) continue
       const outcome = yield* single(row)
-      if (outcome === "contended") return true
-      if (outcome === "failed") failing.add(lane(row))
+      if (outcome !== "moved") failing.add(lane(row))
     }
     return failing.size > 0
   })

@@ -1,9 +1,9 @@
 // Who works the outbox, and how far behind: for /health/ready.
 import { Effect, Schema } from "effect"
+import { RELAY_LOCK } from "../../ground/sql/advisoryLocks.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { gauges } from "../actors/gauges.ts"
-import { RELAY_LOCK } from "./relayLock.ts"
 
 const LATE_SECONDS = 60
 
@@ -14,7 +14,7 @@ const Holder = Schema.Struct({
   seconds: Schema.NullOr(Schema.Int)
 })
 
-/** A batch holds the lock for the time of its transaction; one that is stuck holds it for long. */
+/** A batch holds the lock for the time of its transaction; one that is stuck holds it for long. Of several, the one that began first. */
 const holder = Effect.flatMap(Sql, (sql) =>
   rowOf(Holder)(sql`
     SELECT a.application_name, a.pid, host(a.client_addr) AS client,
@@ -22,7 +22,7 @@ const holder = Effect.flatMap(Sql, (sql) =>
     FROM pg_locks l JOIN pg_stat_activity a USING (pid)
     WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = ${RELAY_LOCK}::int::oid
       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    LIMIT 1`)
+    ORDER BY a.xact_start LIMIT 1`)
 )
 
 export const relayHealth = Effect.gen(function* () {

@@ -1,17 +1,17 @@
 // Brings the database to this release's schema, one process at a time (advisory lock), recorded in effect_sql_migrations.
 // A role that may not create tables, as the service's own in the embedded Postgres, finds it done or refuses to start; so does a release that is too old for the schema (./schemaLevel.ts).
+
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgMigrator } from "@effect/sql-pg"
 import { Effect, Layer, Schedule, Schema } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
+import { MIGRATION_LOCK } from "./advisoryLocks.ts"
 import { laterPending } from "./laterChanges.ts"
 import { laterList } from "./laterList.ts"
 import { migrations } from "./migrations/index.ts"
 import { rowOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"
 import { mayWork, raiseLevel, schemaStanding } from "./schemaLevel.ts"
-
-const MIGRATION_LOCK = 727_001
 
 export class SchemaBehind extends Schema.TaggedError<SchemaBehind>()("SchemaBehind", {
   missing: Schema.Array(Schema.String)

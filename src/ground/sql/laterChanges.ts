@@ -1,9 +1,11 @@
 // Changes of large tables, which go on beside the service instead of in a migration: indexes that are built without holding up writes,
 // back-fills in batches, logs that begin their weeks. What has been done is kept with each batch, so that one that was broken off goes on where it was
 // (CONTRIBUTING.md, "Change a large table").
+
 import { Clock, Effect, Schedule, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { LATER_LOCK } from "./advisoryLocks.ts"
 import { beginWeeks, type LaterWeeks, weeksBegun } from "./laterWeeks.ts"
 import { rowOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"
@@ -30,7 +32,6 @@ export type LaterChange =
 /** How far a change is, for people. */
 type Tell = (line: string) => Effect.Effect<void>
 
-const LATER_LOCK = 727_003
 const PREFIX = "later/"
 /** Between batches: others come first. */
 const PAUSE = "20 millis"

@@ -63,7 +63,7 @@ describe("the relay", () => {
         yield* Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           // As processes leave it that died in the middle.
-          yield* sql`INSERT INTO relay_attempts (name, tries) VALUES ('batch', 3)`
+          yield* sql`INSERT INTO relay_attempts (name, tries) VALUES ('batch from shard 1', 3)`
           yield* sql.withTransaction(
             Effect.andThen(
               append([

@@ -1,0 +1,67 @@
+// The outbox in shards, by app, so that the order by record holds: each is worked by one relay at a time over all processes. A relay
+// takes the locks of shards for one transaction: one that ends, is stopped or loses its connection leaves them free at once.
+import { Effect, Schema } from "effect"
+import { RELAY_LOCK, SHARD_LOCK } from "../../ground/sql/advisoryLocks.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import type { Sql } from "../../ground/sql/Sql.ts"
+import { OutboxRow } from "./OutboxRow.ts"
+
+const SHARDS = 64
+/** Shards are looked for among the oldest events, so many batches of them: as many relays can work side by side. */
+const BATCHES_SEEN = 8
+
+const Taken = Schema.Struct({
+  /** Whether relays of this release may work at all. */
+  open: Schema.Boolean,
+  /** Those that it holds now, the one with the oldest event first. */
+  shards: Schema.Array(Schema.Int),
+  /** Those with events among what was seen. */
+  waiting: Schema.Int,
+  /** The last event that was seen, where there are more. */
+  last: Schema.NullOr(Schema.Int)
+})
+
+/** @param batch events that are taken at once, at most */
+export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: number) => {
+  const shardOf = sql.literal(`(coalesce(app_id, org_id) % ${SHARDS})::int`)
+  const seen = sql.literal(String(batch * BATCHES_SEEN))
+  const columns = sql`event_id, type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, traceparent, attempts,
+    created_on, ${shardOf} AS shard`
+
+  // A batch's commit need not wait for the disk: what a crash of the database forgets takes everything after it along and is fanned
+  // out again.
+  const begins = sql`pg_try_advisory_xact_lock_shared(${RELAY_LOCK}) AS open, set_config('synchronous_commit', 'off', true),
+    set_config('idle_in_transaction_session_timeout', ${String(idleInTransactionMillis)}, true)`
+
+  /** First in a transaction. Where there is more to do than a batch: a part of the shards, those with the oldest events. */
+  const take = rowsOf(Taken)(sql`
+      WITH gate AS MATERIALIZED (SELECT ${begins}),
+      seen AS MATERIALIZED (
+        SELECT event_id, ${shardOf} AS shard FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT ${seen}
+      ), waiting AS MATERIALIZED (SELECT shard, min(event_id) AS oldest FROM seen GROUP BY shard ORDER BY oldest),
+      taken AS MATERIALIZED (
+        SELECT shard FROM waiting
+        WHERE CASE WHEN (SELECT open FROM gate) THEN pg_try_advisory_xact_lock(${SHARD_LOCK}, shard) ELSE false END
+        LIMIT (SELECT ceil(least(count(*), count(*) * ${sql.literal(String(batch))} / nullif((SELECT count(*) FROM seen), 0)::numeric)) FROM waiting)
+      )
+      SELECT gate.open, ARRAY(SELECT shard FROM taken) AS shards, (SELECT count(*)::int FROM waiting) AS waiting,
+        (SELECT CASE WHEN count(*) = ${seen} THEN max(event_id) END FROM seen) AS last
+      FROM gate`).pipe(Effect.map((rows) => rows[0]!))
+
+  /** In order, of the shards given. */
+  const eventsOf = (shards: ReadonlyArray<number>, last: number | null = null) =>
+    rowsOf(OutboxRow)(sql`
+      SELECT ${columns} FROM outbox
+      WHERE set_aside IS NULL AND ${shardOf} = ANY(${shards.map(String)}::int[])
+        AND event_id <= coalesce(${last}::bigint, ${sql.literal("9223372036854775807")})
+      ORDER BY event_id LIMIT ${batch}`)
+
+  const One = Schema.Struct({ open: Schema.Boolean, shard: Schema.Boolean })
+  /** In a transaction: false while another relay has it. */
+  const takeOne = (shard: number) =>
+    rowsOf(One)(sql`SELECT ${begins}, pg_try_advisory_xact_lock(${SHARD_LOCK}, ${shard}) AS shard`).pipe(
+      Effect.map((rows) => rows.some((row) => row.open && row.shard))
+    )
+
+  return { take, eventsOf, takeOne }
+}

@@ -1,0 +1,14 @@
+// The numbers of the advisory locks, all of them here, lest two of one number wait for each other.
+
+/** Migrations run one at a time. */
+export const MIGRATION_LOCK = 727_001
+/** Every relay holds it in common with the others; a relay before shards takes it alone, and so may whoever wants the outbox to stand still. */
+export const RELAY_LOCK = 727_002
+/** Later changes of large tables. */
+export const LATER_LOCK = 727_003
+/** The register of sealing keys. */
+export const REGISTER_LOCK = 727_004
+/** One process looks for actors that nobody runs. */
+export const SWEEP_LOCK = 727_005
+/** With the number of a shard of the outbox: whoever holds it works the events of that shard. */
+export const SHARD_LOCK = 727_006
