@@ -1,6 +1,5 @@
 // Every ten seconds, from Postgres alone: actors that lost their nudge, their timer, their workflow or, with Temporal's
 // database, everything, are nudged again (design: actors, point 5).
-
 import { Clock, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"

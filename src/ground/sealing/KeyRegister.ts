@@ -1,6 +1,5 @@
 // Which keys the database needs (decisions P4, P11): each key that a process ever began to encrypt with, by its fingerprint, until
 // it is retired. `key_fingerprint` names the key of values without an id, which earlier releases wrote.
-
 import { Effect, Schema } from "effect"
 import { idOf } from "../config/KeyRing.ts"
 import { REGISTER_LOCK } from "../sql/advisoryLocks.ts"

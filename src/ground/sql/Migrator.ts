@@ -1,6 +1,5 @@
 // Brings the database to this release's schema, one process at a time (advisory lock), recorded in effect_sql_migrations.
 // A role that may not create tables, as the service's own in the embedded Postgres, finds it done or refuses to start; so does a release that is too old for the schema (./schemaLevel.ts).
-
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgMigrator } from "@effect/sql-pg"
 import { Effect, Layer, Schedule, Schema } from "effect"

@@ -12,3 +12,7 @@ export const REGISTER_LOCK = 727_004
 export const SWEEP_LOCK = 727_005
 /** With the number of a shard of the outbox: whoever holds it works the events of that shard. */
 export const SHARD_LOCK = 727_006
+/** With the id of an organization: the count of its letters. */
+export const MAIL_LOCK = 727_009
+/** With the hash of an automation's id: its turns. */
+export const TURNS_LOCK = 727_051

@@ -1,7 +1,6 @@
 // Changes of large tables, which go on beside the service instead of in a migration: indexes that are built without holding up writes,
 // back-fills in batches, logs that begin their weeks. What has been done is kept with each batch, so that one that was broken off goes on where it was
 // (CONTRIBUTING.md, "Change a large table").
-
 import { Clock, Effect, Schedule, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

@@ -7,6 +7,7 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { TURNS_LOCK } from "../../../ground/sql/advisoryLocks.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -15,8 +16,6 @@ import type { Concurrency } from "../schema/RunSettings.ts"
 import { makeCancelRuns } from "./cancelRuns.ts"
 import type { RunRow } from "./RunRow.ts"
 import { goesOn } from "./waiting.ts"
-
-const TURNS_LOCK = 727_051
 
 export interface Newcomer {
   /** Its mailbox row. */

@@ -1,0 +1,16 @@
+// Advisory locks are told apart by their numbers alone: two of one number would keep out each other's holders.
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import * as locks from "../../../src/ground/sql/advisoryLocks.ts"
+
+const LOCKS = "src/ground/sql/advisoryLocks.ts"
+
+it("each has a number of its own, and all of them stand in one file", () => {
+  const numbers = Object.values(locks)
+  assert.strictEqual(new Set(numbers).size, numbers.length)
+  const elsewhere = readdirSync("src", { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && join("src", path) !== LOCKS)
+    .filter((path) => /\b727_?0\d\d\b/.test(readFileSync(join("src", path), "utf8")))
+  assert.deepStrictEqual(elsewhere, [])
+})
