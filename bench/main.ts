@@ -19,6 +19,7 @@ import { listing } from "./checks/listing.ts"
 import { overload } from "./checks/overload.ts"
 import { soak } from "./checks/soak.ts"
 import { stuck } from "./checks/stuck.ts"
+import { workersAddUp } from "./checks/workersAddUp.ts"
 import { automationRows } from "./rows/automations.ts"
 import { besideRows } from "./rows/beside.ts"
 import { clickRows } from "./rows/clickToToken.ts"
@@ -55,7 +56,8 @@ const checks: ReadonlyArray<Check> = [
   listing,
   overload,
   soak,
-  stuck
+  stuck,
+  workersAddUp
 ]
 const RATIO_SECONDS = 8
 

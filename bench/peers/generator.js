@@ -1,24 +1,32 @@
 // The load generator, a process of its own: autocannon with a list of requests that every connection begins at another place.
-// Takes a file with { url, connections, seconds, requests }, prints { rate, p50, p99, failed }.
+// Takes a file with { url, connections, seconds, requests }, prints { rate, p50, p99, failed }. With `urls` each of them gets so many
+// connections, and the percentiles are the worst one's.
 import { readFileSync } from "node:fs"
 import autocannon from "autocannon"
 
-const { connections, requests, seconds, url } = JSON.parse(readFileSync(process.argv[2], "utf8"))
+const { connections, requests, seconds, url, urls = [url] } = JSON.parse(readFileSync(process.argv[2], "utf8"))
 let next = 0
-const result = await autocannon({
-  url,
-  connections,
-  duration: seconds,
-  setupClient: (client) => {
-    const from = Math.floor((next++ * requests.length) / connections) % requests.length
-    client.setRequests([...requests.slice(from), ...requests.slice(0, from)])
-  }
-})
+const all = connections * urls.length
+const results = await Promise.all(
+  urls.map((url) =>
+    autocannon({
+      url,
+      connections,
+      duration: seconds,
+      setupClient: (client) => {
+        const from = Math.floor((next++ * requests.length) / all) % requests.length
+        client.setRequests([...requests.slice(from), ...requests.slice(0, from)])
+      }
+    })
+  )
+)
+const sum = (of) => results.reduce((total, result) => total + of(result), 0)
+const worst = (of) => Math.max(...results.map(of))
 console.log(
   JSON.stringify({
-    rate: result["2xx"] / result.duration,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    failed: result.non2xx + result.errors + result.timeouts
+    rate: sum((result) => result["2xx"] / result.duration),
+    p50: worst((result) => result.latency.p50),
+    p99: worst((result) => result.latency.p99),
+    failed: sum((result) => result.non2xx + result.errors + result.timeouts)
   })
 )

@@ -9,6 +9,8 @@ export interface Reading {
   readonly unit: string
   /** The most that it may be. */
   readonly atMost?: number
+  /** The least. */
+  readonly atLeast?: number
 }
 
 export interface Check {
@@ -25,17 +27,19 @@ export interface Check {
   ) => Effect.Effect<ReadonlyArray<Reading>, BenchFailed | MachineFailed>
 }
 
-export const holds = ({ atMost, value }: Reading): boolean => atMost === undefined || value <= atMost
+export const holds = ({ atLeast, atMost, value }: Reading): boolean =>
+  (atMost === undefined || value <= atMost) && (atLeast === undefined || value >= atLeast)
 
 const number = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(value >= 100 ? 0 : 2))
 
 /** A Markdown table of one check. */
 export const readings = (name: string, read: ReadonlyArray<Reading>): string =>
   [
-    `| ${name} | value | unit | at most | kept |`,
+    `| ${name} | value | unit | bound | kept |`,
     "|---|---|---|---|---|",
     ...read.map((one) => {
-      const kept = one.atMost === undefined ? "" : holds(one) ? "yes" : "no"
-      return `| ${one.what} | ${number(one.value)} | ${one.unit} | ${one.atMost === undefined ? "" : number(one.atMost)} | ${kept} |`
+      const most = one.atMost === undefined ? [] : [`at most ${number(one.atMost)}`]
+      const bound = [...most, ...(one.atLeast === undefined ? [] : [`at least ${number(one.atLeast)}`])].join(", ")
+      return `| ${one.what} | ${number(one.value)} | ${one.unit} | ${bound} | ${bound === "" ? "" : holds(one) ? "yes" : "no"} |`
     })
   ].join("\n")

@@ -54,7 +54,7 @@ export interface Machine {
   readonly startBeside: (
     clone: string,
     shared?: { readonly env: Record<string, string>; readonly port: number }
-  ) => Effect.Effect<{ readonly stop: Effect.Effect<void> }, MachineFailed, Scope.Scope>
+  ) => Effect.Effect<{ readonly pid: number; readonly stop: Effect.Effect<void> }, MachineFailed, Scope.Scope>
 }
 
 export interface MachineOptions {
@@ -250,7 +250,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
       const response = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2000) })
       if (!response.ok) throw new Error(`${await response.text()} ${tail(log("beside"))}`)
     }).pipe(Effect.retry({ times: 600, schedule: Schedule.spaced("100 millis") }))
-    return { stop }
+    return { pid: started.pid ?? 0, stop }
   })
   yield* launchService
   yield* ready

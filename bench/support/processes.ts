@@ -69,13 +69,19 @@ const measured = (generator: string, file: string, url: string) =>
     )
   )
 
-/** Requests that are prepared once. */
-export const loader = (machine: Machine, url: string, connections: number, requests: ReadonlyArray<Request>) => {
+/** Requests that are prepared once. @param urls one, or several servers, each of which gets so many connections */
+export const loader = (
+  machine: Machine,
+  urls: string | ReadonlyArray<string>,
+  connections: number,
+  requests: ReadonlyArray<Request>
+) => {
   const file = join(machine.dir, `requests-${files++}.json`)
+  const servers = [urls].flat()
   return (seconds: number) =>
     Effect.suspend(() => {
-      writeFileSync(file, JSON.stringify({ url, connections, seconds, requests }))
-      return measured("generator.js", file, url)
+      writeFileSync(file, JSON.stringify({ urls: servers, connections, seconds, requests }))
+      return measured("generator.js", file, servers.join(", "))
     })
 }
 

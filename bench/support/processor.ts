@@ -37,7 +37,8 @@ const tasks = (pid: number): ReadonlyArray<string> => {
   }
 }
 
-const ofProcess = (pid: number) =>
+/** Seconds that all threads of a process have worked. */
+export const ofProcess = (pid: number) =>
   tasks(pid).reduce((sum, task) => sum + schedule(read(`/proc/${pid}/task/${task}/schedstat`)).worked, 0)
 
 const childrenOf = (pid: number) =>

@@ -1,0 +1,132 @@
+// Work that several processes share: how it is laid on for so many seconds, and how much of it they did in each of them. Deliveries and runs
+// are of many apps, since an app has one actor, which is in one process at a time; so are writes, since the records of an app are counted.
+import { Clock, Effect } from "effect"
+import { type AppOf, created, makeBed, update } from "./bed.ts"
+import { append, creations, hookBed, seedApps, seedHook } from "./hooks.ts"
+import type { Machine, MachineFailed } from "./machine.ts"
+import { loader, type Request } from "./processes.ts"
+import { BenchFailed } from "./Row.ts"
+import { makeApp, seeded } from "./servers.ts"
+
+/** Lays on work for so many seconds; what was done a second. */
+type Load = (seconds: number) => Effect.Effect<number, BenchFailed>
+
+export interface Work {
+  readonly machine: Machine
+  readonly role: "api" | "worker"
+  readonly unit: string
+  /** @param urls of the processes that it is for */
+  readonly on: (urls: ReadonlyArray<string>) => Effect.Effect<Load, BenchFailed>
+  /** Waits until nothing is left. */
+  readonly drained: Effect.Effect<void, BenchFailed>
+}
+
+const APPS = 32
+const HOOKS = 10
+const EVENTS = 8
+/** Deliveries or runs that wait at least. */
+const WAITING = 800
+const CONNECTIONS = 8
+const PATIENCE_MILLIS = 120_000
+
+/** Feeds what waits until the time is up. */
+const fed = (feed: Effect.Effect<number, BenchFailed>, done: Effect.Effect<number, BenchFailed>) => {
+  let given = 0
+  const load: Load = Effect.fnUntraced(function* (seconds) {
+    const [from, before] = [yield* Clock.currentTimeMillis, yield* done]
+    let now = before
+    while ((yield* Clock.currentTimeMillis) < from + seconds * 1000) {
+      if (given - now < WAITING) given += yield* feed
+      else yield* Effect.sleep("20 millis")
+      now = yield* done
+    }
+    return (now - before) / (((yield* Clock.currentTimeMillis) - from) / 1000)
+  })
+  const drained = Effect.gen(function* () {
+    const until = (yield* Clock.currentTimeMillis) + PATIENCE_MILLIS
+    for (;;) {
+      const left = given - (yield* done)
+      if (left <= 0) return
+      if ((yield* Clock.currentTimeMillis) > until)
+        return yield* new BenchFailed({ message: `${left} of ${given} were never done` })
+      yield* Effect.sleep("50 millis")
+    }
+  })
+  return { drained, on: () => Effect.succeed(load) }
+}
+
+/** The worker's work; what the load itself needs is an api without a bound. */
+const BESIDE = { env: { ROLE: "api" } }
+
+const deliveries = Effect.gen(function* () {
+  const { machine, operate, receiver } = yield* hookBed(BESIDE)
+  const apps = yield* operate(seedApps("Shared", APPS))
+  for (const app of apps)
+    for (let i = 0; i < HOOKS; i++) yield* operate(seedHook(app, receiver.port, `/${app.appId}/${i}`))
+  let next = 0
+  const feed = Effect.suspend(() => {
+    const app = apps[next % APPS]!
+    const first = 1 + next++ * EVENTS
+    return Effect.as(operate(append(creations(app, first, EVENTS))), EVENTS * HOOKS)
+  })
+  return { machine, role: "worker", unit: "deliveries/s", ...fed(feed, Effect.sync(receiver.count)) } satisfies Work
+})
+
+const runs = Effect.gen(function* () {
+  const bed = yield* makeBed("bench-shared", BESIDE)
+  const apps: Array<AppOf> = []
+  for (let i = 0; i < APPS; i++) {
+    const app = yield* bed.app(`Shared ${i}`)
+    yield* bed.automation(app.appId, { trigger: created, actions: [update(app, "stamped")] })
+    apps.push(app)
+  }
+  let next = 0
+  const feed = Effect.suspend(() => Effect.as(bed.records(apps[next++ % APPS]!, EVENTS, true), EVENTS))
+  const done = bed.sql<{ n: number }>`SELECT count(*)::int AS n FROM runs WHERE completed_on IS NOT NULL`.pipe(
+    Effect.map(([row]) => row!.n),
+    Effect.mapError(({ message }) => new BenchFailed({ message })),
+    Effect.tap(Effect.sleep("100 millis"))
+  )
+  return { machine: bed.machine, role: "worker", unit: "runs/s", ...fed(feed, done) } satisfies Work
+})
+
+const overHttp = (
+  requestsOf: (bed: Effect.Success<ReturnType<typeof seeded>>) => Effect.Effect<ReadonlyArray<Request>, BenchFailed>
+) =>
+  Effect.gen(function* () {
+    const bed = yield* seeded(1)
+    const requests = yield* requestsOf(bed)
+    const on: Work["on"] = (urls) => {
+      const load = loader(bed.machine, urls, CONNECTIONS, requests)
+      return Effect.succeed((seconds) => Effect.map(load(seconds), ({ rate }) => rate ?? 0))
+    }
+    return { machine: bed.machine, role: "api", unit: "requests/s", on, drained: Effect.void } satisfies Work
+  })
+
+const reads = overHttp(({ tokens }) =>
+  Effect.succeed(
+    tokens.map((token) => ({ method: "GET", path: "/v1/user", headers: { authorization: `Bearer ${token}` } }))
+  )
+)
+
+const writes = overHttp(({ client, tokens }) =>
+  Effect.gen(function* () {
+    const apps: Array<number> = []
+    for (let i = 0; i < APPS; i++) {
+      const app = yield* makeApp(client, `Shared ${i}`, [{ field_type: "single_text", config: { label: "Reference" } }])
+      apps.push(app.app_id)
+    }
+    return tokens.map((token, i) => ({
+      method: "POST",
+      path: `/v1/record/app/${apps[i % APPS]}`,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ fields: { reference: `Order ${i}` } })
+    }))
+  })
+)
+
+export const kindsOfWork = { deliveries, runs, reads, writes } satisfies Record<
+  string,
+  Effect.Effect<Work, BenchFailed | MachineFailed, unknown>
+>
+export type WorkKind = keyof typeof kindsOfWork

@@ -1,0 +1,168 @@
+// Organizations in two cells, each a service with a Postgres database and a Temporal namespace of its own, behind one address (docs/scaling.md,
+// "Past one Postgres"): one cell is killed and the other's organization goes on; an organization moves and goes on with its ids.
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { inject } from "vitest"
+import { layerPool } from "../src/ground/sql/Pool.ts"
+import { automate, createRecord, setText } from "./domain/automations/runSupport.ts"
+import { seedApp } from "./domain/automations/support.ts"
+import { App } from "./support/app.ts"
+import { remote, verifiedHook } from "./support/busyService.ts"
+import { freshDatabaseUrl, layerOn, urlOf } from "./support/database.ts"
+import { directory } from "./support/directory.ts"
+import { eventually } from "./support/eventually.ts"
+import { asCell, moveOrganization, underWay } from "./support/organizationMove.ts"
+import { startService } from "./support/processes.ts"
+import { type Receiver, receiver } from "./support/receiver.ts"
+import { freshNamespace, TestConnection, temporalAddress } from "./support/temporal.ts"
+
+const DELAY_MILLIS = 60_000
+
+const makeCell = Effect.fnUntraced(function* (number: number, outside: Receiver) {
+  const url = yield* freshDatabaseUrl
+  const namespace = yield* freshNamespace.pipe(Effect.provide(TestConnection.layer))
+  const owner = layerPool({
+    url: Redacted.make(urlOf(inject("databaseUrl"), new URL(url).pathname.slice(1))),
+    maxConnections: 2,
+    applicationName: "owner"
+  })
+  const asOwner = yield* Effect.map(Layer.build(owner), (services) =>
+    Effect.provideContext(SqlClient.SqlClient, services)
+  )
+  const sql = yield* asOwner
+  yield* asCell(sql, number)
+  const start = (port?: string) =>
+    startService(url, {
+      ROLE: "all",
+      TEMPORAL_ADDRESS: temporalAddress(),
+      TEMPORAL_NAMESPACE: namespace,
+      OUTBOUND_ALLOW: outside.hostPort,
+      RATE_BUDGET: "1000000",
+      ACTOR_TUNING: JSON.stringify({ lingerMillis: 500, sweepEveryMillis: 500, relayPollMillis: 200 }),
+      LOG_LEVEL: "info",
+      ...(port === undefined ? {} : { PORT: port })
+    })
+  return { url, sql, start, service: yield* start() }
+})
+
+/** An organization in a cell, with an app that has a hook and an automation; all but its first rows are made through the address. */
+const makeOrganization = Effect.fnUntraced(
+  function* (outside: Receiver, path: string) {
+    const world = yield* seedApp([
+      { field_type: "single_text", config: { label: "Title" } },
+      { field_type: "single_text", config: { label: "Seen" } }
+    ])
+    yield* verifiedHook(outside, world, path)
+    const trigger = { type: "record_created", config: {} }
+    yield* automate(world.token, world.appId, { trigger, actions: [setText(world.fields["seen"]!, "yes")] })
+    return { ...world, path }
+  },
+  (effect, _outside, _path, cell: { readonly url: string }, origin: string) =>
+    Effect.provide(effect, Layer.merge(layerOn(cell.url), Layer.succeed(App, remote(origin))))
+)
+
+type World = Effect.Success<ReturnType<typeof makeOrganization>>
+
+const works = Effect.fnUntraced(function* (outside: Receiver, { appId, fields, path, token }: World) {
+  const app = yield* App
+  const id = yield* createRecord(token, appId, { title: "new" })
+  yield* eventually(
+    `the delivery of ${id}`,
+    Effect.sync(() => outside.of(path).filter(({ body }) => JSON.parse(body).record_id === id)),
+    (requests) => requests.length === 1
+  )
+  yield* eventually(`the run of ${id}`, app.call("GET", `/v1/record/${id}`, { token }), ({ text }) =>
+    text.includes('"yes"')
+  )
+  assert.isAbove(fields["seen"]!, 0)
+  return id
+})
+
+it.live("two cells behind one address: one is killed, and an organization moves with its ids", () =>
+  Effect.gen(function* () {
+    const outside = yield* receiver()
+    const [a, b] = yield* Effect.all([makeCell(0, outside), makeCell(1, outside)])
+    const { origin, place, hold } = yield* directory(() => [a.service.origin, b.service.origin])
+    const through = Effect.provideService(App, remote(origin))
+    const call = (token: string, method: string, path: string, body?: unknown) =>
+      remote(origin).call(method, path, { token, ...(body === undefined ? {} : { body }) })
+
+    const first = yield* makeOrganization(outside, "/first", a, origin)
+    const second = yield* makeOrganization(outside, "/second", b, origin)
+    const ofFirst = yield* through(works(outside, first))
+    const ofSecond = yield* through(works(outside, second))
+    assert.isBelow(ofFirst, 1_000_000_000_000)
+    assert.isAbove(ofSecond, 1_000_000_000_000)
+
+    // A run that waits while its organization moves.
+    const delayed = yield* through(
+      automate(first.token, first.appId, {
+        trigger: { type: "record_updated", config: {} },
+        actions: [
+          { type: "delay", config: { delay_ms: DELAY_MILLIS } },
+          setText(first.fields["seen"]!, "after the delay")
+        ]
+      })
+    )
+
+    // One cell is killed.
+    const statuses: Array<number> = []
+    const steady = yield* Effect.forkChild(
+      Effect.gen(function* () {
+        const body = { fields: { title: "steady" } }
+        const made = yield* call(second.token, "POST", `/v1/record/app/${second.appId}`, body)
+        statuses.push(made.status)
+        yield* Effect.sleep("50 millis")
+      }).pipe(Effect.forever)
+    )
+    a.service.child.kill("SIGKILL")
+    yield* eventually("the first is away", call(first.token, "GET", "/v1/user"), ({ status }) => status === 503)
+    const then = statuses.length
+    yield* eventually(
+      "the second goes on",
+      Effect.sync(() => statuses.length),
+      (count) => count > then + 20
+    )
+    yield* through(works(outside, second))
+    yield* a.start(new URL(a.service.origin).port)
+    yield* through(works(outside, first))
+
+    // The organization moves.
+    const before = yield* call(first.token, "GET", `/v1/record/${ofFirst}`)
+    const changed = yield* call(first.token, "PUT", `/v1/record/${ofFirst}`, { fields: { title: "moved" } })
+    assert.strictEqual(changed.status, 200, changed.text)
+    yield* eventually(
+      "the delay begins",
+      a.sql<{
+        n: number
+      }>`SELECT count(*)::int AS n FROM runs WHERE automation_id = ${delayed} AND wait_until IS NOT NULL`,
+      ([row]) => row?.n === 1
+    )
+    hold(first.orgId)
+    assert.strictEqual((yield* call(first.token, "GET", "/v1/user")).status, 503)
+    yield* eventually("its events are relayed", underWay(a.sql, first.orgId), (left) => left === 0)
+    const rows = yield* moveOrganization(first.orgId, a.sql, b.sql)
+    place(first.orgId, b.service.origin)
+    assert.isAbove(rows["records"]!, 1)
+    assert.isAbove(rows["webhook_deliveries"]!, 1)
+    assert.isAbove(rows["runs"]!, 1)
+
+    const after = yield* call(first.token, "GET", `/v1/record/${ofFirst}`)
+    assert.strictEqual(after.status, 200, after.text)
+    assert.strictEqual(after.json.record_id, before.json.record_id)
+    const next = yield* through(works(outside, first))
+    assert.isAbove(next, 1_000_000_000_000)
+    assert.deepStrictEqual(yield* a.sql`SELECT org_id FROM records WHERE org_id = ${first.orgId}`, [])
+    yield* eventually(
+      "the run that waited",
+      call(first.token, "GET", `/v1/record/${ofFirst}`),
+      ({ text }) => text.includes("after the delay"),
+      300_000
+    )
+
+    yield* Fiber.interrupt(steady)
+    assert.deepStrictEqual([...new Set(statuses)], [200])
+    assert.isAbove(statuses.length, 50)
+  })
+)
