@@ -2,7 +2,7 @@
 // meanwhile, and its events have been relayed. What has begun goes on where it comes to: actors and workflows are made anew from rows.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { belongsTo, ofNoOrganization, ofTheInstallation, organizationPaths } from "./organizationTables.ts"
+import { belongsTo, ofTheInstallation, organizationPaths } from "./organizationTables.ts"
 
 /** Of the cell that the organization was in: its actors' workflows, what listeners there have seen, and the log that nothing may be taken of. */
 const staysBehind = ["actors", "audit_log", "change_listeners", "changes"]
@@ -101,6 +101,3 @@ export const asCell = Effect.fnUntraced(function* (sql: Sql, cell: number) {
 
 /** 999 cells and their ids fit where ids have 15 digits. */
 const IDS_OF_A_CELL = 1_000_000_000_000
-
-/** Tables that have rows of nobody in particular: those are not taken along. */
-export const withoutOwner = Object.keys(ofNoOrganization)

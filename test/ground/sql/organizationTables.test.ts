@@ -93,13 +93,18 @@ layer(layerDatabase, { excludeTestServices: true })("tables of an organization",
     })
   )
 
-  it.effect("no reference leads from one organization's tables to another's, but through what all share", () =>
+  it.effect("four references cross between tables of organizations and those that all share", () =>
     Effect.gen(function* () {
       const references = (yield* constraints).filter(({ parent, table, type }) =>
         type === "f" ? table in organizationPaths !== parent! in organizationPaths : false
       )
       const across = references.map(({ columns, parent, table }) => `${table}.${columns} → ${parent}`).toSorted()
-      assert.deepStrictEqual(across, ["authorization_requests.session_id → sessions"])
+      assert.deepStrictEqual(across, [
+        "connections.client_id → oauth_clients",
+        "session_tokens.session_id → sessions",
+        "sessions.user_id → users",
+        "users.person_id → people"
+      ])
     })
   )
 
