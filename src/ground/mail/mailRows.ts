@@ -2,7 +2,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import { AppConfig } from "../config/Config.ts"
 import { TooManyRequests } from "../primitives/errors.ts"
-import { MAIL_LOCK } from "../sql/advisoryLocks.ts"
+import { lockKey, MAIL_LOCK } from "../sql/advisoryLocks.ts"
 import { rowOf } from "../sql/rows.ts"
 import { Sql } from "../sql/Sql.ts"
 import { headerLine } from "./addresses.ts"
@@ -74,7 +74,7 @@ export const makeMailRows = Effect.gen(function* () {
   ) {
     const now = DateTime.toDate(yield* DateTime.now)
     const counted = message.orgId !== null && message.system !== true
-    if (counted) yield* sql`SELECT pg_advisory_xact_lock(${MAIL_LOCK}::int, ${message.orgId}::int)`
+    if (counted) yield* sql`SELECT pg_advisory_xact_lock(${MAIL_LOCK}::int, ${lockKey(message.orgId)}::int)`
     const known = yield* rowOf(MailRow)(sql`SELECT ${columns} FROM mails WHERE message_id = ${messageId} FOR UPDATE`)
     if (known?.status === "sent" || known?.status === "kept") return { known: { ...known, status: known.status } }
     if (counted) {

@@ -16,3 +16,6 @@ export const SHARD_LOCK = 727_006
 export const MAIL_LOCK = 727_009
 /** With the hash of an automation's id: its turns. */
 export const TURNS_LOCK = 727_051
+
+/** An id as one of the two numbers of a lock, which have 32 bits: up to there it is the id itself. */
+export const lockKey = (id: number): number => id % 2 ** 31

@@ -7,10 +7,16 @@ import * as locks from "../../../src/ground/sql/advisoryLocks.ts"
 const LOCKS = "src/ground/sql/advisoryLocks.ts"
 
 it("each has a number of its own, and all of them stand in one file", () => {
-  const numbers = Object.values(locks)
+  const numbers = Object.values(locks).filter((lock) => typeof lock === "number")
   assert.strictEqual(new Set(numbers).size, numbers.length)
   const elsewhere = readdirSync("src", { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && join("src", path) !== LOCKS)
     .filter((path) => /\b727_?0\d\d\b/.test(readFileSync(join("src", path), "utf8")))
   assert.deepStrictEqual(elsewhere, [])
+})
+
+it("ids of more than 32 bits are numbers of locks as well", () => {
+  assert.strictEqual(locks.lockKey(7), 7)
+  assert.strictEqual(locks.lockKey(2 ** 31 - 1), 2 ** 31 - 1)
+  assert.isBelow(locks.lockKey(999_000_000_000_001), 2 ** 31)
 })

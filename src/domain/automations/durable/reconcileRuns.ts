@@ -155,7 +155,7 @@ export const makeReconcileRuns = Effect.gen(function* () {
       return run === undefined ? [] : [{ automation_id: Number(automation), run_id: run }]
     })
     const over = yield* rowsOf(RunIdentity)(sql`
-      SELECT i.run_id::text, i.automation_id FROM jsonb_to_recordset(${JSON.stringify(runs)}::jsonb) AS i (run_id bigint, automation_id int)
+      SELECT i.run_id::text, i.automation_id FROM jsonb_to_recordset(${JSON.stringify(runs)}::jsonb) AS i (run_id bigint, automation_id bigint)
       WHERE NOT EXISTS (
         SELECT 1 FROM runs r WHERE r.run_id = i.run_id AND (r.completed_on IS NULL OR r.completed_on > ${before}))`)
     yield* Effect.forEach(over, workflows.wake, { concurrency: AT_ONCE, discard: true })

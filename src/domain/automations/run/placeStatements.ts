@@ -3,6 +3,7 @@
 // to commit it; a run that another transaction holds is passed over, too. So a look may find less than there is: it then says so.
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
+import { lockKey } from "../../../ground/sql/advisoryLocks.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { RUN_WAKE } from "../model/fireCommand.ts"
@@ -48,7 +49,7 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
         SELECT slot FROM generate_series(1, least(${most}, (SELECT count(*) FROM held) + ${wanted} + ${SPARE}::int)::int) AS s (slot)
         WHERE slot NOT IN (SELECT slot FROM held WHERE slot IS NOT NULL) ORDER BY slot OFFSET 0
       ) AS open
-      WHERE pg_try_advisory_xact_lock(${orgId}::int, ${SLOT_LOCKS}::int + slot) LIMIT ${wanted}
+      WHERE pg_try_advisory_xact_lock(${lockKey(orgId)}::int, ${SLOT_LOCKS}::int + slot) LIMIT ${wanted}
     ) AS locked`
 
   /** Those of the runs that got a place or hold one; the others are in the line. Nobody overtakes those who are there already. */
