@@ -1,7 +1,7 @@
 // The operator's commands, straight on the database over the same services as the API (decisions P1). `npm run cli -- --help`.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect, Layer, Logger } from "effect"
+import { Console, Effect, Layer, Logger, Option } from "effect"
 import { Command } from "effect/cli"
 import { commands } from "./doors/cli/allCommands.ts"
 import { configCommand } from "./doors/cli/configCommands.ts"
@@ -14,8 +14,13 @@ import { layerPool } from "./ground/sql/Pool.ts"
 import { Services } from "./services.ts"
 
 const Pool = Layer.unwrap(
-  Effect.map(AppConfig, ({ databaseUrl }) =>
-    layerPool({ url: databaseUrl, maxConnections: 2, applicationName: "millrace-cli" })
+  Effect.map(AppConfig, ({ databaseDirectUrl, databaseUrl }) =>
+    layerPool({
+      url: databaseUrl,
+      directUrl: Option.getOrElse(databaseDirectUrl, () => databaseUrl),
+      maxConnections: 2,
+      applicationName: "millrace-cli"
+    })
   )
 )
 

@@ -2,7 +2,7 @@
 // first; Temporal is reached in the background, since writes go on without it.
 import { flushCompileCache } from "node:module"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Cause, Deferred, Effect, Layer, Logger } from "effect"
+import { Cause, Deferred, Effect, Layer, Logger, Option } from "effect"
 import { HealthProbes } from "./doors/http/health.ts"
 import { HttpLayer, McpLayer, WorkerHealthLayer } from "./doors/http/server.ts"
 import { type EpochEnded, layer as watchEpoch } from "./engine/epoch/epochWatch.ts"
@@ -34,6 +34,7 @@ const pool = (name: "api" | "worker") =>
     Effect.map(AppConfig, (config) =>
       layerPool({
         url: config.databaseUrl,
+        directUrl: Option.getOrElse(config.databaseDirectUrl, () => config.databaseUrl),
         maxConnections: name === "api" ? config.databasePoolApi : config.databasePoolWorker,
         applicationName: `millrace-${name}`,
         // What works commits: each on a connection of its own, so that they wait for the disk together (docs/benchmarks.md).
@@ -111,7 +112,12 @@ const Confined = Layer.effectDiscard(
   })
 )
 
-const Prepared = Layer.mergeAll(KeyCheck.layer, Installation.layerSettled).pipe(Layer.provideMerge(Migrator.layer))
+const Migrated = Layer.unwrap(
+  Effect.map(AppConfig, ({ databaseDirectUrl }) =>
+    Option.match(databaseDirectUrl, { onNone: () => Migrator.layer, onSome: Migrator.layerAt })
+  )
+)
+const Prepared = Layer.mergeAll(KeyCheck.layer, Installation.layerSettled).pipe(Layer.provideMerge(Migrated))
 
 /** A database that is replaced beneath the process ends it. */
 const ended = Deferred.makeUnsafe<never, EpochEnded>()

@@ -1,6 +1,6 @@
 // `doctor`: looks at everything that an installation needs, also while Postgres or Temporal is away or a setting is wrong, and says of each
 // thing how it is and what to do (decisions P1, P2, P10; docs/operations.md). Exit code 1 where something is wrong.
-import { type Cause, Effect, Layer } from "effect"
+import { type Cause, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import { PeriodicTicks } from "../../domain/automations/schedules/PeriodicTicks.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
@@ -12,6 +12,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { briefly, type Diagnosis, fine, wrong } from "./doctor/Diagnosis.ts"
 import { databaseLooks } from "./doctor/databaseLooks.ts"
 import { machineLooks } from "./doctor/machineLooks.ts"
+import { poolerLooks } from "./doctor/poolerLooks.ts"
 import { temporalFindings } from "./doctor/temporalLooks.ts"
 import { workLooks } from "./doctor/workLooks.ts"
 import { failWith, json, print } from "./output.ts"
@@ -19,8 +20,13 @@ import { failWith, json, print } from "./output.ts"
 const REACH = "10 seconds"
 
 const Pool = Layer.unwrap(
-  Effect.map(AppConfig, ({ databaseUrl }) =>
-    layerPool({ url: databaseUrl, maxConnections: 2, applicationName: "millrace-doctor" })
+  Effect.map(AppConfig, ({ databaseDirectUrl, databaseUrl }) =>
+    layerPool({
+      url: databaseUrl,
+      directUrl: Option.getOrElse(databaseDirectUrl, () => databaseUrl),
+      maxConnections: 2,
+      applicationName: "millrace-doctor"
+    })
   )
 )
 const Ticks = PeriodicTicks.layer.pipe(Layer.provide(Outbox.layer), Layer.provide(RelayWake.layer))
@@ -52,7 +58,10 @@ const everything = Effect.gen(function* () {
   if (over._tag === "Failure") return [...machine, away(over.cause), ...(yield* temporalFindings<never>(null))]
   const context = over.value
   // Two connections, one look after another on each: who is ill is not to be made worse.
-  const rows = yield* Effect.provideContext(Effect.all([...databaseLooks, ...workLooks], { concurrency: 2 }), context)
+  const rows = yield* Effect.provideContext(
+    Effect.all([...databaseLooks, ...poolerLooks, ...workLooks], { concurrency: 2 }),
+    context
+  )
   const temporal = yield* temporalFindings((effect) => Effect.provideContext(effect, context))
   return [...machine, connection(fine("answers")), ...rows, ...temporal]
 })

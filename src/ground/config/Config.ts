@@ -12,6 +12,8 @@ const variables = {
   baseUrl: Config.option(origin("BASE_URL")),
   mcpUrl: Config.option(origin("MCP_URL")),
   databaseUrl: Config.Redacted("DATABASE_URL"),
+  // Where DATABASE_URL leads through a pooler in transaction mode.
+  databaseDirectUrl: Config.option(Config.Redacted("DATABASE_DIRECT_URL")),
   // What every standby that may take over has of what was committed: all of it, or perhaps less.
   databaseStandbys: Config.Literals(["asynchronous", "synchronous"], "DATABASE_STANDBYS").pipe(
     Config.withDefault("asynchronous" as const)

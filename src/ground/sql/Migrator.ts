@@ -2,12 +2,13 @@
 // A role that may not create tables, as the service's own in the embedded Postgres, finds it done or refuses to start; so does a release that is too old for the schema (./schemaLevel.ts).
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgMigrator } from "@effect/sql-pg"
-import { Effect, Layer, Schedule, Schema } from "effect"
+import { Effect, Layer, type Redacted, Schedule, Schema } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
 import { MIGRATION_LOCK } from "./advisoryLocks.ts"
 import { laterPending } from "./laterChanges.ts"
 import { laterList } from "./laterList.ts"
 import { migrations } from "./migrations/index.ts"
+import { layerPool } from "./Pool.ts"
 import { rowOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"
 import { mayWork, raiseLevel, schemaStanding } from "./schemaLevel.ts"
@@ -68,4 +69,12 @@ const told = Effect.flatMap(laterPending(laterList), (names) =>
     : Effect.logWarning(`changes of tables wait for \`npm run cli -- migrate --later\`: ${names.join(", ")}`)
 )
 
-export const layer = Layer.effectDiscard(Effect.andThen(migrate, told))
+const prepared = Effect.andThen(migrate, told)
+
+export const layer = Layer.effectDiscard(prepared)
+
+/** Over a connection of its own, which is closed again. */
+export const layerAt = (url: Redacted.Redacted) =>
+  Layer.effectDiscard(
+    Effect.provide(prepared, layerPool({ url, maxConnections: 1, applicationName: "millrace-migrate" }))
+  )

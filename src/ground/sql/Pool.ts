@@ -3,11 +3,14 @@ import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, type Redacted } from "effect"
 import { withWatchedCommits } from "./Changes.ts"
 import { databaseMetrics } from "./databaseMetrics.ts"
+import { withDirectAddress } from "./direct.ts"
 import { registry } from "./Int8.ts"
 import { withCountedUse } from "./poolUse.ts"
 
 export interface PoolOptions {
   readonly url: Redacted.Redacted
+  /** Postgres itself, where `url` leads through a pooler. */
+  readonly directUrl?: Redacted.Redacted
   readonly maxConnections: number
   readonly applicationName: string
   /**
@@ -27,6 +30,7 @@ const READS_AT_ONCE = 32
 export const layerPool = ({
   applicationName,
   connectSeconds = 5,
+  directUrl,
   maxConnections,
   statementsAtOnce = READS_AT_ONCE,
   url
@@ -45,7 +49,11 @@ export const layerPool = ({
               multiplexConcurrency: statementsAtOnce,
               types: registry
             }),
-            (client) => withCountedUse(withWatchedCommits(client), applicationName, maxConnections)
+            (client) =>
+              withDirectAddress(
+                withCountedUse(withWatchedCommits(client), applicationName, maxConnections),
+                directUrl ?? url
+              )
           )
         )
       )

@@ -10,7 +10,8 @@ const LOST = /^(?:57P|08)/
 /** What whoever is turned away meanwhile is told to wait, in seconds. */
 export const AWAY_RETRY_SECONDS = 1
 
-const codeOf = (error: SqlError): string => {
+/** As Postgres or a pooler gave it; empty where there is none. */
+export const codeOf = (error: SqlError): string => {
   const cause = error.reason.cause as { readonly code?: unknown } | undefined
   return typeof cause?.code === "string" ? cause.code : ""
 }

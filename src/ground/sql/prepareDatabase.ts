@@ -56,7 +56,9 @@ const addresses = withSettingFiles(
   Effect.gen(function* () {
     const service = yield* Config.Redacted("DATABASE_URL")
     const superuser = yield* Config.option(Config.Redacted("DATABASE_SUPERUSER_URL"))
-    const owner = yield* Config.Redacted("DATABASE_OWNER_URL").pipe(Config.withDefault(service))
+    // A pooler in transaction mode would lose what a session keeps: locks, the role.
+    const direct = yield* Config.Redacted("DATABASE_DIRECT_URL").pipe(Config.withDefault(service))
+    const owner = yield* Config.Redacted("DATABASE_OWNER_URL").pipe(Config.withDefault(direct))
     return { service, superuser, owner }
   })
 )

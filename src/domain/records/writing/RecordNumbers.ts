@@ -1,6 +1,7 @@
 // Numbers of records, 1, 2, 3 … per app (developer-api.md 4.1), drawn over connections of their own before the write: an app's counter
 // is held for a moment, never until somebody's transaction is over and on the disk. A write that is taken back leaves its number unused.
 import { Context, Effect, Layer, Schema } from "effect"
+import { directAddressOf } from "../../../ground/sql/direct.ts"
 import { layerPool } from "../../../ground/sql/Pool.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import { PgSql, Sql } from "../../../ground/sql/Sql.ts"
@@ -23,8 +24,9 @@ export class RecordNumbers extends Context.Service<
     RecordNumbers,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const { config } = yield* PgSql
-      const pool = layerPool({ url: config.url!, maxConnections: CONNECTIONS, applicationName: "millrace-numbers" })
+      // A write that holds a connection waits for these: through a pooler they would queue behind it.
+      const url = directAddressOf(yield* PgSql)
+      const pool = layerPool({ url, maxConnections: CONNECTIONS, applicationName: "millrace-numbers" })
       const apart = Context.get(yield* Layer.build(pool), Sql)
 
       const count = (client: Sql, appId: number, n: number) => client`

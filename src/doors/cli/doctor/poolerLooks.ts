@@ -1,0 +1,90 @@
+// Whether DATABASE_URL leads through a pooler in transaction mode, and whether what such a one does not carry goes another way
+// (docs/operations.md, "Behind PgBouncer"). Found out by trying: an address tells nothing of what stands behind it.
+import { randomBytes } from "node:crypto"
+import { PgConnection } from "@effect/sql-pg"
+import { Effect, Queue, Result, Schema } from "effect"
+import { codeOf } from "../../../ground/sql/away.ts"
+import { directAddressOf } from "../../../ground/sql/direct.ts"
+import { listen } from "../../../ground/sql/listen.ts"
+import { PgSql } from "../../../ground/sql/Sql.ts"
+import { fine, look, wrong } from "./Diagnosis.ts"
+
+const DIRECT = "Set DATABASE_DIRECT_URL to the address of Postgres itself, of the same database and role."
+const HEARD_WITHIN = "3 seconds"
+
+/** What the service does to be woken: it listens at the direct address, and notifies over the pool. */
+const notifications = Effect.gen(function* () {
+  const sql = yield* PgSql
+  const named = directAddressOf(sql) !== sql.config.url
+  const channel = `millrace_doctor_${randomBytes(6).toString("hex")}`
+  const heard = yield* Effect.scoped(
+    Effect.gen(function* () {
+      const queue = yield* listen(sql, channel)
+      yield* sql.notify(channel, "")
+      return yield* Queue.take(queue).pipe(Effect.timeout(HEARD_WITHIN), Effect.isSuccess)
+    })
+  )
+  if (heard) return fine(named ? "come through at DATABASE_DIRECT_URL" : "come through")
+  return named
+    ? wrong(
+        "do not come through: DATABASE_DIRECT_URL leads through a pooler as well, or to another database than DATABASE_URL",
+        DIRECT
+      )
+    : wrong("do not come through: DATABASE_URL leads through a pooler in transaction mode", DIRECT)
+})
+
+const ASKED = "SELECT pg_backend_pid() AS pid"
+const UNKNOWN_NAME = "26000"
+const TRIES = 5
+
+const Pids = Schema.Tuple([Schema.Struct({ pid: Schema.Int })])
+const pidOf = (connection: PgConnection.PgConnection, prepared: boolean) =>
+  Effect.flatMap(connection.query(ASKED, [], prepared), ({ rows }) => Schema.decodeUnknownEffect(Pids)(rows)).pipe(
+    Effect.map(([{ pid }]) => pid)
+  )
+
+/**
+ * One connection prepares a statement; another takes the server process away from it, if it can; the first asks again within a transaction,
+ * where nothing repeats what failed.
+ */
+const moved = Effect.fnUntraced(function* (one: PgConnection.PgConnection, other: PgConnection.PgConnection) {
+  const before = yield* pidOf(one, true)
+  yield* other.query("BEGIN", [], false)
+  yield* pidOf(other, false)
+  yield* one.query("BEGIN", [], false)
+  const after = yield* Effect.result(pidOf(one, true))
+  yield* one.query("ROLLBACK", [], false)
+  yield* other.query("ROLLBACK", [], false)
+  if (Result.isSuccess(after)) return after.success === before ? "stays" : "carried"
+  return after.failure._tag === "SqlError" && codeOf(after.failure) === UNKNOWN_NAME
+    ? "lost"
+    : yield* Effect.fail(after.failure)
+})
+
+const pooler = Effect.gen(function* () {
+  const { config } = yield* PgSql
+  const connect = PgConnection.make({ ...config, multiplex: false })
+  const tries = Effect.gen(function* () {
+    const [one, other] = yield* Effect.all([connect, connect])
+    for (let left = TRIES; left > 0; left--) {
+      const found = yield* moved(one, other)
+      if (found !== "stays") return found
+    }
+    return "stays"
+  })
+  const found = yield* Effect.scoped(tries)
+  if (found === "stays") return fine("none in transaction mode: a connection keeps its server process")
+  const told = "DATABASE_URL leads through one in transaction mode"
+  return found === "carried"
+    ? fine(`${told}, which carries prepared statements`)
+    : wrong(
+        `${told}, which loses prepared statements: transactions fail`,
+        "PgBouncer 1.21 or newer, with max_prepared_statements = 200."
+      )
+})
+
+const AGAIN = "See the message, and docs/operations.md."
+export const poolerLooks = [
+  look("postgres", "notifications", notifications, DIRECT),
+  look("postgres", "pooler", pooler, AGAIN)
+]
