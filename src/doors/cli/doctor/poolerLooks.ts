@@ -2,7 +2,7 @@
 // (docs/operations.md, "Behind PgBouncer"). Found out by trying: an address tells nothing of what stands behind it.
 import { randomBytes } from "node:crypto"
 import { PgConnection } from "@effect/sql-pg"
-import { Effect, Queue, Result, Schema } from "effect"
+import { Effect, Queue, Result } from "effect"
 import { codeOf } from "../../../ground/sql/away.ts"
 import { directAddressOf } from "../../../ground/sql/direct.ts"
 import { listen } from "../../../ground/sql/listen.ts"
@@ -33,15 +33,12 @@ const notifications = Effect.gen(function* () {
     : wrong("do not come through: DATABASE_URL leads through a pooler in transaction mode", DIRECT)
 })
 
-const ASKED = "SELECT pg_backend_pid() AS pid"
+const ASKED = "SELECT pg_backend_pid()"
 const UNKNOWN_NAME = "26000"
 const TRIES = 5
 
-const Pids = Schema.Tuple([Schema.Struct({ pid: Schema.Int })])
 const pidOf = (connection: PgConnection.PgConnection, prepared: boolean) =>
-  Effect.flatMap(connection.query(ASKED, [], prepared), ({ rows }) => Schema.decodeUnknownEffect(Pids)(rows)).pipe(
-    Effect.map(([{ pid }]) => pid)
-  )
+  Effect.map(connection.queryValues(ASKED, [], prepared), ([row]) => Number(row?.[0]))
 
 /**
  * One connection prepares a statement; another takes the server process away from it, if it can; the first asks again within a transaction,
@@ -56,9 +53,7 @@ const moved = Effect.fnUntraced(function* (one: PgConnection.PgConnection, other
   yield* one.query("ROLLBACK", [], false)
   yield* other.query("ROLLBACK", [], false)
   if (Result.isSuccess(after)) return after.success === before ? "stays" : "carried"
-  return after.failure._tag === "SqlError" && codeOf(after.failure) === UNKNOWN_NAME
-    ? "lost"
-    : yield* Effect.fail(after.failure)
+  return codeOf(after.failure) === UNKNOWN_NAME ? "lost" : yield* Effect.fail(after.failure)
 })
 
 const pooler = Effect.gen(function* () {
