@@ -1,11 +1,12 @@
 // What eight processes give beside one, each held to a tenth of a processor, while Postgres, Temporal and the load have what is left
-// (docs/scaling.md, "Processes add up"). They start and run warm without a bound, and are held while they are measured.
+// (docs/scaling.md, "Processes add up"). They start and run warm without a bound, and are held while they are measured. The one is measured
+// alone and beside seven that are held like it and do nothing of use, since processors that share caches and clocks do less each.
 import { Clock, Effect, type Scope } from "effect"
 import { freePort } from "../../bin/parts/os.js"
 import type { Check, Reading } from "../support/Check.ts"
 import { type Machine, type MachineFailed, root } from "../support/machine.ts"
 import { ofProcess, processorOf, shareOf } from "../support/processor.ts"
-import { holdEach } from "../support/processorHolds.ts"
+import { busyBeside, holdEach } from "../support/processorHolds.ts"
 import { BenchFailed } from "../support/Row.ts"
 import { kindsOfWork, type Work, type WorkKind } from "../support/workToShare.ts"
 
@@ -44,7 +45,8 @@ const givenBy = (
   work: Work,
   count: number,
   seconds: number,
-  say: (line: string) => void
+  say: (line: string) => void,
+  beside = 0
 ): Effect.Effect<Given, BenchFailed | MachineFailed> =>
   Effect.gen(function* () {
     const all = yield* processes(work.machine, work.role, count)
@@ -58,6 +60,7 @@ const givenBy = (
     const given = yield* Effect.scoped(
       Effect.gen(function* () {
         yield* holdEach(pids, SHARE)
+        yield* holdEach(yield* busyBeside(beside), SHARE)
         yield* load(SETTLE_SECONDS)
         const worked = () => pids.map(ofProcess)
         const [before, others, from] = [worked(), processorOf(work.machine), yield* Clock.currentTimeMillis]
@@ -66,7 +69,7 @@ const givenBy = (
         const each = worked().map((after, i) => (after - before[i]!) / took)
         const { postgres, temporal } = shareOf(others, processorOf(work.machine), took)
         say(
-          `${count}: ${rate.toFixed(1)} a second; of a processor: ${shares(each)} (at rest ${shares(resting)}), postgres ${postgres.toFixed(0)} %, temporal ${temporal.toFixed(0)} %`
+          `${count}${beside === 0 ? "" : `, beside ${beside}`}: ${rate.toFixed(1)} a second; of a processor: ${shares(each)} (at rest ${shares(resting)}), postgres ${postgres.toFixed(0)} %, temporal ${temporal.toFixed(0)} %`
         )
         return { rate, used: each.reduce((sum, one) => sum + one, 0) }
       })
@@ -84,12 +87,15 @@ const measured = (
     say(`${kind}: one process, then ${MANY}`)
     const work = yield* kindsOfWork[kind]
     const one = yield* givenBy(work, 1, seconds, say)
+    const beside = yield* givenBy(work, 1, seconds, say, MANY - 1)
     const many = yield* givenBy(work, MANY, seconds, say)
     const { unit } = work
     return [
       { what: `${kind}: one process`, value: one.rate, unit },
       { what: `${kind}: ${MANY} processes`, value: many.rate, unit },
       { what: `${kind}: ${MANY} / one`, value: many.rate / one.rate, unit: "", atLeast: AIM },
+      { what: `${kind}: one process, beside ${MANY - 1} busy ones`, value: beside.rate, unit },
+      { what: `${kind}: ${MANY} / one beside busy ones`, value: many.rate / beside.rate, unit: "" },
       { what: `${kind}: used by the one`, value: one.used * 100, unit: "% of a processor" },
       { what: `${kind}: used by the ${MANY}`, value: many.used * 100, unit: "% of a processor" },
       {

@@ -1,6 +1,7 @@
 // Processes held to a share of a processor by cgroups of their own, of version 1 or 2. A process is started free, since at a tenth of a
 // processor it takes minutes to start, and put into its group with all that it has started when it is ready. What it is held to it gets
 // before others, so that a busy machine takes little of it.
+import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, type Scope } from "effect"
@@ -74,6 +75,22 @@ export const holdEach = (pids: ReadonlyArray<number>, share: number): Effect.Eff
       )
     }
   })
+
+/** Walks over some megabytes and makes garbage, as a service does. */
+const BUSY =
+  "let rows = []; for (;;) rows = JSON.parse(JSON.stringify(Array.from({ length: 20000 }, (_, n) => ({ n, at: String(n + rows.length) }))))"
+
+/** So many processes that are busy with nothing until the scope ends. @returns their ids */
+export const busyBeside = (count: number) =>
+  Effect.forEach(Array.from({ length: count }), () =>
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => spawn(process.execPath, ["-e", BUSY], { detached: true, stdio: "ignore" })),
+        (child) => Effect.sync(() => child.kill("SIGKILL"))
+      ),
+      ({ pid }) => pid ?? 0
+    )
+  )
 
 const freed = (home: string, group: string) => {
   for (const each of readFileSync(join(group, "cgroup.procs"), "utf8").split("\n").filter(Boolean))

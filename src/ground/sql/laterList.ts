@@ -3,6 +3,8 @@
 import type { LaterChange } from "./laterChanges.ts"
 
 export const laterList: ReadonlyArray<LaterChange> = [
-  { kind: "weeks", name: "webhook_deliveries", ids: "outbox_event_id_seq" },
-  { kind: "weeks", name: "webhook_attempts", ids: "outbox_event_id_seq" }
+  { kind: "weeks", name: "webhook_deliveries", ids: "outbox_event_id_seq", by: "id_weeks" },
+  { kind: "weeks", name: "webhook_attempts", ids: "outbox_event_id_seq", by: "id_weeks" },
+  { kind: "weeks", name: "run_logs", ids: "runs_run_id_seq", by: "run_weeks" },
+  { kind: "weeks", name: "run_ledger", ids: "runs_run_id_seq", by: "run_weeks" }
 ]

@@ -10,6 +10,8 @@ export interface LaterWeeks {
   readonly name: string
   /** The sequence of its ids. */
   readonly ids: string
+  /** The functions of the schema that give it weeks: `_bound` and `_begin`. */
+  readonly by: "id_weeks" | "run_weeks"
 }
 
 const Begun = Schema.Struct({ begun: Schema.Boolean })
@@ -26,10 +28,10 @@ export const weeksBegun = Effect.fnUntraced(function* ({ name }: LaterWeeks) {
 /** @returns whether there was something to do */
 export const beginWeeks = Effect.fnUntraced(function* (change: LaterWeeks) {
   const sql = yield* Sql
-  const { ids, name } = change
+  const { by, ids, name } = change
   if (yield* weeksBegun(change)) return false
-  const former = yield* rowOf(Former)(sql`SELECT id_weeks_bound(${name}::regclass, ${ids}::regclass) AS part`)
+  const former = yield* rowOf(Former)(sql`SELECT ${sql(`${by}_bound`)}(${name}::regclass, ${ids}::regclass) AS part`)
   yield* sql.unsafe(`ALTER TABLE ${former!.part} VALIDATE CONSTRAINT id_weeks_bound`)
-  yield* sql`SELECT id_weeks_begin(${name}::regclass, ${ids}::regclass)`
+  yield* sql`SELECT ${sql(`${by}_begin`)}(${name}::regclass, ${ids}::regclass)`
   return true
 })

@@ -1,16 +1,34 @@
-// Retention of runs (developer-api.md 7.11: kept 30 days, config): what was over before then goes with log, ledger and values.
+// Retention of runs (developer-api.md 7.11: kept 30 days, config): what was over before then goes with its values; log and ledger go by
+// weeks (docs/architecture.md, "Logs by weeks").
 import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { drain } from "../../../ground/sql/drain.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { runHolder } from "../../records/files/File.ts"
 
 const BATCH = 500
-const TABLES = ["triggers", "ledger", "items", "variables", "outputs", "pages", "logs"]
+const TABLES = ["triggers", "items", "variables", "outputs", "pages"]
+/** More than there can be after a long absence; what is left comes in the next hour. */
+const STEPS = 100
 
 const PrunedRun = Schema.Struct({ run_id: Schema.String, revision_id: Schema.String })
+const Step = Schema.Struct({ step: Schema.NullOr(Schema.String) })
+const Astray = Schema.Struct({ runs: Schema.Int })
+
+/** Parts ahead, the jump of the ids, and parts of which no run is left, each by the schema's owner. @returns how many of these */
+const keepLog = Effect.gen(function* () {
+  const sql = yield* Sql
+  let weeks = 0
+  for (let i = 0; i < STEPS; i++) {
+    // Each may wait for others a while: a transaction has a connection that no other statement waits for.
+    const { step } = (yield* sql.withTransaction(rowOf(Step)(sql`SELECT run_log_keep() AS step`)))!
+    if (step === null) break
+    if (step === "dropped") weeks += 1
+  }
+  return weeks
+})
 
 export const pruneRuns = Effect.gen(function* () {
   const sql = yield* Sql
@@ -30,9 +48,18 @@ export const pruneRuns = Effect.gen(function* () {
     for (const table of ids.length === 0 ? [] : TABLES) {
       yield* sql`DELETE FROM ${sql(`run_${table}`)} WHERE run_id = ANY(${ids}::text[]::bigint[])`
     }
-    if (ids.length > 0) yield* sql`DELETE FROM file_holds WHERE holder = ANY(${ids.map(runHolder)}::text[])`
+    if (ids.length > 0) {
+      yield* sql`SELECT run_log_forget(${ids}::text[]::bigint[])`
+      yield* sql`DELETE FROM file_holds WHERE holder = ANY(${ids.map(runHolder)}::text[])`
+    }
     return ids.length
   }).pipe(sql.withTransaction)
+  const astray = sql
+    .withTransaction(rowOf(Astray)(sql`SELECT run_log_astray(${runsKeepDays}, ${BATCH}) AS runs`))
+    .pipe(Effect.map((row) => row!.runs))
 
-  return { runs: yield* drain(BATCH, batch) }
+  const runs = yield* drain(BATCH, batch)
+  const weeks = yield* keepLog
+  yield* drain(BATCH, astray)
+  return { runs, weeks }
 }).pipe(orSqlDefect)

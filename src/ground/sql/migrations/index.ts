@@ -45,6 +45,7 @@ import secondFactors from "./0043_second_factors.ts"
 import recordKeys from "./0044_record_keys.ts"
 import mailAccounts from "./0045_mail_accounts.ts"
 import eventsFrom from "./0046_events_from.ts"
+import runLogWeeks from "./0047_run_log_weeks.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -92,7 +93,8 @@ export const migrations = {
   "0043_second_factors": secondFactors,
   "0044_record_keys": recordKeys,
   "0045_mail_accounts": mailAccounts,
-  "0046_events_from": eventsFrom
+  "0046_events_from": eventsFrom,
+  "0047_run_log_weeks": runLogWeeks
 }
 
 /**
