@@ -29,6 +29,7 @@ import { metaRows } from "./rows/meta.ts"
 import { oauthRows } from "./rows/oauth.ts"
 import { webhookRows } from "./rows/webhooks.ts"
 import { type Check, holds, readings } from "./support/Check.ts"
+import { looked } from "./support/looked.ts"
 import { root } from "./support/machine.ts"
 import { BenchFailed, type Row } from "./support/Row.ts"
 import { markdown, type Round, summarize } from "./support/statistics.ts"
@@ -77,6 +78,14 @@ const flags = {
   ).pipe(Flag.withDescription("Only this kind of what a check measures"), Flag.optional),
   records: Flag.Int("records").pipe(Flag.withDescription("Records of a check that says so"), Flag.optional),
   output: Flag.String("output").pipe(Flag.withDescription("File that takes the result as JSON"), Flag.optional),
+  statements: Flag.Boolean("statements").pipe(
+    Flag.withDescription("Tell what the database did, statement by statement"),
+    Flag.withDefault(false)
+  ),
+  inspect: Flag.Int("inspect").pipe(
+    Flag.withDescription("Port at which Node's inspector of the service listens, for a profile"),
+    Flag.optional
+  ),
   json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for scripts"), Flag.withDefault(false))
 }
 
@@ -145,6 +154,8 @@ const inspect = Effect.fnUntraced(function* (
 const command = Command.make("bench", flags, (options) =>
   Effect.gen(function* () {
     const about = circumstances()
+    if (options.statements) looked.statements = true
+    if (Option.isSome(options.inspect)) looked.inspect = options.inspect.value
     const check = checks.find(({ name }) => Option.contains(options.name, name))
     if (check !== undefined) return yield* inspect(check, options)
     const seconds = Option.getOrElse(options.seconds, () => RATIO_SECONDS)

@@ -38,7 +38,7 @@ const pool = (name: "api" | "worker") =>
         maxConnections: name === "api" ? config.databasePoolApi : config.databasePoolWorker,
         applicationName: `millrace-${name}`,
         // What works commits: each on a connection of its own, so that they wait for the disk together (docs/benchmarks.md).
-        ...(name === "worker" ? { statementsAtOnce: 1 } : {})
+        ...(name === "worker" ? { statementsAtOnce: 1, plansOnce: Option.isNone(config.databaseDirectUrl) } : {})
       })
     )
   )

@@ -17,6 +17,8 @@ import { NODE_FLAGS } from "../../bin/parts/service.js"
 import { startTemporal } from "../../bin/parts/temporal.js"
 import { OperatorLayer } from "../../demo/operator.ts"
 import { prepareEmbedded } from "../../src/ground/sql/prepareDatabase.ts"
+import { looked } from "./looked.ts"
+import { statementsSettings, tellStatements } from "./statements.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 
@@ -117,10 +119,14 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
       password: "machine",
       log: log("postgres"),
       pidFile: pidFile("postgres"),
-      ...(options.durable === false ? { settings: { fsync: "off", full_page_writes: "off" } } : {})
+      settings: {
+        ...(options.durable === false ? { fsync: "off", full_page_writes: "off" } : {}),
+        ...statementsSettings()
+      }
     })
   )
   const { url: databaseUrl } = yield* launchPostgres
+  yield* tellStatements(databaseUrl)
   const serviceUrl = urlAs(databaseUrl, SERVICE_ROLE, "machine")
   let release = options.release ?? root
   const prepareFrom = (clone: string) =>
@@ -175,7 +181,12 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
   let child: ChildProcess | undefined
   const launchService = attempt("the service", async () => {
     const out = openSync(log("service"), "a")
-    const args = [...NODE_FLAGS, ...(options.nodeArgs ?? []), await mainOf(release)]
+    const args = [
+      ...NODE_FLAGS,
+      ...(looked.inspect === undefined ? [] : [`--inspect=127.0.0.1:${looked.inspect}`]),
+      ...(options.nodeArgs ?? []),
+      await mainOf(release)
+    ]
     // Peers and the operator work as the superuser, who may make tables; the service as it does under `npm start`.
     const own = { ...env, DATABASE_URL: serviceUrl }
     const started = spawn(process.execPath, args, {

@@ -6,6 +6,7 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { askedTogether } from "../../ground/sql/together.ts"
 
 export interface Budget {
   readonly allowed: boolean
@@ -31,7 +32,22 @@ interface Lease {
   outside: number
 }
 
-const RateWindow = Schema.Struct({ window_start: Schema.Date, leased: Schema.Int, granted: Schema.Int })
+/** A block that a user's request asks for. */
+interface Wish {
+  readonly userId: number
+  /** What a request lacks. */
+  readonly need: number
+  /** What would be good to have. */
+  readonly want: number
+  readonly now: number
+}
+
+const RateWindow = Schema.Struct({
+  user_id: Schema.Int,
+  window_start: Schema.Date,
+  leased: Schema.Int,
+  granted: Schema.Int
+})
 
 export class RateLimit extends Context.Service<
   RateLimit,
@@ -47,20 +63,32 @@ export class RateLimit extends Context.Service<
       const most = Math.max(first, Math.floor(rateBudget / PARTS))
       const leases = new Map<number, Lease>()
 
-      /** @param need what a request lacks @param want what would be good to have */
-      const lease = Effect.fnUntraced(function* (userId: number, need: number, want: number, now: number) {
-        const at = new Date(now)
-        const expired = new Date(now - windowMillis)
-        const part = sql`greatest(0, least(${rateBudget}::int - w.leased, greatest(${need}::int, least(${want}::int, (${rateBudget}::int - w.leased) / ${PARTS}::int))))`
+      // Rows are locked in the order of their users, lest two statements wait for each other.
+      const leaseOnce = Effect.fnUntraced(function* (wishes: ReadonlyArray<Wish>) {
+        const at = new Date(Math.max(...wishes.map(({ now }) => now)))
+        const expired = new Date(at.getTime() - windowMillis)
+        const inOrder = [...wishes].sort((a, b) => a.userId - b.userId)
+        const of = (column: "userId" | "need" | "want") =>
+          sql`${inOrder.map((wish) => String(wish[column]))}::text[]::bigint[]`
+        const wanted = sql`least(${rateBudget}::int, i.want::int)`
+        const need = sql`(${of("need")})[array_position(${of("userId")}, w.user_id)]::int`
+        const part = sql`greatest(0, least(${rateBudget}::int - w.leased, greatest(${need}, least(excluded.granted, (${rateBudget}::int - w.leased) / ${PARTS}::int))))`
         const rows = yield* rowsOf(RateWindow)(sql`
             INSERT INTO rate_windows AS w (user_id, window_start, leased, granted)
-            VALUES (${userId}, ${at}, least(${rateBudget}::int, ${want}::int), least(${rateBudget}::int, ${want}::int))
+            SELECT i.user_id, ${at}, ${wanted}, ${wanted} FROM unnest(${of("userId")}, ${of("want")}) AS i (user_id, want)
             ON CONFLICT (user_id) DO UPDATE SET
               window_start = CASE WHEN w.window_start <= ${expired} THEN excluded.window_start ELSE w.window_start END,
               granted = CASE WHEN w.window_start <= ${expired} THEN excluded.granted ELSE ${part} END,
               leased = CASE WHEN w.window_start <= ${expired} THEN excluded.leased ELSE w.leased + ${part} END
-            RETURNING window_start, leased, granted`)
-        const row = rows[0]!
+            RETURNING user_id, window_start, leased, granted`)
+        const byUser = new Map(rows.map((row) => [row.user_id, row]))
+        return wishes.map(({ userId }) => byUser.get(userId)!)
+      })
+      const leaseAll = yield* askedTogether(leaseOnce, ({ userId }) => userId)
+
+      /** @param need what a request lacks @param want what would be good to have */
+      const lease = Effect.fnUntraced(function* (userId: number, need: number, want: number, now: number) {
+        const row = yield* leaseAll({ userId, need, want, now })
         return { start: row.window_start.getTime(), granted: row.granted, outside: rateBudget - row.leased }
       }, orSqlDefect)
 

@@ -1,10 +1,15 @@
 // What a request wants to know together with its credential, in the one query that finds it: its user's profile (service.md 7.2), and what
 // decides about the resource that its path names (developer-api.md 2.3).
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import type { Statement } from "effect/sql"
+import { hashToken } from "../../ground/sealing/Secrets.ts"
+import { atMost } from "../../ground/sql/given.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
+import { askedTogether } from "../../ground/sql/together.ts"
 import type { CallerShape } from "./Caller.ts"
 import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
-import { isId, type Resource, ResourceFacts, resources } from "./resourceFacts.ts"
+import { isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
 
 export interface CallerWants {
   readonly profile?: boolean
@@ -12,29 +17,94 @@ export interface CallerWants {
 }
 
 /** The columns of a row that has them where they are wanted. */
-export const wantedColumns = {
+const wantedColumns = {
   ...maybeProfile,
   facts: Schema.optionalKey(Schema.NullOr(ResourceFacts))
 }
 
-const Row = Schema.Struct(wantedColumns)
+export type WantedColumns = typeof wantedColumns
+type Wanted = Schema.Struct.Type<WantedColumns>
 
-/** Columns and joins of a statement that reads `users u`. */
-export const makeWanted = (sql: Sql) => {
-  const nothing = sql.literal("")
-  const profileAsked = { columns: sql.literal(`, ${profileColumns}`), joins: sql.literal(profileJoins) }
-  const facts = ({ id, kind }: Resource) => {
-    const { from, id: column, live } = resources[kind]
-    return sql`, (SELECT json_build_object('workspace_id', w.workspace_id, 'app_id', a.app_id, 'app_version', a.version,
-        'type', w.type, 'member_role', m.role)
-      FROM ${sql.literal(from)} LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
-      WHERE ${sql.literal(column)} = ${isId(id) ? id : null} AND w.org_id = u.org_id${sql.literal(live)}) AS facts`
+/** What may be wanted, each with a statement of its own. */
+interface Shape {
+  readonly profile: boolean
+  readonly kind: ResourceKind | undefined
+}
+const shapes: ReadonlyArray<Shape> = [undefined, ...(Object.keys(resources) as ReadonlyArray<ResourceKind>)].flatMap(
+  (kind) => [true, false].map((profile) => ({ profile, kind }))
+)
+const nameOf = ({ kind, profile }: Shape) => `${profile} ${kind}`
+
+interface Asked {
+  readonly hash: string
+  /** 0 where nothing is asked of a resource, or by no id. */
+  readonly resource_id: number
+}
+
+/** Of the statement of a credential. */
+export interface CallerParts {
+  /** Further columns of a statement that reads `users u`. */
+  readonly columns: Statement.Fragment
+  readonly joins: Statement.Fragment
+  /** What is presented, as it is stored. */
+  readonly tokenHash: Statement.Fragment
+}
+
+const factsColumn = (kind: ResourceKind) => {
+  const { from, id, live } = resources[kind]
+  return `, (SELECT json_build_object('workspace_id', w.workspace_id, 'app_id', a.app_id, 'app_version', a.version,
+      'type', w.type, 'member_role', m.role)
+    FROM ${from} LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
+    WHERE ${id} = asked.resource_id AND w.org_id = u.org_id${live}) AS facts`
+}
+
+/**
+ * Looks a presented token up, with what is wanted of its user: all that come in one turn of the event loop in one statement.
+ * @param fields of the rows of `statement`, which finds one at most
+ */
+export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
+  sql: Sql,
+  fields: Fields,
+  statement: (parts: CallerParts) => Statement.Fragment
+) => {
+  type Found = Schema.Struct.Type<Fields & typeof wantedColumns>
+  const Placed = Schema.Struct({ ...fields, ...wantedColumns, place: Schema.Int })
+  const rows = rowsOf(Placed as unknown as Schema.ConstraintDecoder<Found & { readonly place: number }>)
+  const tokenHash = sql.literal("decode(asked.hash, 'hex')")
+
+  const lookup = ({ profile, kind }: Shape) => {
+    const columns = sql.literal(`${profile ? `, ${profileColumns}` : ""}${kind === undefined ? "" : factsColumn(kind)}`)
+    const one = statement({ columns, joins: sql.literal(profile ? profileJoins : ""), tokenHash })
+    return askedTogether((asked: ReadonlyArray<Asked>) =>
+      Effect.map(
+        rows(sql`
+          SELECT asked.place, found.* FROM ${atMost(
+            sql,
+            asked.length,
+            sql`jsonb_to_recordset(${JSON.stringify(asked.map((one, place) => ({ ...one, place })))}::jsonb)
+              AS j (hash text, resource_id bigint, place int)`,
+            "asked"
+          )} CROSS JOIN LATERAL (${one} OFFSET 0) found`),
+        (found) => {
+          const answers = new Array<Found | undefined>(asked.length).fill(undefined)
+          for (const row of found) answers[row.place] = row
+          return answers
+        }
+      )
+    )
   }
-  return ({ profile = false, resource }: CallerWants) => ({
-    columns: profile ? profileAsked.columns : nothing,
-    joins: profile ? profileAsked.joins : nothing,
-    facts: resource === undefined ? nothing : facts(resource)
-  })
+
+  return Effect.map(
+    Effect.forEach(shapes, (shape) => Effect.map(lookup(shape), (look) => [nameOf(shape), look] as const)),
+    (all) => {
+      const lookups = new Map(all)
+      return (token: string, { profile = false, resource }: CallerWants = {}) =>
+        lookups.get(nameOf({ profile, kind: resource?.kind }))!({
+          hash: Buffer.from(hashToken(token)).toString("hex"),
+          resource_id: resource !== undefined && isId(resource.id) ? resource.id : 0
+        })
+    }
+  )
 }
 
 /** A caller as its credential was found just now. */
@@ -44,10 +114,7 @@ export interface ResolvedCaller extends CallerShape {
 }
 
 /** What the caller is given of it. */
-export const learned = (
-  row: typeof Row.Type,
-  { profile = false }: CallerWants
-): Pick<ResolvedCaller, "facts" | "profile"> => ({
+export const learned = (row: Wanted, { profile = false }: CallerWants): Pick<ResolvedCaller, "facts" | "profile"> => ({
   ...(profile ? { profile: row as Profile } : {}),
   ...(row.facts === undefined ? {} : { facts: row.facts })
 })

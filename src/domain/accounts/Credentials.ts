@@ -1,12 +1,10 @@
 // From a presented credential to a caller: user API key, personal access token, OAuth access token (developer-api.md 1.7), token of a signed-in page.
 // Looked up in Postgres on every request, so that a revocation holds on the next one in every process (decisions O14).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { hashToken } from "../../ground/sealing/Secrets.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
-import { type CallerWants, learned, makeWanted, type ResolvedCaller, wantedColumns } from "./CallerWants.ts"
+import { type CallerWants, learned, makeCallerLookup, type ResolvedCaller, type WantedColumns } from "./CallerWants.ts"
 import { LastUsed } from "./LastUsed.ts"
 import { allScopes, Scope } from "./Scope.ts"
 import { SessionTokens, sessionTokenPrefix } from "./SessionTokens.ts"
@@ -27,8 +25,7 @@ export const accessTokenPrefix = "svc_oat_"
 /** A page and an app have tokens that are presented as such, and not as the name of a user. */
 export const bearerOnly = (token: string) => token.startsWith(accessTokenPrefix) || token.startsWith(sessionTokenPrefix)
 
-const Row = Schema.Struct({
-  ...wantedColumns,
+const columns = {
   credential_id: Schema.Int,
   kind: Schema.Literals(["user_api_key", "personal_access_token"]),
   scopes: Schema.NullOr(Schema.Array(Scope)),
@@ -39,8 +36,8 @@ const Row = Schema.Struct({
   org_id: Schema.Int,
   person_id: Schema.Int,
   role: OrgRole
-})
-type Row = typeof Row.Type
+}
+type Row = Schema.Struct.Type<typeof columns & WantedColumns>
 
 const callerOf = (row: Row, wanted: CallerWants): ResolvedCaller => ({
   userId: row.user_id,
@@ -71,16 +68,18 @@ export class Credentials extends Context.Service<
       const oauth = yield* OAuthTokens
       const sessions = yield* SessionTokens
       const lastUsed = yield* LastUsed
-      const wantedOf = makeWanted(sql)
+      const find = yield* makeCallerLookup(
+        sql,
+        columns,
+        ({ columns, joins, tokenHash }) => sql`
+          SELECT c.credential_id, c.kind, c.scopes, c.content_selection, c.workspace_ids, c.app_ids,
+            u.user_id, u.org_id, u.person_id, u.role${columns}
+          FROM api_credentials c JOIN users u USING (user_id) ${joins}
+          WHERE c.token_hash = ${tokenHash} AND c.revoked_on IS NULL AND u.status = 'active'
+            AND (c.kind = 'user_api_key' OR u.role <> 'guest')`
+      )
       const stored = Effect.fnUntraced(function* (token: string, wanted: CallerWants) {
-        const more = wantedOf(wanted)
-        const rows = yield* rowsOf(Row)(sql`
-            SELECT c.credential_id, c.kind, c.scopes, c.content_selection, c.workspace_ids, c.app_ids,
-                   u.user_id, u.org_id, u.person_id, u.role${more.columns}${more.facts}
-            FROM api_credentials c JOIN users u USING (user_id) ${more.joins}
-            WHERE c.token_hash = ${hashToken(token)} AND c.revoked_on IS NULL AND u.status = 'active'
-              AND (c.kind = 'user_api_key' OR u.role <> 'guest')`)
-        const row = rows[0]
+        const row = yield* find(token, wanted)
         if (row === undefined) return null
         lastUsed.touch("api_credentials", row.credential_id, yield* Clock.currentTimeMillis)
         return callerOf(row, wanted)

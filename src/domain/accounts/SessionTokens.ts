@@ -6,7 +6,7 @@ import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
-import { type CallerWants, learned, makeWanted, type ResolvedCaller, wantedColumns } from "./CallerWants.ts"
+import { type CallerWants, learned, makeCallerLookup, type ResolvedCaller } from "./CallerWants.ts"
 
 export const sessionTokenPrefix = "svc_ost_"
 export const sessionTokenSeconds = 600
@@ -14,15 +14,15 @@ export const sessionTokenSeconds = 600
 /** Of one session at a time; the oldest ends for a further one. */
 export const tokensPerSession = 50
 
-const Row = Schema.Struct({
-  ...wantedColumns,
+const columns = {
   session_id: Schema.Int,
   expires_on: Schema.Date,
+  session_ends_on: Schema.Date,
   user_id: Schema.Int,
   org_id: Schema.Int,
   person_id: Schema.Int,
   role: OrgRole
-})
+}
 
 const Minted = Schema.Struct({ user_id: Schema.Int })
 
@@ -39,7 +39,15 @@ export class SessionTokens extends Context.Service<
     SessionTokens,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const wantedOf = makeWanted(sql)
+      const find = yield* makeCallerLookup(
+        sql,
+        columns,
+        ({ columns, joins, tokenHash }) => sql`
+          SELECT s.session_id, t.expires_on, s.expires_on AS session_ends_on, u.user_id, u.org_id, u.person_id, u.role${columns}
+          FROM session_tokens t JOIN sessions s USING (session_id)
+            JOIN users u ON u.user_id = t.user_id AND u.person_id = s.person_id ${joins}
+          WHERE t.token_hash = ${tokenHash} AND u.status = 'active'`
+      )
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       // The lock of the session is the order of its tokens, and waits for a sign-out that is under way.
@@ -69,17 +77,9 @@ export class SessionTokens extends Context.Service<
         token: string,
         wanted: CallerWants = {}
       ): Effect.fn.Return<ResolvedCaller | null, never> {
-        const more = wantedOf(wanted)
+        const row = yield* orSqlDefect(find(token, wanted))
         const at = yield* now
-        const row = yield* orSqlDefect(
-          rowOf(Row)(sql`
-            SELECT s.session_id, t.expires_on, u.user_id, u.org_id, u.person_id, u.role${more.columns}${more.facts}
-            FROM session_tokens t JOIN sessions s USING (session_id)
-              JOIN users u ON u.user_id = t.user_id AND u.person_id = s.person_id ${more.joins}
-            WHERE t.token_hash = ${hashToken(token)} AND t.expires_on > ${at} AND s.expires_on > ${at}
-              AND u.status = 'active'`)
-        )
-        if (row === undefined) return null
+        if (row === undefined || row.expires_on <= at || row.session_ends_on <= at) return null
         return {
           userId: row.user_id,
           orgId: row.org_id,

@@ -1,7 +1,7 @@
 // The statements that a batch of results comes to: what is written of each execution, and what it lets go (decisions W2, W3, W8).
 // Whoever locks several rows of the queue does so in the order of hook, record and event, lest two wait for each other.
 import { Effect } from "effect"
-import type { Statement } from "effect/sql"
+import { atMost } from "../../ground/sql/given.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
 
@@ -22,24 +22,18 @@ export interface Written {
   readonly next_attempt_on: Date | null
 }
 
-/** Statements are prepared for so many sizes of a batch. */
-const SIZES = [1, 8, 64, 512]
-
 export const makeWriting = Effect.gen(function* () {
   const sql = yield* Sql
 
   /** The batch as rows of a table `x`. */
   const given = (written: ReadonlyArray<Written>) =>
     atMost(
+      sql,
       written.length,
       sql`jsonb_to_recordset(${JSON.stringify(written)}::jsonb) AS r(
         hook_id bigint, event_id bigint, record_id bigint, ordered boolean, attempt integer, status text,
         attempted_on timestamptz, status_code integer, latency_ms integer, error text, response_body text, next_attempt_on timestamptz)`
     )
-
-  /** As many rows as the planner shall expect: it takes a hundred of a function and reads whole tables for one otherwise. */
-  const atMost = (count: number, rows: Statement.Fragment) =>
-    sql`(SELECT * FROM ${rows} LIMIT ${sql.literal(String(SIZES.find((size) => size >= count) ?? count))}) AS x`
 
   /** CTEs over a table `r` of such rows. */
   const writes = (now: Date) => sql`
@@ -71,6 +65,7 @@ export const makeWriting = Effect.gen(function* () {
   const release = (written: ReadonlyArray<Pick<Written, "hook_id" | "record_id">>) => sql`
     UPDATE webhook_queue n SET blocked = false
     FROM (SELECT DISTINCT hook_id, record_id FROM ${atMost(
+      sql,
       written.length,
       sql`jsonb_to_recordset(${JSON.stringify(
         written.map(({ hook_id, record_id }) => ({ hook_id, record_id }))
@@ -89,5 +84,5 @@ export const makeWriting = Effect.gen(function* () {
     UPDATE webhook_queue n SET blocked = false FROM first f
     WHERE f.held AND n.hook_id = f.hook_id AND n.event_id = f.event_id`
 
-  return { atMost, given, writes, release, releaseAll }
+  return { given, writes, release, releaseAll }
 })

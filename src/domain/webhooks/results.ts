@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation, Fenced } from "../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../engine/actors/fence.ts"
+import { atMost } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { countDeliveries } from "./deliveryMetrics.ts"
@@ -40,7 +41,7 @@ const healthOf = ({ failures, hook_id, status }: typeof Standing.Type) =>
 export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNotices["Service"]) =>
   Effect.gen(function* () {
     const sql = yield* Sql
-    const { atMost, given, release, writes } = yield* makeWriting
+    const { given, release, writes } = yield* makeWriting
     const settle = yield* makeSettle(settings, notices)
     const { counts } = yield* makeCounting
     const toldFrom = sql.literal(
@@ -62,6 +63,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       rowsOf(Standing)(sql`
         WITH mine AS (${heldBy(sql, activation)}), g AS (
           SELECT x.* FROM mine CROSS JOIN ${atMost(
+            sql,
             tallies.length,
             sql`jsonb_to_recordset(${JSON.stringify(tallies)}::jsonb)
               AS r(hook_id bigint, ok boolean, lead integer, peak integer, tail integer)`

@@ -26,6 +26,13 @@ const look: Transformer = (statement, _sql, fiber) => {
   return Effect.succeed(statement)
 }
 
+/** Before another fiber writes for this one. */
+export const mayChange: Effect.Effect<void> = Effect.withFiber((fiber) => {
+  const changes = fiber.getRef(Watched)
+  if (changes !== undefined) changes.possible = true
+  return Effect.void
+})
+
 /** Runs what may ask, when it fails, whether it has changed anything. */
 export const watched = <A, E, R>(work: (changes: Changes) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {

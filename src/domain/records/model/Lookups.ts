@@ -1,5 +1,6 @@
 // Finds in a batch what cells mention: users, automations, live records, files (developer-api.md 4.3 rule 3, 4.3 rule 6).
 import { Context, Effect, Layer, Schema, Struct } from "effect"
+import { givenIds } from "../../../ground/sql/given.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
@@ -42,27 +43,27 @@ export class Lookups extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const downloadUrl = yield* DownloadUrl
-      const ids = (set: ReadonlySet<number>) => sql`ANY(${[...set].map(String)}::bigint[])`
+      const ids = (set: ReadonlySet<number>) => givenIds(sql, [...set])
 
       const users = (orgId: number, set: ReadonlySet<number>, removedToo: boolean) =>
         rowsOf(UserView)(sql`
           SELECT u.user_id, ARRAY[p.email] AS mail, u.image, u.name, u.org_id, 'user' AS type
           FROM users u JOIN people p USING (person_id)
-          WHERE u.user_id = ${ids(set)} AND u.org_id = ${orgId} AND (${removedToo} OR u.status <> 'removed')`)
+          WHERE u.user_id IN ${ids(set)} AND u.org_id = ${orgId} AND (${removedToo} OR u.status <> 'removed')`)
       const automations = (orgId: number, set: ReadonlySet<number>) =>
         rowsOf(AutomationAuthor)(sql`
           SELECT x.automation_id, x.name, 'automation' AS type FROM automations x JOIN apps a USING (app_id)
-          WHERE x.automation_id = ${ids(set)} AND a.org_id = ${orgId}`)
+          WHERE x.automation_id IN ${ids(set)} AND a.org_id = ${orgId}`)
       const records = (orgId: number, set: ReadonlySet<number>) =>
         rowsOf(RecordPreview)(sql`
           SELECT r.record_id, r.app_id, coalesce(r.title, a.item_name || ' #' || r.app_record_id) AS title
           FROM records r JOIN apps a USING (app_id)
-          WHERE r.record_id = ${ids(set)} AND r.org_id = ${orgId} AND r.deleted_on IS NULL`)
+          WHERE r.record_id IN ${ids(set)} AND r.org_id = ${orgId} AND r.deleted_on IS NULL`)
       const files = (orgId: number, set: ReadonlySet<number>) =>
         Effect.flatMap(
           rowsOf(FileRow)(sql`
             SELECT file_id AS id, name AS filename, size, mimetype FROM files
-            WHERE file_id = ${ids(set)} AND org_id = ${orgId} AND temporary_id IS NULL`),
+            WHERE file_id IN ${ids(set)} AND org_id = ${orgId} AND temporary_id IS NULL`),
           (rows) =>
             Effect.forEach(rows, (file) =>
               Effect.map(downloadUrl(file.id), (url): FileView => ({ ...file, download_url: url }))

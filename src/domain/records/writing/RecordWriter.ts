@@ -158,7 +158,7 @@ export class RecordWriter extends Context.Service<
           place
         )
 
-      return RecordWriter.of({ create: makeCreation(writing), update, updateEach, ...makeTrash(writing) })
+      return RecordWriter.of({ create: yield* makeCreation(writing), update, updateEach, ...makeTrash(writing) })
     })
   )
 }

@@ -7,17 +7,20 @@ import { factsOf, type RecordRow, type Write } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
 import type { NewRow } from "./recordStatements.ts"
+import { type Making, makeRecordsTogether } from "./recordsTogether.ts"
 
-export const makeCreation = (preparation: Preparation) => {
+export const makeCreation = Effect.fnUntraced(function* (preparation: Preparation) {
   const { atomic, attach, concerned, definitions, invalid, judge, noApp, now } = preparation
-  const { numbers, outbox, prepared, runHooks, statements, withCleaning } = preparation
+  const { outbox, prepared, runHooks, withCleaning } = preparation
+  const make = yield* makeRecordsTogether(preparation)
 
   const createOnce = Effect.fnUntraced(function* (
     definition: AppDefinition,
     write: Write,
     inputs: ReadonlyArray<Inputs.FieldInputs>,
     place: ProblemPlace,
-    numbered: Effect.Effect<number | null>
+    /** Drawn once, for all rounds. */
+    numbers: Making["numbers"]
   ) {
     const at = yield* now
     const context = yield* prepared(definition, inputs, at)
@@ -46,8 +49,7 @@ export const makeCreation = (preparation: Preparation) => {
           files: Inputs.linksOf(definition, delta, "files").added
         }
       })
-      const base = yield* numbered
-      const made = base === null ? [] : yield* statements.create(definition, write, rows, base, at)
+      const made = yield* make(definition, { rows, write, at, numbers })
       if (made.length === 0) return []
       const records = made.map(
         (row, index): RecordRow => ({
@@ -74,13 +76,13 @@ export const makeCreation = (preparation: Preparation) => {
   const create = Effect.fn("RecordWriter.create")(
     function* (write: Write, appId: number, inputs: ReadonlyArray<Inputs.FieldInputs>, place: ProblemPlace = single) {
       if (inputs.length === 0) return []
-      const numbered = yield* Effect.cached(numbers.draw(appId, inputs.length))
+      const numbers = {}
       let known = yield* definitions.lastSeen(appId)
       // Each round uses a newer version; an app does not change often enough to spend them all.
       for (let round = 0; round < 10; round++) {
         if (Option.isNone(known)) return yield* noApp(appId)
         const definition = known.value
-        const made = yield* Effect.result(createOnce(definition, write, inputs, place, numbered))
+        const made = yield* Effect.result(createOnce(definition, write, inputs, place, numbers))
         if (Result.isSuccess(made) && made.success.length > 0) return made.success
         if (Result.isFailure(made) && made.failure._tag !== "ValidationError") return yield* Effect.fail(made.failure)
         // A refusal counts only if it was judged by the definition as it is now.
@@ -96,4 +98,4 @@ export const makeCreation = (preparation: Preparation) => {
   )
 
   return create
-}
+})

@@ -20,6 +20,13 @@ export interface NewRow {
   readonly files: ReadonlyArray<Link>
 }
 
+/** A record to be made, of one app with others, which may come from different writes. */
+export interface NewRecord extends NewRow {
+  readonly app_record_id: number
+  readonly created_on: Date
+  readonly write: Write
+}
+
 export interface ChangedRow {
   readonly record_id: number
   readonly revision: number
@@ -39,17 +46,19 @@ const json = JSON.stringify
 
 const LockedRecord = Schema.Struct({ ...RecordRow.fields, version: Schema.Int })
 
-const CreatedRecord = Schema.Struct({
+export const CreatedRecord = Schema.Struct({
   record_id: Schema.Int,
   app_record_id: Schema.Int,
   title: Schema.NullOr(Schema.String),
   org_id: Schema.Int
 })
 
+export type CreatedRecord = typeof CreatedRecord.Type
+
 const SpentFile = Schema.Struct({ file_id: Schema.Int, temporary_id: Schema.String })
 
 export const makeStatements = Effect.map(Sql, (sql) => {
-  const { effects, idList, outboxColumns } = makeWriteParts(sql)
+  const { idList, outboxColumns } = makeWriteParts(sql)
   const columns = sql.literal(
     "r.record_id, r.app_id, r.org_id, r.app_record_id, r.title, r.revision, r.cells, r.comment_count, " +
       "r.created_on, r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on"
@@ -61,48 +70,52 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       SELECT ${columns}, a.version FROM a JOIN records r ON r.app_id = a.app_id
       WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id FOR UPDATE OF r`)
 
+  /** The columns that each row has of its write. @param around of the span in which the statement is sent */
+  const ofWrite = ({ author, cause, depth, switches, traceparent }: Write, around: Traceparent) => ({
+    ...switches,
+    author,
+    depth,
+    cause,
+    traceparent: traceparent === undefined ? around : traceparent
+  })
+
   /** No rows: the app has another version by now, or is gone. A title of the record's number is made here. */
-  const create = (
-    { app_id, version, titleField }: AppDefinition,
-    write: Write,
-    rows: ReadonlyArray<NewRow>,
-    /** The number before the first one's. */
-    base: number,
-    now: Date
-  ) => {
-    const author = json(write.author)
+  const create = ({ app_id, version, titleField }: AppDefinition, records: ReadonlyArray<NewRecord>) => {
     const numbered = titleField === undefined ? undefined : typeOf(titleField).numberedTitle?.(titleField)
+    const rowsIn = (around: Traceparent) => records.map(({ write, ...row }) => ({ ...row, ...ofWrite(write, around) }))
     return Effect.flatMap(currentTraceparent, (trace) =>
       rowsOf(CreatedRecord)(sql`
       WITH app AS MATERIALIZED (
         SELECT app_id, org_id, item_name FROM apps WHERE app_id = ${app_id} AND version = ${version} FOR KEY SHARE
       ), i AS MATERIALIZED (
-        SELECT ${base}::bigint + t.ord AS app_record_id, t.x FROM jsonb_array_elements(${json(rows)}::jsonb) WITH ORDINALITY AS t (x, ord)
+        SELECT * FROM jsonb_to_recordset(${json(rowsIn(trace))}::jsonb) AS x (app_record_id bigint, created_on timestamptz, title text,
+          cells jsonb, delta jsonb, changed jsonb, links jsonb, files jsonb,
+          author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean)
       ), r AS (
         INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
         SELECT app.app_id, app.org_id, i.app_record_id,
-          CASE WHEN ${numbered === undefined} THEN i.x->>'title'
+          CASE WHEN ${numbered === undefined} THEN i.title
                ELSE ${numbered?.prefix ?? ""}::text || lpad(i.app_record_id::text,
                  greatest(${numbered?.digits ?? 1}::int, length(i.app_record_id::text)), '0') END,
-          i.x->'cells', ${now}, ${author}::jsonb
+          i.cells, i.created_on, i.author
         FROM app, i ORDER BY i.app_record_id
         RETURNING record_id, app_record_id, title, org_id
       ), v AS (
         INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
-        SELECT record_id, 0, 'creation', ${now}, ${author}::jsonb, i.x->'delta' FROM r JOIN i USING (app_record_id)
+        SELECT record_id, 0, 'creation', i.created_on, i.author, i.delta FROM r JOIN i USING (app_record_id)
       ), l AS (
         INSERT INTO record_links (record_id, field_id, target_id)
         SELECT record_id, (k->>'field_id')::bigint, (k->>'target_id')::bigint
-        FROM r JOIN i USING (app_record_id), jsonb_array_elements(i.x->'links') k
+        FROM r JOIN i USING (app_record_id), jsonb_array_elements(i.links) k
       ), f AS (
         INSERT INTO file_links (record_id, field_id, file_id)
         SELECT record_id, (k->>'field_id')::bigint, (k->>'target_id')::bigint
-        FROM r JOIN i USING (app_record_id), jsonb_array_elements(i.x->'files') k
+        FROM r JOIN i USING (app_record_id), jsonb_array_elements(i.files) k
       ), o AS (
         INSERT INTO outbox (${outboxColumns})
-        SELECT 'record.create', app.org_id, app.app_id, r.record_id, ${effects(write, trace)},
-          jsonb_build_object('revision', 0, 'author', ${author}::jsonb, 'cells', i.x->'cells', 'changed', i.x->'changed',
-            'title', coalesce(r.title, app.item_name || ' #' || r.app_record_id)), ${now}
+        SELECT 'record.create', app.org_id, app.app_id, r.record_id, i.hook, i.workflow, i.silent, i.depth, nullif(i.cause, 'null'),
+          i.traceparent, jsonb_build_object('revision', 0, 'author', i.author, 'cells', i.cells, 'changed', i.changed,
+            'title', coalesce(r.title, app.item_name || ' #' || r.app_record_id)), i.created_on
         FROM app, r JOIN i USING (app_record_id) ORDER BY r.app_record_id
       )
       SELECT record_id, app_record_id, title, org_id FROM r ORDER BY app_record_id`)
@@ -110,15 +123,7 @@ export const makeStatements = Effect.map(Sql, (sql) => {
   }
 
   const update = (appId: number, orgId: number, changed: ReadonlyArray<ChangedRow>, now: Date) => {
-    const rowsIn = (around: Traceparent) =>
-      changed.map(({ write: { author, cause, depth, switches, traceparent = around }, ...row }) => ({
-        ...row,
-        ...switches,
-        author,
-        depth,
-        cause,
-        traceparent
-      }))
+    const rowsIn = (around: Traceparent) => changed.map(({ write, ...row }) => ({ ...row, ...ofWrite(write, around) }))
     const links = (kind: "links" | "files", side: "added" | "removed") =>
       sql`SELECT i.record_id, (k->>'field_id')::bigint AS field_id, (k->>'target_id')::bigint AS target_id
           FROM i, jsonb_array_elements(i.${sql(kind)}->${side}::text) k`

@@ -1,0 +1,92 @@
+// Records that several callers make of one app in the same turn of the event loop go into one statement, with one draw of numbers and one
+// wait for the disk (developer-api.md 4.3). Each is judged by itself before; one that Postgres refuses takes none of the others with it.
+import { Context, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { isAway } from "../../../ground/sql/away.ts"
+import { mayChange } from "../../../ground/sql/Changes.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
+import { gathering } from "../../../ground/sql/together.ts"
+import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
+import type { Write } from "../model/RecordRow.ts"
+import type { RecordNumbers } from "./RecordNumbers.ts"
+import type { CreatedRecord, makeStatements, NewRow } from "./recordStatements.ts"
+
+/** What one caller makes. */
+export interface Making {
+  readonly rows: ReadonlyArray<NewRow>
+  readonly write: Write
+  readonly at: Date
+  /** Its numbers, once they are drawn: they outlive a definition that has changed meanwhile. */
+  readonly numbers: { base?: number }
+}
+
+type Made = ReadonlyArray<CreatedRecord>
+
+/** Beyond as many rows a caller's own are enough for a statement. */
+const FEW = 10
+
+interface Parts {
+  readonly sql: Sql
+  readonly numbers: RecordNumbers["Service"]
+  readonly statements: Pick<Effect.Success<typeof makeStatements>, "create">
+}
+
+export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
+  Effect.map(gathering, (gather) => {
+    /** False: there is no such app. */
+    const numbered = Effect.fnUntraced(function* (appId: number, all: ReadonlyArray<Making>) {
+      const without = all.filter((one) => one.numbers.base === undefined)
+      if (without.length === 0) return true
+      let base = yield* numbers.draw(
+        appId,
+        without.reduce((sum, { rows }) => sum + rows.length, 0)
+      )
+      if (base === null) return false
+      for (const { numbers: own, rows } of without) {
+        own.base = base
+        base += rows.length
+      }
+      return true
+    })
+
+    /** None of anybody's where the app has another version by now. */
+    const make = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Making>) {
+      if (!(yield* numbered(definition.app_id, all))) return all.map((): Made => [])
+      const records = all.flatMap(({ at, numbers: { base = 0 }, rows, write }) =>
+        rows.map((row, place) => ({ ...row, write, created_on: at, app_record_id: base + 1 + place }))
+      )
+      const made = yield* statements.create(definition, records)
+      const byNumber = new Map(made.map((record) => [record.app_record_id, record]))
+      return all.map(
+        ({ numbers: { base = 0 }, rows }): Made =>
+          made.length === 0 ? [] : rows.map((_, place) => byNumber.get(base + 1 + place)!)
+      )
+    })
+
+    const makeAll = (definition: AppDefinition) => (all: ReadonlyArray<Making>) =>
+      make(definition, all).pipe(
+        Effect.map((made) => made.map((one): Effect.Effect<Made, SqlError> => Effect.succeed(one))),
+        Effect.catchIf(
+          (error) => all.length > 1 && !isAway(error),
+          () => Effect.succeed(all.map((one) => Effect.map(make(definition, [one]), ([made]) => made!)))
+        )
+      )
+    const ofDefinition = new WeakMap<
+      AppDefinition,
+      (one: Making) => Effect.Effect<Effect.Effect<Made, SqlError>, SqlError>
+    >()
+    const together = (definition: AppDefinition) => {
+      const known = ofDefinition.get(definition) ?? gather(makeAll(definition))
+      ofDefinition.set(definition, known)
+      return known
+    }
+
+    return Effect.fnUntraced(function* (definition: AppDefinition, making: Making) {
+      const inside = Context.getOption(yield* Effect.context<never>(), sql.transactionService)._tag === "Some"
+      if (inside || making.rows.length > FEW) return (yield* make(definition, [making]))[0]!
+      const traceparent = making.write.traceparent ?? (yield* currentTraceparent)
+      yield* mayChange
+      return yield* Effect.flatten(together(definition)({ ...making, write: { ...making.write, traceparent } }))
+    })
+  })

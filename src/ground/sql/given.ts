@@ -1,0 +1,15 @@
+// What a statement is given as a list, in a form whose plan is made once: a list in JSON is as long to the planner as the LIMIT behind it
+// says. Of an array it would learn the length each time and plan anew, which costs a short statement more than its work.
+import type { Statement } from "effect/sql"
+import type { Sql } from "./Sql.ts"
+
+/** Statements are prepared for so many sizes of a list. */
+const SIZES = [1, 8, 64, 512]
+
+/** As many rows as the planner shall expect: it takes a hundred of a function and reads whole tables for one otherwise. */
+export const atMost = (sql: Sql, count: number, rows: Statement.Fragment, name = "x") =>
+  sql`(SELECT * FROM ${rows} LIMIT ${sql.literal(String(SIZES.find((size) => size >= count) ?? count))}) AS ${sql.literal(name)}`
+
+/** `x IN ${givenIds(sql, ids)}`. */
+export const givenIds = (sql: Sql, ids: ReadonlyArray<number>) =>
+  sql`(SELECT x.e::bigint FROM ${atMost(sql, ids.length, sql`jsonb_array_elements(${JSON.stringify(ids)}::jsonb) AS j (e)`)})`
