@@ -2,6 +2,7 @@
 // phone and a desktop, in both themes, judged by axe; live.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { Scene, sceneWith } from "../pages/chromium.ts"
 import { until } from "../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
@@ -48,6 +49,10 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("run
       yield* signInTo(tab, `${service.origin}/console/runs/${waiting}`, "Harbor Works")
       yield* opened(page, "Tells the pier")
       yield* shows(page, "It waits because a step of it says so.")
+      // No event tells of it.
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE runs SET wait_why = 'credits' WHERE run_id = ${waiting}::bigint`
+      yield* shows(page, "It waits for credits")
       yield* press(page, "Cancel")
       yield* shows(page, "What it has done stays done.")
       yield* press(page, "Cancel the run")
