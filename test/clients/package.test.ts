@@ -11,6 +11,7 @@ import { rolldown } from "rolldown"
 import { inject } from "vitest"
 import { hashToken, randomToken } from "../../src/ground/sealing/Secrets.ts"
 import { openTab, Scene, SceneLive } from "../doors/pages/chromium.ts"
+import { until } from "../doors/pages/waiting.ts"
 import { asService, urlOf } from "../support/database.ts"
 import { ENDS_MILLIS } from "../support/eventually.ts"
 import { typed } from "../support/processes.ts"
@@ -113,7 +114,7 @@ layer(SceneLive, { excludeTestServices: true })("the package @millrace/client", 
             await tab.setJavaScriptEnabled(true)
             await tab.goto(`http://127.0.0.1:${loopback.port}/callback`)
             await tab.addScriptTag({ type: "module", content: script })
-            await tab.waitForFunction("globalThis.done")
+            await until(tab, "globalThis.done")
             return tab.evaluate("done") as Promise<any>
           })
         const result = yield* within(code)

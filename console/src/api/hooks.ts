@@ -2,6 +2,7 @@
 import type { AnswerOf, InputOf } from "@millrace/client"
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import { client } from "./client.ts"
+import { againWhile } from "./goingOn.ts"
 
 export type Hook = AnswerOf<"webhooks.get">
 export type HookType = Hook["type"]
@@ -67,7 +68,8 @@ export const delivery = (deliveryId: string) =>
 export const replaysOf = (hookId: number) =>
   queryOptions({
     queryKey: ["hooks", hookId, "replays"],
-    queryFn: ({ signal }) => client.webhookLog.replays({ hook_id: hookId }, { signal })
+    queryFn: ({ signal }) => client.webhookLog.replays({ hook_id: hookId }, { signal }),
+    refetchInterval: ({ state }) => againWhile(state.data?.replays.some(({ ended_on }) => ended_on === null))
   })
 
 /** By the hour; the range is what the service takes by itself. */

@@ -28,8 +28,10 @@ const keysOf = (live: LiveEvent): ReadonlyArray<Key> => {
     case "run":
       return [["runs"], ["run", live.data.run_id], ["home"]]
     case "delivery": {
-      const { delivery_id, hook_id } = live.data
+      const { app_id, delivery_id, hook_id } = live.data
       return [
+        ["home"],
+        ["hooks", "of", app_id],
         ["hooks", hook_id, "record"],
         ["hooks", hook_id, "deliveries"],
         ["hooks", hook_id, "statistics"],

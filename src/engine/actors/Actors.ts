@@ -89,10 +89,11 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
       })
 
       const seen: ActorsShape["seen"] = Effect.fnUntraced(function* (key, fence) {
-        // A sweep may have taken a hung activation for dead; a sign of life takes that back.
+        // A sweep may have taken a hung activation for dead; a sign of life takes that back. One that was under way while its activation
+        // fell asleep wakes nobody: as `awake` the actor would not be called for a minute.
         const rows = yield* sql`
           WITH unflushed AS (SELECT set_config('synchronous_commit', 'off', true))
-          UPDATE actors SET seen_at = ${yield* now}, state = 'awake' FROM unflushed
+          UPDATE actors SET seen_at = ${yield* now}, state = CASE state WHEN 'asleep' THEN state ELSE 'awake' END FROM unflushed
           WHERE actor_key = ${key} AND fence = ${fence} RETURNING 1`
         return rows.length > 0
       })

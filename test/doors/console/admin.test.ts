@@ -4,6 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { until } from "../pages/waiting.ts"
 import { seedConnections } from "./connectionSeeds.ts"
 import { callerOfScene } from "./consoleSeeds.ts"
 import {
@@ -60,7 +61,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* shows(page, "What they wrote keeps their name.")
       yield* press(page, "Remove from the organization")
       yield* promise(() =>
-        page.waitForFunction(() => !(globalThis as any).document.body.innerText.includes("mira@harbor.example"))
+        until(page, () => !(globalThis as any).document.body.innerText.includes("mira@harbor.example"))
       )
       assert.isUndefined(yield* mira)
       assert.deepStrictEqual(complaintsOf(tab), [])
@@ -224,9 +225,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* judged(browser, { address, heading: "Audit", name: "admin-audit", cookies })
       yield* choose(page, "What", "Members")
       yield* choose(page, "Person", "Noa Quay")
-      yield* promise(() =>
-        page.waitForFunction(() => (globalThis as any).document.querySelectorAll(".person").length === 1)
-      )
+      yield* promise(() => until(page, () => (globalThis as any).document.querySelectorAll(".person").length === 1))
       // What a press on a link to download would keep, read instead.
       yield* promise(() =>
         page.evaluate(
@@ -235,7 +234,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       )
       yield* press(page, "Export as JSON lines")
       yield* press(page, "Export as CSV")
-      yield* promise(() => page.waitForFunction("kept.length === 2"))
+      yield* promise(() => until(page, "kept.length === 2"))
       const [lines, table] = (yield* promise(() => page.evaluate("kept"))) as [string, string]
       assert.deepInclude(JSON.parse(lines), { event: "user.added", user_name: "Noa Quay" })
       assert.match(table, /^audit_id,happened_on,event,.*\n"\d+","[^"]+","user.added",/)

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { eventually } from "../../support/eventually.ts"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { until } from "../pages/waiting.ts"
 import { seedRecords } from "./consoleSeeds.ts"
 import {
   choose,
@@ -23,12 +24,12 @@ const labels = (page: Page) =>
   promise(() => page.$$eval(".field-list strong", (all) => all.map((one) => one.textContent ?? "")))
 const labelsAre = (page: Page, wanted: ReadonlyArray<string>) =>
   promise(() =>
-    page.waitForFunction(
+    until(
+      page,
       (all) =>
         JSON.stringify(
           [...(globalThis as any).document.querySelectorAll(".field-list strong")].map((one) => one.textContent)
         ) === all,
-      {},
       JSON.stringify(wanted)
     )
   )

@@ -10,6 +10,7 @@ import type { ElementHandle } from "puppeteer-core"
 import { stringify } from "yaml"
 import { eventually } from "../../support/eventually.ts"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { found, until } from "../pages/waiting.ts"
 import { callerOfScene, seedApps, seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
 
@@ -48,13 +49,12 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
       yield* opened(page, "Automations")
       yield* shows(page, "1 of the last 2 failed (50 %)")
       yield* shows(page, "It has not run yet.")
-      const cards = (n: number) =>
-        promise(() => page.waitForFunction(`document.querySelectorAll(".run-card").length === ${n}`))
+      const cards = (n: number) => promise(() => until(page, `document.querySelectorAll(".run-card").length === ${n}`))
       yield* cards(2)
       yield* promise(() => page.type("input[type=search]", "greets"))
       yield* cards(1)
       yield* shows(page, "1 found")
-      yield* promise(() => page.waitForFunction(`new URL(location.href).searchParams.get("name") === "greets"`))
+      yield* promise(() => until(page, `new URL(location.href).searchParams.get("name") === "greets"`))
       yield* promise(() => page.select("select[aria-label=State]", "active"))
       yield* shows(page, "No automation is like that")
       yield* promise(() => page.reload())
@@ -123,7 +123,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
       const choose = (name: string, text: string) =>
         promise(async () => {
           writeFileSync(join(folder, name), text)
-          const input = (await page.waitForSelector("input[type=file]")) as ElementHandle<any>
+          const input = (await found(page, "input[type=file]")) as ElementHandle<any>
           await input.uploadFile(join(folder, name))
         })
       yield* promise(() => page.goto(`${service.origin}/console/automations/import`))
@@ -170,12 +170,15 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
         yield* shows(page, "Entry 3")
         if (process.env["SCREENSHOTS"] !== undefined)
           console.log(`open within ${Math.round(performance.now() - from)} ms`)
-        yield* promise(() => page.waitForSelector(".hidden-secret"))
+        yield* promise(() => found(page, ".hidden-secret"))
         const drawn = promise(() => page.$$eval(".step", (all) => all.length))
         assert.isBelow(yield* drawn, 60)
         yield* promise(() =>
-          page.waitForFunction(`scrollTo(0, document.body.scrollHeight),
-          [...document.querySelectorAll(".step h3")].some((one) => one.textContent === "Entry 1000")`)
+          until(
+            page,
+            `scrollTo(0, document.body.scrollHeight),
+          [...document.querySelectorAll(".step h3")].some((one) => one.textContent === "Entry 1000")`
+          )
         )
         assert.isBelow(yield* drawn, 60)
         assert.deepStrictEqual(complaintsOf(tab), [])

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import type { Browser, CookieParam, Page } from "puppeteer-core"
 import { BOUND } from "../../support/eventually.ts"
 import { EMAIL, openTab, PASSWORD, type Tab } from "../pages/chromium.ts"
+import { clicked, found, led, until, vanished } from "../pages/waiting.ts"
 
 export const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
@@ -34,52 +35,52 @@ export const signInTo = Effect.fnUntraced(function* (
     await page.goto(address)
     await page.type("#email", email)
     await page.type("#password", PASSWORD)
-    await Promise.all([page.waitForNavigation(), page.click("main button")])
-    await Promise.all([page.waitForNavigation(), page.click(`button[aria-label="Go on in ${organization}"]`)])
+    await led(page, () => page.click("main button"))
+    await led(page, () => page.click(`button[aria-label="Go on in ${organization}"]`))
   })
 })
 
 /** Waits until the heading of the page is this one and nothing is loading. */
 export const opened = (page: Page, heading: string) =>
   promise(() =>
-    page.waitForFunction(
+    until(
+      page,
       (text) =>
         (globalThis as any).document.querySelector("h1")?.textContent === text &&
         (globalThis as any).document.querySelector(".loading") === null,
-      {},
       heading
     )
   )
 
 /** Presses the button or link of this name, by mouse, as one who sees it: once it stands still and may be pressed. */
 export const press = (page: Page, name: string, role = "button") =>
-  promise(() => page.locator(`::-p-aria([name="${name}"][role="${role}"])`).click())
+  promise(() => clicked(page, `::-p-aria([name="${name}"][role="${role}"])`))
 
 /** Writes into the field of this label, in place of what it holds. @param role where something else has the same name */
 export const fill = (page: Page, label: string, text: string, role?: string) =>
   promise(async () => {
     const field = `::-p-aria([name="${label}"]${role === undefined ? "" : `[role="${role}"]`})`
-    await page.locator(field).click({ count: 3 })
+    await clicked(page, field, 3)
     await page.keyboard.type(text)
   })
 
 /** Chooses from the list of this label what reads so. */
 export const choose = (page: Page, label: string, words: string) =>
   promise(async () => {
-    const found = await page.waitForSelector(`::-p-aria([name="${label}"][role="combobox"])`)
-    const value = await page.waitForFunction(
-      (select, text) => [...(select as any).options].find((one: any) => one.textContent === text)?.value,
-      {},
-      found,
+    const list = await found(page, `::-p-aria([name="${label}"][role="combobox"])`)
+    const value = await until(
+      page,
+      (select: any, text) => [...select.options].find((one: any) => one.textContent === text)?.value,
+      list,
       words
     )
-    await found!.select(String(await value.jsonValue()))
+    await list.select(String(value))
   })
 
-export const shows = (page: Page, words: string) => promise(() => page.waitForSelector(`::-p-text(${words})`))
+export const shows = (page: Page, words: string) => promise(() => found(page, `::-p-text(${words})`))
 
 /** Waits until nothing on the page matches. */
-export const gone = (page: Page, selector: string) => promise(() => page.waitForSelector(selector, { hidden: true }))
+export const gone = (page: Page, selector: string) => promise(() => vanished(page, selector))
 
 /** What the browser complains of, without requests that the page has no more use for. */
 export const complaintsOf = ({ complaints }: Tab) => complaints.filter((one) => !one.startsWith("net::ERR_ABORTED"))

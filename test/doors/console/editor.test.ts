@@ -4,6 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { found, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
 
@@ -56,12 +57,12 @@ const cards = (page: Page) =>
   promise(() => page.$$eval("[data-step]", (all) => all.map((one) => one.getAttribute("data-step") ?? "")))
 const cardsAre = (page: Page, wanted: ReadonlyArray<string>) =>
   promise(() =>
-    page.waitForFunction(
+    until(
+      page,
       (all) =>
         JSON.stringify(
           [...(globalThis as any).document.querySelectorAll("[data-step]")].map((one) => one.dataset.step)
         ) === all,
-      {},
       JSON.stringify(["trigger", "filter", ...wanted])
     )
   )
@@ -129,7 +130,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* cardsAre(page, before)
       yield* choose(page, "call")
       yield* keys(page, "d", "Control")
-      yield* promise(() => page.waitForFunction('document.querySelectorAll("[data-step]").length === 8'))
+      yield* promise(() => until(page, 'document.querySelectorAll("[data-step]").length === 8'))
       yield* keys(page, "Delete")
       yield* cardsAre(page, before)
       yield* choose(page, "call")
@@ -137,7 +138,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* cardsAre(page, ["is-long", "pdf", "mail", "note"])
       yield* choose(page, "note")
       yield* keys(page, "v", "Control")
-      yield* promise(() => page.waitForFunction('document.querySelectorAll("[data-step]").length === 7'))
+      yield* promise(() => until(page, 'document.querySelectorAll("[data-step]").length === 7'))
       yield* keys(page, "s", "Control")
       yield* shows(page, "Saved")
       const { actions } = yield* read
@@ -162,7 +163,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
         const { page, read, tab } = yield* editing
         const write = (words: string) =>
           promise(async () => {
-            const area = await page.waitForSelector(`::-p-aria([name="The definition as YAML"][role="textbox"])`)
+            const area = await found(page, `::-p-aria([name="The definition as YAML"][role="textbox"])`)
             await area!.click()
             await page.keyboard.down("Control")
             await page.keyboard.press("a")
@@ -189,19 +190,19 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
         yield* cardsAre(page, ["mail", "ends"])
         yield* press(page, "Save")
         yield* shows(page, "What is wrong is marked in the flow.")
-        yield* promise(() => page.waitForSelector('[data-step="ends"] .tag.bad'))
+        yield* promise(() => found(page, '[data-step="ends"] .tag.bad'))
         yield* choose(page, "ends")
-        yield* promise(() => page.waitForSelector(".panel-form .error-line"))
+        yield* promise(() => found(page, ".panel-form .error-line"))
         yield* promise(async () => {
-          const list = await page.waitForSelector(`::-p-aria([name="The run ends as"][role="combobox"])`)
+          const list = await found(page, `::-p-aria([name="The run ends as"][role="combobox"])`)
           await list!.select("success")
         })
         yield* press(page, "Save")
-        yield* promise(() => page.waitForSelector('[data-step="mail"] .tag.bad'))
+        yield* promise(() => found(page, '[data-step="mail"] .tag.bad'))
         const { actions, name } = yield* read
         assert.deepStrictEqual([name, actions[1].config.exit_type], ["Ask", "success"])
         yield* press(page, "Activate")
-        yield* promise(() => page.waitForSelector('[data-step="trigger"] .tag.bad'))
+        yield* promise(() => found(page, '[data-step="trigger"] .tag.bad'))
         assert.deepStrictEqual(
           complaintsOf(tab).filter((one) => !/ 40[09] /.test(one)),
           []

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { eventually } from "../../support/eventually.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { found } from "../pages/waiting.ts"
 import { callerOfScene } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
 
@@ -34,10 +35,10 @@ layer(SceneAtWork, { excludeTestServices: true })("first steps", (it) => {
       const look = (name: string) =>
         judged(browser, { address: `${service.origin}/console`, heading: "Home", name, cookies })
       yield* press(tab.page, "Make the sample app")
-      yield* promise(() => tab.page.waitForSelector("::-p-aria([name='Open the sample app'])"))
+      yield* promise(() => found(tab.page, "::-p-aria([name='Open the sample app'])"))
       for (const name of ["Route a new order", "Invoice an approved order", "Remind before an order is due"]) {
         yield* press(tab.page, `Turn on: ${name}`)
-        yield* promise(() => tab.page.waitForSelector(`::-p-aria([name="Look at it: ${name}"])`))
+        yield* promise(() => found(tab.page, `::-p-aria([name="Look at it: ${name}"])`))
       }
       yield* look("first-steps")
       assert.deepStrictEqual(complaintsOf(tab), [])

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { KeyInput, Page } from "puppeteer-core"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { found, until } from "../pages/waiting.ts"
 import { callerOfScene, field, seedRecords } from "./consoleSeeds.ts"
 import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
 
@@ -22,13 +23,13 @@ const at = (page: Page) =>
   )
 const isAt = (page: Page, row: number, column: number) =>
   promise(() =>
-    page.waitForFunction(
+    until(
+      page,
       (wanted) => {
         const { activeElement, querySelector } = (globalThis as any).document
         const grid = querySelector.call((globalThis as any).document, "[role=grid]")
         return activeElement === grid && grid.getAttribute("aria-activedescendant")?.endsWith(wanted)
       },
-      {},
       `-${row}-${column}`
     )
   )
@@ -36,9 +37,9 @@ const reads = (page: Page, row: number, column: number, words: string) =>
   promise(async () => {
     const selector = `[data-row="${row}"][data-column="${column}"]`
     try {
-      await page.waitForFunction(
+      await until(
+        page,
         (cell, text) => (globalThis as any).document.querySelector(cell)?.textContent?.trim() === text,
-        {},
         selector,
         words
       )
@@ -66,7 +67,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* isAt(page, 1, 0)
       // Tab goes on beside it, Escape leaves a cell as it was.
       yield* keys(page, "ArrowUp", "ArrowRight", "ArrowRight", "Enter")
-      yield* promise(() => page.waitForSelector(".cell-editor input"))
+      yield* promise(() => found(page, ".cell-editor input"))
       yield* judgedAsItIs(page, "grid-editing")
       yield* promise(() => page.keyboard.type("5"))
       yield* keys(page, "Escape")
@@ -76,10 +77,10 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* reads(page, 0, 2, "77.5 m")
       yield* isAt(page, 0, 3)
       // A state is chosen from its list, by mouse.
-      const state = yield* promise(() => page.waitForSelector(`[data-row="0"][data-column="1"]`))
+      const state = yield* promise(() => found(page, `[data-row="0"][data-column="1"]`))
       yield* promise(() => state!.click({ count: 2 }))
       yield* promise(async () => {
-        const select = await page.waitForSelector(".cell-editor select")
+        const select = await found(page, ".cell-editor select")
         const values = await select!.evaluate((one) => [...(one as any).options].map((option) => option.value))
         await select!.select(values[1])
         await page.keyboard.press("Enter")
@@ -88,7 +89,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       // What does not fit a cell is edited beside it.
       yield* isAt(page, 1, 1)
       yield* keys(page, "ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight", "Enter")
-      yield* promise(() => page.waitForSelector("dialog input[type=checkbox]:not(:checked)"))
+      yield* promise(() => found(page, "dialog input[type=checkbox]:not(:checked)"))
       yield* keys(page, "Space", "Enter")
       yield* reads(page, 0, 4, "Harbor Owner")
       // Emptied, and what must not be empty stays.
@@ -144,13 +145,13 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* promise(() => page.$eval(".gridbox", (box) => box.scrollTo(0, (box.scrollHeight - box.clientHeight) / 2)))
       // Rows of the middle: as many before as behind.
       yield* promise(() =>
-        page.waitForFunction(
+        until(
+          page,
           (count) => {
             const row = (globalThis as any).document.querySelector(`table.records tbody tr:nth-child(14) th`)
             const number = Number(/^Tide (\d+)$/.exec(row?.textContent ?? "")?.[1])
             return Math.abs(number - count / 2) < 60
           },
-          {},
           COUNT
         )
       )

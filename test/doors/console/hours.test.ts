@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { found, until } from "../pages/waiting.ts"
 import { seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, signInTo } from "./consoleTab.ts"
 
@@ -17,13 +18,13 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a d
         const { page } = tab
         yield* signInTo(tab, `${service.origin}/console`, "Harbor Works")
         yield* opened(page, "Home")
-        yield* promise(() => page.waitForSelector(CHART))
+        yield* promise(() => found(page, CHART))
         const told = () => promise(() => page.$eval(CHART, (chart) => chart.getAttribute("aria-valuetext") ?? ""))
         const tells = (words: string) =>
           promise(() =>
-            page.waitForFunction(
+            until(
+              page,
               (chart, text) => (globalThis as any).document.querySelector(chart).ariaValueText.includes(text),
-              {},
               CHART,
               words
             )

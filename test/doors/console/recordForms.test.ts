@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { found, until } from "../pages/waiting.ts"
 import { callerOfScene, field, seedRecords } from "./consoleSeeds.ts"
 import { complaintsOf, fill, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
 
@@ -46,28 +47,28 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("for
       yield* fill(page, "Name (required)", "Northern round")
       const day = (label: string, value: string) =>
         promise(async () => {
-          const found = await page.waitForSelector(`input[aria-label="${label}"]`)
-          await found!.evaluate((input, text) => {
-            const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value")!.set!
-            setter.call(input, text)
-            input.dispatchEvent(new (globalThis as any).Event("input", { bubbles: true }))
+          const input = await found(page, `input[aria-label="${label}"]`)
+          await input.evaluate((one, text) => {
+            const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(one), "value")!.set!
+            setter.call(one, text)
+            one.dispatchEvent(new (globalThis as any).Event("input", { bubbles: true }))
           }, value)
         })
       yield* day("Under way, from", "2026-05-01")
       yield* day("Under way, to", "2026-05-09")
       yield* fill(page, "Find Calls at", "ber")
-      yield* promise(() => page.waitForFunction(`document.querySelectorAll("[role=option]").length === 1`))
+      yield* promise(() => until(page, `document.querySelectorAll("[role=option]").length === 1`))
       yield* promise(() => page.keyboard.press("Enter"))
       yield* fill(page, "Find Calls at", "cork")
-      yield* promise(() => page.waitForFunction(`document.querySelectorAll("[role=option]").length === 1`))
-      yield* promise(async () => (await page.waitForSelector("[role=option]"))!.click())
+      yield* promise(() => until(page, `document.querySelectorAll("[role=option]").length === 1`))
+      yield* promise(async () => (await found(page, "[role=option]"))!.click())
       const path = join(tmpdir(), `papers-${voyages.app_id}.txt`)
       writeFileSync(path, "All in order.")
       yield* promise(async () => {
-        const input = await page.waitForSelector("input[type=file]")
+        const input = await found(page, "input[type=file]")
         await (input as any).uploadFile(path)
       })
-      yield* promise(() => page.waitForSelector(`button[aria-label="Take away papers-${voyages.app_id}.txt"]`))
+      yield* promise(() => found(page, `button[aria-label="Take away papers-${voyages.app_id}.txt"]`))
       yield* fill(page, "Notes", "First <north>.\nThen east.")
       yield* press(page, "Save")
       yield* opened(page, "Northern round")
@@ -86,11 +87,11 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("for
       yield* press(page, "Edit Papers")
       yield* press(page, `Take away papers-${voyages.app_id}.txt`)
       yield* press(page, "Save")
-      yield* promise(() => page.waitForSelector(`button[aria-label="Edit Papers"]`))
+      yield* promise(() => found(page, `button[aria-label="Edit Papers"]`))
       yield* press(page, "Edit Calls at")
       yield* press(page, "Take away Bergen")
       yield* press(page, "Save")
-      yield* promise(() => page.waitForSelector(`button[aria-label="Edit Calls at"]`))
+      yield* promise(() => found(page, `button[aria-label="Edit Calls at"]`))
       const after = yield* call("GET", `/record/${records[0].record_id}`)
       const left = Object.fromEntries(after.fields.map(({ external_id, values }: any) => [external_id, values]))
       assert.deepStrictEqual([left.papers, left.calls_at.length], [undefined, 1])

@@ -4,6 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { found, until } from "../pages/waiting.ts"
 import { SHIPS, seedRecords } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
 
@@ -33,18 +34,19 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("rec
       assert.strictEqual((yield* titles(page))[0], "The Tern")
       assert.isBelow((yield* titles(page)).length, 60)
       yield* promise(() =>
-        page.waitForFunction(`(() => {
+        until(
+          page,
+          `(() => {
           const box = document.querySelector(".gridbox")
           box.scrollTop = box.scrollHeight
           return [...document.querySelectorAll("table.records tbody th")].some((one) => one.textContent === "Ship 000")
-        })()`)
+        })()`
+        )
       )
       yield* press(page, "Length")
-      yield* promise(() => page.waitForSelector("th[aria-sort=ascending]"))
+      yield* promise(() => found(page, "th[aria-sort=ascending]"))
       yield* promise(() =>
-        page.waitForFunction(
-          `document.querySelector("table.records tbody tr:not(.spacer) th")?.textContent === "Ship 000"`
-        )
+        until(page, `document.querySelector("table.records tbody tr:not(.spacer) th")?.textContent === "Ship 000"`)
       )
       yield* press(page, "Filter")
       yield* choose(page, "#filter-field", "State")
@@ -56,7 +58,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("rec
       yield* press(page, "Save as view")
       yield* promise(() => page.type("#view-name", "In port"))
       yield* press(page, "Save view")
-      yield* promise(() => page.waitForFunction("new URL(location.href).searchParams.has('view')"))
+      yield* promise(() => until(page, "new URL(location.href).searchParams.has('view')"))
       yield* shows(page, "80 records")
       assert.deepStrictEqual(complaintsOf(tab), [])
       const cookies = yield* promise(() => page.browserContext().cookies())
@@ -89,7 +91,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("rec
       yield* opened(page, "The Tern")
       yield* promise(() => page.type("textarea.prose", "All is well again."))
       yield* press(page, "Comment")
-      yield* promise(() => page.waitForFunction(`document.querySelectorAll(".comment").length === 2`))
+      yield* promise(() => until(page, `document.querySelectorAll(".comment").length === 2`))
       const { title, revision, comment_count } = yield* call("GET", `/record/${recordId}`)
       assert.deepStrictEqual([title, revision, comment_count], ["The Tern", 3, 2])
       assert.deepStrictEqual(complaintsOf(tab), [])

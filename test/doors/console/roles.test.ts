@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import type { HTTPRequest, Page } from "puppeteer-core"
 import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
 import { PASSWORD, Scene, sceneWith } from "../pages/chromium.ts"
+import { until } from "../pages/waiting.ts"
 import { callerOfScene, field, seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, promise, signInTo } from "./consoleTab.ts"
 
@@ -175,14 +176,12 @@ const watched = (page: Page, wrong: (what: string) => void) => {
         answers = []
         asked = new Set()
         await page.goto(address)
-        const until = Date.now() + 60_000
+        const end = Date.now() + 60_000
         for (;;) {
-          await page.waitForFunction(
-            `document.querySelector("h1") !== null && document.querySelector(".loading") === null`
-          )
+          await until(page, `document.querySelector("h1") !== null && document.querySelector(".loading") === null`)
           await page.evaluate(drawn)
           if (asked.size === 0 && (await page.$(".loading")) === null) return Promise.all(answers)
-          if (Date.now() > until) {
+          if (Date.now() > end) {
             const open = [...asked].map((request) => `${request.method()} ${request.url()}`)
             throw new Error(`${address}: still open: ${open.join(", ")}`)
           }

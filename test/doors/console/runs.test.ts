@@ -2,7 +2,9 @@
 // phone and a desktop, in both themes, judged by axe; live.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { until } from "../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
 
@@ -18,7 +20,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("run
       const cards = () => page.$$eval(".run-card", (all) => all.length)
       assert.strictEqual(yield* promise(cards), 3)
       yield* promise(() => page.type("input[type=search]", "PIER IS"))
-      yield* promise(() => page.waitForFunction(`document.querySelectorAll(".run-card").length === 1`))
+      yield* promise(() => until(page, `document.querySelectorAll(".run-card").length === 1`))
       yield* press(page, "Tells the pier", "link")
       yield* opened(page, "Tells the pier")
       assert.strictEqual(page.url(), `${service.origin}/console/runs/${failed}`)
@@ -26,7 +28,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("run
       const steps = () => page.$$eval(".step h3", (all) => all.map((one) => one.textContent))
       assert.deepStrictEqual(yield* promise(steps), ["Record created", "Find the berth", "Tell the pier"])
       yield* promise(() => page.select("#which-steps", "failed"))
-      yield* promise(() => page.waitForFunction(`document.querySelectorAll(".step").length === 1`))
+      yield* promise(() => until(page, `document.querySelectorAll(".step").length === 1`))
       assert.deepStrictEqual(yield* promise(steps), ["Tell the pier"])
       assert.deepStrictEqual(complaintsOf(tab), [])
       const cookies = yield* promise(() => page.browserContext().cookies())
@@ -47,10 +49,14 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("run
       yield* signInTo(tab, `${service.origin}/console/runs/${waiting}`, "Harbor Works")
       yield* opened(page, "Tells the pier")
       yield* shows(page, "It waits because a step of it says so.")
+      // No event tells of it.
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE runs SET wait_why = 'credits' WHERE run_id = ${waiting}::bigint`
+      yield* shows(page, "It waits for credits")
       yield* press(page, "Cancel")
       yield* shows(page, "What it has done stays done.")
       yield* press(page, "Cancel the run")
-      yield* promise(() => page.waitForFunction(`document.querySelector("dialog") === null`))
+      yield* promise(() => until(page, `document.querySelector("dialog") === null`))
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )

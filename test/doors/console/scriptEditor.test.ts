@@ -3,15 +3,16 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { found } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, signInTo } from "./consoleTab.ts"
 
 const offered = (page: Page, wanted: string) =>
-  promise(() => page.waitForSelector(`>>> .cm-tooltip-autocomplete ::-p-text(${wanted})`))
+  promise(() => found(page, `>>> .cm-tooltip-autocomplete ::-p-text(${wanted})`))
 const labels = (page: Page) =>
   promise(() => page.$$eval(">>> .cm-completionLabel", (all) => all.map((one) => one.textContent)))
 const chosen = (page: Page, wanted: string) =>
-  promise(() => page.waitForSelector(`>>> li[aria-selected="true"] ::-p-text(${wanted})`))
+  promise(() => found(page, `>>> li[aria-selected="true"] ::-p-text(${wanted})`))
 const type = (page: Page, text: string) => promise(() => page.keyboard.type(text))
 const key = (page: Page, name: "Enter" | "Escape") => promise(() => page.keyboard.press(name))
 const script = (page: Page) => promise(() => page.$eval(">>> .cm-content", (content) => content.textContent))
@@ -33,7 +34,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("com
       yield* opened(page, "Edit Ask the pier")
       yield* promise(() => page.click('[data-step="script"]'))
       yield* promise(async () => {
-        const area = await page.waitForSelector(">>> .cm-content")
+        const area = await found(page, ">>> .cm-content")
         await area!.click()
       })
 
@@ -46,14 +47,14 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("com
       yield* judgedAsItIs(page, "editor-completion")
       yield* type(page, "f")
       yield* chosen(page, "fields")
-      yield* promise(() => page.waitForSelector(">>> .cm-completionInfo ::-p-text(Of Ships, by external id)"))
+      yield* promise(() => found(page, ">>> .cm-completionInfo ::-p-text(Of Ships, by external id)"))
       yield* key(page, "Enter")
       yield* type(page, ".")
       yield* offered(page, "arrives")
       const fields = yield* labels(page)
       assert.includeMembers(fields as Array<string>, ["name", "state", "length", "pilots"])
       yield* promise(async () => {
-        const line = await page.waitForSelector(">>> .cm-tooltip-autocomplete ::-p-text(length)")
+        const line = await found(page, ">>> .cm-tooltip-autocomplete ::-p-text(length)")
         await line!.click()
       })
       assert.strictEqual(yield* script(page), "current_record.fields.length")

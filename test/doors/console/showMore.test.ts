@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Page } from "puppeteer-core"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { until } from "../pages/waiting.ts"
 import { seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
 
@@ -30,7 +31,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a l
       yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
       yield* opened(page, "Runs")
       const runs = (count: number) =>
-        promise(() => page.waitForFunction(`document.querySelectorAll(".run-card").length === ${count}`))
+        promise(() => until(page, `document.querySelectorAll(".run-card").length === ${count}`))
       yield* runs(50)
       yield* promise(() => page.focus(".show-more button"))
       yield* promise(() => page.keyboard.press("Enter"))
@@ -40,7 +41,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a l
       yield* promise(() => page.keyboard.press("Enter"))
       yield* runs(MORE + 3)
       yield* shows(page, "10 more. All 110 are shown.")
-      yield* promise(() => page.waitForFunction(`document.activeElement.textContent.startsWith("10 more.")`))
+      yield* promise(() => until(page, `document.activeElement.textContent.startsWith("10 more.")`))
       assert.isNull(yield* promise(() => page.$(".show-more button")))
       yield* judgedAsItIs(page, "show-more")
       assert.deepStrictEqual(complaintsOf(tab), [])

@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql"
 import { hashToken, randomToken } from "../../../src/ground/sealing/Secrets.ts"
 import { openTab, Scene, SceneLive } from "../pages/chromium.ts"
 import { faultsOf } from "../pages/readable.ts"
+import { found, led } from "../pages/waiting.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
@@ -68,9 +69,9 @@ layer(SceneLive, { excludeTestServices: true })("P10: the documentation", (it) =
         await page.goto(`${service.origin}/docs`)
         await page.keyboard.press("/")
         await page.keyboard.type("replay deliv")
-        await page.waitForSelector("#found a")
+        await found(page, "#found a")
         await page.keyboard.press("Tab")
-        await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+        await led(page, () => page.keyboard.press("Enter"))
       })
       assert.match(page.url(), /\/docs\/webhook[a-z-]*#/)
       const shown = yield* promise(() => page.evaluate("document.querySelector(':target').innerText"))
@@ -93,7 +94,7 @@ layer(SceneLive, { excludeTestServices: true })("P10: the documentation", (it) =
         await page.type("#token", key)
         await page.click("[id='accounts.me'] summary")
         await page.click("[id='accounts.me'] .try form button")
-        await page.waitForSelector("[id='accounts.me'] output pre")
+        await found(page, "[id='accounts.me'] output pre")
         return page.evaluate("document.querySelector(\"[id='accounts.me'] output\").innerText")
       })
       assert.match(String(answer), /^200/)

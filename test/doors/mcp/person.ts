@@ -2,6 +2,7 @@
 import { Effect, Option } from "effect"
 import { openBrowser } from "../../../src/ground/pdf/browser.ts"
 import { BOUND } from "../../support/eventually.ts"
+import { found } from "../pages/waiting.ts"
 
 export const EMAIL = "sailor@example.com"
 export const PASSWORD = "correct horse battery"
@@ -69,7 +70,7 @@ export const approveInChromium = (url: URL): Promise<URL> =>
         await page.type("input[name=email]", EMAIL)
         await page.type("input[name=password]", PASSWORD)
         const allow = "button[name=decision][value=approve]"
-        await Promise.all([page.waitForSelector(allow), page.keyboard.press("Enter")])
+        await Promise.all([found(page, allow), page.keyboard.press("Enter")])
         const [back] = await Promise.all([
           page.waitForRequest((one) => one.isNavigationRequest() && new URL(one.url()).origin !== url.origin),
           page.click(allow)

@@ -8,6 +8,7 @@ import type { Page } from "puppeteer-core"
 import { challengeOf, verifier } from "../../support/oauth.ts"
 import { EMAIL, openTab, PASSWORD, Scene, SceneLive, type Tab } from "./chromium.ts"
 import { faultsOf } from "./readable.ts"
+import { led } from "./waiting.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
@@ -203,11 +204,11 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
       yield* tabTo(page, "password")
       yield* promise(() => page.keyboard.type(PASSWORD))
       yield* tabTo(page, "Sign in")
-      yield* promise(() => Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]))
+      yield* promise(() => led(page, () => page.keyboard.press("Enter")))
       yield* tabTo(page, "user_id")
       yield* promise(() => page.keyboard.press("Space"))
       yield* tabTo(page, "Allow")
-      yield* promise(() => Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]))
+      yield* promise(() => led(page, () => page.keyboard.press("Enter")))
       assert.strictEqual(website.arrived.length, before + 1)
       assert.isNotNull(website.arrived.at(-1)!.searchParams.get("code"))
       assert.deepStrictEqual(tab.complaints, [])

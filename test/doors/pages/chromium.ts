@@ -11,6 +11,7 @@ import { openBrowser } from "../../../src/ground/pdf/browser.ts"
 import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { BOUND } from "../../support/eventually.ts"
 import { type ServiceProcess, startService } from "../../support/processes.ts"
+import { remember } from "./waiting.ts"
 
 export const EMAIL = "owner@harbor.example"
 export const PASSWORD = "seven wet herons"
@@ -120,6 +121,7 @@ export const openTab = Effect.fnUntraced(function* (browser: Browser, width = 12
   const page = yield* Effect.promise(() => context.newPage())
   const complaints: Array<string> = []
   const redirects: Array<string> = []
+  remember(page, complaints)
   yield* Effect.promise(async () => {
     page.setDefaultTimeout(BOUND)
     await page.setViewport({ width, height, deviceScaleFactor: 1 })

@@ -6,6 +6,7 @@ import { freePort } from "../../../bin/parts/os.js"
 import { judged, openConsoleTab } from "../console/consoleTab.ts"
 import { EMAIL, PASSWORD, Scene, sceneWith } from "./chromium.ts"
 import { codeAt } from "./secondSteps.ts"
+import { found, led, until } from "./waiting.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
@@ -27,15 +28,15 @@ const pages = [
   ["/organization/sign-in", "Sign-in to Harbor Works"]
 ] as const
 
-const pressed = (page: Page, text: string) =>
-  promise(async () => {
-    const found = await page.waitForSelector(
-      `::-p-xpath(//main//*[self::button or self::a or self::summary][normalize-space()="${text}"])`
-    )
-    await found!.click()
-  })
-const goes = (page: Page, text: string) =>
-  Effect.all([promise(() => page.waitForNavigation()), pressed(page, text)], { concurrency: 2 })
+const press = async (page: Page, text: string) => {
+  const one = await found(
+    page,
+    `::-p-xpath(//main//*[self::button or self::a or self::summary][normalize-space()="${text}"])`
+  )
+  await one.click()
+}
+const pressed = (page: Page, text: string) => promise(() => press(page, text))
+const goes = (page: Page, text: string) => promise(() => led(page, () => press(page, text)))
 const typed = (page: Page, selector: string, text: string) =>
   promise(async () => {
     await page.$eval(selector, (input: any) => {
@@ -103,9 +104,7 @@ layer(SceneByName, { excludeTestServices: true })("passkeys in a browser", (it) 
       )
 
       yield* promise(() => page.goto(`${origin}/organization`))
-      yield* promise(async () => {
-        await Promise.all([page.waitForNavigation(), page.click('button[aria-label="Go on in Harbor Works"]')])
-      })
+      yield* promise(() => led(page, () => page.click('button[aria-label="Go on in Harbor Works"]')))
       for (const [address, heading] of pages) yield* looks(address, heading)
 
       // Somebody at another browser has neither.
@@ -132,7 +131,7 @@ layer(SceneByName, { excludeTestServices: true })("passkeys in a browser", (it) 
       // Without its authenticator the browser says so, and the page goes on.
       yield* promise(() => cdp.send("WebAuthn.clearCredentials", { authenticatorId }))
       yield* pressed(page, "Use your passkey")
-      yield* promise(() => page.waitForFunction("document.querySelector('.problem').textContent !== ''"))
+      yield* promise(() => until(page, "document.querySelector('.problem').textContent !== ''"))
       assert.deepStrictEqual(
         tab.complaints.filter((one) => !/status of 401|ERR_ABORTED/.test(one)),
         []

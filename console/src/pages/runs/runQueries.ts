@@ -3,6 +3,8 @@ import type { AnswerOf, InputOf } from "@millrace/client"
 import { queryOptions, useQueries } from "@tanstack/react-query"
 import { useState } from "react"
 import { client } from "../../api/client.ts"
+import { againWhile } from "../../api/goingOn.ts"
+import { isOver } from "./runWords.tsx"
 
 export type LogEntry = AnswerOf<"automationRuns.log">["logs"][number]
 export type Loop = AnswerOf<"automationRuns.loops">["loops"][number]
@@ -17,7 +19,8 @@ export const runOf = (run_id: string) =>
   queryOptions({
     queryKey: ["run", run_id],
     queryFn: async ({ signal }) =>
-      (await client.automationRuns.get({ run_id, log_limit: 0 }, { signal })).automation_run
+      (await client.automationRuns.get({ run_id, log_limit: 0 }, { signal })).automation_run,
+    refetchInterval: ({ state }) => againWhile(state.data && !isOver(state.data.status))
   })
 
 export const failuresOf = (run_id: string) =>

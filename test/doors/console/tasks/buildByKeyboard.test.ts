@@ -2,6 +2,7 @@
 // keyboard alone.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { found } from "../../pages/waiting.ts"
 import { complaintsOf, opened, promise, shows } from "../consoleTab.ts"
 import { beginAtAutomations, runningScene, sixStepsWork } from "./buildScene.ts"
 import { byKeyboard } from "./keyboard.ts"
@@ -46,7 +47,7 @@ layer(runningScene, { excludeTestServices: true })("building an automation by ke
       yield* type("Berth.pdf")
       yield* tabTo("Document (HTML)")
       yield* type("<h1>Berth</h1>@Length")
-      yield* promise(() => page.waitForSelector(">>> li[aria-selected]"))
+      yield* promise(() => found(page, ">>> li[aria-selected]"))
       yield* key("Enter")
       yield* add(/^Create PDF/, "Send email", "To")
       yield* type("pier@harbor.example")

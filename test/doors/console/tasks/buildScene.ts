@@ -6,6 +6,7 @@ import type { Page } from "puppeteer-core"
 import { eventually } from "../../../support/eventually.ts"
 import { freshNamespace, TestConnection, temporalAddress } from "../../../support/temporal.ts"
 import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { found } from "../../pages/waiting.ts"
 import { seedApps } from "../consoleSeeds.ts"
 import { openConsoleTab, opened, promise, signInTo } from "../consoleTab.ts"
 
@@ -40,7 +41,7 @@ type Call = (method: string, path: string, body?: object) => Effect.Effect<any>
 
 /** Waits until the dry run is over, and looks at it with what was made. */
 export const sixStepsWork = Effect.fnUntraced(function* (call: Call, page: Page) {
-  yield* promise(() => page.waitForSelector(`::-p-text(Active)`))
+  yield* promise(() => found(page, `::-p-text(Active)`))
   const { automations } = yield* call("GET", "/automation/org")
   const [made] = automations
   assert.strictEqual(made.status, "active", JSON.stringify(made.broken_reason))

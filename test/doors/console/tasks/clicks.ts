@@ -2,6 +2,7 @@
 // there does not; a choice from a list is two, one to open it and one to choose.
 import { Effect } from "effect"
 import type { KeyInput, Page } from "puppeteer-core"
+import { clicked } from "../../pages/waiting.ts"
 import { choose, fill, press, promise } from "../consoleTab.ts"
 
 export const counting = (page: Page) => {
@@ -18,7 +19,7 @@ export const counting = (page: Page) => {
     pressAt: (selector: string) =>
       Effect.andThen(
         counted(1),
-        promise(() => page.locator(selector).click())
+        promise(() => clicked(page, selector))
       ),
     /** Goes on where the keyboard is. */
     type: (text: string) => promise(() => page.keyboard.type(text)),

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { until } from "../../pages/waiting.ts"
 import { seedConnections } from "../connectionSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
@@ -29,9 +30,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("all
       yield* shows(tab.page, "for 12 people")
       yield* press("End all 12")
       yield* shows(tab.page, "Connected by 2 people")
-      yield* promise(() =>
-        tab.page.waitForFunction(() => !(globalThis as any).document.body.innerText.includes("Tide tables"))
-      )
+      yield* promise(() => until(tab.page, () => !(globalThis as any).document.body.innerText.includes("Tide tables")))
       const left = yield* sql<{ client_id: string; ended_by: string | null; n: number }>`
         SELECT client_id, ended_by, count(*)::int AS n FROM connections WHERE org_id = ${orgId} GROUP BY 1, 2 ORDER BY 1`
       assert.deepStrictEqual(

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene } from "../../pages/chromium.ts"
+import { found } from "../../pages/waiting.ts"
 import { complaintsOf, judged, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
 import { seedParcels, WorkingScene } from "./parcels.ts"
@@ -28,7 +29,7 @@ layer(WorkingScene, { excludeTestServices: true })("a loop of a thousand", (it) 
       yield* press(name, "link")
       yield* shows(page, `Item ${ITEM} of 1,000, Each parcel`)
       yield* shows(page, "Weigh it")
-      yield* promise(() => page.waitForSelector(".step .error-line"))
+      yield* promise(() => found(page, ".step .error-line"))
       assert.strictEqual(clicks(), 2)
       const cookies = yield* promise(() => page.browserContext().cookies())
       const address = page.url()

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { eventually } from "../../../support/eventually.ts"
 import { answers } from "../../../support/receiver.ts"
 import { Scene } from "../../pages/chromium.ts"
+import { clicked, until } from "../../pages/waiting.ts"
 import { seedApps } from "../consoleSeeds.ts"
 import { judged, openConsoleTab, opened, promise, signInTo } from "../consoleTab.ts"
 import { has, Target, tagged, WebhookScene } from "../webhookScene.ts"
@@ -22,10 +23,10 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
         const click = (selector: string) =>
           promise(async () => {
             clicks++
-            await page.locator(selector).click()
+            await clicked(page, selector)
           })
-        const shows = (text: string) => promise(() => page.waitForFunction(has(text)))
-        const says = (text: string) => promise(() => page.waitForFunction(tagged(text)))
+        const shows = (text: string) => promise(() => until(page, has(text)))
+        const says = (text: string) => promise(() => until(page, tagged(text)))
 
         yield* signInTo(tab, `${service.origin}/console/webhooks`, "Harbor Works")
         yield* opened(page, "Webhooks")
@@ -81,8 +82,8 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
         })
         assert.strictEqual(clicks, 7)
 
-        yield* promise(() => page.locator("::-p-aria([name='Delete'][role='button'])").click())
-        yield* promise(() => page.locator("::-p-aria([name='Delete it'][role='button'])").click())
+        yield* promise(() => clicked(page, "::-p-aria([name='Delete'][role='button'])"))
+        yield* promise(() => clicked(page, "::-p-aria([name='Delete it'][role='button'])"))
         yield* opened(page, "Webhooks")
         yield* shows("No webhooks yet")
         // What a page asks for is given up when the page is left.

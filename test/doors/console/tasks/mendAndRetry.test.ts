@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../../support/eventually.ts"
 import { Scene } from "../../pages/chromium.ts"
+import { found, until } from "../../pages/waiting.ts"
 import { complaintsOf, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
 import { PARCELS, seedParcels, WorkingScene } from "./parcels.ts"
@@ -35,12 +36,12 @@ layer(WorkingScene, { excludeTestServices: true })("a loop of a thousand that fa
       yield* opened(page, `Parcel ${ITEM}`)
       yield* press("Edit Weighed")
       yield* promise(async () => {
-        const field = await page.waitForSelector("main dd form input")
+        const field = await found(page, "main dd form input")
         await field!.click({ count: 3 })
         await page.keyboard.type(String(ITEM))
       })
       yield* press("Save")
-      yield* promise(() => page.waitForSelector('::-p-aria([name="Edit Weighed"][role="button"])'))
+      yield* promise(() => found(page, '::-p-aria([name="Edit Weighed"][role="button"])'))
       yield* promise(() => page.goBack())
       yield* opened(page, "Weighs the parcels")
       yield* press("Retry")
@@ -48,9 +49,7 @@ layer(WorkingScene, { excludeTestServices: true })("a loop of a thousand that fa
       yield* pressAt("dialog button[type=submit]")
       yield* shows(page, "Retried by:")
       yield* promise(() =>
-        page.waitForFunction(
-          `[...document.querySelectorAll(".note .tag")].some((one) => one.textContent === "Completed")`
-        )
+        until(page, `[...document.querySelectorAll(".note .tag")].some((one) => one.textContent === "Completed")`)
       )
       assert.strictEqual(clicks(), 7)
       // What was done before was not done again: each has been changed once by the automation.

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { until } from "../../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "../consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
@@ -20,14 +21,14 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("on 
       yield* press("Runs", "link")
       yield* opened(page, "Runs")
       yield* fill("Find a part of an error", "pier is shut")
-      yield* promise(() => page.waitForFunction(`document.querySelectorAll(".run-card").length === 1`))
+      yield* promise(() => until(page, `document.querySelectorAll(".run-card").length === 1`))
       yield* press("Tells the pier", "link")
       yield* opened(page, "Tells the pier")
       yield* shows(page, "The pier is shut.")
       yield* press("Retry")
       yield* pressAt("label[for=from-start]")
       yield* pressAt("dialog button[type=submit]")
-      yield* promise(() => page.waitForFunction(`document.querySelector("dialog") === null`))
+      yield* promise(() => until(page, `document.querySelector("dialog") === null`))
       assert.strictEqual(clicks(), 6)
       const sideways = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
       assert.isFalse(yield* promise(() => page.evaluate(sideways)))

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { found, until } from "../../pages/waiting.ts"
 import { seedRecords } from "../consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
@@ -23,7 +24,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a v
       yield* press("Save as view")
       yield* fill("Name", "By length")
       yield* press("Save view")
-      yield* promise(() => page.waitForSelector(`::-p-aria([name="Change view"][role="button"])`))
+      yield* promise(() => found(page, `::-p-aria([name="Change view"][role="button"])`))
       assert.strictEqual(clicks(), 6)
       const views = Effect.map(call("GET", `/app/${ships.app_id}/views`), ({ views: all }: any) =>
         all.map(({ is_default, name }: any) => [name, is_default])
@@ -32,7 +33,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a v
         ["All Ship", true],
         ["By length", false]
       ])
-      const closed = promise(() => page.waitForFunction("document.querySelector('dialog') === null"))
+      const closed = promise(() => until(page, "document.querySelector('dialog') === null"))
       yield* press("Change view")
       yield* fill("Name", "Shortest first")
       yield* press("Rename")

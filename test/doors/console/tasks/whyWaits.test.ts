@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { until } from "../../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "../consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, opened, press as pressed, promise, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
@@ -18,7 +19,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a r
       yield* opened(page, "Runs")
       const { choose, clicks, press } = counting(page)
       yield* choose("Status", "Running")
-      yield* promise(() => page.waitForFunction(`document.querySelectorAll(".run-card").length === 1`))
+      yield* promise(() => until(page, `document.querySelectorAll(".run-card").length === 1`))
       yield* press("Tells the pier", "link")
       yield* opened(page, "Tells the pier")
       yield* shows(page, "It waits because a step of it says so.")
@@ -30,7 +31,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a r
       const run = yield* call("GET", `/automation-run/${waiting}`)
       assert.strictEqual(run.automation_run.status, "running", "nothing is done by asking")
       yield* pressed(page, "Cancel the run")
-      yield* promise(() => page.waitForFunction(`document.querySelector("dialog") === null`))
+      yield* promise(() => until(page, `document.querySelector("dialog") === null`))
       yield* shows(page, "Cancelled")
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)

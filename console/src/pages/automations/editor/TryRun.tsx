@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import { client } from "../../../api/client.ts"
+import { againWhile } from "../../../api/goingOn.ts"
 import { Failure } from "../../../ui/states.tsx"
 import { RunSteps } from "../../runs/RunSteps.tsx"
 import { isOver, StatusTag } from "../../runs/runWords.tsx"
@@ -29,7 +30,7 @@ const Outcome = ({ id }: { readonly id: string }) => {
   const { data } = useQuery({
     queryKey: ["run", id],
     queryFn: async ({ signal }) => (await client.automationRuns.get({ run_id: id }, { signal })).automation_run,
-    refetchInterval: ({ state }) => (state.data !== undefined && isOver(state.data.status) ? false : LOOK)
+    refetchInterval: ({ state }) => againWhile(state.data && !isOver(state.data.status), LOOK)
   })
   if (data === undefined) return <p role="status">It begins.</p>
   return (

@@ -1,0 +1,97 @@
+// Waits of tests that look at pages. They look again and again from here, by short calls: one that lasts as long as the wait would be ended by
+// the protocol's own bound. In vain, they say what was waited for and what the page shows.
+import type { ElementHandle, Page } from "puppeteer-core"
+import { BOUND } from "../../support/eventually.ts"
+
+const EVERY_MILLIS = 50
+/** A page that hangs shows nothing in this time. */
+const SIGHT_MILLIS = 10_000
+const SHOWN_CHARS = 1_500
+
+const complaintsOf = new WeakMap<Page, ReadonlyArray<string>>()
+
+/** What the browser complains of is said where a wait is in vain. */
+export const remember = (page: Page, complaints: ReadonlyArray<string>) => complaintsOf.set(page, complaints)
+
+const sleep = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
+
+const shown = `(() => {
+  const texts = (selector) => [...document.querySelectorAll(selector)].map((one) => one.textContent.trim())
+  return {
+    at: location.pathname + location.search + (document.hidden ? ", hidden" : ""),
+    headings: texts("h1"),
+    tags: texts("main .tag"),
+    text: (document.querySelector("main") ?? document.body).innerText
+  }
+})()`
+
+/** The page as it is, in words. */
+const sightOf = async (page: Page): Promise<string> => {
+  const late = sleep(SIGHT_MILLIS).then(() => {
+    throw new Error("it hangs")
+  })
+  const seen = await Promise.race([page.evaluate(shown) as Promise<any>, late]).catch((error) => String(error))
+  const complaints = complaintsOf.get(page) ?? []
+  const told = `The browser complains of ${complaints.length === 0 ? "nothing" : complaints.join("; ")}.`
+  if (typeof seen === "string") return `The page cannot be seen: ${seen}. ${told}`
+  const { at, headings, tags, text } = seen
+  return `The page ${at} has the heading ${headings.join(", ")} and the tags ${tags.join(", ")}. ${told} It reads:\n${text.slice(0, SHOWN_CHARS)}`
+}
+
+/** A wait by the browser's own means that says the same when it fails. */
+export const telling = async <A>(page: Page, what: string, wait: () => Promise<A>): Promise<A> => {
+  try {
+    return await wait()
+  } catch (cause) {
+    throw new Error(`${what}: ${cause instanceof Error ? cause.message : cause}\n${await sightOf(page)}`, { cause })
+  }
+}
+
+/** While a page is left for another one. */
+const isLeft = (error: unknown) =>
+  /context was destroyed|Cannot find context|navigated or closed/.test(error instanceof Error ? error.message : "")
+
+const polled = <A>(page: Page, what: string, look: () => Promise<A | undefined>): Promise<A> =>
+  telling(page, what, async () => {
+    const end = performance.now() + BOUND
+    for (;;) {
+      const value = await look().catch((error: unknown) => {
+        if (isLeft(error)) return undefined
+        throw error
+      })
+      if (value !== undefined) return value
+      if (performance.now() > end) throw new Error(`not within ${BOUND} ms`)
+      await sleep(EVERY_MILLIS)
+    }
+  })
+
+/** Waits until the expression or function comes to something there; what it comes to. */
+export const until = <Given extends Array<unknown>>(
+  page: Page,
+  holds: string | ((...given: Given) => unknown),
+  ...given: Given
+): Promise<unknown> =>
+  polled(page, [holds, ...given.map((one) => (typeof one === "object" ? "an element" : one))].join(", "), async () => {
+    const value = await (typeof holds === "string" ? page.evaluate(holds) : page.evaluate(holds as any, ...given))
+    return value ? value : undefined
+  })
+
+/** Waits until something matches. */
+export const found = (page: Page, selector: string): Promise<ElementHandle<any>> =>
+  polled(page, selector, async () => (await page.$(selector)) ?? undefined)
+
+/** Waits until nothing that can be seen matches. */
+export const vanished = (page: Page, selector: string): Promise<true> =>
+  polled(page, `nothing is ${selector}`, async () => {
+    const one = await page.$(selector)
+    return one === null || (await one.isHidden()) ? true : undefined
+  })
+
+/** Clicks what matches once it stands still and may be pressed. */
+export const clicked = (page: Page, selector: string, count = 1): Promise<void> =>
+  telling(page, `a click on ${selector}`, () => page.locator(selector).click({ count }))
+
+/** Does what leads to another page, until that is there. */
+export const led = async (page: Page, act: () => Promise<unknown>): Promise<void> => {
+  await telling(page, "another page", () => Promise.all([page.waitForNavigation(), act()]))
+}
