@@ -1,11 +1,11 @@
 // The relay: outbox rows to mailbox rows in batches, each of shards that no other process works meanwhile (relayShards.ts), so that a
 // record's events keep their order. A batch that fails is taken apart (oneByOne.ts). Roles with a worker run it.
-import { Cause, Clock, Context, Data, Effect, Layer, Queue, Schedule, Schema } from "effect"
+import { Cause, Clock, Data, Effect, Layer, Queue, Schedule } from "effect"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { makeGathering } from "../../ground/fairness/gathering.ts"
+import { apart as outside } from "../../ground/sql/apart.ts"
 import { inBrief, isAway } from "../../ground/sql/away.ts"
 import { listen } from "../../ground/sql/listen.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
 import { PgSql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Nudges } from "../actors/Nudges.ts"
@@ -13,7 +13,7 @@ import { Wakes } from "../actors/Wakes.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
 import { type FannedOut, makeFanOut } from "./fanOut.ts"
 import { makeApart } from "./oneByOne.ts"
-import { makeShards } from "./relayShards.ts"
+import { makeShards, nameOf } from "./relayShards.ts"
 
 /** Begun and not committed this often: something in the batch ends the process. */
 const BATCH_TRIES = 2
@@ -26,8 +26,6 @@ class BatchFailed extends Data.TaggedError("BatchFailed")<{
   readonly cause: Cause.Cause<unknown>
 }> {}
 
-const Tries = Schema.Struct({ tries: Schema.Int })
-
 const run = Effect.gen(function* () {
   const sql = yield* PgSql
   const nudges = yield* Nudges
@@ -36,24 +34,14 @@ const run = Effect.gen(function* () {
   const tuning = yield* ActorTuning
   const fanOut = yield* makeFanOut
 
-  // Never while rows are held: it may be sent behind a statement that waits for them.
-  const outside = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.updateContext(
-      self,
-      (context: Context.Context<never>) => Context.omit(sql.transactionService)(context) as Context.Context<never>
-    )
-
   const shards = makeShards(sql, tuning.relayBatch, tuning.idleInTransactionMillis)
 
   // Counted outside of the batch's transaction, set back inside of it: what is left counts crashes. By the shard with the oldest event,
   // which nobody else works meanwhile, and which stays the oldest until the batch has been taken apart.
-  const nameOf = (taken: ReadonlyArray<number>) => `batch from shard ${taken[0]}`
   const begun = (name: string) =>
-    outside(
-      rowsOf(Tries)(sql`
-    INSERT INTO relay_attempts (name, tries) VALUES (${name}, 1)
-    ON CONFLICT (name) DO UPDATE SET tries = relay_attempts.tries + 1 RETURNING tries`)
-    ).pipe(Effect.map((rows) => rows[0]?.tries ?? 1))
+    outside(sql)(sql`
+      INSERT INTO relay_attempts (name, tries) VALUES (${name}, 1)
+      ON CONFLICT (name) DO UPDATE SET tries = relay_attempts.tries + 1`)
 
   const spread = ({ called, others }: FannedOut) => Effect.andThen(nudges.offer(called), wakes.wake(others))
   const apart = makeApart({ sql, takeOne: shards.takeOne, fanOut, spread, asideAt: tuning.asideAt })
@@ -63,13 +51,12 @@ const run = Effect.gen(function* () {
       const taken = yield* shards.take
       if (taken.shards.length === 0)
         return taken.open && taken.waiting === 0 ? ("idle" as const) : ("contended" as const)
-      const rows = yield* shards.eventsOf(taken.shards, taken.last)
+      const rows = taken.events ?? (yield* shards.eventsOf(taken.shards, taken.last))
       // Another relay moved them between the look and the lock.
       if (rows.length === 0) return "contended" as const
       const name = nameOf(taken.shards)
-      if ((yield* begun(name)) > BATCH_TRIES)
-        return yield* new BatchFailed({ shards: taken.shards, cause: Cause.empty })
-      const fanned = yield* recoverSqlDefect(fanOut(rows, name)).pipe(
+      if (taken.tries >= BATCH_TRIES) return yield* new BatchFailed({ shards: taken.shards, cause: Cause.empty })
+      const fanned = yield* recoverSqlDefect(fanOut(rows, { name, begun: begun(name) })).pipe(
         Effect.catchCause((cause) => Effect.fail(new BatchFailed({ shards: taken.shards, cause })))
       )
       const rest = rows.length >= tuning.relayBatch || taken.last !== null || taken.shards.length < taken.waiting

@@ -11,7 +11,7 @@ import { lane, type OutboxRow } from "./OutboxRow.ts"
 interface Parts {
   readonly sql: PgSql
   readonly takeOne: (shard: number) => Effect.Effect<boolean, SqlError>
-  readonly fanOut: (rows: ReadonlyArray<OutboxRow>, counted: string | null) => Effect.Effect<FannedOut, SqlError>
+  readonly fanOut: (rows: ReadonlyArray<OutboxRow>, counted: null) => Effect.Effect<FannedOut, SqlError>
   readonly spread: (fanned: FannedOut) => Effect.Effect<void>
   readonly asideAt: number
 }

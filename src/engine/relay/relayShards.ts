@@ -1,12 +1,14 @@
 // The outbox in shards, by app, so that the order by record holds: each is worked by one relay at a time over all processes. A relay
 // takes the locks of shards for one transaction: one that ends, is stopped or loses its connection leaves them free at once.
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { RELAY_LOCK, SHARD_LOCK } from "../../ground/sql/advisoryLocks.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import { OutboxRow } from "./OutboxRow.ts"
 
 const SHARDS = 64
+/** Events that come with the locks; where there are more they are read behind them. */
+const FEW = 16
 /** Shards are looked for among the oldest events, so many batches of them: as many relays can work side by side. */
 const BATCHES_SEEN = 8
 
@@ -18,8 +20,19 @@ const Taken = Schema.Struct({
   /** Those with events among what was seen. */
   waiting: Schema.Int,
   /** The last event that was seen, where there are more. */
-  last: Schema.NullOr(Schema.Int)
+  last: Schema.NullOr(Schema.Int),
+  /** How often a batch that began with the same shard was begun and did not end. */
+  tries: Schema.Int
 })
+
+/** One row for each event; one without an event where there is none. */
+const TakenEvent = Schema.Struct({ ...Taken.fields, ...Struct.map(OutboxRow.fields, Schema.NullOr) })
+type TakenEvent = typeof TakenEvent.Type
+
+const hasEvent = (row: TakenEvent): row is typeof Taken.Type & OutboxRow => row.event_id !== null
+
+/** The name under which attempts at a batch are counted: that of the shard with its oldest event. */
+export const nameOf = (shards: ReadonlyArray<number>) => `batch from shard ${shards[0]}`
 
 /** @param batch events that are taken at once, at most */
 export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: number) => {
@@ -33,8 +46,11 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
   const begins = sql`pg_try_advisory_xact_lock_shared(${RELAY_LOCK}) AS open, set_config('synchronous_commit', 'off', true),
     set_config('idle_in_transaction_session_timeout', ${String(idleInTransactionMillis)}, true)`
 
-  /** First in a transaction. Where there is more to do than a batch: a part of the shards, those with the oldest events. */
-  const take = rowsOf(Taken)(sql`
+  /**
+   * First in a transaction. Where there is more to do than a batch: a part of the shards, those with the oldest events. The events are
+   * locked as they are read: one that another relay has moved since this statement began is none any more.
+   */
+  const take = rowsOf(TakenEvent)(sql`
       WITH gate AS MATERIALIZED (SELECT ${begins}),
       seen AS MATERIALIZED (
         SELECT event_id, ${shardOf} AS shard FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT ${seen}
@@ -43,10 +59,21 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
         SELECT shard FROM waiting
         WHERE CASE WHEN (SELECT open FROM gate) THEN pg_try_advisory_xact_lock(${SHARD_LOCK}, shard) ELSE false END
         LIMIT (SELECT ceil(least(count(*), count(*) * ${sql.literal(String(batch))} / nullif((SELECT count(*) FROM seen), 0)::numeric)) FROM waiting)
+      ), few AS MATERIALIZED (
+        SELECT ${columns} FROM outbox
+        WHERE set_aside IS NULL AND ${shardOf} = ANY(ARRAY(SELECT shard FROM taken))
+        ORDER BY event_id LIMIT ${sql.literal(String(FEW + 1))} FOR UPDATE
       )
       SELECT gate.open, ARRAY(SELECT shard FROM taken) AS shards, (SELECT count(*)::int FROM waiting) AS waiting,
-        (SELECT CASE WHEN count(*) = ${seen} THEN max(event_id) END FROM seen) AS last
-      FROM gate`).pipe(Effect.map((rows) => rows[0]!))
+        (SELECT CASE WHEN count(*) = ${seen} THEN max(event_id) END FROM seen) AS last,
+        coalesce((SELECT tries FROM relay_attempts WHERE name = 'batch from shard ' || (SELECT shard FROM taken LIMIT 1)), 0) AS tries, few.*
+      FROM gate LEFT JOIN few ON true ORDER BY few.event_id`).pipe(
+    Effect.map((rows) => {
+      const { last, open, shards, tries, waiting } = rows[0]!
+      const events = rows.filter(hasEvent)
+      return { last, open, shards, tries, waiting, events: last === null && events.length <= FEW ? events : undefined }
+    })
+  )
 
   /** In order, of the shards given. */
   const eventsOf = (shards: ReadonlyArray<number>, last: number | null = null) =>

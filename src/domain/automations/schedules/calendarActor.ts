@@ -3,6 +3,7 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { apart } from "../../../ground/sql/apart.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { begun } from "../../../ground/telemetry/traceContext.ts"
@@ -143,12 +144,9 @@ export const calendarKind = Effect.gen(function* () {
     fanOut: Effect.fnUntraced(function* (events) {
       const ids = [...new Set(events.flatMap(({ record_id }) => (record_id === null ? [] : [String(record_id)])))]
       const woken = events.some(({ type }) => type === CALENDAR_WAKE)
-      const [row] = woken
-        ? yield* rowsOf(NextDue)(sql`SELECT min(due_at) AS due FROM calendar_due`)
-        : ids.length === 0
-          ? []
-          : yield* rowsOf(NextDue)(sql`
-              SELECT min(due_at) AS due FROM calendar_due WHERE record_id = ANY(${ids}::text[]::bigint[])`)
+      if (!woken && ids.length === 0) return []
+      const of = woken ? sql`` : sql`WHERE record_id = ANY(${ids}::text[]::bigint[])`
+      const [row] = yield* apart(sql)(rowsOf(NextDue)(sql`SELECT min(due_at) AS due FROM calendar_due ${of}`))
       return row?.due == null ? [] : [{ id: "", org_id: null, due_at: row.due }]
     }),
     nextDue,
