@@ -9,9 +9,10 @@ const PART = "key_part(number) AS number, left(plain, 10) AS plain, ref"
 const COUNTED = "words IS NULL AND (number IS NOT NULL OR plain IS NOT NULL OR ref IS NOT NULL)"
 const KEYS = "RETURNING field_id, number, words, plain, ref"
 
-const noted = (from: string, sign: "" | "-") => `
-  INSERT INTO record_key_counts (field_id, number, plain, ref, change)
-  SELECT field_id, ${PART}, ${sign}count(*) FROM ${from} WHERE ${COUNTED} GROUP BY 1, 2, 3, 4`
+const INTO = "INSERT INTO record_key_counts (field_id, number, plain, ref, change)"
+/** Each by itself: one record has few. */
+const noted = (from: string, change: 1 | -1) =>
+  `${INTO} SELECT field_id, ${PART}, ${change} FROM ${from} WHERE ${COUNTED}`
 
 const BODIES = {
   insert: `
@@ -21,27 +22,27 @@ const BODIES = {
         SELECT f.field_id, now.record_id, k.* FROM now JOIN field_indexes f ON f.app_id = now.app_id
         CROSS JOIN LATERAL record_key_rows(f.kind, now.cells->(f.field_id::text)) AS k
         WHERE now.deleted_on IS NULL ON CONFLICT DO NOTHING ${KEYS}
-      ) ${noted("made", "")};
+      ) ${INTO} SELECT field_id, ${PART}, count(*) FROM made WHERE ${COUNTED} GROUP BY 1, 2, 3, 4;
     END IF;`,
   update: `
     FOR one IN SELECT field_id, kind FROM field_indexes WHERE app_id = NEW.app_id LOOP
       IF OLD.cells->(one.field_id::text) IS DISTINCT FROM NEW.cells->(one.field_id::text)
         OR (OLD.deleted_on IS NULL) <> (NEW.deleted_on IS NULL) THEN
         WITH gone AS (DELETE FROM record_keys WHERE field_id = one.field_id AND record_id = NEW.record_id ${KEYS})
-        ${noted("gone", "-")};
+        ${noted("gone", -1)};
         IF NEW.deleted_on IS NULL THEN
           WITH made AS (
             INSERT INTO record_keys (field_id, record_id, n, number, words, plain, ref)
             SELECT one.field_id, NEW.record_id, k.* FROM record_key_rows(one.kind, NEW.cells->(one.field_id::text)) AS k
             ON CONFLICT DO NOTHING ${KEYS}
-          ) ${noted("made", "")};
+          ) ${noted("made", 1)};
         END IF;
       END IF;
     END LOOP;`,
   delete: `
     FOR one IN SELECT field_id FROM field_indexes WHERE app_id = OLD.app_id LOOP
       WITH gone AS (DELETE FROM record_keys WHERE field_id = one.field_id AND record_id = OLD.record_id ${KEYS})
-      ${noted("gone", "-")};
+      ${noted("gone", -1)};
     END LOOP;`
 } as const
 
