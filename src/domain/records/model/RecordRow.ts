@@ -61,15 +61,10 @@ export const revisionConflict = (write: Write, { record_id, revision }: Pick<Rec
 
 export const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
 
-/** Its times are written for fields that show them, which few apps have. */
 export const factsOf = (record: Omit<RecordRow, "cells" | "title">): RecordFacts => ({
   app_record_id: record.app_record_id,
-  get created_on() {
-    return formatDateTime(record.created_on)
-  },
+  created_on: formatDateTime(record.created_on),
   created_by: record.created_by,
-  get last_modified_on() {
-    return timeOrNull(record.last_modified_on)
-  },
+  last_modified_on: timeOrNull(record.last_modified_on),
   last_modified_by: record.last_modified_by
 })
