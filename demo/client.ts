@@ -42,8 +42,8 @@ export interface ClientOptions {
 
 export interface CallOptions {
   readonly body?: unknown
-  /** Default: a fresh one for each call of `call`. */
-  readonly key?: string
+  /** Default: a fresh one for each call of `call`; null: none, for what only reads. */
+  readonly key?: string | null
   /** How long this one is repeated, where not as long as the others. */
   readonly patienceMillis?: number
 }
@@ -103,7 +103,7 @@ export const makeClient = ({ baseUrl, observe, patienceMillis, token }: ClientOp
     const { body, key, patienceMillis: patience = patienceMillis } = options
     const headers = new Headers({ authorization: `Bearer ${token}` })
     if (body !== undefined) headers.set("content-type", "application/json")
-    if (method === "POST") headers.set("idempotency-key", key ?? randomUUID())
+    if (method === "POST" && key !== null) headers.set("idempotency-key", key ?? randomUUID())
     const text = body === undefined ? undefined : JSON.stringify(body)
     const until = (yield* Clock.currentTimeMillis) + patience
     for (;;) {

@@ -4,6 +4,7 @@ import { HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer, once, stored } from "../ground/primitives/servedOnce.ts"
 import { Api } from "./Api.ts"
+import { compileAnswers } from "./compiledAnswers.ts"
 import { descriptionText } from "./descriptionText.ts"
 import { DevApiLive } from "./door/DevApiLive.ts"
 import { Idempotency } from "./door/Idempotency.ts"
@@ -12,6 +13,8 @@ import { handlers } from "./handlers.ts"
 import { inProcess } from "./InProcessLive.ts"
 
 export const DoorLayer = Layer.mergeAll(RateLimit.layer, Idempotency.layer)
+
+compileAnswers(Api.groups)
 
 export const ApiRoutes = HttpApiBuilder.layer(Api).pipe(Layer.provide(handlers), Layer.provide(DevApiLive))
 

@@ -130,6 +130,7 @@ export const leftOut: ReadonlyArray<LeftOut> = [
       "installation_epoch",
       "organization_storage",
       "record_counts",
+      "record_key_counts",
       "record_keys",
       "schema_level"
     ]

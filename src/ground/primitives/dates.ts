@@ -1,7 +1,21 @@
 // Dates and times as the API writes and reads them (developer-api.md 1.3): `YYYY-MM-DD HH:mm:ss` in UTC out, the same or ISO 8601 in.
 
+const DAY_MILLIS = 86_400_000
+/** After 9999 a year has a sign and six digits. */
+const LAST_DAY = Math.floor(Date.UTC(9999, 11, 31) / DAY_MILLIS)
+const two = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"))
+/** Most times of a page are of one day. */
+let known = { day: Number.NaN, text: "" }
+
 /** `YYYY-MM-DD HH:mm:ss`, UTC. */
-export const formatDateTime = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ")
+export const formatDateTime = (date: Date): string => {
+  const millis = date.getTime()
+  const day = Math.floor(millis / DAY_MILLIS)
+  if (!(day >= 0 && day <= LAST_DAY)) return date.toISOString().slice(0, 19).replace("T", " ")
+  if (known.day !== day) known = { day, text: date.toISOString().slice(0, 10) }
+  const seconds = Math.floor(millis / 1000) - day * 86_400
+  return `${known.text} ${two[Math.floor(seconds / 3600)]}:${two[Math.floor(seconds / 60) % 60]}:${two[seconds % 60]}`
+}
 
 /** The same of an instant in epoch milliseconds. */
 export const momentOfInstant = (millis: number): string => formatDateTime(new Date(millis))

@@ -1,5 +1,14 @@
 // Random credentials, their hashes, encryption at rest and signatures, all under one ring of keys (decisions O9, P4, P11).
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto"
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual
+} from "node:crypto"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { AppConfig } from "../config/Config.ts"
 import { type KeyRing, type RingKey, ringKey, subkey } from "../config/KeyRing.ts"
@@ -41,11 +50,11 @@ export class Secrets extends Context.Service<
 /** What one key does. */
 const makeKey = ({ bytes, fingerprint, id }: RingKey) => {
   const sealing = subkey(bytes, "encrypt")
-  const signingKeys = new Map<string, Buffer>()
+  const signingKeys = new Map<string, KeyObject>()
   const signingKey = (purpose: string) => {
     const known = signingKeys.get(purpose)
     if (known !== undefined) return known
-    const made = subkey(bytes, `sign/${purpose}`)
+    const made = createSecretKey(subkey(bytes, `sign/${purpose}`))
     signingKeys.set(purpose, made)
     return made
   }

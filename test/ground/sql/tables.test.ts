@@ -29,7 +29,7 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
   ],
   changes: ["change_listeners", "changes"],
   counts: ["record_counts"],
-  indexes: ["field_indexes", "record_keys"],
+  indexes: ["field_indexes", "record_key_counts", "record_keys"],
   records: ["file_chunks", "files", "record_links", "records", "revisions"],
   runs: [
     "file_holds",

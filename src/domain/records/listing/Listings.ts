@@ -96,17 +96,20 @@ const make = Effect.gen(function* () {
     rows: (after: P | null, limit: number) => Effect.Effect<ReadonlyArray<Row>, E2>,
     positionOf: (row: Row) => P,
     shownAs: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<RecordView>>,
-    skipped = 0
+    { beside = false, skipped = 0 } = {}
   ) {
     const limit = request.limit ?? pageLimits.default
     if (limit < 0 || limit > pageLimits.max) return yield* invalid(`limit: expected 0 to ${pageLimits.max}.`)
     const place = request.cursor === undefined ? null : yield* cursors.read(listing, request.cursor, position)
     if (limit === 0) return { total: place?.total ?? (yield* count), cursor: null, records: [] }
-    const found = yield* rows(place?.position ?? null, limit + 1)
+    const read = rows(place?.position ?? null, limit + 1)
+    // Where it costs next to nothing it is asked for in the same round trip.
+    const [found, counted] =
+      place === null && beside ? yield* Effect.all([read, count], { concurrency: 2 }) : [yield* read, undefined]
     const shown = found.slice(0, limit)
     // A first page that holds everything needs no count.
     const whole = found.length <= limit && skipped === 0
-    const total = place?.total ?? (whole ? found.length : yield* count)
+    const total = place?.total ?? (whole ? found.length : (counted ?? (yield* count)))
     const cursor =
       found.length > limit ? yield* cursors.issue(listing, { total, position: positionOf(shown.at(-1)!) }) : null
     return { total, cursor, records: yield* shownAs(shown) }
@@ -136,7 +139,7 @@ const make = Effect.gen(function* () {
     const sorted = typeof order === "string" ? order : sortName(order)
     const narrowed = filters.length === 0 ? "" : `${caller.userId} ${digest(filters)}`
     const bound = `${scope} ${sorted} ${narrowed}${title === "" ? "" : ` ${digest(title)}`}`
-    const { count, rows } = yield* selection.both({ ...chosen, offset })
+    const { beside, count, rows } = yield* selection.both({ ...chosen, offset })
     return yield* page(
       bound,
       request,
@@ -145,7 +148,7 @@ const make = Effect.gen(function* () {
       rows,
       ({ record_id, sort_key }) => ({ id: record_id, ...(sort_key === undefined ? {} : { key: sort_key }) }),
       (rows) => records.rendered(rows.map((record) => ({ record, definition }))),
-      offset
+      { beside, skipped: offset }
     )
   }, orSqlDefect)
 

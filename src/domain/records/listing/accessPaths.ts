@@ -6,12 +6,14 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import type { RecordCondition } from "../fields/matching/RecordFilter.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { type Keyed, type KeyedCondition, makeFieldIndexes } from "./fieldIndexes.ts"
+import { makeKeyCounts } from "./keyCounts.ts"
 import type { Sort } from "./sorting.ts"
 
-/** `few`: the condition that few keys pass, if there is one, with their number. */
+/** `few`: the condition that few keys pass, if there is one. `passed`: how many keys pass a condition that was looked at, where all are counted. */
 export interface AccessPath {
   readonly keyed: Keyed
-  readonly few: (KeyedCondition & { readonly found: number }) | null
+  readonly few: KeyedCondition | null
+  readonly passed: ReadonlyMap<KeyedCondition, number>
 }
 
 interface Asked {
@@ -26,23 +28,26 @@ const FEW = 10_000
 export const makeAccessPaths = Effect.gen(function* () {
   const sql = yield* Sql
   const indexes = yield* makeFieldIndexes
+  const counts = yield* makeKeyCounts
 
   /** Records with the keys, over `record_keys k`. */
   const keys = ({ fieldId, where }: KeyedCondition) => sql`k.field_id = ${fieldId}::bigint AND ${where}`
 
-  const fewest = Effect.fnUntraced(function* (conditions: ReadonlyArray<KeyedCondition>) {
-    for (const condition of conditions) {
-      const found = yield* countOf(sql`
-        SELECT count(*)::int AS n FROM (SELECT 1 FROM record_keys k WHERE ${keys(condition)} LIMIT ${FEW + 1}::int) AS found`)
-      if (found <= FEW) return { ...condition, found }
-    }
-    return null
-  })
+  const atMost = (condition: KeyedCondition, most: number) =>
+    countOf(sql`
+      SELECT count(*)::int AS n FROM (SELECT 1 FROM record_keys k WHERE ${keys(condition)} LIMIT ${most}::int) AS found`)
 
   /** By what the indexes serve. */
   const pathOf = Effect.fnUntraced(function* ({ conditions, definition, order }: Asked) {
     const keyed = yield* indexes.of(definition, conditions, order)
-    return { keyed, few: yield* fewest(keyed.conditions) } satisfies AccessPath as AccessPath
+    const passed = new Map<KeyedCondition, number>()
+    for (const condition of keyed.conditions) {
+      const { counted, fieldId } = condition
+      const found = yield* counted ? counts.of(fieldId, condition) : atMost(condition, FEW + 1)
+      if (counted || found <= FEW) passed.set(condition, found)
+      if (found <= FEW) return { keyed, few: condition, passed } satisfies AccessPath as AccessPath
+    }
+    return { keyed, few: null, passed } satisfies AccessPath as AccessPath
   })
 
   /** As an array, so that the planner looks them up by their ids whatever it thinks of their number. */

@@ -5,6 +5,7 @@ import { drain } from "../../../ground/sql/drain.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { foldKeyCounts, makeKeyCounts } from "./keyCounts.ts"
 
 /** Records whose writers wait meanwhile. */
 const BATCH = 2_000
@@ -19,18 +20,20 @@ const Built = Schema.Struct({ last: Schema.NullOr(Schema.String), n: Schema.Int 
 
 export const buildFieldIndexes = Effect.gen(function* () {
   const sql = yield* Sql
+  const { countOnce } = yield* makeKeyCounts
   const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
   /**
-   * Whoever writes without knowing of the row has begun before this look at it, and has ended when all of those have: what they wrote
-   * is seen then.
+   * Whoever writes without knowing of the row (`begun_at`), or of the counts (`counts_from`), has begun before this look at it, and has
+   * ended when all of those have: what they wrote is seen then.
    */
-  const known = Effect.fnUntraced(function* (fieldId: number) {
+  const known = Effect.fnUntraced(function* (fieldId: number, of: "begun_at" | "counts_from") {
+    const since = sql.literal(of)
     yield* sql`
-      UPDATE field_indexes SET begun_at = pg_snapshot_xmax(pg_current_snapshot()) WHERE field_id = ${fieldId} AND begun_at IS NULL`
+      UPDATE field_indexes SET ${since} = pg_snapshot_xmax(pg_current_snapshot()) WHERE field_id = ${fieldId} AND ${since} IS NULL`
     for (let look = 0; look < LOOKS; look++) {
       const row = yield* rowOf(Ended)(sql`
-        SELECT pg_snapshot_xmin(pg_current_snapshot()) >= begun_at AS ended FROM field_indexes WHERE field_id = ${fieldId}`)
+        SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${since} AS ended FROM field_indexes WHERE field_id = ${fieldId}`)
       if (row?.ended !== false) return row !== undefined
       yield* Effect.sleep("200 millis")
     }
@@ -58,7 +61,7 @@ export const buildFieldIndexes = Effect.gen(function* () {
       SELECT max(record_id)::text AS last, count(*)::int AS n FROM taken`)
 
   const build = Effect.fnUntraced(function* (fieldId: number) {
-    if (!(yield* known(fieldId))) return 0
+    if (!(yield* known(fieldId, "begun_at"))) return 0
     const built = yield* drain(
       BATCH,
       Effect.map(batch(fieldId), (row) => row?.n ?? 0)
@@ -73,6 +76,9 @@ export const buildFieldIndexes = Effect.gen(function* () {
   const wanted = yield* rowsOf(Unready)(sql`
     SELECT field_id FROM field_indexes WHERE ready_on IS NULL ORDER BY asked_on, field_id`)
   const built = yield* Effect.forEach(wanted, ({ field_id }) => build(field_id))
+  const uncounted = yield* rowsOf(Unready)(sql`
+    SELECT field_id FROM field_indexes WHERE ready_on IS NOT NULL AND NOT counted AND kind <> 'text' ORDER BY asked_on, field_id`)
+  for (const { field_id } of uncounted) if (yield* known(field_id, "counts_from")) yield* countOnce(field_id)
 
   // Fields that are gone, and those that nobody has asked for: one look at each field that has keys.
   const orphans = yield* rowsOf(Unready)(sql`
@@ -93,5 +99,5 @@ export const buildFieldIndexes = Effect.gen(function* () {
     )
   )
   const sum = (all: ReadonlyArray<number>) => all.reduce((total, one) => total + one, 0)
-  return { records_indexed: sum(built), record_keys: sum(removed) }
+  return { records_indexed: sum(built), record_keys: sum(removed), record_key_counts: yield* foldKeyCounts }
 }).pipe(orSqlDefect, Effect.withSpan("records.buildFieldIndexes"))

@@ -22,6 +22,8 @@ export const EMPTY_KEY = "k.number IS NULL AND k.words IS NULL AND k.plain IS NU
 
 export interface KeyedCondition extends KeyTest {
   readonly fieldId: number
+  /** How many keys have which value is kept (./keyCounts.ts), and says how many records pass. */
+  readonly counted: boolean
 }
 export interface KeyedSort {
   readonly fieldId: number
@@ -35,7 +37,12 @@ export interface Keyed {
 }
 export const UNKEYED: Keyed = { conditions: [], sort: null }
 
-const Known = Schema.Struct({ field_id: Schema.Int, ready: Schema.Boolean, noted: Schema.Boolean })
+const Known = Schema.Struct({
+  field_id: Schema.Int,
+  ready: Schema.Boolean,
+  counted: Schema.Boolean,
+  noted: Schema.Boolean
+})
 
 export const makeFieldIndexes = Effect.gen(function* () {
   const sql = yield* Sql
@@ -45,7 +52,7 @@ export const makeFieldIndexes = Effect.gen(function* () {
   const keysOf = (field: Field | undefined): KeyKind | undefined =>
     field === undefined ? undefined : typeOf(field).keys
 
-  const conditionOf = (definition: AppDefinition, condition: RecordCondition): KeyedCondition | null => {
+  const conditionOf = (definition: AppDefinition, condition: RecordCondition) => {
     const field = "fieldId" in condition.subject ? definition.byId.get(condition.subject.fieldId) : undefined
     const kind = keysOf(field)
     if (field === undefined || kind === undefined) return null
@@ -85,14 +92,16 @@ export const makeFieldIndexes = Effect.gen(function* () {
     if (fieldIds.length === 0) return UNKEYED
     const since = new Date((yield* Clock.currentTimeMillis) - NOTED_HOURS * 3_600_000)
     const known = yield* rowsOf(Known)(sql`
-      SELECT field_id, ready_on IS NOT NULL AS ready, asked_on > ${since} AS noted
+      SELECT field_id, ready_on IS NOT NULL AS ready, counted, asked_on > ${since} AS noted
       FROM field_indexes WHERE field_id = ANY(${fieldIds.map(String)}::text[]::bigint[])`)
     const noted = new Set(known.filter((one) => one.noted).map(({ field_id }) => field_id))
     const unnoted = fieldIds.filter((id) => !noted.has(id))
     if (unnoted.length > 0 && (yield* live.of(definition.app_id)) >= large) yield* ask(definition, unnoted)
-    const ready = new Set(known.filter((one) => one.ready).map(({ field_id }) => field_id))
+    const ready = new Map(known.filter((one) => one.ready).map(({ counted, field_id }) => [field_id, counted]))
     return {
-      conditions: keyed.filter(({ fieldId }) => ready.has(fieldId)),
+      conditions: keyed
+        .filter(({ fieldId }) => ready.has(fieldId))
+        .map((one) => ({ ...one, counted: one.exact && ready.get(one.fieldId) === true })),
       sort: sort !== null && ready.has(sort.fieldId) ? sort : null
     } satisfies Keyed as Keyed
   })

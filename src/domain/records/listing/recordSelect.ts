@@ -17,7 +17,7 @@ import { RecordRow } from "../model/RecordRow.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { type AccessPath, makeAccessPaths } from "./accessPaths.ts"
 import { makeFarPlaces, type Position } from "./farPlaces.ts"
-import { EMPTY_KEY, type KeyedCondition, type KeyedSort } from "./fieldIndexes.ts"
+import { EMPTY_KEY, type Keyed, type KeyedCondition, type KeyedSort } from "./fieldIndexes.ts"
 import { makeLiveCount } from "./liveCount.ts"
 import { makeSortKey, type Sort } from "./sorting.ts"
 
@@ -92,13 +92,17 @@ export const makeSelection = Effect.gen(function* () {
     )
     SELECT place, record_id FROM ranked WHERE rank <= ${limit}`
 
+  /** The condition whose keys are the records, where there is no other. */
+  const alone = ({ also, conditions }: Selection, { conditions: [one] }: Keyed) =>
+    conditions.length === 1 && also === undefined && one?.exact === true ? one : undefined
+
   const counted = Effect.fnUntraced(function* (selection: Selection, path: Effect.Effect<AccessPath, SqlError>) {
     const { conditions, definition, also } = selection
     if (conditions.length === 0 && also === undefined) return yield* live.of(definition.app_id)
-    const { few, keyed } = yield* path
-    const [one] = keyed.conditions
-    if (conditions.length === 1 && also === undefined && one?.exact === true)
-      return few?.found ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM record_keys k WHERE ${keys(one)}`))
+    const { few, keyed, passed } = yield* path
+    const one = alone(selection, keyed)
+    if (one !== undefined)
+      return passed.get(one) ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM record_keys k WHERE ${keys(one)}`))
     return yield* countOf(sql`SELECT count(*)::int AS n FROM records r WHERE ${where(selection)} ${among(few)}`)
   })
 
@@ -231,8 +235,10 @@ export const makeSelection = Effect.gen(function* () {
     const [selection, after] = place === undefined ? [asked, from] : [{ ...asked, offset: 0 }, place]
     const { also, conditions, offset = 0, order } = selection
     if (typeof order === "string") {
-      const equal = keyed.conditions.find((one) => one.equal)
-      return yield* numbered(selection, order === "newest", after, limit, few, equal)
+      const one = alone(selection, keyed)
+      const equal = one?.equal === true ? one : keyed.conditions.find(({ equal }) => equal)
+      // The index has the page in its order: no other record is looked at, however few there are.
+      return yield* numbered(selection, order === "newest", after, limit, one?.equal === true ? null : few, equal)
     }
     const bare = conditions.length === 0 && also === undefined
     return few === null && keyed.sort !== null && (offset === 0 || bare)
@@ -244,9 +250,10 @@ export const makeSelection = Effect.gen(function* () {
   const rows = (selection: Selection, after: Position | null, limit: number) =>
     Effect.flatMap(pathOf(selection), (path) => rowsBy(path, selection, after, limit))
 
-  /** Its number and its records, whose path is looked for once. */
+  /** Its number and its records, whose path is looked for once. `beside`: the number is there already, or nearly. */
   const both = (selection: Selection) =>
     Effect.map(Effect.cached(pathOf(selection)), (path) => ({
+      beside: selection.conditions.length === 0 && selection.also === undefined,
       count: counted(selection, path),
       rows: (after: Position | null, limit: number) =>
         Effect.flatMap(path, (found) => rowsBy(found, selection, after, limit))

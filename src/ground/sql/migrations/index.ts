@@ -46,6 +46,7 @@ import recordKeys from "./0044_record_keys.ts"
 import mailAccounts from "./0045_mail_accounts.ts"
 import eventsFrom from "./0046_events_from.ts"
 import runLogWeeks from "./0047_run_log_weeks.ts"
+import keyCounts from "./0048_key_counts.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -94,7 +95,8 @@ export const migrations = {
   "0044_record_keys": recordKeys,
   "0045_mail_accounts": mailAccounts,
   "0046_events_from": eventsFrom,
-  "0047_run_log_weeks": runLogWeeks
+  "0047_run_log_weeks": runLogWeeks,
+  "0048_key_counts": keyCounts
 }
 
 /**

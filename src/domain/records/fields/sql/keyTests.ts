@@ -17,12 +17,16 @@ export const sortColumns: Readonly<
   refs: null
 }
 
+type Of<K extends Test["is"]> = Extract<Test, { readonly is: K }>
+
 export interface KeyTest {
   readonly where: Statement.Fragment
   /** Whoever has such a key passes, and has one alone. */
   readonly exact: boolean
   /** All of these keys are equal, so that the index has them in the order of their records. */
   readonly equal: boolean
+  /** What a test of numbers compares with. */
+  readonly number?: Of<"number">
 }
 
 /** Longer texts are not looked for among the keys, which hold 200 characters. */
@@ -30,12 +34,11 @@ const CHARACTERS = 60
 /** Sorts after whatever begins with the text before it. */
 const LAST = "\u{10FFFF}"
 
-type Of<K extends Test["is"]> = Extract<Test, { readonly is: K }>
-
-const number = (sql: Sql, { comparator, value }: Of<"number">): KeyTest => ({
-  where: sql`k.number ${sql.literal(comparator)} ${String(value)}::numeric`,
+const number = (sql: Sql, test: Of<"number">): KeyTest => ({
+  where: sql`k.number ${sql.literal(test.comparator)} ${String(test.value)}::numeric`,
   exact: true,
-  equal: comparator === "="
+  equal: test.comparator === "=",
+  number: test
 })
 
 const text = (sql: Sql, { how, text }: Of<"text">): KeyTest | null => {

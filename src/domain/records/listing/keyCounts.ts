@@ -1,0 +1,105 @@
+// How many records pass a filter that the keys of a field answer alone: the `total` of such a listing (developer-api.md 1.4). Added up from
+// what the writes left in `record_key_counts` (migration 0048), in the snapshot of the statement, so that it is what counting would give.
+import { Effect, Schema } from "effect"
+import { drain } from "../../../ground/sql/drain.ts"
+import { countOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import type { KeyTest } from "../fields/sql/keyTests.ts"
+
+/** So many changes are put together in one statement. */
+const BATCH = 10_000
+
+const FieldId = Schema.Struct({ field_id: Schema.Int })
+
+export const makeKeyCounts = Effect.gen(function* () {
+  const sql = yield* Sql
+
+  /** Of numbers a part is counted as a whole, and the keys of the one part that the value cuts, which are few, one by one. */
+  const numbers = (fieldId: number, { comparator, value }: NonNullable<KeyTest["number"]>) => {
+    const asked = sql`${String(value)}::numeric`
+    const parts = (which: string) => sql`
+      (SELECT coalesce(sum(change), 0) FROM record_key_counts
+        WHERE field_id = ${fieldId}::bigint AND number ${sql.literal(which)} (SELECT part FROM asked))`
+    const keys = (which: string) => sql`
+      (SELECT count(*) FROM record_keys WHERE field_id = ${fieldId}::bigint AND number ${sql.literal(which)})`
+    const below = sql`(${parts("<")} + ${keys(">= (SELECT part FROM asked) AND number < (SELECT value FROM asked)")})`
+    const upTo = sql`(${parts("<")} + ${keys(">= (SELECT part FROM asked) AND number <= (SELECT value FROM asked)")})`
+    const all = sql`(${parts("<")} + ${parts(">=")})`
+    const n = {
+      "<": below,
+      "<=": upTo,
+      ">=": sql`${all} - ${below}`,
+      ">": sql`${all} - ${upTo}`,
+      "=": sql`${parts("=")} - ${keys(">= (SELECT part FROM asked) AND number < (SELECT value FROM asked)")}
+        - ${keys("> (SELECT value FROM asked) AND number < (SELECT next FROM asked)")}`
+    }[comparator]
+    return sql`
+      WITH asked AS MATERIALIZED (
+        SELECT ${asked} AS value, key_part(${asked}) AS part, coalesce((
+          SELECT min(number) FROM record_key_counts WHERE field_id = ${fieldId}::bigint AND number > key_part(${asked})
+        ), 'Infinity') AS next
+      )
+      SELECT (${n})::int AS n`
+  }
+
+  /** Only where the index is counted, and the test is exact. */
+  const of = (fieldId: number, { number, where }: KeyTest) =>
+    countOf(
+      number === undefined
+        ? sql`SELECT coalesce(sum(k.change), 0)::int AS n FROM record_key_counts k WHERE k.field_id = ${fieldId}::bigint AND ${where}`
+        : numbers(fieldId, number)
+    )
+
+  /** What was there before the writes noted their changes: all that is there now but for what they noted. One of two at once does it. */
+  const countOnce = (fieldId: number) =>
+    sql.withTransaction(
+      Effect.gen(function* () {
+        const [mine] = yield* rowsOf(FieldId)(sql`
+          SELECT field_id FROM field_indexes WHERE field_id = ${fieldId} AND NOT counted AND kind <> 'text' FOR UPDATE`)
+        if (mine === undefined) return
+        yield* sql`
+          INSERT INTO record_key_counts (field_id, number, plain, ref, change)
+          SELECT ${fieldId}::bigint, number, plain, ref, sum(change) FROM (
+            SELECT key_part(number) AS number, left(plain, 10) AS plain, ref, 1 AS change FROM record_keys
+            WHERE field_id = ${fieldId} AND (number IS NOT NULL OR plain IS NOT NULL OR ref IS NOT NULL)
+            UNION ALL
+            SELECT number, plain, ref, -change FROM record_key_counts WHERE field_id = ${fieldId}
+          ) AS seen GROUP BY number, plain, ref HAVING sum(change) <> 0`
+        yield* sql`UPDATE field_indexes SET counted = true WHERE field_id = ${fieldId}`
+      })
+    )
+
+  /** Two at once share the changes: a row that one has removed is not the other's. In the order of the values, so that they do not deadlock. */
+  const fold = (fieldId: number) =>
+    rowsOf(FieldId)(sql`
+      WITH gone AS (
+        DELETE FROM record_key_counts WHERE ctid = ANY(ARRAY(
+          SELECT ctid FROM record_key_counts WHERE field_id = ${fieldId} AND NOT folded LIMIT ${BATCH}))
+        RETURNING field_id, number, plain, ref, change
+      ), kept AS (
+        INSERT INTO record_key_counts AS c (field_id, number, plain, ref, change, folded)
+        SELECT field_id, number, plain, ref, sum(change), true FROM gone GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+        ON CONFLICT (field_id, number, plain, ref) WHERE folded DO UPDATE SET change = c.change + excluded.change
+      )
+      SELECT field_id FROM gone`)
+
+  return { of, countOnce, fold }
+})
+
+/** Changes of all fields put together, and what is left of indexes that are gone; how many rows went. */
+export const foldKeyCounts = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { fold } = yield* makeKeyCounts
+  const left = yield* drain(
+    BATCH,
+    sql`
+      DELETE FROM record_key_counts WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM record_key_counts c
+        WHERE (folded AND change = 0) OR NOT EXISTS (SELECT 1 FROM field_indexes f WHERE f.field_id = c.field_id) LIMIT ${BATCH}))
+        AND (NOT folded OR change = 0 OR NOT EXISTS (SELECT 1 FROM field_indexes f WHERE f.field_id = record_key_counts.field_id))
+      RETURNING 1`
+  )
+  const fields = yield* rowsOf(FieldId)(sql`SELECT field_id FROM field_indexes WHERE counted ORDER BY field_id`)
+  const folded = yield* Effect.forEach(fields, ({ field_id }) => drain(BATCH, fold(field_id)))
+  return folded.reduce((all, one) => all + one, left)
+})
