@@ -1,5 +1,5 @@
-// The step of a durable run that reaches outside, for the activity of its type, and what is left to do at once behind it, outside steps
-// of the same type among it (developer-api.md 7.11 run semantics 6; decisions: attempts).
+// The step of a durable run that reaches outside, for the activity of its type, and what is left to do at once behind it, the turns of
+// its loop among it (developer-api.md 7.11 run semantics 6; decisions: attempts).
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Draining } from "../../../engine/temporal/Draining.ts"
@@ -112,17 +112,21 @@ export const makeOutsideStep = Effect.gen(function* () {
       })
     )
 
-  /** Another type is an activity of another name; one that may be tried again is repeated by Temporal. */
+  /**
+   * Steps of the same loop, however deep. Another type is an activity of another name; one that may be tried again is repeated by
+   * Temporal.
+   */
   const alongWith = (
     { revision }: RunContext,
     path: string,
     { wanted = nobody }: OutsideActivity,
     at: (label: string) => Effect.Effect<void>
   ) => {
-    const { type } = revision.plan.nodes.get(path)!.action
+    const first = revision.plan.nodes.get(path)!
     return Effect.fnUntraced(function* (node: PlanNode, cursor: Cursor) {
-      const { action } = node
-      if (action.type !== type || (action.retry?.attempts ?? 1) > 1 || (yield* wanted)) return false
+      const { action, loops } = node
+      const alike = action.type === first.action.type && loops.length > 0 && loops[0] === first.loops[0]
+      if (!alike || (action.retry?.attempts ?? 1) > 1 || (yield* wanted)) return false
       yield* whenOnTime
       yield* at(labelAt(node, cursor))
       return true
