@@ -25,7 +25,7 @@ const setting = Effect.gen(function* () {
   /** Begun, or in line. */
   const start = Effect.fnUntraced(function* (runId: string, owner = APP) {
     const begin = Effect.sync(() => void begun.push(runId))
-    const fiber = yield* Effect.forkChild(starts.inTurn(owner, runId)(begin))
+    const fiber = yield* Effect.forkChild(starts.inTurn(owner, runId)(() => begin))
     yield* settled
     return fiber
   })
@@ -108,7 +108,7 @@ it.live("where a start is refused, those that wait are refused with it, and give
     const { begun, has, many, start, starts } = yield* setting
     yield* many(ids(1, AT_FIRST - 1))
     const answer = yield* Deferred.make<void, TemporalFailed>()
-    const failing = yield* Effect.forkChild(Effect.flip(starts.inTurn(APP, "100")(Deferred.await(answer))))
+    const failing = yield* Effect.forkChild(Effect.flip(starts.inTurn(APP, "100")(() => Deferred.await(answer))))
     yield* settled
     const waits = yield* start("101")
     yield* Deferred.fail(answer, new TemporalFailed({ cause: "away" }))
