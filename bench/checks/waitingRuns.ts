@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { created, makeBed } from "../support/bed.ts"
 import type { Check } from "../support/Check.ts"
+import { processorOf, shareOf } from "../support/processor.ts"
 import { median } from "../support/statistics.ts"
 
 const RUNS = 200
@@ -30,13 +31,18 @@ export const waitingRuns: Check = {
               AND (workflow_started_on IS NOT NULL OR ${which === "wait_until"})`,
           ([row]) => row!.n
         )
-      const from = performance.now()
+      const [from, used] = [performance.now(), processorOf(bed.machine)]
       yield* bed.records(app, RUNS, true)
       yield* bed.until("waits", count("wait_until"), RUNS, 20)
       const waited = (performance.now() - from) / 1000
       yield* bed.until("workflows", count("workflow_started_on"), RUNS, 20)
       const started = (performance.now() - from) / 1000
+      const share = shareOf(used, processorOf(bed.machine), started)
+      const parts = (["main", "threads", "postgres", "temporal"] as const).map(
+        (part) => `${part} ${share[part].toFixed(0)} %`
+      )
       say(`round ${round}: waiting after ${waited.toFixed(2)} s, with workflows after ${started.toFixed(2)} s`)
+      say(`  of a processor: ${parts.join(", ")}`)
       // The first is the machine's, which has done nothing of it yet.
       if (round > 0) {
         waits.push(waited)

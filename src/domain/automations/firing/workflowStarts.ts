@@ -26,6 +26,8 @@ export const TRY_AGAIN_MILLIS = 2_000
 /** Runs of an app that wait for their turn to be started: half of the rows in the air, so that commands and plain runs find room. */
 const IN_LINE = 100
 const LINE_FULL_MILLIS = 5_000
+/** Up to here a run that has begun its delay gives its place back at once, beyond with its workflow: others find room in the line. */
+const IN_LINE_WAITING = 50
 /** Whether the activation ends. */
 const LOOK_EVERY = "1 second"
 
@@ -121,10 +123,10 @@ export const makeStarts = (
   )
 
   /** A wait that was ended while its workflow was being started is one that nobody has told its workflow of. */
-  const settled = Effect.fnUntraced(function* (row: InboxEvent, runId: string, waits: boolean) {
+  const settled = Effect.fnUntraced(function* (row: InboxEvent, runId: string, waits: boolean, released: boolean) {
     const gone = yield* activation.commit(Effect.tap(started(runId), () => remove(row)))
     if (!waits) return
-    yield* places.release(app.org_id, runId)
+    if (!released) yield* places.release(app.org_id, runId)
     if (!gone) return
     yield* workflows
       .wake({ run_id: runId, automation_id: row.automation_id })
@@ -135,12 +137,14 @@ export const makeStarts = (
   const startInTurn = Effect.fnUntraced(function* (row: InboxEvent, { known, runId, type, waits }: Placed) {
     // One whose process has died in it before is begun by its workflow.
     const begun = waits && row.claims <= 1 ? yield* driver.firstWait(runId) : null
+    const early = begun !== null && under <= IN_LINE_WAITING
+    if (early) yield* places.release(app.org_id, runId)
     const run = identity(row, runId, known, type)
     const start = (asks: boolean) => workflows.start(run, asks ? undefined : begun?.directive)
     yield* Effect.raceFirst(starts.inTurn(app, runId, begun?.fence)(start), ends).pipe(
       Effect.matchEffect({
         onSuccess: (outcome) =>
-          outcome === "ends" ? activation.commit(later(row, 0)) : settled(row, runId, begun !== null),
+          outcome === "ends" ? activation.commit(later(row, 0)) : settled(row, runId, begun !== null, early),
         onFailure: (error) =>
           Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }).pipe(
             // While Temporal is away the plain ones go on.
