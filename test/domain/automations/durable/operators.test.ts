@@ -22,7 +22,9 @@ const setting = Effect.gen(function* () {
   return { ...seeded, ref: seeded.fields["reference"]! }
 })
 
-const waiting = (id: number) => eventually("waits", runsOf(id), (rows) => rows[0]?.wait_until != null)
+/** With its workflow, which follows the wait. */
+const waiting = (id: number) =>
+  eventually("waits", runsOf(id), ([run]) => run?.wait_until != null && run.workflow_started_on !== null)
 
 /** To behind its first workflow task, as in the UI. */
 const reset = Effect.fnUntraced(function* (workflowId: string) {
