@@ -71,7 +71,8 @@ export const runsOf = (automationId: number) =>
       FROM runs r WHERE automation_id = ${automationId} ORDER BY r.run_id`
   )
 
-const waitsWatched = ({ wait_until, workflow_started_on }: RunSeen) => wait_until !== null && workflow_started_on !== null
+const waitsWatched = ({ wait_until, workflow_started_on }: RunSeen) =>
+  wait_until !== null && workflow_started_on !== null
 
 const over = ({ status }: RunSeen) => status !== "pending" && status !== "running"
 

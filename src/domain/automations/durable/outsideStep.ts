@@ -157,7 +157,8 @@ export const makeOutsideStep = Effect.gen(function* () {
       if (at?.path !== path || iterationKey(at.iteration) !== iterationKey(iteration)) break
     }
     // A failed step ends its activity, so that a timeline shows it.
-    if (failed.length > 0) return yield* behind(context, yield* executor.segment(context, yield* slice(BEHIND_WANTED_MILLIS)))
+    if (failed.length > 0)
+      return yield* behind(context, yield* executor.segment(context, yield* slice(BEHIND_WANTED_MILLIS)))
     let label = ""
     const at = (step: string) =>
       Effect.suspend(() => {

@@ -259,7 +259,9 @@ export class SegmentExecutor extends Context.Service<
               } else if (awaits(context, node)) {
                 left = yield* stepPart(node)(calls.one(committer, context, node, cursor, runtime))
               } else {
-                const attempt: StepAttempt = outside ? yield* begin(committer, context, node, cursor, first) : firstAttempt
+                const attempt: StepAttempt = outside
+                  ? yield* begin(committer, context, node, cursor, first)
+                  : firstAttempt
                 left = yield* stepPart(node)(leaf(committer, context, node, cursor, runtime, attempt))
               }
               if (isPause(left)) {

@@ -47,7 +47,9 @@ const calling = Effect.fnUntraced(function* (name: string, count: number, more: 
 })
 
 const paths = (name: string) =>
-  Effect.map(Receiver, ({ received }) => received.map(({ path }) => path).filter((path) => path.startsWith(`/${name}/`)))
+  Effect.map(Receiver, ({ received }) =>
+    received.map(({ path }) => path).filter((path) => path.startsWith(`/${name}/`))
+  )
 
 /** What Temporal has of its outside steps. */
 const activities = Effect.fnUntraced(function* ({ automation_id, run_id }: RunSeen) {
@@ -79,22 +81,24 @@ layer(spine, { excludeTestServices: true })("outside steps in a loop", (it) => {
     })
   )
 
-  it.effect("one that fails ends the activity, which says which it was; the run goes on where its definition says so", () =>
-    Effect.gen(function* () {
-      const { on } = yield* Receiver
-      on("/fails/2", answers.status(400))
-      const { id } = yield* calling("fails", 5, { continue_on_error: true })
-      const [run] = yield* runsOver(id)
-      assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
-      assert.deepStrictEqual(
-        yield* paths("fails"),
-        items(5).map((i) => `/fails/${i}`)
-      )
-      const { calls, failures } = yield* activities(run!)
-      assert.strictEqual(failures.length, 1)
-      assert.match(failures[0]!, /^Call, item 3: .*400/)
-      assert.isAtLeast(calls, 2)
-    })
+  it.effect(
+    "one that fails ends the activity, which says which it was; the run goes on where its definition says so",
+    () =>
+      Effect.gen(function* () {
+        const { on } = yield* Receiver
+        on("/fails/2", answers.status(400))
+        const { id } = yield* calling("fails", 5, { continue_on_error: true })
+        const [run] = yield* runsOver(id)
+        assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
+        assert.deepStrictEqual(
+          yield* paths("fails"),
+          items(5).map((i) => `/fails/${i}`)
+        )
+        const { calls, failures } = yield* activities(run!)
+        assert.strictEqual(failures.length, 1)
+        assert.match(failures[0]!, /^Call, item 3: .*400/)
+        assert.isAtLeast(calls, 2)
+      })
   )
 
   it.effect("one that may be tried again has its own activity, whose attempts operators see (7.13)", () =>
