@@ -55,6 +55,32 @@ it.live("no more are started than have been taken up or may be under way", () =>
   }).pipe(Effect.scoped)
 )
 
+it.live("of runs that wait already one in eight asks for its segment, and makes room for those behind it", () =>
+  Effect.gen(function* () {
+    const { starts } = yield* setting
+    const asking: Array<string> = []
+    const begun: Array<string> = []
+    for (const id of ids(1, AT_FIRST + 8)) {
+      const start = (asks: boolean) =>
+        Effect.sync(() => {
+          begun.push(id)
+          if (asks) asking.push(id)
+        })
+      yield* Effect.forkChild(starts.inTurn(APP, id, 2)(start))
+    }
+    yield* settled
+    assert.deepStrictEqual(begun, ids(1, AT_FIRST))
+    assert.deepStrictEqual(asking, ["1", "9", "17", "25"])
+    yield* starts.takenUp("9")
+    yield* eventually(
+      "those behind it begin",
+      Effect.sync(() => begun.length),
+      (length) => length === AT_FIRST + 8
+    )
+    assert.deepStrictEqual(asking.at(-1), "33")
+  }).pipe(Effect.scoped)
+)
+
 it.live("what another process takes up, or has ended, makes room as well", () =>
   Effect.gen(function* () {
     const { begun, has, many, sql } = yield* setting
