@@ -16,11 +16,16 @@ const HEARTBEAT_WAITING_EVERY = "4 seconds"
 
 const CANCELLED_IN_TEMPORAL = "Its workflow was cancelled in Temporal."
 
-/** A sign of life while the effect runs. */
-const beating = <A, E, R>(effect: Effect.Effect<A, E, R>, every: Duration.Input = HEARTBEAT_EVERY) =>
+/** A sign of life while the effect runs. @param told for operators, where there is something to tell */
+const beating = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  every: Duration.Input = HEARTBEAT_EVERY,
+  told: () => unknown = () => undefined
+) =>
   Effect.gen(function* () {
     const { heartbeat } = yield* CurrentActivity
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(every), heartbeat())))
+    const beat = Effect.suspend(() => heartbeat(told()))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(every), beat)))
     return yield* effect
   }).pipe(Effect.scoped)
 
@@ -70,11 +75,16 @@ export const segmentActivities = (attempt: ActivityAttempt<RunDriver | PeriodicT
 export const outsideActivities = (attempt: ActivityAttempt<OutsidePlaces | RunDriver>) => {
   const step = attempt(
     (runId: string, path: string, iteration: ReadonlyArray<number>, org?: number, tell?: boolean) => {
-      const begun = beating(RunDriver.use((runner) => runner.outside(runId, path, iteration, tell)))
-      return beating(
-        OutsidePlaces.use((places) => places.inTurn(org)(begun)),
-        HEARTBEAT_WAITING_EVERY
-      )
+      return OutsidePlaces.use(({ inTurn, wanted }) => {
+        let label: string | undefined
+        const at = (step: string) =>
+          Effect.sync(() => {
+            label = step
+          })
+        const step = RunDriver.use((runner) => runner.outside(runId, path, iteration, { tell, wanted, at }))
+        const told = () => (label === undefined ? undefined : { at: label })
+        return beating(inTurn(org)(beating(step, HEARTBEAT_EVERY, told)), HEARTBEAT_WAITING_EVERY, told)
+      })
     }
   )
   return Object.fromEntries(outsideTypes.map((type) => [type, step])) as {

@@ -19,6 +19,7 @@ import { listing } from "./checks/listing.ts"
 import { overload } from "./checks/overload.ts"
 import { soak } from "./checks/soak.ts"
 import { stuck } from "./checks/stuck.ts"
+import { waitingRuns } from "./checks/waitingRuns.ts"
 import { workersAddUp } from "./checks/workersAddUp.ts"
 import { automationRows } from "./rows/automations.ts"
 import { besideRows } from "./rows/beside.ts"
@@ -27,6 +28,7 @@ import { everydayRows } from "./rows/everyday.ts"
 import { httpRows } from "./rows/http.ts"
 import { metaRows } from "./rows/meta.ts"
 import { oauthRows } from "./rows/oauth.ts"
+import { outsideRows } from "./rows/outside.ts"
 import { webhookRows } from "./rows/webhooks.ts"
 import { type Check, holds, readings } from "./support/Check.ts"
 import { looked } from "./support/looked.ts"
@@ -41,6 +43,7 @@ const rows: ReadonlyArray<Row> = [
   ...oauthRows,
   ...clickRows,
   ...automationRows,
+  ...outsideRows,
   ...besideRows,
   ...webhookRows
 ]
@@ -58,6 +61,7 @@ const checks: ReadonlyArray<Check> = [
   overload,
   soak,
   stuck,
+  waitingRuns,
   workersAddUp
 ]
 const RATIO_SECONDS = 8

@@ -45,7 +45,7 @@ const OUTSIDE_TIMEOUT = "15 minutes"
 const EVENTS_AT_MOST = 2_000
 const LOOK_AGAIN = "30 seconds"
 
-export async function automationRun(input: RunInput): Promise<{ readonly status: string }> {
+export async function automationRun({ first, ...input }: RunInput): Promise<{ readonly status: string }> {
   const { historyAtMost = EVENTS_AT_MOST } = input
   let woken = false
   setHandler(wakeRun, () => {
@@ -143,7 +143,7 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
   }
 
   const follow = async (): Promise<RunDirective & { readonly type: "done" }> => {
-    let next: RunDirective | null = null
+    let next: RunDirective | null = first ?? null
     for (;;) {
       if (next === null) {
         woken = false

@@ -3,8 +3,8 @@
 import { Clock, Effect } from "effect"
 import { type AppOf, type Bed, created, makeBed, setText, update } from "../support/bed.ts"
 import { latencyOf } from "../support/latency.ts"
-import { startPeer } from "../support/processes.ts"
-import { BenchFailed, type Measure, type Row, type Sample } from "../support/Row.ts"
+import { called, over, peerOf } from "../support/measures.ts"
+import type { Measure, Row } from "../support/Row.ts"
 
 const compute = (label: string, code: string) => ({
   type: "custom_variable",
@@ -20,15 +20,6 @@ const neverOf = (app: AppOf) => ({
     }
   ]
 })
-
-/** Runs of an automation that are over. */
-const over = ({ sql }: Bed, automationId: number) =>
-  Effect.map(
-    sql<{
-      n: number
-    }>`SELECT count(*)::int AS n FROM runs WHERE automation_id = ${automationId} AND completed_on IS NOT NULL`,
-    ([row]) => row!.n
-  )
 
 const timed = <E>(work: Effect.Effect<void, E>) =>
   Effect.gen(function* () {
@@ -53,22 +44,6 @@ const runsOf = (bed: Bed, app: AppOf, automationId: number): Measure => {
       return { rate: count / took }
     })
 }
-
-/** A job of the peer's, by its name. */
-const peerOf = Effect.fnUntraced(function* (bed: Bed, script: string, kinds: string) {
-  const peer = yield* startPeer(bed.machine, script, { PEERS: kinds })
-  return (work: string, countOf: (seconds: number) => number): Measure =>
-    (seconds) =>
-      Effect.tryPromise({
-        try: async () => {
-          const response = await fetch(`${peer.url}/?work=${work}&count=${countOf(seconds)}`)
-          const text = await response.text()
-          if (!response.ok) throw new Error(text)
-          return JSON.parse(text) as Sample
-        },
-        catch: (error) => new BenchFailed({ message: `${work}: ${(error as Error).message}` })
-      })
-})
 
 const stamping = Effect.gen(function* () {
   const bed = yield* makeBed("bench-automations")
@@ -109,30 +84,6 @@ const latency = (pauseMillis: number, script: string, work: string) =>
   })
 
 const LOOP_ITEMS = 1_000
-
-/** A called run over a collection or a list of steps: from the call to its end. */
-const called = (bed: Bed, app: AppOf, actions: ReadonlyArray<object>) =>
-  Effect.gen(function* () {
-    const id = yield* bed.automation(app.appId, { trigger: { type: "automation_called", config: {} }, actions })
-    const [recordId] = yield* bed.records(app, 1, false)
-    let goal = 0
-    const measure: Measure = () =>
-      Effect.gen(function* () {
-        goal++
-        const body = { trigger_on_record_id: recordId }
-        const call = bed.client.get("POST", `/v1/automation/${id}/trigger`, { body })
-        yield* Effect.mapError(call, ({ message }) => new BenchFailed({ message }))
-        yield* bed.until("the run", over(bed, id), goal, 20)
-        const [row] = yield* bed.sql<{ status: string; seconds: number }>`
-          SELECT status, extract(epoch FROM completed_on - started_on)::float8 AS seconds FROM runs
-          WHERE automation_id = ${id} ORDER BY run_id DESC LIMIT 1`.pipe(
-          Effect.mapError(({ message }) => new BenchFailed({ message }))
-        )
-        if (row?.status !== "completed") return yield* new BenchFailed({ message: `the run is ${row?.status}` })
-        return { seconds: row.seconds }
-      })
-    return measure
-  })
 
 const loop = (work: string, kinds: string) =>
   Effect.gen(function* () {

@@ -224,6 +224,18 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       await handle.signal(wakeRun)
     }
   },
+  // Its actor has begun the delay: the workflow asks for nothing before it is over, and forgets what it was given when it continues.
+  "automationRun-begins-in-its-wait": {
+    workflow: "automationRun",
+    args: (): [RunInput] => [
+      {
+        ...run[0],
+        historyAtMost: 12,
+        first: { type: "wait", until: Date.now() + 500, why: "Delay", details: "" }
+      }
+    ],
+    activities: () => ({ executeSegment: oneAfterAnother<RunDirective>({ type: "more", details: "" }, done) })
+  },
   "automationRun-continues-as-new": {
     workflow: "automationRun",
     args: (): [RunInput] => [{ runId: "1", automationId: 1, outsideQueue: "outside", historyAtMost: 3 }],

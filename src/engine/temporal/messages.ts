@@ -66,6 +66,8 @@ export interface VerifyHookInput {
 export const wakeRun = defineSignal("wakeRun")
 
 export interface RunInput {
+  /** What was come to before the workflow began: followed first, by the first execution. */
+  readonly first?: RunDirective
   readonly runId: string
   readonly automationId: number
   /** Task queue of the outside steps. */

@@ -49,6 +49,7 @@ export interface RunSeen {
   readonly type: string
   readonly durable: boolean
   readonly wait_until: Date | null
+  readonly workflow_started_on: Date | null
   readonly failure_reason: string | null
   readonly error_message: string | null
   readonly credits: number
@@ -70,17 +71,20 @@ export const runsOf = (automationId: number) =>
       FROM runs r WHERE automation_id = ${automationId} ORDER BY r.run_id`
   )
 
+const waitsWatched = ({ wait_until, workflow_started_on }: RunSeen) =>
+  wait_until !== null && workflow_started_on !== null
+
 const over = ({ status }: RunSeen) => status !== "pending" && status !== "running"
 
 /** Its runs once there are `n` and all are over. */
 export const runsOver = (automationId: number, n = 1) =>
   eventually(`${n} runs of ${automationId}`, runsOf(automationId), (rows) => rows.length >= n && rows.every(over))
 
-/** The first of its runs in a delay, once it is there. */
+/** The first of its runs in a delay, once it is there and has its workflow. */
 export const waiting = (automationId: number) =>
   Effect.map(
-    eventually("waits", runsOf(automationId), (rows) => rows.some((row) => row.wait_until !== null)),
-    (rows) => rows.find((row) => row.wait_until !== null)!
+    eventually("waits", runsOf(automationId), (rows) => rows.some(waitsWatched)),
+    (rows) => rows.find(waitsWatched)!
   )
 
 /** The delays in which its runs wait are over now: a long delay that ends by this is no race against the clock. */
@@ -88,6 +92,10 @@ export const endDelays = Effect.fnUntraced(function* (automationId: number) {
   const sql = yield* SqlClient.SqlClient
   const temporal = yield* Temporal
   const epoch = yield* Epoch
+  // A run may wait a moment before it has its workflow.
+  const unwatched = sql`SELECT 1 FROM runs JOIN automation_inbox i USING (run_id)
+    WHERE runs.automation_id = ${automationId} AND wait_until IS NOT NULL AND completed_on IS NULL`
+  yield* eventually("their workflows", unwatched, ({ length }) => length === 0)
   const runs = yield* sql<{ run_id: string }>`
     WITH ended AS (
       UPDATE runs SET wait_until = now() - interval '1 second'

@@ -61,7 +61,9 @@ const waiting = Effect.fnUntraced(function* ({ appId, id, token }: Setting) {
   yield* eventually(
     "waits",
     runsOf(id),
-    (all) => all.length > known && all.every(({ wait_until }) => wait_until !== null)
+    (all) =>
+      all.length > known &&
+      all.every(({ wait_until, workflow_started_on }) => wait_until !== null && workflow_started_on !== null)
   )
 })
 

@@ -36,7 +36,11 @@ type Setting = Effect.Success<typeof setting>
 const begun = Effect.fnUntraced(function* ({ appId, id, token }: Setting) {
   const known = (yield* runsOf(id)).length
   yield* createRecord(token, appId, {})
-  const runs = yield* eventually("waits", runsOf(id), (all) => all.length > known && all.at(-1)!.wait_until !== null)
+  const runs = yield* eventually(
+    "waits",
+    runsOf(id),
+    (all) => all.length > known && all.at(-1)!.workflow_started_on !== null && all.at(-1)!.wait_until !== null
+  )
   return runs.at(-1)!.run_id
 })
 

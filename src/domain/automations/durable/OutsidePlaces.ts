@@ -16,6 +16,8 @@ export class OutsidePlaces extends Context.Service<
     readonly inTurn: (
       orgId: number | undefined
     ) => <A, E, R>(step: Effect.Effect<A, E, R>) => Effect.Effect<A | null, E, R>
+    /** Whether anybody waits for a place. */
+    readonly wanted: Effect.Effect<boolean>
   }
 >()("millrace/automations/durable/OutsidePlaces") {
   static readonly layer = Layer.effect(
@@ -25,6 +27,7 @@ export class OutsidePlaces extends Context.Service<
       const { outsideStepsConcurrent: most } = yield* AppConfig
       const places = yield* makeShownPlaces("outside", { places: most, reserve: Math.ceil(most * RESERVE) })
       return OutsidePlaces.of({
+        wanted: Effect.sync(() => places.state().waiting > 0),
         // Those that an earlier release has begun do not say whose they are: they are as one owner.
         inTurn: (orgId) => (step) =>
           Effect.suspend(() => {

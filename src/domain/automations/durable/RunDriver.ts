@@ -1,5 +1,5 @@
 // Takes runs over and executes them: a plain run at once in its actor (./plainRun.ts), a durable one segment by segment for its workflow
-// (./runSegment.ts, ./outsideStep.ts). (design: automations as durable executions; developer-api.md 7.11 run semantics 5 to 7)
+// (./runSegment.ts, ./outsideStep.ts), but for a delay that it begins with (./firstWait.ts). (design: automations as durable executions; developer-api.md 7.11 run semantics 5 to 7)
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -9,6 +9,7 @@ import { RunPlaces } from "../run/RunPlaces.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { cancelledFor } from "../run/runEntries.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
+import { type FirstWait, makeFirstWait } from "./firstWait.ts"
 import { makeOutsideStep, type OutsideStep } from "./outsideStep.ts"
 import { makePlainRun, type PlainRun } from "./plainRun.ts"
 import { makeExecution } from "./runExecution.ts"
@@ -20,6 +21,7 @@ export class RunDriver extends Context.Service<
   RunDriver,
   {
     readonly plain: PlainRun
+    readonly firstWait: FirstWait
     readonly segment: RunSegment
     readonly outside: OutsideStep
     /** Whether nothing is left to do or to wait for. */
@@ -37,6 +39,7 @@ export class RunDriver extends Context.Service<
       const places = yield* RunPlaces
       const { open } = yield* makeExecution
       const plain = yield* makePlainRun
+      const firstWait = yield* makeFirstWait
       const segment = yield* makeRunSegment
       const outside = yield* makeOutsideStep
 
@@ -59,7 +62,7 @@ export class RunDriver extends Context.Service<
         recoverSqlDefect
       )
 
-      return RunDriver.of({ plain, segment, outside, isOver, cancel })
+      return RunDriver.of({ plain, firstWait, segment, outside, isOver, cancel })
     })
   )
 }

@@ -19,8 +19,17 @@ const RESERVE = 4
 const PATIENCE = "30 seconds"
 /** What other processes have taken up. */
 const LOOK_EVERY = "200 millis"
+/** Of the runs that have begun their wait already, which their workflow could follow unasked, one in so many asks all the same. */
+const ONE_ASKS_OF = 8
 
 const RunId = Schema.Struct({ run_id: Schema.String })
+
+/** Started, and without a segment yet. */
+interface UnderWay {
+  readonly bell: Latch.Latch
+  /** A segment raises it. */
+  readonly fence: number
+}
 
 /** Whose run it is: organizations take turns, and their apps. */
 export interface StartOwner {
@@ -32,13 +41,15 @@ export class RunStarts extends Context.Service<
   RunStarts,
   {
     /**
-     * Starts the run's workflow when it is its turn. Interrupted before that, nothing is started. Where a start is refused, all that wait
+     * Starts the run's workflow when it is its turn; `asks`: its workflow is to ask for a segment first. Interrupted before that, nothing is started. Where a start is refused, all that wait
      * are refused with it: Temporal is away.
+     * @param begun the fence of a run that waits already: most of these are taken up when one is that was started before them
      */
     readonly inTurn: (
       owner: StartOwner,
-      runId: string
-    ) => (start: Effect.Effect<void, TemporalFailed>) => Effect.Effect<void, TemporalFailed>
+      runId: string,
+      begun?: number
+    ) => (start: (asks: boolean) => Effect.Effect<void, TemporalFailed>) => Effect.Effect<void, TemporalFailed>
     /** A segment of the run begins in this process. */
     readonly takenUp: (runId: string) => Effect.Effect<void>
     /** One that was due at this instant, back from a delay, begins now: late, there is too much to do already. */
@@ -53,8 +64,21 @@ export class RunStarts extends Context.Service<
       const adaptive = makeAdaptiveLimit({ least: LEAST, first: FIRST, most: MOST, slowMillis: SLOW_MILLIS })
       const places = yield* makeShownPlaces("starts", { places: adaptive.limit, reserve: RESERVE })
       const waiting = new Set<Deferred.Deferred<void, TemporalFailed>>()
-      const underWay = new Map<string, Latch.Latch>()
-      const takenUp = (runId: string) => underWay.get(runId)?.open ?? Effect.void
+      const underWay = new Map<string, UnderWay>()
+      const takenUp = (runId: string) => underWay.get(runId)?.bell.open ?? Effect.void
+      let asked = { bell: Latch.makeUnsafe(true), followers: 0 }
+
+      /** Whether it asks, and whose segment is waited for. */
+      const enter = (runId: string, begun: number | undefined) => {
+        if (begun !== undefined && asked.followers > 0) {
+          asked.followers--
+          return { asks: false, bell: asked.bell }
+        }
+        const bell = Latch.makeUnsafe(false)
+        underWay.set(runId, { bell, fence: begun ?? 1 })
+        if (begun !== undefined) asked = { bell, followers: ONE_ASKS_OF - 1 }
+        return { asks: true, bell }
+      }
 
       /** Until a segment of it begins, wherever that is. */
       const watch = Effect.fnUntraced(function* (bell: Latch.Latch, from: number) {
@@ -65,28 +89,29 @@ export class RunStarts extends Context.Service<
 
       const begin = Effect.fnUntraced(function* (
         runId: string,
-        start: Effect.Effect<void, TemporalFailed>,
+        begun: number | undefined,
+        start: (asks: boolean) => Effect.Effect<void, TemporalFailed>,
         started: Deferred.Deferred<void, TemporalFailed>
       ) {
         if (!waiting.delete(started)) return
         const from = yield* Clock.currentTimeMillis
-        const bell = Latch.makeUnsafe(false)
-        underWay.set(runId, bell)
-        const exit = yield* Effect.exit(start)
+        const { asks, bell } = enter(runId, begun)
+        const exit = yield* Effect.exit(start(asks))
         const refused = Exit.isSuccess(exit) ? [] : [...waiting]
         for (const other of refused) waiting.delete(other)
         yield* Effect.forEach([...refused, started], (one) => Deferred.done(one, exit), { discard: true })
         if (Exit.isSuccess(exit)) yield* watch(bell, from)
+        else yield* bell.open
       })
 
       const wasDue = (at: Date) =>
         Effect.map(Clock.currentTimeMillis, (now) => adaptive.saw({ from: at.getTime(), now, reached: false }))
 
-      const inTurn: RunStarts["Service"]["inTurn"] = ({ app_id, org_id }, runId) =>
+      const inTurn: RunStarts["Service"]["inTurn"] = ({ app_id, org_id }, runId, begun) =>
         Effect.fnUntraced(function* (start) {
           const started = yield* Deferred.make<void, TemporalFailed>()
           waiting.add(started)
-          const turn = yield* begin(runId, start, started).pipe(
+          const turn = yield* begin(runId, begun, start, started).pipe(
             Effect.ensuring(Effect.sync(() => underWay.delete(runId))),
             places.use(org_id, app_id),
             Effect.forkIn(scope)
@@ -101,8 +126,9 @@ export class RunStarts extends Context.Service<
         underWay.size === 0
           ? Effect.void
           : rowsOf(RunId)(sql`
-              SELECT run_id::text FROM runs WHERE run_id = ANY(${[...underWay.keys()]}::text[]::bigint[])
-                AND (fence > 1 OR completed_on IS NOT NULL)`).pipe(
+              SELECT r.run_id::text FROM unnest(${[...underWay.keys()]}::text[]::bigint[],
+                ${[...underWay.values()].map(({ fence }) => String(fence))}::text[]::bigint[]) AS u (run_id, fence)
+              JOIN runs r USING (run_id) WHERE r.fence > u.fence OR r.completed_on IS NOT NULL`).pipe(
               Effect.flatMap((rows) => Effect.forEach(rows, ({ run_id }) => takenUp(run_id), { discard: true }))
             )
       ).pipe(

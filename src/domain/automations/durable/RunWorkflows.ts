@@ -55,8 +55,8 @@ export const memoOf = ({ filtering_on }: Pick<StartedRun, "filtering_on">) =>
 export class RunWorkflows extends Context.Service<
   RunWorkflows,
   {
-    /** Started already is as good as started. */
-    readonly start: (run: StartedRun) => Effect.Effect<void, TemporalFailed>
+    /** Started already is as good as started. @param first what the workflow follows first */
+    readonly start: (run: StartedRun, first?: messages.RunDirective) => Effect.Effect<void, TemporalFailed>
     /** Has the run look again: a place is free, a cancel is asked for. No such workflow: nothing to wake. */
     readonly wake: (run: RunIdentity) => Effect.Effect<void, TemporalFailed>
   }
@@ -82,13 +82,13 @@ export class RunWorkflows extends Context.Service<
         historyAtMost
       })
       const start = Effect.fnUntraced(
-        function* (run: StartedRun) {
+        function* (run: StartedRun, first?: messages.RunDirective) {
           const now = yield* epoch.current
           yield* temporal.call((client) =>
             client.workflow.start(RUN_WORKFLOW, {
               workflowId: prefixOf(now) + runWorkflowId(run),
               taskQueue: temporal.settings.queues.actors,
-              args: [inputOf(run)],
+              args: [first === undefined ? inputOf(run) : { ...inputOf(run), first }],
               workflowIdReusePolicy: "REJECT_DUPLICATE",
               workflowIdConflictPolicy: "USE_EXISTING",
               memo: memoOf(run),
@@ -105,7 +105,7 @@ export class RunWorkflows extends Context.Service<
         yield* temporal.call((client) => client.workflow.getHandle(workflowId).signal(messages.wakeRun))
       })
       return RunWorkflows.of({
-        start: (run) => tolerate(WorkflowExecutionAlreadyStartedError)(start(run)),
+        start: (run, first) => tolerate(WorkflowExecutionAlreadyStartedError)(start(run, first)),
         wake: (run) => tolerate(WorkflowNotFoundError)(wake(run))
       })
     })

@@ -1,11 +1,16 @@
 // What a run's workflow is told to do next, as the history keeps it (src/engine/temporal/messages.ts).
 import { type EpochName, prefixOf } from "../../../engine/temporal/Epoch.ts"
 import type { RunDirective } from "../../../engine/temporal/messages.ts"
+import type { Cursor, PlanNode } from "../model/Plan.ts"
 import type { RunStatus } from "../run/RunRow.ts"
 import { labelOf } from "../run/runEntries.ts"
 import { runWorkflowId } from "../run/runWorkflowId.ts"
 import type { SegmentEnd } from "../steps/SegmentExecutor.ts"
 import { attributesOf, memoOf } from "./RunWorkflows.ts"
+
+/** A step in an iteration, for operators. */
+export const labelAt = (node: PlanNode, { iteration }: Cursor): string =>
+  [labelOf(node), ...iteration.map((i) => `item ${i + 1}`)].join(", ")
 
 export const done = (
   status: RunStatus,
@@ -39,7 +44,7 @@ export const toDirective = (epoch: EpochName, org: number, directive: SegmentEnd
         action: directive.node.action.type,
         path: directive.node.path,
         iteration: directive.cursor.iteration,
-        label: [labelOf(directive.node), ...directive.cursor.iteration.map((i) => `item ${i + 1}`)].join(", "),
+        label: labelAt(directive.node, directive.cursor),
         org,
         ...((directive.node.action.retry?.attempts ?? 1) > 1 ? { retries: true } : {}),
         details

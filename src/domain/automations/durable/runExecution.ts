@@ -74,13 +74,18 @@ export const makeExecution = Effect.gen(function* () {
     return done(row.status, row.failure_reason, row.error_message, details)
   })
 
+  /** What its workflow is told. */
+  const told = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
+    yield* segmentTold(context.run.run_id, directive)
+    return toDirective(yield* epoch.current, context.run.org_id, directive, yield* progressOf(sql, context))
+  })
+
   /** What a durable run leaves off with; it gives its place back where it does not go on at once. */
   const left = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
     const { org_id, run_id } = context.run
-    yield* segmentTold(run_id, directive)
     if (directive.type !== "outside" && directive.type !== "more") yield* places.release(org_id, run_id)
-    return toDirective(yield* epoch.current, org_id, directive, yield* progressOf(sql, context))
+    return yield* told(context, directive)
   })
 
-  return { open, slice, statusOf, left }
+  return { open, slice, statusOf, told, left }
 })

@@ -3,16 +3,19 @@
 import { Effect, Schema, Semaphore } from "effect"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
 import { countOf, rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import { standsAtWait } from "../durable/firstWait.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
 import { RunStarts } from "../durable/RunStarts.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import { AUTOMATION_CHANGED, type AutomationChanged } from "../model/automationChanged.ts"
 import { type NextTurn, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
+import type { Cursor } from "../model/Plan.ts"
 import { RecordStates } from "../model/RecordStates.ts"
 import { type RecordState, RunType } from "../model/RunScope.ts"
-import type { Revision } from "../run/AutomationRevisions.ts"
+import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
 import { Credits } from "../run/Credits.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
@@ -40,7 +43,13 @@ const RUNS_AT_ONCE = 40
 
 const AppOrg = Schema.Struct({ org_id: Schema.Int })
 
-const FoundRun = Schema.Struct({ durable: Schema.Boolean, open: Schema.Boolean, type: RunType })
+const FoundRun = Schema.Struct({
+  durable: Schema.Boolean,
+  open: Schema.Boolean,
+  type: RunType,
+  revision_id: Schema.String,
+  cursor: Schema.NullOr(jsonb<Cursor>())
+})
 
 export const automationsKind = Effect.gen(function* () {
   const sql = yield* Sql
@@ -49,6 +58,7 @@ export const automationsKind = Effect.gen(function* () {
   const driver = yield* RunDriver
   const starts = yield* RunStarts
   const workflows = yield* RunWorkflows
+  const revisions = yield* AutomationRevisions
   const places = yield* RunPlaces
   const turns = yield* RunTurns
   const credits = yield* Credits
@@ -73,7 +83,7 @@ export const automationsKind = Effect.gen(function* () {
     /** Rows in the air, and those whose job has died: another activation takes them. */
     const held = new Set<number>()
     const { failedMinutes, show, start, startPlaced } = makeStarts(
-      { sql, workflows, starts, places, credits, inLine, later, outbox, remove },
+      { sql, driver, workflows, starts, places, credits, inLine, later, outbox, remove },
       activation,
       { app_id: appId, org_id: app?.org_id ?? 0 }
     )
@@ -97,12 +107,18 @@ export const automationsKind = Effect.gen(function* () {
       const fires = yield* gatheredRuns.due(row, remove)
       if (fires !== null) return yield* activation.commit(fires)
       const run = yield* rowOf(FoundRun)(sql`
-        SELECT durable, completed_on IS NULL AS open, type FROM runs WHERE run_id = ${row.run_id!}::bigint`)
+        SELECT durable, completed_on IS NULL AS open, type, revision_id::text, cursor FROM runs WHERE run_id = ${row.run_id!}::bigint`)
       if (run === undefined || !run.open) {
         if (run !== undefined) yield* places.release(app!.org_id, row.run_id!)
         return yield* activation.commit(remove(row))
       }
-      if (run.durable) return yield* startPlaced(row, run)
+      if (run.durable) {
+        const revision = yield* revisions.get(run.revision_id)
+        return yield* startPlaced(row, {
+          type: run.type,
+          waits: revision !== null && standsAtWait(revision.plan, run.cursor)
+        })
+      }
       yield* executing.withPermit(plain(row, row.run_id!, null))
       // Over, taken by another or sent to wait: its row says which.
       yield* activation.commit(
@@ -133,9 +149,10 @@ export const automationsKind = Effect.gen(function* () {
       if (created === null || decision.run.failure !== null) return
       if (!created.placed) return
       if (decision.run.durable) {
-        const { run } = decision
-        const known = { summary: summaryOf(decision.revision.name, run), filtering_on: new Date(run.filtering_on) }
-        return yield* start(row, created.run_id, known, run.type)
+        const { revision, run } = decision
+        const known = { summary: summaryOf(revision.name, run), filtering_on: new Date(run.filtering_on) }
+        const waits = standsAtWait(revision.plan, run.cursor)
+        return yield* start(row, { runId: created.run_id, known, type: run.type, waits })
       }
       const { run } = decision
       const loaded: LoadedRun = {

@@ -6,6 +6,7 @@ import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { RunDriver } from "../durable/RunDriver.ts"
 import type { RunStarts } from "../durable/RunStarts.ts"
 import type { RunWorkflows, StartedRun } from "../durable/RunWorkflows.ts"
 import { type AwaitedBy, type Fire, wakeEvent } from "../model/fireCommand.ts"
@@ -25,11 +26,14 @@ export const TRY_AGAIN_MILLIS = 2_000
 /** Runs of an app that wait for their turn to be started: half of the rows in the air, so that commands and plain runs find room. */
 const IN_LINE = 100
 const LINE_FULL_MILLIS = 5_000
+/** Up to here a run that has begun its delay gives its place back at once, beyond with its workflow: others find room in the line. */
+const IN_LINE_WAITING = 50
 /** Whether the activation ends. */
 const LOOK_EVERY = "1 second"
 
 interface Parts {
   readonly sql: Sql
+  readonly driver: RunDriver["Service"]
   readonly workflows: RunWorkflows["Service"]
   readonly starts: RunStarts["Service"]
   readonly places: RunPlaces["Service"]
@@ -44,8 +48,19 @@ interface Parts {
 const Known = Schema.Struct({ summary: Schema.String, filtering_on: Schema.NullOr(Schema.Date) })
 type Known = typeof Known.Type
 
+const StartedOver = Schema.Struct({ over: Schema.Boolean })
+
+/** A run that has its place. */
+interface Placed {
+  readonly runId: string
+  readonly known: Known
+  readonly type: RunType
+  /** It stands at a delay. */
+  readonly waits: boolean
+}
+
 export const makeStarts = (
-  { credits, inLine, later, outbox, places, remove, sql, starts, workflows }: Parts,
+  { driver, credits, inLine, later, outbox, places, remove, sql, starts, workflows }: Parts,
   activation: Activation,
   app: { readonly app_id: number; readonly org_id: number }
 ) => {
@@ -62,10 +77,14 @@ export const makeStarts = (
     calledBy: row.event.cause
   })
 
+  /** Whether the run is over. */
   const started = (runId: string) =>
-    Effect.flatMap(
-      Clock.currentTimeMillis,
-      (now) => sql`UPDATE runs SET workflow_started_on = ${new Date(now)} WHERE run_id = ${runId}::bigint`
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.map(
+        rowOf(StartedOver)(sql`UPDATE runs SET workflow_started_on = ${new Date(now)}
+          WHERE run_id = ${runId}::bigint RETURNING completed_on IS NOT NULL AS over`),
+        (row) => row?.over === true
+      )
     )
 
   const knownOf = (runId: string) =>
@@ -92,10 +111,9 @@ export const makeStarts = (
       })
     )
 
-  /** A run that has its place. */
-  const start = (row: InboxEvent, runId: string, known: Known, type: RunType) => {
+  const start = (row: InboxEvent, run: Placed) => {
     const { awaited } = row.event.payload as Partial<Fire>
-    return awaited === undefined ? startAlone(row, runId, known, type) : startBy(awaited, row, runId)
+    return awaited === undefined ? startAlone(row, run) : startBy(awaited, row, run.runId)
   }
 
   /** Who waits for its turn goes with the activation: the next one finds its row, and the run at its place. */
@@ -104,12 +122,29 @@ export const makeStarts = (
     "ends" as const
   )
 
+  /** A wait that was ended while its workflow was being started is one that nobody has told its workflow of. */
+  const settled = Effect.fnUntraced(function* (row: InboxEvent, runId: string, waits: boolean, released: boolean) {
+    const gone = yield* activation.commit(Effect.tap(started(runId), () => remove(row)))
+    if (!waits) return
+    if (!released) yield* places.release(app.org_id, runId)
+    if (!gone) return
+    yield* workflows
+      .wake({ run_id: runId, automation_id: row.automation_id })
+      .pipe(Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("reconcile wakes it", error.message)))
+  })
+
   let under = 0
-  const startInTurn = (row: InboxEvent, runId: string, known: Known, type: RunType) =>
-    Effect.raceFirst(starts.inTurn(app, runId)(workflows.start(identity(row, runId, known, type))), ends).pipe(
+  const startInTurn = Effect.fnUntraced(function* (row: InboxEvent, { known, runId, type, waits }: Placed) {
+    // One whose process has died in it before is begun by its workflow.
+    const begun = waits && row.claims <= 1 ? yield* driver.firstWait(runId) : null
+    const early = begun !== null && under <= IN_LINE_WAITING
+    if (early) yield* places.release(app.org_id, runId)
+    const run = identity(row, runId, known, type)
+    const start = (asks: boolean) => workflows.start(run, asks ? undefined : begun?.directive)
+    yield* Effect.raceFirst(starts.inTurn(app, runId, begun?.fence)(start), ends).pipe(
       Effect.matchEffect({
         onSuccess: (outcome) =>
-          activation.commit(outcome === "ends" ? later(row, 0) : Effect.andThen(started(runId), remove(row))),
+          outcome === "ends" ? activation.commit(later(row, 0)) : settled(row, runId, begun !== null, early),
         onFailure: (error) =>
           Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }).pipe(
             // While Temporal is away the plain ones go on.
@@ -118,25 +153,29 @@ export const makeStarts = (
           )
       })
     )
+  })
 
-  const startAlone = (row: InboxEvent, runId: string, known: Known, type: RunType) =>
+  const startAlone = (row: InboxEvent, run: Placed) =>
     Effect.suspend(() => {
       if (under >= IN_LINE) return activation.commit(later(row, LINE_FULL_MILLIS))
       under++
       return Effect.ensuring(
-        startInTurn(row, runId, known, type),
+        startInTurn(row, run),
         Effect.sync(() => void under--)
       )
     })
 
   /** A workflow costs far more than a row: a durable run waits for its place and for credits here, and gets its workflow with them. */
-  const startPlaced = Effect.fnUntraced(function* (row: InboxEvent, { type }: { readonly type: RunType }) {
+  const startPlaced = Effect.fnUntraced(function* (
+    row: InboxEvent,
+    { type, waits }: { readonly type: RunType; readonly waits: boolean }
+  ) {
     const { org_id } = app
     if ((yield* credits.left(org_id)) <= 0) {
       return yield* activation.commit(Effect.andThen(noCredits(row.run_id!), later(row, NO_CREDITS_MILLIS)))
     }
     if (!(yield* places.ask(org_id, row.run_id!))) return yield* activation.commit(inLine(row))
-    return yield* start(row, row.run_id!, yield* knownOf(row.run_id!), type)
+    return yield* start(row, { runId: row.run_id!, known: yield* knownOf(row.run_id!), type, waits })
   })
 
   /** Of each automation, in the last minute in which one of its runs failed. */

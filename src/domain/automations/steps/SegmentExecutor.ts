@@ -43,8 +43,15 @@ export type SegmentEnd =
   | { readonly type: "more" }
 /** The attempt of an outside step has failed; the next is made after the pause. */
 type OutsideStop = SegmentEnd | { readonly type: "retry"; readonly pause: Pause }
-/** @property failure why the step has failed for good; the run may go on all the same */
+/** @property failure why a step has failed for good; the run may go on all the same */
 export type OutsideEnd = OutsideStop & { readonly failure?: string }
+
+/** Outside steps that are executed where the run is, each with its `started` mark and its result. */
+interface Here {
+  readonly committer: Committer
+  /** Whether one that comes behind is taken along; undefined: only the one at the cursor is executed, and nothing behind it. */
+  readonly along?: (node: PlanNode, cursor: Cursor) => Effect.Effect<boolean>
+}
 
 /** A simulation calls nobody. */
 const awaits = ({ loaded, run }: RunContext, node: PlanNode): boolean =>
@@ -55,6 +62,10 @@ const nowhere: Ending = {
   failure_reason: "actions_setup_failed",
   error_message: "The run stands at a step that its definition does not have."
 }
+
+/** A turn of a loop without conditions; its first reads the items. */
+const isPureTurn = ({ action: { config }, kind }: PlanNode, { turn = 0 }: Cursor): boolean =>
+  kind === "loop" && turn > 0 && config["break_condition"] == null && config["continue_condition"] == null
 
 /** A step in the trace of its run. */
 const stepPart = ({ action, path }: PlanNode) => part(`step ${action.type}`, { "millrace.step": path })
@@ -68,6 +79,12 @@ export class SegmentExecutor extends Context.Service<
     readonly segment: (context: RunContext, limits: SliceLimits) => Committed<SegmentEnd>
     /** One outside step, begun and finished: after it the cursor stands behind the step. */
     readonly outside: (context: RunContext, limits: SliceLimits) => Committed<OutsideEnd>
+    /** Behind it: as `segment`, and outside steps that are taken along, until one of them has failed. */
+    readonly behind: (
+      context: RunContext,
+      limits: SliceLimits,
+      along: (node: PlanNode, cursor: Cursor) => Effect.Effect<boolean>
+    ) => Committed<OutsideEnd>
     /** What it waits for, where it stands at a call; null: nothing any more. */
     readonly waits: (context: RunContext) => Committed<SegmentEnd | null>
     /** The outside step at the cursor fails without having begun; null: the run goes on. */
@@ -128,31 +145,39 @@ export class SegmentExecutor extends Context.Service<
               ready === null ? null : { type: "called", ready }
             )
 
-      /** The `started` mark of an outside step, committed before its effect. */
+      /** The `started` mark of an outside step, committed before its effect. @param first it may have begun before */
       const begin = Effect.fnUntraced(function* (
         { save }: Committer,
         context: RunContext,
         node: PlanNode,
-        cursor: Cursor
+        cursor: Cursor,
+        first: boolean
       ) {
-        const known = yield* store.ledger(context.run.run_id, node.path, iterationKey(cursor.iteration))
+        const known = first ? yield* store.ledger(context.run.run_id, node.path, iterationKey(cursor.iteration)) : null
         const attempt = attemptAfter(known)
         yield* save(context, { cursor, ledger: ledgerOf(node, cursor, "started", attempt.begun, null) })
         return attempt
       })
 
+      /** Whether the outside step is executed here; one of several slices, or that waits for what it calls, comes first only. */
+      const isHere = (here: Here | undefined, context: RunContext, node: PlanNode, cursor: Cursor, first: boolean) => {
+        if (here === undefined) return Effect.succeed(false)
+        if (here.along === undefined) return Effect.succeed(first)
+        const whole = runtimeOf(context, node)?.kind !== "each" && !awaits(context, node)
+        return whole ? here.along(node, cursor) : Effect.succeed(false)
+      }
+
       const go = Effect.fnUntraced(function* (
         context: RunContext,
         limits: SliceLimits,
-        /** Whose committer an outside step has that is executed here, which it is only when it comes first. */
-        outsideFirst?: Committer
+        here?: Here
       ): Effect.fn.Return<OutsideStop, RunTaken | SqlError> {
         let cursor = context.run.cursor
         let first = true
         const step = light(context)
         const takes = (node: PlanNode, at: Cursor) => modeOf(context, node, at) === "chunked"
-        const chunk =
-          outsideFirst !== undefined || isPlain(context) ? undefined : chunks({ context, limits, takes, step })
+        const onlyOne = here !== undefined && here.along === undefined
+        const chunk = onlyOne || isPlain(context) ? undefined : chunks({ context, limits, takes, step })
         for (;;) {
           if (context.run.cancel_requested_on !== null) {
             const ending = cancelledFor(yield* store.cancelReason(context.run.run_id))
@@ -173,6 +198,14 @@ export class SegmentExecutor extends Context.Service<
             return { type: "done", ending: completed }
           }
           if (!first && (yield* limits.stop)) return { type: "more" }
+          // Nothing is read or written for it: no transaction.
+          if (isPureTurn(node, cursor)) {
+            const turned: Cursor | Ending | null = yield* step(alone, node, cursor)
+            if (isEnding(turned)) return { type: "done", ending: turned }
+            first = false
+            cursor = turned
+            continue
+          }
           const mode = modeOf(context, node, cursor)
           if (mode === "chunked" && chunk !== undefined) {
             const stands: Cursor | null | undefined = yield* chunk(node, cursor)
@@ -182,29 +215,31 @@ export class SegmentExecutor extends Context.Service<
               continue
             }
           }
-          const committer = mode === "grouped" ? grouped : isPlain(context) ? plainAlone : (outsideFirst ?? alone)
+          const mine = mode === "grouped" ? grouped : isPlain(context) ? plainAlone : alone
           let next: Cursor | Ending | null
           switch (node.kind) {
             case "branch":
             case "loop":
-              next = yield* step(committer, node, cursor)
+              next = yield* step(mine, node, cursor)
               break
             case "exit":
-              next = yield* exitStep(committer, context, node, cursor)
+              next = yield* exitStep(mine, context, node, cursor)
               break
             case "wait": {
-              const waited: Cursor | Ending | null | Date = yield* delay(committer, context, node, cursor)
+              const waited: Cursor | Ending | null | Date = yield* delay(mine, context, node, cursor)
               if (waited instanceof Date) return { type: "wait", until: waited }
               next = waited
               break
             }
             default: {
-              if (node.kind === "outside" && !(outsideFirst !== undefined && first)) {
+              const outside = node.kind === "outside"
+              if (outside && !(yield* isHere(here, context, node, cursor, first))) {
                 // Whoever executes it takes the run anew, and has to find it here: behind the branch or into the turn of a loop.
-                if (cursor !== context.run.cursor) yield* committer.save(context, { cursor })
+                if (cursor !== context.run.cursor) yield* mine.save(context, { cursor })
                 return { type: "outside", node, cursor }
               }
               const runtime = runtimeOf(context, node)!
+              const committer = outside && here !== undefined ? here.committer : mine
               const awaited: SegmentEnd | null = yield* calledBy(context, node, cursor)
               if (awaited !== null) {
                 if (context.run.wait_why !== "called_run")
@@ -224,8 +259,9 @@ export class SegmentExecutor extends Context.Service<
               } else if (awaits(context, node)) {
                 left = yield* stepPart(node)(calls.one(committer, context, node, cursor, runtime))
               } else {
-                const attempt: StepAttempt =
-                  node.kind === "outside" ? yield* begin(committer, context, node, cursor) : firstAttempt
+                const attempt: StepAttempt = outside
+                  ? yield* begin(committer, context, node, cursor, first)
+                  : firstAttempt
                 left = yield* stepPart(node)(leaf(committer, context, node, cursor, runtime, attempt))
               }
               if (isPause(left)) {
@@ -234,7 +270,7 @@ export class SegmentExecutor extends Context.Service<
                 return { type: "retry", pause: left }
               }
               next = left
-              if (outsideFirst !== undefined && !isEnding(next)) return { type: "more" }
+              if (onlyOne && !isEnding(next)) return { type: "more" }
             }
           }
           first = false
@@ -243,21 +279,34 @@ export class SegmentExecutor extends Context.Service<
         }
       })
 
+      /** With a committer that is told which outside steps fail, and why. */
+      const telling = (
+        execute: (committer: Committer, failed: () => boolean) => Committed<OutsideStop>
+      ): Committed<OutsideEnd> =>
+        Effect.suspend(() => {
+          const failures: Array<string> = []
+          const committer: Committer = {
+            ...alone,
+            fail: (at, ...step) =>
+              Effect.tap(alone.fail(at, ...step), () =>
+                Effect.sync(() => failures.push(at.run.most_recent_error ?? "The step failed."))
+              )
+          }
+          const ends = execute(committer, () => failures.length > 0)
+          return Effect.map(ends, (stop) => ({ ...stop, ...tellingOf(failures) }))
+        })
+
       return SegmentExecutor.of({
         // It executes no outside step.
         segment: (context, limits) => go(context, limits) as Committed<SegmentEnd>,
-        outside: (context, limits) =>
-          Effect.suspend(() => {
-            const failures: Array<string> = []
-            const telling: Committer = {
-              ...alone,
-              fail: (at, ...step) =>
-                Effect.tap(alone.fail(at, ...step), () =>
-                  Effect.sync(() => failures.push(at.run.most_recent_error ?? "The step failed."))
-                )
-            }
-            return Effect.map(go(context, limits, telling), (stop) => ({ ...stop, ...tellingOf(failures) }))
-          }),
+        outside: (context, limits) => telling((committer) => go(context, limits, { committer })),
+        behind: (context, limits, along) =>
+          telling((committer, failed) =>
+            go(context, limits, {
+              committer,
+              along: (node, cursor) => (failed() ? Effect.succeed(false) : along(node, cursor))
+            })
+          ),
         unknown: (context, step) => failUnknown(alone, context, step),
         waits: (context) => {
           const { cursor } = context.run

@@ -25,7 +25,7 @@ const setting = Effect.gen(function* () {
   /** Begun, or in line. */
   const start = Effect.fnUntraced(function* (runId: string, owner = APP) {
     const begin = Effect.sync(() => void begun.push(runId))
-    const fiber = yield* Effect.forkChild(starts.inTurn(owner, runId)(begin))
+    const fiber = yield* Effect.forkChild(starts.inTurn(owner, runId)(() => begin))
     yield* settled
     return fiber
   })
@@ -52,6 +52,32 @@ it.live("no more are started than have been taken up or may be under way", () =>
     yield* has(AT_FIRST + 1)
     assert.strictEqual(begun.at(-1), String(AT_FIRST + 1))
     assert.strictEqual(begun.length, AT_FIRST + 1)
+  }).pipe(Effect.scoped)
+)
+
+it.live("of runs that wait already one in eight asks for its segment, and makes room for those behind it", () =>
+  Effect.gen(function* () {
+    const { starts } = yield* setting
+    const asking: Array<string> = []
+    const begun: Array<string> = []
+    for (const id of ids(1, AT_FIRST + 8)) {
+      const start = (asks: boolean) =>
+        Effect.sync(() => {
+          begun.push(id)
+          if (asks) asking.push(id)
+        })
+      yield* Effect.forkChild(starts.inTurn(APP, id, 2)(start))
+    }
+    yield* settled
+    assert.deepStrictEqual(begun, ids(1, AT_FIRST))
+    assert.deepStrictEqual(asking, ["1", "9", "17", "25"])
+    yield* starts.takenUp("9")
+    yield* eventually(
+      "those behind it begin",
+      Effect.sync(() => begun.length),
+      (length) => length === AT_FIRST + 8
+    )
+    assert.deepStrictEqual(asking.at(-1), "33")
   }).pipe(Effect.scoped)
 )
 
@@ -108,7 +134,7 @@ it.live("where a start is refused, those that wait are refused with it, and give
     const { begun, has, many, start, starts } = yield* setting
     yield* many(ids(1, AT_FIRST - 1))
     const answer = yield* Deferred.make<void, TemporalFailed>()
-    const failing = yield* Effect.forkChild(Effect.flip(starts.inTurn(APP, "100")(Deferred.await(answer))))
+    const failing = yield* Effect.forkChild(Effect.flip(starts.inTurn(APP, "100")(() => Deferred.await(answer))))
     yield* settled
     const waits = yield* start("101")
     yield* Deferred.fail(answer, new TemporalFailed({ cause: "away" }))

@@ -66,6 +66,45 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
     })
   )
 
+  it.effect("a loop of outside steps outlives a SIGKILL: in order, each once but the one that was under way (A1)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const namespace = freshName("kill")
+      const { appId, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
+      const receiver = yield* startReceiver()
+      const reachable = { OUTBOUND_ALLOW: receiver.hostPort }
+      const iterable = { kind: "variable", source: "trigger", trigger_type: "webhook_payload" }
+      const config = { http_call_type: "get", http_call_url: [`${receiver.origin}/`, iterable] }
+      const id = yield* automate(token, appId, {
+        trigger: { type: "webhook_received", config: {} },
+        actions: [{ type: "for_loop", config: { iterable, action_rows: [{ type: "http_call", config }] } }]
+      })
+      const items = Array.from({ length: 30 }, (_, i) => i)
+      receiver.on("/20", answers.hang)
+      const first = yield* startWorker(namespace, reachable)
+      yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { webhook_payload: items } })
+      yield* eventually(
+        "it hangs",
+        Effect.sync(() => receiver.of("/20").length),
+        (n) => n === 1
+      )
+      yield* kill(first)
+      receiver.on("/20", answers.status(200))
+      yield* startWorker(namespace, reachable)
+      const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null, 120_000)
+      assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
+      assert.deepStrictEqual(
+        receiver.received.map(({ path }) => path),
+        [...items.slice(0, 21), ...items.slice(20)].map((i) => `/${i}`)
+      )
+      const twice = run!.ledger.filter(({ attempts }) => attempts > 1)
+      assert.deepStrictEqual(
+        twice.map(({ attempts, iteration, state }) => [state, iteration, attempts]),
+        [["done", "20", 2]]
+      )
+    })
+  )
+
   it.effect(
     "a script whose process is killed between its api call and the commit of its step: the repeat gets the first answer (A1)",
     () =>

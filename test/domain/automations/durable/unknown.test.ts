@@ -30,7 +30,11 @@ const olderWorker = Effect.gen(function* () {
 const handOver = Effect.fnUntraced(function* (automationId: number) {
   const temporal = yield* Temporal
   const sql = yield* SqlClient.SqlClient
-  const [run] = yield* eventually("waits", runsOf(automationId), (rows) => rows[0]?.wait_until != null)
+  const [run] = yield* eventually(
+    "waits",
+    runsOf(automationId),
+    (rows) => rows[0]?.wait_until != null && rows[0].workflow_started_on !== null
+  )
   const input = { runId: run!.run_id, automationId, outsideQueue: OLDER }
   yield* temporal.call(async (client) => {
     const workflowId = runWorkflowId(run!)

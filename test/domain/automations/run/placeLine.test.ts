@@ -50,7 +50,11 @@ const inLine = Effect.fnUntraced(function* (n: number, held: ReadonlyArray<strin
     actions: [{ type: "delay", config: { delay_ms: 3_600_000 } }, setText(fields["reference"]!, "late")]
   })
   for (let i = 0; i < n; i++) yield* createRecord(token, appId, {})
-  yield* eventually("all wait", runsOf(id), (rows) => rows.filter((run) => run.wait_until !== null).length === n)
+  yield* eventually(
+    "all wait",
+    runsOf(id),
+    (rows) => rows.filter((run) => run.wait_until !== null && run.workflow_started_on !== null).length === n
+  )
   for (const { run_id } of yield* runsOf(id))
     yield* eventually("its timer runs", askedOf(id, run_id), ({ timers }) => timers === 1)
   yield* eventually(
@@ -81,9 +85,10 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("7.11
         order
       )
       for (const runId of order) {
-        const asked = yield* eventually("its workflow ends", askedOf(id, runId), ({ over }) => over)
-        // To the delay, and from its end to the run's: in line it was one activity. The signal ended the delay.
-        assert.deepStrictEqual(asked, { over: true, activities: 2, timers: 1, signals: 1 })
+        const { activities, ...asked } = yield* eventually("its workflow ends", askedOf(id, runId), ({ over }) => over)
+        // From the delay's end to the run's: in line it was one activity; one in eight has asked for its delay. The signal ended that.
+        assert.include([1, 2], activities)
+        assert.deepStrictEqual(asked, { over: true, timers: 1, signals: 1 })
       }
     })
   )

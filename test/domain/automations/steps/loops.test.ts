@@ -242,12 +242,14 @@ layer(spineLayer({}, { historyAtMost: HISTORY_AT_MOST }), { excludeTestServices:
   )
 
   it.effect(
-    "a loop of outside steps costs six history events an item and continues as new (design: durable runs)",
+    "a loop of outside steps that may be tried again costs six history events an item and continues as new (design: durable runs)",
     () =>
       Effect.gen(function* () {
         const items = Array.from({ length: 30 }, (_, i) => i)
+        // Each has its own activity, as those that alternate with another type have.
         const script = {
           type: "custom_code",
+          retry: { attempts: 2, first_ms: 1000, factor: 1, at_most_ms: 1000 },
           config: { code: ["return loop_item + 1"], custom_variable_defs: [{ custom_type: "any", label: "last" }] }
         }
         const body = ({ appId, ref }: { appId: number; ref: number }) => [
