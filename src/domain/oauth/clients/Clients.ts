@@ -2,9 +2,11 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken } from "../../../ground/sealing/Secrets.ts"
+import { atMost } from "../../../ground/sql/given.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { askedTogether } from "../../../ground/sql/together.ts"
 import { limits, prefixes } from "../../connections/oauthLimits.ts"
 import { redirectUriFault } from "../redirectUri.ts"
 import { Client, isGone } from "./Client.ts"
@@ -84,8 +86,22 @@ export class Clients extends Context.Service<
         return yield* one(sql`SELECT ${columns} FROM oauth_clients WHERE client_id = ${clientId}`)
       }, orSqlDefect)
 
+      const present = yield* askedTogether((ids: ReadonlyArray<string>) =>
+        Effect.map(
+          all(sql`
+            SELECT ${columns} FROM oauth_clients WHERE client_id IN (SELECT x.id FROM ${atMost(
+              sql,
+              ids.length,
+              sql`jsonb_array_elements_text(${JSON.stringify([...new Set(ids)])}::jsonb) AS j (id)`
+            )})`),
+          (rows) => {
+            const byId = new Map(rows.map((client) => [client.client_id, client]))
+            return ids.map((id) => byId.get(id))
+          }
+        )
+      )
       const find = Effect.fnUntraced(function* (clientId: string) {
-        const client = yield* row(clientId)
+        const client = yield* orSqlDefect(present(clientId))
         return client === undefined || isGone(client, yield* Clock.currentTimeMillis) ? undefined : client
       })
 

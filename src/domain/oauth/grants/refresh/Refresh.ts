@@ -6,7 +6,7 @@ import { UserStanding } from "../../../connections/standing.ts"
 import type { Client } from "../../clients/Client.ts"
 
 /** A refresh token with its connection and the standing of its user. */
-export const HeldRefreshToken = Schema.Struct({
+const HeldRefreshToken = Schema.Struct({
   ...Lifetime.fields,
   ...UserStanding.fields,
   connection_id: Schema.Int,
@@ -18,6 +18,11 @@ export const HeldRefreshToken = Schema.Struct({
   first_used_on: Schema.NullOr(Schema.Date)
 })
 export type HeldRefreshToken = typeof HeldRefreshToken.Type
+
+/** Rows of statements for several refreshes say whose they are, by its place among them. */
+const place = { place: Schema.Int }
+export const FoundRefreshToken = Schema.Struct({ ...HeldRefreshToken.fields, ...place })
+export const Rotated = Schema.Struct(place)
 
 export interface Refresh {
   readonly client: Client

@@ -1,14 +1,13 @@
 // Grant refresh_token: one read, the checks in order, one atomic statement that uses the token up and issues the next pair
-// (service.md 3.2, 4.1; decisions O2). The statement repeats the grace rule, so that parallel re-sends cannot exceed it.
+// (service.md 3.2, 4.1; decisions O2; ./rotation.ts).
 import { Clock, Effect } from "effect"
 import { AuditLog } from "../../../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken } from "../../../../ground/sealing/Secrets.ts"
-import { rowsOf } from "../../../../ground/sql/rows.ts"
 import { Sql } from "../../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../../ground/sql/sqlDefect.ts"
 import type { Scope } from "../../../accounts/Scope.ts"
 import { accessTokenExpiry } from "../../../connections/Connection.ts"
-import { limits, prefixes } from "../../../connections/oauthLimits.ts"
+import { prefixes } from "../../../connections/oauthLimits.ts"
 import type { Check } from "../../check.ts"
 import { type Client, isConfidential } from "../../clients/Client.ts"
 import { required } from "../../params.ts"
@@ -16,8 +15,8 @@ import { refuse } from "../../reasons.ts"
 import { splitScopes } from "../../scopes.ts"
 import type { Given } from "../Grant.ts"
 import { tokenResponse } from "../TokenResponse.ts"
-import { usesAllowed } from "./notReplayed.ts"
-import { HeldRefreshToken, type Refresh } from "./Refresh.ts"
+import type { HeldRefreshToken, Refresh } from "./Refresh.ts"
+import { makeRotation } from "./rotation.ts"
 
 /** How often a refresh that lost a race looks again before it gives up; each look sees what the winner did. */
 const LOOKS = 8
@@ -28,45 +27,7 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
   const sql = yield* Sql
   const audit = yield* AuditLog
 
-  /** The token with its connection; asked for beside the client's authentication, so that both are one round trip. */
-  const find = Effect.fnUntraced(function* (token: string) {
-    const rows = yield* rowsOf(HeldRefreshToken)(sql`
-        SELECT r.uses, r.first_used_on, c.connection_id, c.client_id, c.user_id, c.org_id, c.scopes, c.last_token_on, c.expires_on,
-          c.ended_on, u.status, u.role, 'all' AS mode, p.access, b.user_id IS NOT NULL AS user_blocked
-        FROM refresh_tokens r
-        JOIN connections c USING (connection_id)
-        JOIN users u ON u.user_id = c.user_id
-        LEFT JOIN org_app_policies p ON p.org_id = c.org_id AND p.client_id = c.client_id
-        LEFT JOIN org_app_user_blocks b ON b.user_id = c.user_id AND b.client_id = c.client_id
-        WHERE r.token_hash = ${hashToken(token)}`)
-    return rows[0]
-  }, orSqlDefect)
-
-  const rotate = (
-    token: string,
-    accessToken: string,
-    refreshToken: string,
-    scopes: ReadonlyArray<Scope>,
-    now: number,
-    expiresAt: number
-  ) => sql`
-    WITH used AS (
-      UPDATE refresh_tokens SET uses = uses + 1, first_used_on = COALESCE(first_used_on, ${new Date(now)})
-      WHERE token_hash = ${hashToken(token)}
-        AND (uses = 0 OR (uses < ${usesAllowed} AND first_used_on >= ${new Date(now - limits.resendGraceMillis)}))
-      RETURNING connection_id
-    ), live AS (
-      UPDATE connections c SET last_token_on = GREATEST(c.last_token_on, ${new Date(now)}) FROM used
-      WHERE c.connection_id = used.connection_id AND c.ended_on IS NULL
-      RETURNING c.connection_id
-    ), access AS (
-      INSERT INTO access_tokens (token_hash, connection_id, scopes, issued_on, expires_on)
-      SELECT ${hashToken(accessToken)}, connection_id, ${[...scopes]}::text[], ${new Date(now)}, ${new Date(expiresAt)} FROM live
-    ), refresh AS (
-      INSERT INTO refresh_tokens (token_hash, connection_id, issued_on)
-      SELECT ${hashToken(refreshToken)}, connection_id, ${new Date(now)} FROM live
-    )
-    SELECT connection_id FROM live`
+  const { find, rotate } = yield* makeRotation
 
   /** A confidential client keeps its refresh token; only an access token is added. */
   const add = (
@@ -75,7 +36,8 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
     scopes: ReadonlyArray<Scope>,
     now: number,
     expiresAt: number
-  ) => sql`
+  ) =>
+    sql`
     WITH live AS (
       UPDATE connections SET last_token_on = GREATEST(last_token_on, ${new Date(now)})
       WHERE connection_id = ${connectionId} AND ended_on IS NULL
@@ -83,7 +45,7 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
     )
     INSERT INTO access_tokens (token_hash, connection_id, scopes, issued_on, expires_on)
     SELECT ${hashToken(accessToken)}, connection_id, ${[...scopes]}::text[], ${new Date(now)}, ${new Date(expiresAt)} FROM live
-    RETURNING connection_id`
+    RETURNING connection_id`.pipe(Effect.map((rows) => rows.length > 0))
 
   const disconnect = Effect.fnUntraced(function* (connectionId: number, now: number) {
     const ended = yield* sql`
@@ -113,8 +75,8 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
       const done =
         refreshToken === undefined
           ? yield* add(held.connection_id, accessToken, scopes, now, expiresAt)
-          : yield* rotate(token, accessToken, refreshToken, scopes, now, expiresAt)
-      if (done.length > 0) {
+          : yield* rotate({ token, accessToken, refreshToken, scopes, now, expiresAt })
+      if (done) {
         return tokenResponse({
           accessToken,
           refreshToken,
@@ -131,7 +93,7 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
   }, orSqlDefect)
 
   return Effect.fnUntraced(function* (sent: Sent) {
-    const found = sent.refresh_token === undefined ? undefined : yield* find(sent.refresh_token)
+    const found = sent.refresh_token === undefined ? undefined : yield* orSqlDefect(find(sent.refresh_token))
     const requested = sent.scope === undefined ? undefined : splitScopes(sent.scope)
     return (client: Client) =>
       Effect.flatMap(required("refresh_token", sent.refresh_token), (token) => refresh(client, token, requested, found))
