@@ -182,7 +182,7 @@ export const automationRows: ReadonlyArray<Row> = [
     measure: "p50",
     unit: "ms, p50",
     more: false,
-    aim: 10,
+    aim: 8,
     absolute: true,
     prepare: latency(50, "jobs.js", "latency")
   },
@@ -193,7 +193,7 @@ export const automationRows: ReadonlyArray<Row> = [
     measure: "p50",
     unit: "ms, p50",
     more: false,
-    aim: 1.5,
+    aim: 1.4,
     prepare: latency(2_000, "temporal.js", "signal")
   },
   {

@@ -174,7 +174,7 @@ export const webhookRows: ReadonlyArray<Row> = [
     measure: "p50",
     unit: "ms, p50",
     more: false,
-    aim: 10,
+    aim: 5,
     absolute: true,
     prepare: awake
   },
@@ -185,7 +185,7 @@ export const webhookRows: ReadonlyArray<Row> = [
     measure: "p50",
     unit: "ms, p50",
     more: false,
-    aim: 1.5,
+    aim: 1.3,
     prepare: asleep
   }
 ]

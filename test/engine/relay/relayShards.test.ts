@@ -2,7 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { makeShards } from "../../../src/engine/relay/relayShards.ts"
 import { RELAY_LOCK, SHARD_LOCK } from "../../../src/ground/sql/advisoryLocks.ts"
+import { Sql } from "../../../src/ground/sql/Sql.ts"
 import { behaviour } from "../actors/support/behaviour.ts"
 import { countWhere, eventually, layerWorker } from "../actors/support/harness.ts"
 import { freshSetting, layerTestPool } from "../actors/support/setting.ts"
@@ -65,6 +67,34 @@ describe("shards of the outbox", () => {
         yield* eventually("taken over", fannedOut, (n) => n === 1)
         yield* Effect.exit(release)
       }).pipe(Effect.provide(Layer.mergeAll(layerWorker(setting, kind), layerTestPool(setting.databaseUrl))))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("an event that another relay has moved since the locks were asked for is none any more", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting({})
+      yield* Effect.gen(function* () {
+        const sql = yield* Sql
+        const { take } = makeShards(sql, 500, 60_000)
+        yield* append([
+          { app: 1, record: 1 },
+          { app: 1, record: 2 }
+        ])
+        const commit = yield* holding((other) => other`DELETE FROM outbox WHERE record_id = 1`)
+        const taken = yield* Effect.forkChild(sql.withTransaction(take))
+        yield* eventually(
+          "it waits for the row",
+          countWhere("pg_stat_activity", "wait_event_type = 'Lock' AND datname = current_database()"),
+          (n) => n === 1
+        )
+        yield* commit
+        const { events, shards } = yield* Fiber.join(taken)
+        assert.deepStrictEqual(shards, [1])
+        assert.deepStrictEqual(
+          events?.map(({ record_id }) => record_id),
+          [2]
+        )
+      }).pipe(Effect.provide(layerTestPool(setting.databaseUrl)))
     }).pipe(Effect.scoped)
   )
 

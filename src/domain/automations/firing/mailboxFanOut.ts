@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import type { Address } from "../../../engine/actors/ActorKind.ts"
 import type { OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
-import { apart } from "../../../ground/sql/apart.ts"
+import { besideTransaction } from "../../../ground/sql/besideTransaction.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { AUTOMATION_CHANGED } from "../model/automationChanged.ts"
@@ -62,7 +62,7 @@ export const makeFanOut = Effect.gen(function* () {
     )
     const rows: Array<Row> = []
     const byApp = new Map<number, Array<Active>>()
-    for (const active of firing.length === 0 ? [] : yield* apart(sql)(activeOf(firing))) {
+    for (const active of firing.length === 0 ? [] : yield* besideTransaction(sql)(activeOf(firing))) {
       byApp.set(active.app_id, [...(byApp.get(active.app_id) ?? []), active])
     }
     const kept: Array<OutboxEvent> = []

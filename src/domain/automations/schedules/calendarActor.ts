@@ -3,7 +3,7 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { apart } from "../../../ground/sql/apart.ts"
+import { besideTransaction } from "../../../ground/sql/besideTransaction.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { begun } from "../../../ground/telemetry/traceContext.ts"
@@ -146,7 +146,9 @@ export const calendarKind = Effect.gen(function* () {
       const woken = events.some(({ type }) => type === CALENDAR_WAKE)
       if (!woken && ids.length === 0) return []
       const of = woken ? sql`` : sql`WHERE record_id = ANY(${ids}::text[]::bigint[])`
-      const [row] = yield* apart(sql)(rowsOf(NextDue)(sql`SELECT min(due_at) AS due FROM calendar_due ${of}`))
+      const [row] = yield* besideTransaction(sql)(
+        rowsOf(NextDue)(sql`SELECT min(due_at) AS due FROM calendar_due ${of}`)
+      )
       return row?.due == null ? [] : [{ id: "", org_id: null, due_at: row.due }]
     }),
     nextDue,

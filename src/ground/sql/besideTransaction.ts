@@ -3,7 +3,7 @@
 import { Context, Effect } from "effect"
 import type { Sql } from "./Sql.ts"
 
-export const apart =
+export const besideTransaction =
   (sql: Pick<Sql, "transactionService">) =>
   <A, E>(self: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.updateContext(
