@@ -96,7 +96,8 @@ export class RunStarts extends Context.Service<
         if (!waiting.delete(started)) return
         const from = yield* Clock.currentTimeMillis
         const { asks, bell } = enter(runId, begun)
-        const exit = yield* Effect.exit(start(asks))
+        // Interrupted, it asks for nothing: those that were to be taken up with it wait for nobody.
+        const exit = yield* Effect.exit(start(asks)).pipe(Effect.onInterrupt(() => bell.open))
         const refused = Exit.isSuccess(exit) ? [] : [...waiting]
         for (const other of refused) waiting.delete(other)
         yield* Effect.forEach([...refused, started], (one) => Deferred.done(one, exit), { discard: true })

@@ -5,7 +5,7 @@ import type { Cursor, PlanNode } from "../model/Plan.ts"
 import type { RunStatus } from "../run/RunRow.ts"
 import { labelOf } from "../run/runEntries.ts"
 import { runWorkflowId } from "../run/runWorkflowId.ts"
-import type { SegmentEnd } from "../steps/SegmentExecutor.ts"
+import type { SegmentEnd } from "../steps/segmentEnds.ts"
 import { attributesOf, memoOf } from "./RunWorkflows.ts"
 
 /** A step in an iteration, for operators. */

@@ -14,7 +14,7 @@ import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
 import { progressOf, RunStanding } from "../run/runProgress.ts"
-import type { SegmentEnd } from "../steps/SegmentExecutor.ts"
+import type { SegmentEnd } from "../steps/segmentEnds.ts"
 import { done, toDirective } from "./runDirectives.ts"
 
 /** What executes a run at a time, in the trace that it began in. */

@@ -83,7 +83,8 @@ export const makeRunSegment = Effect.gen(function* () {
     if (refused !== null) return yield* left(context, { type: "done", ending: refused })
     // A delay needs no place to look at the clock; credits may have come before their time.
     if (run.wait_why !== "credits" && run.wait_until !== null && run.wait_until.getTime() > at) {
-      return toDirective(yield* epoch.current, run.org_id, { type: "wait", until: run.wait_until }, yield* sight)
+      // Whoever began it may have died with the place.
+      return yield* left(context, { type: "wait", until: run.wait_until })
     }
     if (run.wait_why === "delay" && run.wait_until !== null) yield* starts.wasDue(run.wait_until)
     // Nor does a call to look at what it waits for: the place may be what that needs.

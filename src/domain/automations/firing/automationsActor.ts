@@ -1,12 +1,12 @@
 // The automation actor of an app (design: automations as durable executions): takes events in order per automation and record,
 // evaluates the filter, creates the run, executes it at once where it is plain, and starts its workflow where it is not.
-import { Effect, Schema, Semaphore } from "effect"
+import { Clock, Effect, Schema, Semaphore } from "effect"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { countOf, rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { standsAtWait } from "../durable/firstWait.ts"
+import { isInDelay, standsAtWait } from "../durable/firstWait.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
 import { RunStarts } from "../durable/RunStarts.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
@@ -21,6 +21,7 @@ import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
 import { RunTurns } from "../run/RunTurns.ts"
 import { summaryOf } from "../run/runSummary.ts"
+import { WaitColumns } from "../run/waiting.ts"
 import { Firing, type FiringDecision } from "./Firing.ts"
 import { makeGatheredRuns } from "./gatheredRuns.ts"
 import { type InboxEvent, makeClaim } from "./mailboxClaim.ts"
@@ -48,7 +49,11 @@ const FoundRun = Schema.Struct({
   open: Schema.Boolean,
   type: RunType,
   revision_id: Schema.String,
-  cursor: Schema.NullOr(jsonb<Cursor>())
+  cursor: Schema.NullOr(jsonb<Cursor>()),
+  cancelling: Schema.Boolean,
+  in_line: Schema.Boolean,
+  wait_why: WaitColumns.fields.wait_why,
+  wait_until: WaitColumns.fields.wait_until
 })
 
 export const automationsKind = Effect.gen(function* () {
@@ -82,7 +87,7 @@ export const automationsKind = Effect.gen(function* () {
     const counts = { matched: 0, mismatched: 0, waiting: 0 }
     /** Rows in the air, and those whose job has died: another activation takes them. */
     const held = new Set<number>()
-    const { failedMinutes, show, start, startPlaced } = makeStarts(
+    const { endWorkflow, failedMinutes, show, start, startPlaced, startUnasked } = makeStarts(
       { sql, driver, workflows, starts, places, credits, inLine, later, outbox, remove },
       activation,
       { app_id: appId, org_id: app?.org_id ?? 0 }
@@ -107,17 +112,27 @@ export const automationsKind = Effect.gen(function* () {
       const fires = yield* gatheredRuns.due(row, remove)
       if (fires !== null) return yield* activation.commit(fires)
       const run = yield* rowOf(FoundRun)(sql`
-        SELECT durable, completed_on IS NULL AS open, type, revision_id::text, cursor FROM runs WHERE run_id = ${row.run_id!}::bigint`)
-      if (run === undefined || !run.open) {
+        SELECT durable, completed_on IS NULL AS open, type, revision_id::text, cursor, cancel_requested_on IS NOT NULL AS cancelling,
+          place_wanted_on IS NOT NULL AS in_line, wait_why, wait_until FROM runs WHERE run_id = ${row.run_id!}::bigint`)
+      // Its delay was over before it had a workflow, which would hear of it.
+      const ends = run?.open === true && run.durable && run.cancelling && run.in_line
+      if (ends) yield* driver.cancel(row.run_id!)
+      if (run === undefined || !run.open || ends) {
         if (run !== undefined) yield* places.release(app!.org_id, row.run_id!)
-        return yield* activation.commit(remove(row))
+        yield* activation.commit(remove(row))
+        // A start whose answer nobody heard may have made one.
+        if (run?.durable === true && (ends || run.wait_why === "delay")) yield* endWorkflow(row, row.run_id!)
+        return
       }
       if (run.durable) {
         const revision = yield* revisions.get(run.revision_id)
-        return yield* startPlaced(row, {
-          type: run.type,
-          waits: revision !== null && standsAtWait(revision.plan, run.cursor)
-        })
+        const stands = revision !== null && standsAtWait(revision.plan, run.cursor)
+        const begun = stands && isInDelay(run, yield* Clock.currentTimeMillis)
+        const { type } = run
+        // Its segment ends it.
+        if (run.cancelling) return yield* startUnasked(row, { type, delay: null })
+        if (begun) return yield* startUnasked(row, { type, delay: "begun" })
+        return yield* startPlaced(row, { type, delay: stands ? "stands" : null })
       }
       yield* executing.withPermit(plain(row, row.run_id!, null))
       // Over, taken by another or sent to wait: its row says which.
@@ -151,8 +166,8 @@ export const automationsKind = Effect.gen(function* () {
       if (decision.run.durable) {
         const { revision, run } = decision
         const known = { summary: summaryOf(revision.name, run), filtering_on: new Date(run.filtering_on) }
-        const waits = standsAtWait(revision.plan, run.cursor)
-        return yield* start(row, { runId: created.run_id, known, type: run.type, waits })
+        const delay = standsAtWait(revision.plan, run.cursor) ? "stands" : null
+        return yield* start(row, { runId: created.run_id, known, type: run.type, delay })
       }
       const { run } = decision
       const loaded: LoadedRun = {

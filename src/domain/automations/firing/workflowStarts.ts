@@ -50,13 +50,15 @@ type Known = typeof Known.Type
 
 const StartedOver = Schema.Struct({ over: Schema.Boolean })
 
-/** A run that has its place. */
+/** Whether the run stands at a delay, or is in it: then it needs no place; null: neither. */
+export type Delay = "stands" | "begun" | null
+
+/** A run whose workflow is to be started. */
 interface Placed {
   readonly runId: string
   readonly known: Known
   readonly type: RunType
-  /** It stands at a delay. */
-  readonly waits: boolean
+  readonly delay: Delay
 }
 
 export const makeStarts = (
@@ -122,29 +124,46 @@ export const makeStarts = (
     "ends" as const
   )
 
-  /** A wait that was ended while its workflow was being started is one that nobody has told its workflow of. */
-  const settled = Effect.fnUntraced(function* (row: InboxEvent, runId: string, waits: boolean, released: boolean) {
-    const gone = yield* activation.commit(Effect.tap(started(runId), () => remove(row)))
-    if (!waits) return
-    if (!released) yield* places.release(app.org_id, runId)
-    if (!gone) return
-    yield* workflows
+  /** Of a run that is over: one that has begun in its wait would look only when that ends. */
+  const endWorkflow = (row: InboxEvent, runId: string) =>
+    workflows
       .wake({ run_id: runId, automation_id: row.automation_id })
       .pipe(Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("reconcile wakes it", error.message)))
+
+  /** A wait that was ended while its workflow was being started is one that nobody has told its workflow of. */
+  const settled = Effect.fnUntraced(function* (row: InboxEvent, runId: string, waits: boolean) {
+    const gone = yield* activation.commit(Effect.tap(started(runId), () => remove(row)))
+    if (waits && gone) yield* endWorkflow(row, runId)
   })
 
   let under = 0
-  const startInTurn = Effect.fnUntraced(function* (row: InboxEvent, { known, runId, type, waits }: Placed) {
+  const startInTurn = Effect.fnUntraced(function* (row: InboxEvent, { delay, known, runId, type }: Placed) {
     // One whose process has died in it before is begun by its workflow.
-    const begun = waits && row.claims <= 1 ? yield* driver.firstWait(runId) : null
-    const early = begun !== null && under <= IN_LINE_WAITING
-    if (early) yield* places.release(app.org_id, runId)
+    const asked = delay === null || row.claims > 1
+    const begun = asked
+      ? null
+      : yield* delay === "begun" ? driver.firstWait.found(runId) : driver.firstWait.begin(runId)
+    const giveBack = places.release(app.org_id, runId)
+    let keeps = begun !== null
+    if (keeps && under <= IN_LINE_WAITING) {
+      yield* giveBack
+      keeps = false
+    }
     const run = identity(row, runId, known, type)
-    const start = (asks: boolean) => workflows.start(run, asks ? undefined : begun?.directive)
+    // Not behind the start: its delay may be over by then, and the run back at its place.
+    const start = Effect.fnUntraced(function* (asks: boolean) {
+      if (keeps) keeps = yield* Effect.match(giveBack, { onFailure: () => true, onSuccess: () => false })
+      yield* workflows.start(run, asks ? undefined : begun?.directive)
+    })
     yield* Effect.raceFirst(starts.inTurn(app, runId, begun?.fence)(start), ends).pipe(
       Effect.matchEffect({
         onSuccess: (outcome) =>
-          outcome === "ends" ? activation.commit(later(row, 0)) : settled(row, runId, begun !== null, early),
+          outcome === "ends"
+            ? activation.commit(later(row, 0))
+            : Effect.andThen(
+                settled(row, runId, delay !== null),
+                Effect.suspend(() => (keeps ? giveBack : Effect.void))
+              ),
         onFailure: (error) =>
           Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }).pipe(
             // While Temporal is away the plain ones go on.
@@ -165,17 +184,19 @@ export const makeStarts = (
       )
     })
 
+  /** A run that is there, and needs no place or has one. */
+  const startUnasked = Effect.fnUntraced(function* (row: InboxEvent, run: Pick<Placed, "delay" | "type">) {
+    return yield* start(row, { ...run, runId: row.run_id!, known: yield* knownOf(row.run_id!) })
+  })
+
   /** A workflow costs far more than a row: a durable run waits for its place and for credits here, and gets its workflow with them. */
-  const startPlaced = Effect.fnUntraced(function* (
-    row: InboxEvent,
-    { type, waits }: { readonly type: RunType; readonly waits: boolean }
-  ) {
+  const startPlaced = Effect.fnUntraced(function* (row: InboxEvent, run: Pick<Placed, "delay" | "type">) {
     const { org_id } = app
     if ((yield* credits.left(org_id)) <= 0) {
       return yield* activation.commit(Effect.andThen(noCredits(row.run_id!), later(row, NO_CREDITS_MILLIS)))
     }
     if (!(yield* places.ask(org_id, row.run_id!))) return yield* activation.commit(inLine(row))
-    return yield* start(row, { runId: row.run_id!, known: yield* knownOf(row.run_id!), type, waits })
+    return yield* startUnasked(row, run)
   })
 
   /** Of each automation, in the last minute in which one of its runs failed. */
@@ -196,5 +217,5 @@ export const makeStarts = (
   const failedMinutes = (): ReadonlyArray<readonly [automationId: number, count: number]> =>
     [...failures].map(([id, { n }]) => [id, n])
 
-  return { start, startPlaced, show, failedMinutes }
+  return { start, startPlaced, startUnasked, endWorkflow, show, failedMinutes }
 }

@@ -1,0 +1,93 @@
+// The step of an action: one record or many, a call, or an outside step where it is executed here (developer-api.md 7.11 run semantics 6;
+// decisions: attempts).
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Committer } from "../commit/Committer.ts"
+import { type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import type { RunContext } from "../run/RunContext.ts"
+import type { Ending, RunTaken } from "../run/RunRow.ts"
+import { RunStore } from "../run/RunStore.ts"
+import { ledgerOf } from "../run/runEntries.ts"
+import type { SliceLimits } from "../run/runLimits.ts"
+import { waitsForCalled } from "./callStep.ts"
+import { makeCollectionStep } from "./collectionStep.ts"
+import { attemptAfter, firstAttempt, isPause, type Pause, type StepAttempt } from "./retryPause.ts"
+import type { Here, OutsideStop } from "./segmentEnds.ts"
+import { awaits, type StepKit, stepPart } from "./stepKit.ts"
+
+/** Where a step of an action is executed. */
+export interface StepPlace {
+  readonly context: RunContext
+  readonly node: PlanNode
+  readonly cursor: Cursor
+  readonly limits: SliceLimits
+  readonly here: Here | undefined
+  /** The run has just been taken: the step may have begun before. */
+  readonly first: boolean
+}
+
+/** `again`: the step is looked at anew. */
+export type Stepped =
+  | { readonly type: "next"; readonly next: Cursor | Ending | null }
+  | { readonly type: "stop"; readonly stop: OutsideStop }
+  | { readonly type: "again" }
+
+const stop = (why: OutsideStop): Stepped => ({ type: "stop", stop: why })
+const again: Stepped = { type: "again" }
+
+export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, leaf, limitsOfRun, runtimeOf }: StepKit) {
+  const store = yield* RunStore
+  const collection = yield* makeCollectionStep(limitsOfRun, calls)
+
+  /** The `started` mark of an outside step, committed before its effect. */
+  const begin = Effect.fnUntraced(function* ({ save }: Committer, { context, cursor, first, node }: StepPlace) {
+    const known = first ? yield* store.ledger(context.run.run_id, node.path, iterationKey(cursor.iteration)) : null
+    const attempt = attemptAfter(known)
+    yield* save(context, { cursor, ledger: ledgerOf(node, cursor, "started", attempt.begun, null) })
+    return attempt
+  })
+
+  /** Whether the outside step is executed here; one of several slices, or that waits for what it calls, comes first only. */
+  const isHere = ({ context, cursor, first, here, node }: StepPlace) => {
+    if (here === undefined) return Effect.succeed(false)
+    if (here.along === undefined) return Effect.succeed(first)
+    const whole = runtimeOf(context, node)?.kind !== "each" && !awaits(context, node)
+    return whole ? here.along(node, cursor) : Effect.succeed(false)
+  }
+
+  return Effect.fnUntraced(function* (
+    mine: Committer,
+    place: StepPlace
+  ): Effect.fn.Return<Stepped, RunTaken | SqlError> {
+    const { context, cursor, here, limits, node } = place
+    const outside = node.kind === "outside"
+    if (outside && !(yield* isHere(place))) {
+      // Whoever executes it takes the run anew, and has to find it here: behind the branch or into the turn of a loop.
+      if (cursor !== context.run.cursor) yield* mine.save(context, { cursor })
+      return stop({ type: "outside", node, cursor })
+    }
+    const runtime = runtimeOf(context, node)!
+    const committer = outside && here !== undefined ? here.committer : mine
+    const awaited = yield* calledBy(context, node, cursor)
+    if (awaited !== null) {
+      if (context.run.wait_why !== "called_run") yield* committer.save(context, { cursor, waits: waitsForCalled })
+      return stop(awaited)
+    }
+    let left: Cursor | Ending | null | Pause
+    if (runtime.kind === "each") {
+      const ran: Cursor | Ending | null | Pause | "more" = yield* stepPart(node)(
+        collection(committer, context, node, cursor, runtime, limits)
+      )
+      if (ran === "more") return awaits(context, node) ? again : stop({ type: "more" })
+      left = ran
+    } else if (awaits(context, node)) {
+      left = yield* stepPart(node)(calls.one(committer, context, node, cursor, runtime))
+    } else {
+      const attempt: StepAttempt = outside ? yield* begin(committer, place) : firstAttempt
+      left = yield* stepPart(node)(leaf(committer, context, node, cursor, runtime, attempt))
+    }
+    if (!isPause(left)) return { type: "next", next: left }
+    // Asked for while the attempt was made: the pause is not waited for.
+    return context.run.cancel_requested_on === null ? stop({ type: "retry", pause: left }) : again
+  })
+})

@@ -1,0 +1,125 @@
+// From a run's cursor to the next durable point, step by step, each committed with what it leaves (design: automations as durable
+// executions; decisions A1).
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Committer } from "../commit/Committer.ts"
+import type { Cursor, PlanNode } from "../model/Plan.ts"
+import { Values } from "../model/Resolver.ts"
+import { isPlain, type RunContext } from "../run/RunContext.ts"
+import { type Ending, isEnding, type RunTaken } from "../run/RunRow.ts"
+import { RunStore } from "../run/RunStore.ts"
+import { cancelledFor, completed } from "../run/runEntries.ts"
+import type { SliceLimits } from "../run/runLimits.ts"
+import { costs } from "../run/stepKinds.ts"
+import { makeActionStep, type Stepped } from "./actionStep.ts"
+import { makeDelayStep } from "./delayStep.ts"
+import { exitStep } from "./exitStep.ts"
+import { end, makeComplete } from "./runEnd.ts"
+import type { Here, OutsideStop } from "./segmentEnds.ts"
+import type { StepKit } from "./stepKit.ts"
+
+const nowhere: Ending = {
+  status: "failed",
+  failure_reason: "actions_setup_failed",
+  error_message: "The run stands at a step that its definition does not have."
+}
+
+/** A turn of a loop without conditions; its first reads the items. */
+const isPureTurn = ({ action: { config }, kind }: PlanNode, { turn = 0 }: Cursor): boolean =>
+  kind === "loop" && turn > 0 && config["break_condition"] == null && config["continue_condition"] == null
+
+export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
+  const { alone, atEnd, chunks, committerOf, light, limitsOfRun, modeOf } = kit
+  const store = yield* RunStore
+  const values = yield* Values
+  const complete = makeComplete(values)
+  const delay = makeDelayStep(store, values)
+  const action = yield* makeActionStep(kit)
+
+  /** Why the run is over before the step at the cursor; `completed`: none is left. */
+  const overAt = Effect.fnUntraced(function* (context: RunContext, cursor: Cursor | null, node: PlanNode | undefined) {
+    const ending =
+      context.run.cancel_requested_on !== null
+        ? cancelledFor(yield* store.cancelReason(context.run.run_id))
+        : cursor !== null && node === undefined
+          ? nowhere
+          : limitsOfRun.overLimit(context, node !== undefined && costs(node.action.type))
+    if (ending !== null) {
+      yield* end(atEnd(context), context, ending)
+      return ending
+    }
+    if (cursor !== null) return null
+    yield* complete(atEnd(context), context)
+    return completed
+  })
+
+  return Effect.fnUntraced(function* (
+    context: RunContext,
+    limits: SliceLimits,
+    here?: Here
+  ): Effect.fn.Return<OutsideStop, RunTaken | SqlError> {
+    let cursor = context.run.cursor
+    let first = true
+    const step = light(context)
+    const takes = (node: PlanNode, at: Cursor) => modeOf(context, node, at) === "chunked"
+    const onlyOne = here !== undefined && here.along === undefined
+    const chunk = onlyOne || isPlain(context) ? undefined : chunks({ context, limits, takes, step })
+
+    /** A step that is in no chunk. */
+    const one = Effect.fnUntraced(function* (
+      mine: Committer,
+      node: PlanNode,
+      at: Cursor
+    ): Effect.fn.Return<Stepped, RunTaken | SqlError> {
+      switch (node.kind) {
+        case "branch":
+        case "loop":
+          return { type: "next", next: yield* step(mine, node, at) }
+        case "exit":
+          return { type: "next", next: yield* exitStep(mine, context, node, at) }
+        case "wait": {
+          const waited: Cursor | Ending | null | Date = yield* delay(mine, context, node, at)
+          if (waited instanceof Date) return { type: "stop", stop: { type: "wait", until: waited } }
+          return { type: "next", next: waited }
+        }
+        default: {
+          const acted: Stepped = yield* action(mine, { context, node, cursor: at, limits, here, first })
+          if (onlyOne && acted.type === "next" && !isEnding(acted.next)) return { type: "stop", stop: { type: "more" } }
+          return acted
+        }
+      }
+    })
+
+    for (;;) {
+      const node: PlanNode | undefined = cursor === null ? undefined : context.revision.plan.nodes.get(cursor.path)
+      const over: Ending | null = yield* overAt(context, cursor, node)
+      if (over !== null) return { type: "done", ending: over }
+      const at: Cursor = cursor!
+      if (!first && (yield* limits.stop)) return { type: "more" }
+      // Nothing is read or written for it: no transaction.
+      if (isPureTurn(node!, at)) {
+        const turned: Cursor | Ending | null = yield* step(alone, node!, at)
+        if (isEnding(turned)) return { type: "done", ending: turned }
+        first = false
+        cursor = turned
+        continue
+      }
+      const mode = modeOf(context, node!, at)
+      if (mode === "chunked" && chunk !== undefined) {
+        const stands: Cursor | null | undefined = yield* chunk(node!, at)
+        if (stands !== undefined) {
+          first = false
+          cursor = stands
+          continue
+        }
+      }
+      const stepped: Stepped = yield* one(committerOf(context, mode), node!, at)
+      if (stepped.type === "stop") return stepped.stop
+      // Asked again it still is the first that may have begun before.
+      if (stepped.type === "again") continue
+      first = false
+      if (isEnding(stepped.next)) return { type: "done", ending: stepped.next }
+      cursor = stepped.next
+    }
+  })
+})

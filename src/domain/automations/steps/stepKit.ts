@@ -1,0 +1,87 @@
+// What steps of a run are executed with: their run times, the committer of their mode (commit/commitMode.ts), and what a call waits for.
+import { Effect } from "effect"
+import { part } from "../../../ground/telemetry/traceContext.ts"
+import { makeAloneCommitter } from "../commit/aloneCommitter.ts"
+import type { Committed, Committer } from "../commit/Committer.ts"
+import { makeChunks } from "../commit/chunkedSteps.ts"
+import { type CommitMode, commitMode } from "../commit/commitMode.ts"
+import { makeGroupedCommitter } from "../commit/groupedCommitter.ts"
+import { makeRunCommits } from "../commit/runCommits.ts"
+import type { Cursor, PlanNode } from "../model/Plan.ts"
+import { Filters, Values } from "../model/Resolver.ts"
+import { isDry } from "../model/RunScope.ts"
+import { type StepRuntime, Steps } from "../model/Step.ts"
+import { isPlain, type RunContext } from "../run/RunContext.ts"
+import type { Ending } from "../run/RunRow.ts"
+import { RunStore } from "../run/RunStore.ts"
+import { awaitsResult } from "../run/runCalls.ts"
+import { makeRunLimits } from "../run/runLimits.ts"
+import { makeBranchStep } from "./branchStep.ts"
+import { makeCalls } from "./callStep.ts"
+import { type LeafRuntime, makeLeafStep } from "./leafStep.ts"
+import { makeLoopStep } from "./loopStep.ts"
+import { firstAttempt } from "./retryPause.ts"
+import type { SegmentEnd } from "./segmentEnds.ts"
+
+/** A simulation calls nobody. */
+export const awaits = ({ loaded, run }: RunContext, node: PlanNode): boolean =>
+  !isDry(run.type, loaded.trigger) && awaitsResult(node)
+
+/** A step in the trace of its run. */
+export const stepPart = ({ action, path }: PlanNode) => part(`step ${action.type}`, { "millrace.step": path })
+
+export type StepKit = Effect.Success<typeof makeStepKit>
+
+export const makeStepKit = Effect.gen(function* () {
+  const store = yield* RunStore
+  const steps = yield* Steps
+  const values = yield* Values
+  const filters = yield* Filters
+  const commits = yield* makeRunCommits
+  const limitsOfRun = yield* makeRunLimits
+  const alone = makeAloneCommitter(commits)
+  const grouped = yield* makeGroupedCommitter(commits, alone)
+  /** Of a plain run's step only what acts is alone: what a failure leaves need hold up nobody. */
+  const plainAlone: Committer = { ...grouped, act: alone.act }
+  const chunks = yield* makeChunks(commits, limitsOfRun)
+  const branch = makeBranchStep(filters)
+  const loop = makeLoopStep(store, values, filters)
+  const leaf = makeLeafStep(limitsOfRun)
+  const calls = yield* makeCalls
+
+  const runtimeOf = (context: RunContext, { action }: PlanNode): StepRuntime | undefined => {
+    const { pinned = {} } = context.loaded.trigger
+    return Object.hasOwn(pinned, action.id) ? steps.pinned(action.type, pinned[action.id]) : steps.of(action.type)
+  }
+
+  const modeOf = (context: RunContext, node: PlanNode, cursor: Cursor) =>
+    commitMode(context, node, cursor, runtimeOf(context, node)?.kind)
+
+  /** A step that is in no chunk. */
+  const committerOf = (context: RunContext, mode: CommitMode): Committer =>
+    mode === "grouped" ? grouped : isPlain(context) ? plainAlone : alone
+
+  /** Where no step is left to commit. */
+  const atEnd = (context: RunContext) => (commitMode(context, null, null, undefined) === "grouped" ? grouped : alone)
+
+  /** A step that may be in a chunk. */
+  const light =
+    (context: RunContext) =>
+    <E>(committer: Committer<E>, node: PlanNode, cursor: Cursor): Committed<Cursor | Ending | null, E> => {
+      if (node.kind === "branch") return branch(committer, context, node, cursor)
+      if (node.kind === "loop") return loop(committer, context, node, cursor)
+      // Only outside steps are tried again, and none of them is light.
+      return stepPart(node)(
+        leaf(committer, context, node, cursor, runtimeOf(context, node) as LeafRuntime, firstAttempt)
+      ) as Committed<Cursor | Ending | null, E>
+    }
+
+  const calledBy = (context: RunContext, node: PlanNode | undefined, cursor: Cursor | null) =>
+    node === undefined || cursor === null || !awaits(context, node)
+      ? Effect.succeed(null)
+      : Effect.map(calls.waitsFor(context, node, cursor), (ready): SegmentEnd | null =>
+          ready === null ? null : { type: "called", ready }
+        )
+
+  return { alone, atEnd, calledBy, calls, chunks, committerOf, leaf, light, limitsOfRun, modeOf, runtimeOf }
+})
