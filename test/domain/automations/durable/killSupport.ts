@@ -1,10 +1,12 @@
 // Workers as processes that are killed in the middle of what they do.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { Client, Connection } from "@temporalio/client"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { compileCache, freePort } from "../../../../bin/parts/os.js"
+import { type RunIdentity, runWorkflowId } from "../../../../src/domain/automations/run/runWorkflowId.ts"
 import { asService, ddl, urlOf } from "../../../support/database.ts"
 import { eventually } from "../../../support/eventually.ts"
 import { program } from "../../../support/programs.ts"
@@ -99,4 +101,41 @@ export const pausesAt = Effect.fnUntraced(function* (table: string, row: string)
         yield* kill(worker)
       })
     )
+})
+
+/** Workers stand where a begun delay has given its place back, and its workflow is still to be started. */
+export const stopsBetween = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const connection = yield* Effect.promise(() => Connection.connect({ address: temporalAddress() }))
+  yield* Effect.addFinalizer(() => Effect.promise(() => connection.close()))
+  // A cancel and whoever clears up give places back too, in statements of other beginnings.
+  yield* ddl(
+    `CREATE OR REPLACE FUNCTION pause_start() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF ltrim(current_query()) LIKE 'DELETE FROM run_places WHERE run_id%' THEN PERFORM pg_advisory_xact_lock_shared(${PAUSE + 2}); END IF;
+      RETURN NULL; END $$`,
+    `CREATE OR REPLACE TRIGGER pause_start BEFORE DELETE ON run_places FOR EACH STATEMENT EXECUTE FUNCTION pause_start()`
+  )
+  const stands = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${PAUSE + 2} AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  /** On a connection of its own: what happens meanwhile is committed. */
+  const held = Effect.fnUntraced(function* <A, E, R>(meanwhile: Effect.Effect<A, E, R>) {
+    const own = yield* sql.reserve
+    yield* own.execute(`SELECT pg_advisory_lock(${PAUSE + 2})`, [], undefined)
+    const goOn = Effect.orDie(own.execute(`SELECT pg_advisory_unlock(${PAUSE + 2})`, [], undefined))
+    return yield* Effect.ensuring(meanwhile, goOn)
+  })
+  const workflowEnds = (namespace: string, run: RunIdentity) => {
+    const client = new Client({ connection, namespace })
+    const status = Effect.promise(() =>
+      client.workflow
+        .getHandle(runWorkflowId(run))
+        .describe()
+        .then(
+          (one) => one.status.name,
+          () => "none"
+        )
+    )
+    return eventually("no open workflow", status, (name) => name !== "RUNNING")
+  }
+  return { held, reached: eventually("it stands there", stands, (rows) => rows.length > 0), workflowEnds }
 })
