@@ -84,7 +84,7 @@ export class RateLimit extends Context.Service<
         const byUser = new Map(rows.map((row) => [row.user_id, row]))
         return wishes.map(({ userId }) => byUser.get(userId)!)
       })
-      const leaseAll = yield* askedTogether(leaseOnce, ({ userId }) => userId)
+      const leaseAll = yield* askedTogether(sql, leaseOnce, ({ userId }) => userId)
 
       /** @param need what a request lacks @param want what would be good to have */
       const lease = Effect.fnUntraced(function* (userId: number, need: number, want: number, now: number) {

@@ -75,7 +75,7 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
   const lookup = ({ profile, kind }: Shape) => {
     const columns = sql.literal(`${profile ? `, ${profileColumns}` : ""}${kind === undefined ? "" : factsColumn(kind)}`)
     const one = statement({ columns, joins: sql.literal(profile ? profileJoins : ""), tokenHash })
-    return askedTogether((asked: ReadonlyArray<Asked>) =>
+    return askedTogether(sql, (asked: ReadonlyArray<Asked>) =>
       Effect.map(
         rows(sql`
           SELECT asked.place, found.* FROM ${atMost(

@@ -1,6 +1,7 @@
 // What many callers ask of the database in one turn of the event loop goes there in one statement: under load one way there and back
 // serves all who came meanwhile, and who comes alone waits for nobody. Each is looked up after it has asked.
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Context, Effect, Exit, Option } from "effect"
+import type { Sql } from "./Sql.ts"
 
 /** Of one statement; with more there are several, side by side. */
 const AT_MOST = 64
@@ -32,46 +33,55 @@ type Gather = <K, A, E>(
 ) => (key: K) => Effect.Effect<A, E>
 
 /**
- * What is asked together is loaded for nobody in particular: outside of any caller's transaction, and to its end whoever of them has
- * gone. Not for what has to see the uncommitted changes of whoever asks.
+ * What is asked together is loaded for nobody in particular, and to its end whoever of them has gone. Who asks inside of a transaction sees
+ * what it has changed, and so asks alone.
  */
-export const gathering: Effect.Effect<Gather> = Effect.map(Effect.context<never>(), (context): Gather => {
-  const fork = Effect.runForkWith(context)
-  return <K, A, E>(
-    load: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, E>,
-    apart: (key: K) => unknown = () => undefined
-  ) => {
-    let waiting: Array<Asked<K, A, E>> = []
+export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<Gather> =>
+  Effect.map(Effect.context<never>(), (context): Gather => {
+    const fork = Effect.runForkWith(context)
+    return <K, A, E>(
+      load: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, E>,
+      apart: (key: K) => unknown = () => undefined
+    ) => {
+      let waiting: Array<Asked<K, A, E>> = []
 
-    const ask = (asked: ReadonlyArray<Asked<K, A, E>>) => {
-      fork(Effect.suspend(() => load(asked.map(({ key }) => key)))).addObserver((exit) => {
-        for (const [place, { answer }] of asked.entries()) {
-          if (Exit.isFailure(exit)) answer(Effect.failCause(exit.cause))
-          else if (place < exit.value.length) answer(Effect.succeed(exit.value[place]!))
-          else answer(Effect.failCause(Cause.die(new Error("an answer is missing"))))
-        }
-      })
-    }
-    const askAll = () => {
-      const all = waiting
-      waiting = []
-      for (const group of groupsOf(all, apart)) ask(group)
-    }
-
-    return (key: K) =>
-      Effect.callback<A, E>((answer) => {
-        const one = { key, answer }
-        if (waiting.length === 0) setImmediate(askAll)
-        waiting.push(one)
-        return Effect.sync(() => {
-          // Who has gone before the turn is over is not looked up.
-          waiting = waiting.filter((other) => other !== one)
+      const ask = (asked: ReadonlyArray<Asked<K, A, E>>) => {
+        fork(Effect.suspend(() => load(asked.map(({ key }) => key)))).addObserver((exit) => {
+          for (const [place, { answer }] of asked.entries()) {
+            if (Exit.isFailure(exit)) answer(Effect.failCause(exit.cause))
+            else if (place < exit.value.length) answer(Effect.succeed(exit.value[place]!))
+            else answer(Effect.failCause(Cause.die(new Error("an answer is missing"))))
+          }
         })
-      })
-  }
-})
+      }
+      const askAll = () => {
+        const all = waiting
+        waiting = []
+        for (const group of groupsOf(all, apart)) ask(group)
+      }
+
+      const together = (key: K) =>
+        Effect.callback<A, E>((answer) => {
+          const one = { key, answer }
+          if (waiting.length === 0) setImmediate(askAll)
+          waiting.push(one)
+          return Effect.sync(() => {
+            // Who has gone before the turn is over is not looked up.
+            waiting = waiting.filter((other) => other !== one)
+          })
+        })
+
+      return (key: K) =>
+        Effect.withFiber((fiber) =>
+          Option.isSome(Context.getOption(fiber.context, sql.transactionService))
+            ? Effect.map(load([key]), ([only]) => only as A)
+            : together(key)
+        )
+    }
+  })
 
 export const askedTogether = <K, A, E>(
+  sql: Pick<Sql, "transactionService">,
   load: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, E>,
   apart?: (key: K) => unknown
-): Effect.Effect<(key: K) => Effect.Effect<A, E>> => Effect.map(gathering, (gather) => gather(load, apart))
+): Effect.Effect<(key: K) => Effect.Effect<A, E>> => Effect.map(gathering(sql), (gather) => gather(load, apart))

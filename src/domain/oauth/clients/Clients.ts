@@ -86,7 +86,7 @@ export class Clients extends Context.Service<
         return yield* one(sql`SELECT ${columns} FROM oauth_clients WHERE client_id = ${clientId}`)
       }, orSqlDefect)
 
-      const present = yield* askedTogether((ids: ReadonlyArray<string>) =>
+      const present = yield* askedTogether(sql, (ids: ReadonlyArray<string>) =>
         Effect.map(
           all(sql`
             SELECT ${columns} FROM oauth_clients WHERE client_id IN (SELECT x.id FROM ${atMost(

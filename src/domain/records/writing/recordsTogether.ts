@@ -1,6 +1,6 @@
 // Records that several callers make of one app in the same turn of the event loop go into one statement, with one draw of numbers and one
 // wait for the disk (developer-api.md 4.3). Each is judged by itself before; one that Postgres refuses takes none of the others with it.
-import { Context, Effect } from "effect"
+import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { isAway } from "../../../ground/sql/away.ts"
 import { mayChange } from "../../../ground/sql/Changes.ts"
@@ -33,7 +33,7 @@ interface Parts {
 }
 
 export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
-  Effect.map(gathering, (gather) => {
+  Effect.map(gathering(sql), (gather) => {
     /** False: there is no such app. */
     const numbered = Effect.fnUntraced(function* (appId: number, all: ReadonlyArray<Making>) {
       const without = all.filter((one) => one.numbers.base === undefined)
@@ -83,8 +83,7 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
     }
 
     return Effect.fnUntraced(function* (definition: AppDefinition, making: Making) {
-      const inside = Context.getOption(yield* Effect.context<never>(), sql.transactionService)._tag === "Some"
-      if (inside || making.rows.length > FEW) return (yield* make(definition, [making]))[0]!
+      if (making.rows.length > FEW) return (yield* make(definition, [making]))[0]!
       const traceparent = making.write.traceparent ?? (yield* currentTraceparent)
       yield* mayChange
       return yield* Effect.flatten(together(definition)({ ...making, write: { ...making.write, traceparent } }))

@@ -25,7 +25,7 @@ const hexOf = (token: string) => Buffer.from(hashToken(token)).toString("hex")
 
 export const makeRotation = Effect.gen(function* () {
   const sql = yield* Sql
-  const gather = yield* gathering
+  const gather = yield* gathering(sql)
 
   /** The token with its connection; asked for beside the client's authentication, so that both are one round trip. */
   const find = gather((tokens: ReadonlyArray<string>) =>
