@@ -1,6 +1,7 @@
 // From events to deliveries and their queue, in the relay's transaction (service.md 6; decisions W3, W5, W10).
 import { DateTime, Effect, Schema } from "effect"
-import type { Address } from "../../engine/actors/ActorKind.ts"
+import type { Address, FannedOut, FanOut } from "../../engine/actors/ActorKind.ts"
+import { appsAtHand } from "../../engine/actors/atHand.ts"
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -51,31 +52,30 @@ export const makeFanOut = Effect.gen(function* () {
   const sift = yield* makeSift
 
   /** Held against deletion, and against losing their verification with deliveries added meanwhile (settleOneByOne.ts). */
-  const targetsOf = (appIds: ReadonlyArray<number>) =>
-    rowsOf(Target)(sql`
-      SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused, events_from,
-        filter::text AS filter, only_fields, filter_problem
-      FROM hooks
-      WHERE app_id = ANY(${appIds.map(String)}::bigint[]) AND (status = 'active' OR verified_on IS NOT NULL)
-      ORDER BY hook_id FOR KEY SHARE`)
+  const targets = rowsOf(Target)(sql`
+    SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused, events_from,
+      filter::text AS filter, only_fields, filter_problem
+    FROM hooks WHERE app_id = ${appsAtHand(sql)} AND (status = 'active' OR verified_on IS NOT NULL)
+    ORDER BY hook_id FOR KEY SHARE`)
 
   /**
    * The last delivery before each new one of its record, held: its result either has been committed by now, or is committed
    * after this transaction and then sees whom it lets go (resultStatements.ts). A record's creation comes after nothing.
    */
-  const holdLast = (rows: ReadonlyArray<Delivery>) => {
+  const holdLast = (rows: ReadonlyArray<Delivery>): FannedOut["writes"] => {
     const pairs = new Map<string, { readonly hook_id: number; readonly record_id: number }>()
     for (const { hook_id, record_id, type } of rows) {
       if (record_id !== null && type !== "record.create") pairs.set(`${hook_id} ${record_id}`, { hook_id, record_id })
     }
     const inOrder = [...pairs.values()].sort((a, b) => a.hook_id - b.hook_id || a.record_id - b.record_id)
-    return inOrder.length === 0
-      ? Effect.void
-      : sql`
-          SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) AS x(hook_id bigint, record_id bigint)
-          CROSS JOIN LATERAL (
-            SELECT 1 FROM webhook_queue q WHERE q.hook_id = x.hook_id AND q.record_id = x.record_id AND q.ordered
-            ORDER BY q.event_id DESC LIMIT 1 FOR SHARE) last`
+    if (inOrder.length === 0) return []
+    return [
+      sql`
+        SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) AS x(hook_id bigint, record_id bigint)
+        CROSS JOIN LATERAL (
+          SELECT 1 FROM webhook_queue q WHERE q.hook_id = x.hook_id AND q.record_id = x.record_id AND q.ordered
+          ORDER BY q.event_id DESC LIMIT 1 FOR SHARE) last`
+    ]
   }
 
   const insertDeliveries = (rows: ReadonlyArray<Delivery>, now: Date) => sql`
@@ -107,36 +107,31 @@ export const makeFanOut = Effect.gen(function* () {
       AS x(event_id bigint, app_id bigint, hook_id bigint, verification integer, step text)
     ON CONFLICT DO NOTHING`
 
-  return Effect.fnUntraced(function* (events: ReadonlyArray<OutboxEvent>) {
+  const fanOut = Effect.fnUntraced(function* (hooks: ReadonlyArray<Target>, events: ReadonlyArray<OutboxEvent>) {
     const now = DateTime.toDateUtc(yield* DateTime.now)
     const apps = new Map<number, number>()
-    const facts = events.filter(notifies)
     const changedApps = new Set(events.flatMap(({ app_id, type }) => (type === "app.update" ? [app_id] : [])))
-    const concerned = new Set([...facts.map(({ app_id }) => app_id), ...changedApps])
-    if (concerned.size > 0) {
-      const targets = yield* targetsOf([...concerned].filter((appId) => appId !== null))
-      const ofApps = byEvent(facts)
-      const rows: Array<Delivery> = []
-      for (const hook of targets) {
-        const own = factsOf(hook, ofApps)
-        const { passes, paused } = yield* sift(hook, own, changedApps.has(hook.app_id), now)
-        const sent = own.filter(passes)
-        if (sent.length > 0 && hook.active && !hook.paused && !paused) apps.set(hook.app_id, hook.org_id)
-        for (const event of sent)
-          rows.push({
-            hook_id: hook.hook_id,
-            event_id: event.event_id,
-            app_id: hook.app_id,
-            record_id: event.record_id,
-            type: event.type,
-            status: hook.active ? "queued" : "withheld",
-            payload: JSON.stringify(bodyOf(hook.hook_id, event)),
-            created_on: event.created_on,
-            traceparent: event.traceparent ?? null
-          })
-      }
-      yield* holdLast(rows)
-      if (rows.length > 0) yield* insertDeliveries(rows, now)
+    const ofApps = byEvent(events.filter(notifies))
+    const rows: Array<Delivery> = []
+    for (const hook of hooks) {
+      const own = factsOf(hook, ofApps)
+      const appChanged = changedApps.has(hook.app_id)
+      if (own.length === 0 && !appChanged) continue
+      const { passes, paused } = yield* sift(hook, own, appChanged, now)
+      const sent = own.filter(passes)
+      if (sent.length > 0 && hook.active && !hook.paused && !paused) apps.set(hook.app_id, hook.org_id)
+      for (const event of sent)
+        rows.push({
+          hook_id: hook.hook_id,
+          event_id: event.event_id,
+          app_id: hook.app_id,
+          record_id: event.record_id,
+          type: event.type,
+          status: hook.active ? "queued" : "withheld",
+          payload: JSON.stringify(bodyOf(hook.hook_id, event)),
+          created_on: event.created_on,
+          traceparent: event.traceparent ?? null
+        })
     }
     const commands = events.filter(isHookCommand)
     for (const event of commands) if (event.app_id !== null) apps.set(event.app_id, event.org_id)
@@ -145,7 +140,15 @@ export const makeFanOut = Effect.gen(function* () {
         ? [{ ...event.payload, event_id: event.event_id, app_id: event.app_id } as unknown as HookCommand]
         : []
     )
-    if (steps.length > 0) yield* insertCommands(steps, now)
-    return addressesOf(apps)
+    const deliveries = rows.length === 0 ? [] : [...holdLast(rows), insertDeliveries(rows, now)]
+    const writes = steps.length === 0 ? deliveries : [...deliveries, insertCommands(steps, now)]
+    return { addresses: addressesOf(apps), writes } satisfies FannedOut
   })
+
+  return Effect.map(
+    targets,
+    (hooks): FanOut =>
+      (events) =>
+        fanOut(hooks, events)
+  )
 })

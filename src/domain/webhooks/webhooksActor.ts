@@ -44,7 +44,6 @@ export const webhooksKind = Effect.gen(function* () {
   const writeResults = yield* makeWriteResults(settings, notices)
   const { release, releaseAll } = yield* makeWriting
   const { ofApp: overviewOf } = yield* makeOverview
-  const fanOut = yield* makeFanOut
   const replayRound = yield* makeReplayRounds(settings)
 
   const inTrace = <A, E, R>(
@@ -196,7 +195,7 @@ export const webhooksKind = Effect.gen(function* () {
     summary: (id) => `Webhooks of app ${id}`,
     perApp: true,
     commands: hookCommands,
-    fanOut,
+    look: yield* makeFanOut,
     ...(yield* makeDueApps),
     activate
   } satisfies ActorKind as ActorKind

@@ -113,6 +113,21 @@ export interface ActorWork<Row extends MailboxRow = MailboxRow> {
   readonly refresh?: Effect.Effect<void, SqlError>
 }
 
+/** Mailbox rows, and whose they are. */
+export interface FannedOut {
+  readonly addresses: ReadonlyArray<Address>
+  /** Statements that write the rows, one each; sent one behind the other, and the last of the transaction behind them. */
+  readonly writes: ReadonlyArray<Effect.Effect<unknown, SqlError>>
+}
+
+/**
+ * From events to the mailbox rows that they cause, inside the relay's transaction: in order, at most 500. Rows are unique by event and
+ * target (`ON CONFLICT DO NOTHING`), so that a repeat writes nothing. An event that concerns nobody costs no row.
+ */
+export type FanOut = (events: ReadonlyArray<OutboxEvent>) => Effect.Effect<FannedOut, SqlError>
+
+export const nothing: FannedOut = { addresses: [], writes: [] }
+
 export interface ActorKind {
   /** `webhooks/app`, `automations/app`, `calendar`: the prefix of actor keys and workflow ids. */
   readonly name: string
@@ -125,11 +140,10 @@ export interface ActorKind {
   /** Command events that this kind carries out. Every other event is offered to every kind. */
   readonly commands: ReadonlyArray<`command.${string}`>
   /**
-   * Writes the mailbox rows that these events cause and says whose they are. Runs inside the relay's transaction, events
-   * in order, at most 500; a few statements per batch. Rows are unique by event and target (`ON CONFLICT DO NOTHING`),
-   * so that a repeat writes nothing. An event that concerns nobody costs no row.
+   * What the fan-out has to know of the events' apps and records: a single statement, in which they are named (atHand.ts). It is sent
+   * behind the one that takes the events, in the same transaction, before they have come.
    */
-  readonly fanOut: (events: ReadonlyArray<OutboxEvent>) => Effect.Effect<ReadonlyArray<Address>, SqlError>
+  readonly look: Effect.Effect<FanOut, SqlError>
   /**
    * The earliest instant at which `claim` would return something were nothing in the air, whatever fence a row carries;
    * null without open rows. An instant in the past means now. Runs in the transaction that puts the actor to sleep.

@@ -1,6 +1,7 @@
 // Tells running activations that they got rows: those of this process directly, those of others by NOTIFY.
 // Only a hint that saves a wait: an activation looks again before it sleeps.
 import { Context, Effect, Layer, Queue, Schedule, type Scope } from "effect"
+import { hint } from "../../ground/sql/hint.ts"
 import { listen } from "../../ground/sql/listen.ts"
 import { PgSql } from "../../ground/sql/Sql.ts"
 
@@ -37,7 +38,7 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
           const parts = Array.from({ length: Math.ceil(distinct.length / KEYS_AT_ONCE) }, (_, i) =>
             distinct.slice(i * KEYS_AT_ONCE, (i + 1) * KEYS_AT_ONCE).join("\n")
           )
-          return Effect.forEach(parts, (part) => sql.notify(CHANNEL, part), { discard: true })
+          return Effect.forEach(parts, (part) => hint(sql, CHANNEL, part), { discard: true })
         }),
         Effect.catchTag("SqlError", (error) => Effect.logDebug("notify failed", error.message)),
         Effect.forever,

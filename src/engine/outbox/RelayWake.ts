@@ -1,7 +1,8 @@
 // How a commit wakes the relay: a latch in this process, and where the relay runs elsewhere one coalesced NOTIFY
 // (a NOTIFY takes a database-wide lock at commit, so it is never sent per row or inside a change's transaction).
 import { Context, Effect, Latch, Layer } from "effect"
-import { PgSql } from "../../ground/sql/Sql.ts"
+import { hint } from "../../ground/sql/hint.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 
 export const OUTBOX_CHANNEL = "outbox"
 const COALESCE = "5 millis"
@@ -27,10 +28,10 @@ export class RelayWake extends Context.Service<RelayWake, RelayWakeShape>()("mil
   static readonly layerRemote = Layer.effect(
     RelayWake,
     Effect.gen(function* () {
-      const sql = yield* PgSql
+      const sql = yield* Sql
       const wake = yield* latch
       yield* wake.next.pipe(
-        Effect.andThen(sql.notify(OUTBOX_CHANNEL, "")),
+        Effect.andThen(hint(sql, OUTBOX_CHANNEL, "")),
         // A lost hint costs the relay's slow poll, nothing else.
         Effect.catchTag("SqlError", (error) => Effect.logDebug("notify failed", error.message)),
         Effect.andThen(Effect.sleep(COALESCE)),

@@ -6,6 +6,7 @@ import { makeGathering } from "../../ground/fairness/gathering.ts"
 import { inBrief, isAway } from "../../ground/sql/away.ts"
 import { besideTransaction as outside } from "../../ground/sql/besideTransaction.ts"
 import { listen } from "../../ground/sql/listen.ts"
+import { pipelined } from "../../ground/sql/pipelined.ts"
 import { PgSql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Nudges } from "../actors/Nudges.ts"
@@ -17,6 +18,11 @@ import { makeShards, nameOf } from "./relayShards.ts"
 
 /** Begun and not committed this often: something in the batch ends the process. */
 const BATCH_TRIES = 2
+/**
+ * So long after its start a relay counts the attempts at its batches. What ends the process is among the oldest events when it is back, so that
+ * it is counted from the second time on; all others spare themselves the count.
+ */
+const COUNTED_MILLIS = 10_000
 const AWAY_PAUSE = "1 second"
 const STUCK_PAUSE = "500 millis"
 
@@ -32,64 +38,68 @@ const run = Effect.gen(function* () {
   const wakes = yield* Wakes
   const wake = yield* RelayWake
   const tuning = yield* ActorTuning
-  const fanOut = yield* makeFanOut
+  const { fanOut, look } = yield* makeFanOut
 
   const shards = makeShards(sql, tuning.relayBatch, tuning.idleInTransactionMillis)
+  const spread = ({ called, others }: FannedOut) => Effect.andThen(nudges.offer(called), wakes.wake(others))
+  const gathering = makeGathering()
+  const more = Effect.raceFirst(wake.next, Effect.sleep(tuning.relayPollMillis))
+  const counting = (yield* Clock.currentTimeMillis) + COUNTED_MILLIS
 
-  // Counted outside of the batch's transaction, set back inside of it: what is left counts crashes. By the shard with the oldest event,
-  // which nobody else works meanwhile, and which stays the oldest until the batch has been taken apart.
-  const begun = (name: string) =>
+  // By the shard with the oldest event, which nobody else works meanwhile, and which stays the oldest until the batch has been taken
+  // apart. Outside of the batch's transaction, set back inside of it: what is left counts crashes, and need not survive the database's.
+  const count = (name: string) =>
     outside(sql)(sql`
-      INSERT INTO relay_attempts (name, tries) VALUES (${name}, 1)
+      WITH unflushed AS (SELECT set_config('synchronous_commit', 'off', true))
+      INSERT INTO relay_attempts (name, tries) SELECT ${name}, 1 FROM unflushed
       ON CONFLICT (name) DO UPDATE SET tries = relay_attempts.tries + 1`)
 
-  const spread = ({ called, others }: FannedOut) => Effect.andThen(nudges.offer(called), wakes.wake(others))
-  const apart = makeApart({ sql, takeOne: shards.takeOne, fanOut, spread, asideAt: tuning.asideAt })
-
-  const batch = sql.withTransaction(
-    Effect.gen(function* () {
-      const taken = yield* shards.take
-      if (taken.shards.length === 0)
-        return taken.open && taken.waiting === 0 ? ("idle" as const) : ("contended" as const)
-      const rows = taken.events ?? (yield* shards.eventsOf(taken.shards, taken.last))
-      // Another relay moved them between the look and the lock.
-      if (rows.length === 0) return "contended" as const
-      const name = nameOf(taken.shards)
-      if (taken.tries >= BATCH_TRIES) return yield* new BatchFailed({ shards: taken.shards, cause: Cause.empty })
-      const fanned = yield* recoverSqlDefect(fanOut(rows, { name, begun: begun(name) })).pipe(
-        Effect.catchCause((cause) => Effect.fail(new BatchFailed({ shards: taken.shards, cause })))
-      )
-      const rest = rows.length >= tuning.relayBatch || taken.last !== null || taken.shards.length < taken.waiting
-      return { ...fanned, found: rows.length, rest }
-    })
-  )
-
-  const takeApart = Effect.fnUntraced(function* ({ cause, shards: taken }: BatchFailed) {
-    if (Cause.hasInterrupts(cause) || isAway(Cause.squash(cause))) return yield* Effect.failCause(cause)
-    const stuck = yield* apart(yield* shards.eventsOf(taken))
-    yield* sql`UPDATE relay_attempts SET tries = 0 WHERE name = ${nameOf(taken)}`
-    if (stuck) yield* Effect.sleep(STUCK_PAUSE)
+  const batch = Effect.gen(function* () {
+    const [taken, first] = yield* Effect.all([shards.take, look], { concurrency: "unbounded" })
+    if (taken.shards.length === 0) return taken.open && taken.waiting === 0 ? ("idle" as const) : ("contended" as const)
+    const [rows, looked] =
+      taken.events === undefined
+        ? yield* Effect.all([shards.eventsOf(taken.shards, taken.last), look], { concurrency: "unbounded" })
+        : ([taken.events, first] as const)
+    // Another relay moved them between the look and the lock.
+    if (rows.length === 0) return "contended" as const
+    const name = nameOf(taken.shards)
+    if (taken.tries >= BATCH_TRIES) return yield* new BatchFailed({ shards: taken.shards, cause: Cause.empty })
+    if (taken.tries > 0 || (yield* Clock.currentTimeMillis) < counting) yield* count(name)
+    const fanned = yield* recoverSqlDefect(fanOut(rows, looked, name)).pipe(
+      Effect.catchCause((cause) => Effect.fail(new BatchFailed({ shards: taken.shards, cause })))
+    )
+    const rest = rows.length >= tuning.relayBatch || taken.last !== null || taken.shards.length < taken.waiting
+    return { ...fanned, found: rows.length, rest }
   })
 
-  const more = Effect.raceFirst(wake.next, Effect.sleep(tuning.relayPollMillis))
+  /** On a connection of its own, until it is lost or something else fails. */
+  const session = Effect.gen(function* () {
+    const within = yield* pipelined(sql)
+    const apart = makeApart({ sql, within, ...shards, look, fanOut, spread, asideAt: tuning.asideAt })
 
-  const gathering = makeGathering()
-  const gathered = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    now < gathering.next() ? Effect.sleep(gathering.next() - now) : Effect.void
-  )
+    const takeApart = Effect.fnUntraced(function* ({ cause, shards: taken }: BatchFailed) {
+      if (Cause.hasInterrupts(cause) || isAway(Cause.squash(cause))) return yield* Effect.failCause(cause)
+      const stuck = yield* apart(yield* shards.eventsOf(taken))
+      yield* sql`UPDATE relay_attempts SET tries = 0 WHERE name = ${nameOf(taken)}`
+      if (stuck) yield* Effect.sleep(STUCK_PAUSE)
+    })
 
-  const turn = Effect.gen(function* () {
-    yield* gathered
-    const from = yield* Clock.currentTimeMillis
-    const outcome = yield* Effect.catchTag(batch, "BatchFailed", takeApart)
-    if (outcome === undefined) return
-    if (outcome === "contended") return yield* Effect.sleep(tuning.relayContendedMillis)
-    if (outcome === "idle") return yield* more
-    gathering.looked({ from, to: yield* Clock.currentTimeMillis, found: outcome.found })
-    yield* spread(outcome)
-    // What was committed after the batch was read has said so.
-    if (!outcome.rest) yield* more
+    const turn = Effect.gen(function* () {
+      const from = yield* Clock.currentTimeMillis
+      if (from < gathering.next()) return yield* Effect.sleep(gathering.next() - from)
+      const outcome = yield* Effect.catchTag(within(batch), "BatchFailed", takeApart)
+      if (outcome === undefined) return
+      if (outcome === "contended") return yield* Effect.sleep(tuning.relayContendedMillis)
+      if (outcome === "idle") return yield* more
+      gathering.looked({ from, to: yield* Clock.currentTimeMillis, found: outcome.found })
+      yield* spread(outcome)
+      // What was committed after the batch was read has said so.
+      if (!outcome.rest) yield* more
+    })
+    return yield* Effect.forever(turn)
   }).pipe(
+    Effect.scoped,
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
@@ -102,7 +112,7 @@ const run = Effect.gen(function* () {
   ).pipe(Effect.scoped, Effect.retry(Schedule.spaced(AWAY_PAUSE)))
 
   yield* Effect.forkScoped(listening)
-  yield* Effect.forkScoped(Effect.forever(turn))
+  yield* Effect.forkScoped(Effect.forever(session))
 })
 
 export const layer = Layer.effectDiscard(run)

@@ -18,13 +18,6 @@ export interface FannedOut {
   readonly others: ReadonlyArray<string>
 }
 
-/** The count of attempts at a batch. */
-interface Counted {
-  readonly name: string
-  /** Counts this one; committed by itself, so that a crash leaves it. */
-  readonly begun: Effect.Effect<unknown, SqlError>
-}
-
 const relayed = counter("millrace.relay.events")
 
 const isCommand = (event: OutboxEvent): event is OutboxEvent & { readonly type: `command.${string}` } =>
@@ -33,43 +26,59 @@ const isCommand = (event: OutboxEvent): event is OutboxEvent & { readonly type: 
 const offeredTo = (kind: ActorKind, events: ReadonlyArray<OutboxEvent>) =>
   events.filter((event) => !isCommand(event) || kind.commands.includes(event.type))
 
-/** In the relay's transaction. A command that no kind carries out is a defect: the relay sets it aside alone. */
+/** In the relay's transaction (ground/sql/pipelined.ts). */
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
   const kinds = yield* ActorKinds
   const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
 
-  /** @param counted how the attempts at the batch are counted (Relay.ts), if they are */
-  return Effect.fnUntraced(function* (rows: ReadonlyArray<OutboxRow>, counted: Counted | null) {
+  /** All that the kinds have to know, sent behind the statement that names what is at hand (atHand.ts). */
+  const look = Effect.all(
+    kinds.map((kind) => Effect.map(kind.look, (fanOut) => ({ kind, fanOut }))),
+    { concurrency: "unbounded" }
+  )
+
+  const write = (
+    rows: ReadonlyArray<OutboxRow>,
+    addressed: ReadonlyArray<readonly [string, Address]>,
+    batch: string | null,
+    now: Date
+  ) => {
+    const ids = rows.map(({ event_id }) => String(event_id))
+    return rowsOf(Called)(sql`
+      WITH gone AS (DELETE FROM outbox WHERE event_id = ANY(${ids}::bigint[])),
+      settled AS (UPDATE relay_attempts SET tries = 0 WHERE name = ${batch} AND tries > 0),
+      called AS (${calling(sql, addressed, now)})
+      SELECT * FROM called`)
+  }
+
+  /**
+   * A command that no kind carries out is a defect: the relay sets it aside alone.
+   * @param batch the name under which attempts at it are counted (Relay.ts), if they are
+   */
+  const fanOut = Effect.fnUntraced(function* (
+    rows: ReadonlyArray<OutboxRow>,
+    looked: Effect.Success<typeof look>,
+    batch: string | null
+  ) {
     const handing = yield* handedOver(rows)
     const events = handing.rows.map(toEvent)
     const orphan = events.find((event) => isCommand(event) && !carriedOut.has(event.type))
     if (orphan !== undefined) return yield* Effect.die(new Error(`nothing carries out ${orphan.type}`))
-    // Side by side: what they look up apart from the transaction takes the time of one look-up, and so does the count.
-    const [, addresses] = yield* Effect.all(
-      [
-        counted === null ? Effect.void : counted.begun,
-        Effect.forEach(
-          kinds,
-          (kind) => {
-            const offered = offeredTo(kind, events)
-            return offered.length === 0
-              ? Effect.succeed([])
-              : Effect.map(kind.fanOut(offered), (all) => all.map((address) => [kind.name, address] as const))
-          },
-          { concurrency: "unbounded" }
-        )
-      ],
-      { concurrency: "unbounded" }
-    )
-    const addressed: ReadonlyArray<readonly [string, Address]> = addresses.flat()
-    const ids = rows.map(({ event_id }) => String(event_id))
+    const addressed: Array<readonly [string, Address]> = []
+    const writes: Array<Effect.Effect<unknown, SqlError>> = []
+    for (const { fanOut: ofKind, kind } of looked) {
+      const offered = offeredTo(kind, events)
+      if (offered.length === 0) continue
+      const fanned = yield* ofKind(offered)
+      for (const address of fanned.addresses) addressed.push([kind.name, address])
+      writes.push(...fanned.writes)
+    }
     const now = new Date(yield* Clock.currentTimeMillis)
-    const called = yield* rowsOf(Called)(sql`
-      WITH gone AS (DELETE FROM outbox WHERE event_id = ANY(${ids}::bigint[])),
-      settled AS (UPDATE relay_attempts SET tries = 0 WHERE name = ${counted?.name ?? null}),
-      called AS (${calling(sql, addressed, now)})
-      SELECT * FROM called`)
+    const [called] = yield* Effect.map(
+      Effect.all([...writes, write(rows, addressed, batch, now)], { concurrency: "unbounded" }),
+      (answers) => answers.slice(-1) as unknown as [ReadonlyArray<Called>]
+    )
     yield* sql.afterCommit(
       Effect.andThen(
         handing.ended,
@@ -80,4 +89,8 @@ export const makeFanOut = Effect.gen(function* () {
     const keys = new Set(addressed.map(([kind, { id }]) => actorKey(kind, id)))
     return { called, others: [...keys].filter((key) => !justCalled.has(key)) } satisfies FannedOut
   })
+
+  return { look, fanOut }
 })
+
+export type FanningOut = Effect.Success<typeof makeFanOut>

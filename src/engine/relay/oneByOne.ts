@@ -1,17 +1,17 @@
 // A batch that failed or ended its process, one event a transaction: the guilty one is found, counted and at the
 // tenth attempt set aside with its cause (design: actors, point 6). Behind it the rest of its record waits.
 import { Cause, Effect, Exit } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import { isAway } from "../../ground/sql/away.ts"
+import type { WithTransaction } from "../../ground/sql/pipelined.ts"
 import type { PgSql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import type { FannedOut } from "./fanOut.ts"
+import type { FannedOut, FanningOut } from "./fanOut.ts"
 import { lane, type OutboxRow } from "./OutboxRow.ts"
+import type { Shards } from "./relayShards.ts"
 
-interface Parts {
+interface Parts extends FanningOut, Pick<Shards, "takeOne" | "eventOf"> {
   readonly sql: PgSql
-  readonly takeOne: (shard: number) => Effect.Effect<boolean, SqlError>
-  readonly fanOut: (rows: ReadonlyArray<OutboxRow>, counted: null) => Effect.Effect<FannedOut, SqlError>
+  readonly within: WithTransaction
   readonly spread: (fanned: FannedOut) => Effect.Effect<void>
   readonly asideAt: number
 }
@@ -20,19 +20,19 @@ const describe = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500)
 
 /** Of rows in their order. Resolves to true when one still fails, or belongs to another relay by now. */
-export const makeApart = ({ sql, takeOne, fanOut, spread, asideAt }: Parts) => {
+export const makeApart = ({ asideAt, eventOf, fanOut, look, spread, sql, takeOne, within }: Parts) => {
   const setAside = Effect.fnUntraced(function* (row: OutboxRow, cause: string) {
     yield* sql`UPDATE outbox SET set_aside = ${cause} WHERE event_id = ${row.event_id}`
     yield* Effect.logError(`event ${row.event_id} (${row.type}) is set aside: ${cause}`)
   })
 
   const alone = (row: OutboxRow) =>
-    sql.withTransaction(
+    within(
       Effect.gen(function* () {
         if (!(yield* takeOne(row.shard))) return "contended" as const
         // Another relay may have moved it since it was read: its mailbox rows may be done and gone.
-        const still = yield* sql`SELECT 1 FROM outbox WHERE event_id = ${row.event_id} AND set_aside IS NULL`
-        return still.length === 0 ? ("gone" as const) : yield* fanOut([row], null)
+        const [still, looked] = yield* Effect.all([eventOf(row.event_id), look], { concurrency: "unbounded" })
+        return still.length === 0 ? ("gone" as const) : yield* fanOut(still, looked, null)
       })
     )
 

@@ -1,9 +1,11 @@
 // The outbox in shards, by app, so that the order by record holds: each is worked by one relay at a time over all processes. A relay
 // takes the locks of shards for one transaction: one that ends, is stopped or loses its connection leaves them free at once.
 import { Effect, Schema, Struct } from "effect"
+import type { Statement } from "effect/sql"
 import { RELAY_LOCK, SHARD_LOCK } from "../../ground/sql/advisoryLocks.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
+import { said } from "../actors/atHand.ts"
 import { OutboxRow } from "./OutboxRow.ts"
 
 const SHARDS = 64
@@ -38,6 +40,7 @@ export const nameOf = (shards: ReadonlyArray<number>) => `batch from shard ${sha
 export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: number) => {
   const shardOf = sql.literal(`(coalesce(app_id, org_id) % ${SHARDS})::int`)
   const seen = sql.literal(String(batch * BATCHES_SEEN))
+  const few = sql.literal(String(FEW))
   const columns = sql`event_id, type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, traceparent, attempts,
     created_on, ${shardOf} AS shard`
 
@@ -63,11 +66,11 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
         SELECT ${columns} FROM outbox
         WHERE set_aside IS NULL AND ${shardOf} = ANY(ARRAY(SELECT shard FROM taken))
         ORDER BY event_id LIMIT ${sql.literal(String(FEW + 1))} FOR UPDATE
-      )
+      ), said AS MATERIALIZED (${said(sql, sql`few WHERE (SELECT count(*) FROM few) <= ${few}`)})
       SELECT gate.open, ARRAY(SELECT shard FROM taken) AS shards, (SELECT count(*)::int FROM waiting) AS waiting,
         (SELECT CASE WHEN count(*) = ${seen} THEN max(event_id) END FROM seen) AS last,
         coalesce((SELECT tries FROM relay_attempts WHERE name = 'batch from shard ' || (SELECT shard FROM taken LIMIT 1)), 0) AS tries, few.*
-      FROM gate LEFT JOIN few ON true ORDER BY few.event_id`).pipe(
+      FROM gate CROSS JOIN said LEFT JOIN few ON true ORDER BY few.event_id`).pipe(
     Effect.map((rows) => {
       const { last, open, shards, tries, waiting } = rows[0]!
       const events = rows.filter(hasEvent)
@@ -75,13 +78,19 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
     })
   )
 
-  /** In order, of the shards given. */
-  const eventsOf = (shards: ReadonlyArray<number>, last: number | null = null) =>
+  /** In order; names what is at hand, as `take` does where they came with the locks. */
+  const eventsWhere = (condition: Statement.Fragment) =>
     rowsOf(OutboxRow)(sql`
-      SELECT ${columns} FROM outbox
-      WHERE set_aside IS NULL AND ${shardOf} = ANY(${shards.map(String)}::int[])
-        AND event_id <= coalesce(${last}::bigint, ${sql.literal("9223372036854775807")})
-      ORDER BY event_id LIMIT ${batch}`)
+      WITH events AS MATERIALIZED (
+        SELECT ${columns} FROM outbox WHERE set_aside IS NULL AND ${condition} ORDER BY event_id LIMIT ${batch}
+      ), said AS MATERIALIZED (${said(sql, sql`events`)})
+      SELECT events.* FROM said CROSS JOIN events ORDER BY event_id`)
+
+  /** Of the shards given. */
+  const eventsOf = (shards: ReadonlyArray<number>, last: number | null = null) =>
+    eventsWhere(sql`${shardOf} = ANY(${shards.map(String)}::int[])
+      AND event_id <= coalesce(${last}::bigint, ${sql.literal("9223372036854775807")})`)
+  const eventOf = (id: number) => eventsWhere(sql`event_id = ${id}::bigint`)
 
   const One = Schema.Struct({ open: Schema.Boolean, shard: Schema.Boolean })
   /** In a transaction: false while another relay has it. */
@@ -90,5 +99,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       Effect.map((rows) => rows.some((row) => row.open && row.shard))
     )
 
-  return { take, eventsOf, takeOne }
+  return { take, eventsOf, eventOf, takeOne }
 }
+
+export type Shards = ReturnType<typeof makeShards>

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { FanOut } from "../../../src/engine/actors/ActorKind.ts"
 import { makeShards } from "../../../src/engine/relay/relayShards.ts"
 import { RELAY_LOCK, SHARD_LOCK } from "../../../src/ground/sql/advisoryLocks.ts"
 import { Sql } from "../../../src/ground/sql/Sql.ts"
@@ -134,11 +135,15 @@ describe("shards of the outbox", () => {
         const made = yield* kind
         return {
           ...made,
-          fanOut: (events: Parameters<typeof made.fanOut>[0]) =>
-            Effect.andThen(
-              events.some(({ app_id }) => app_id === 9) ? Deferred.await(held) : Effect.void,
-              made.fanOut(events)
-            )
+          look: Effect.map(
+            made.look,
+            (fanOut): FanOut =>
+              (events) =>
+                Effect.andThen(
+                  events.some(({ app_id }) => app_id === 9) ? Deferred.await(held) : Effect.void,
+                  fanOut(events)
+                )
+          )
         }
       })
       yield* Effect.gen(function* () {

@@ -71,7 +71,7 @@ export const automationsKind = Effect.gen(function* () {
   const changes = yield* StateChanges
   const gatheredRuns = yield* makeGatheredRuns
   const records = yield* RecordStates
-  const fanOut = yield* makeFanOut
+  const look = yield* makeFanOut
   const { claim, nextDue, withDueRows } = yield* makeClaim
   const { aside, inLine, later, remove, settle } = yield* makeResults(newRuns)
 
@@ -291,7 +291,7 @@ export const automationsKind = Effect.gen(function* () {
     summary: (id) => `Automations of app ${id}`,
     perApp: true,
     commands: COMMANDS,
-    fanOut,
+    look,
     nextDue,
     withDueRows,
     activate

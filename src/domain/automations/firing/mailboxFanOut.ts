@@ -1,9 +1,9 @@
 // Which automations an event concerns (developer-api.md 7.5): mailbox rows for the active ones with the right trigger; the event
 // itself is kept once. Commands go to the actor of their app.
 import { Effect, Schema } from "effect"
-import type { Address } from "../../../engine/actors/ActorKind.ts"
+import { type FannedOut, type FanOut, nothing } from "../../../engine/actors/ActorKind.ts"
+import { appsAtHand } from "../../../engine/actors/atHand.ts"
 import type { OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
-import { besideTransaction } from "../../../ground/sql/besideTransaction.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { AUTOMATION_CHANGED } from "../model/automationChanged.ts"
@@ -15,6 +15,8 @@ export const COMMANDS = [AUTOMATION_FIRE, RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED
 const triggerOf: Readonly<Record<string, TriggerType>> = Object.fromEntries(
   Object.values(triggers).flatMap(({ firedBy, type }) => firedBy.map((event) => [event, type] as const))
 )
+
+const FIRED = [...new Set(Object.values(triggerOf))] as Array<string>
 
 const UPDATE = "record.update"
 const CREATED: TriggerType = "record_created"
@@ -38,33 +40,21 @@ interface Row {
 
 const isCommand = ({ type }: OutboxEvent) => (COMMANDS as ReadonlyArray<string>).includes(type)
 
-const AddressedApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
-
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
 
-  const activeOf = (events: ReadonlyArray<OutboxEvent>) => {
-    const apps = [...new Set(events.map(({ app_id }) => String(app_id)))]
-    const types = [...new Set(events.flatMap(({ type }) => [triggerOf[type]!, ...(type === UPDATE ? [CREATED] : [])]))]
-    return rowsOf(Active)(sql`
-      SELECT automation_id, app_id, trigger_type,
-        nullif(trigger -> 'config' -> 'trigger_on_changes_field_ids', 'null'::jsonb) AS fields, debounce_ms IS NOT NULL AS gathers,
-        events_from
-      FROM automations
-      WHERE app_id = ANY(${apps}::text[]::bigint[]) AND trigger_type = ANY(${types as Array<string>}::text[])
-        AND NOT paused AND NOT broken AND deleted_on IS NULL
-      ORDER BY automation_id`)
-  }
+  const active = rowsOf(Active)(sql`
+    SELECT automation_id, app_id, trigger_type,
+      nullif(trigger -> 'config' -> 'trigger_on_changes_field_ids', 'null'::jsonb) AS fields, debounce_ms IS NOT NULL AS gathers,
+      events_from
+    FROM automations
+    WHERE app_id = ${appsAtHand(sql)} AND trigger_type = ANY(${FIRED}::text[])
+      AND NOT paused AND NOT broken AND deleted_on IS NULL
+    ORDER BY automation_id`)
 
-  return Effect.fnUntraced(function* (events: ReadonlyArray<OutboxEvent>) {
-    const firing = events.filter(
-      ({ app_id, switches, type }) => triggerOf[type] !== undefined && switches.workflow && app_id !== null
-    )
+  const fanOut = (automations: ReadonlyArray<Active>, events: ReadonlyArray<OutboxEvent>): FannedOut => {
     const rows: Array<Row> = []
-    const byApp = new Map<number, Array<Active>>()
-    for (const active of firing.length === 0 ? [] : yield* besideTransaction(sql)(activeOf(firing))) {
-      byApp.set(active.app_id, [...(byApp.get(active.app_id) ?? []), active])
-    }
+    const byApp = Map.groupBy(automations, ({ app_id }) => app_id)
     const kept: Array<OutboxEvent> = []
     for (const event of events) {
       if (isCommand(event)) {
@@ -85,13 +75,15 @@ export const makeFanOut = Effect.gen(function* () {
       kept.push(event)
       for (const { automation_id } of concerned) rows.push({ automation_id, event_id: event.event_id })
     }
-    if (rows.length === 0) return []
+    if (rows.length === 0) return nothing
     const stored = kept.map(({ created_on, switches: _, ...event }) => ({
       ...event,
       created_on: created_on.toISOString()
     }))
+    const apps = new Map(kept.map(({ app_id, org_id }) => [app_id, org_id]))
+    const addresses = [...apps].map(([app_id, org_id]) => ({ id: String(app_id), org_id, due_at: null }))
     // Commands about runs have no line to wait in.
-    const addressed = yield* rowsOf(AddressedApp)(sql`
+    const write = sql`
       WITH e AS (
         SELECT * FROM jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) AS e (event_id bigint, type text, org_id bigint,
           app_id bigint, record_id bigint, depth int, cause jsonb, payload jsonb, traceparent text,
@@ -100,18 +92,22 @@ export const makeFanOut = Effect.gen(function* () {
         INSERT INTO automation_events (event_id, type, org_id, app_id, record_id, depth, cause, payload, traceparent, created_on)
         SELECT event_id, type, org_id, app_id, record_id, depth, nullif(cause, 'null'::jsonb), payload, traceparent, created_on FROM e
         ON CONFLICT (event_id) DO NOTHING
-      ), added AS (
-        INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, due_at)
-        SELECT e.app_id, e.org_id, r.automation_id, r.event_id,
-          CASE WHEN e.type IN (${RUN_WAKE}, ${RUN_TURN}, ${AUTOMATION_CHANGED}) THEN NULL ELSE e.record_id END, e.created_on
-        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (automation_id bigint, event_id bigint) JOIN e USING (event_id)
-        ORDER BY r.event_id, r.automation_id
-        ON CONFLICT (event_id, automation_id) DO NOTHING
-        RETURNING app_id, org_id
       )
-      SELECT DISTINCT app_id, org_id FROM added`)
-    return addressed.map(({ app_id, org_id }): Address => ({ id: String(app_id), org_id, due_at: null }))
-  })
+      INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, due_at)
+      SELECT e.app_id, e.org_id, r.automation_id, r.event_id,
+        CASE WHEN e.type IN (${RUN_WAKE}, ${RUN_TURN}, ${AUTOMATION_CHANGED}) THEN NULL ELSE e.record_id END, e.created_on
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (automation_id bigint, event_id bigint) JOIN e USING (event_id)
+      ORDER BY r.event_id, r.automation_id
+      ON CONFLICT (event_id, automation_id) DO NOTHING`
+    return { addresses, writes: [write] }
+  }
+
+  return Effect.map(
+    active,
+    (automations): FanOut =>
+      (events) =>
+        Effect.sync(() => fanOut(automations, events))
+  )
 })
 
 /** The tri-state of service.md 2.7 trigger rule 4. */

@@ -1,9 +1,17 @@
 // The calendar's actor: fires due dates within seconds of their time (developer-api.md 7.5 rule 1; decisions A5). A row that a record
 // moves or clears meanwhile has lost its fence and does not fire. After a downtime instants up to 24 hours old still fire.
 import { Clock, Effect, Schema } from "effect"
-import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
+import {
+  type Activation,
+  type ActorKind,
+  type ActorWork,
+  type ClaimRequest,
+  type FanOut,
+  type Job,
+  nothing
+} from "../../../engine/actors/ActorKind.ts"
+import { recordsAtHand } from "../../../engine/actors/atHand.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { besideTransaction } from "../../../ground/sql/besideTransaction.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { begun } from "../../../ground/telemetry/traceContext.ts"
@@ -141,16 +149,14 @@ export const calendarKind = Effect.gen(function* () {
     perApp: false,
     commands: [CALENDAR_WAKE],
     // The rows were written with the record; the event says that the earliest may have changed.
-    fanOut: Effect.fnUntraced(function* (events) {
-      const ids = [...new Set(events.flatMap(({ record_id }) => (record_id === null ? [] : [String(record_id)])))]
-      const woken = events.some(({ type }) => type === CALENDAR_WAKE)
-      if (!woken && ids.length === 0) return []
-      const of = woken ? sql`` : sql`WHERE record_id = ANY(${ids}::text[]::bigint[])`
-      const [row] = yield* besideTransaction(sql)(
-        rowsOf(NextDue)(sql`SELECT min(due_at) AS due FROM calendar_due ${of}`)
-      )
-      return row?.due == null ? [] : [{ id: "", org_id: null, due_at: row.due }]
-    }),
+    look: Effect.map(
+      rowsOf(NextDue)(sql`SELECT min(due_at) AS due FROM calendar_due WHERE record_id = ${recordsAtHand(sql)}`),
+      ([row]): FanOut =>
+        Effect.fnUntraced(function* (events) {
+          const due = events.some(({ type }) => type === CALENDAR_WAKE) ? yield* nextDue() : row?.due
+          return due == null ? nothing : { addresses: [{ id: "", org_id: null, due_at: due }], writes: [] }
+        })
+    ),
     nextDue,
     withDueRows: (now) =>
       Effect.map(sql`SELECT 1 FROM calendar_due WHERE due_at < ${now} LIMIT 1`, (rows) =>

@@ -65,7 +65,7 @@ export const bareActor = Effect.gen(function* () {
     stopping: Effect.succeed(false)
   } satisfies Activation as Activation
   const { claimDeliveries } = yield* makeClaim(settings)
-  const fanOut = yield* makeFanOut
+  const look = yield* makeFanOut
   const round = yield* makeReplayRounds(settings)
   const writeResults = yield* makeWriteResults(settings, yield* HookNotices)
   let event = 0
@@ -87,7 +87,15 @@ export const bareActor = Effect.gen(function* () {
     hookId,
     activation,
     updates,
-    fan: (events: ReadonlyArray<OutboxEvent>) => sql.withTransaction(fanOut(events)),
+    fan: (events: ReadonlyArray<OutboxEvent>) =>
+      sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`SELECT set_config('millrace.apps', ${`{${app.appId}}`}, true)`
+          const fanOut = yield* look
+          const { writes } = yield* fanOut(events)
+          yield* Effect.all(writes)
+        })
+      ),
     claim: (limit: number) =>
       Effect.map(
         claimDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, new Map(), 0),

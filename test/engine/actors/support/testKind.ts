@@ -2,7 +2,7 @@
 // one at a time; a row's `behaviour` says what its work does.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ActorKind, Job, MailboxRow } from "../../../../src/engine/actors/ActorKind.ts"
+import type { ActorKind, FanOut, Job, MailboxRow } from "../../../../src/engine/actors/ActorKind.ts"
 
 export interface TestRow extends MailboxRow {
   readonly row_id: number
@@ -37,22 +37,25 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
       summary: (id) => `Rows of app ${id}`,
       perApp: true,
       commands: ["command.test"],
-      fanOut: Effect.fnUntraced(function* (events) {
-        const bad = events.find(({ type }) => behaviour.fanOutFails?.(type) === true)
-        if (bad !== undefined) return yield* Effect.die(new Error("cannot fan this out"))
-        const rows = events.map((event) => ({
-          event_id: event.event_id,
-          app_id: String(event.app_id),
-          lane: event.record_id ?? 0,
-          behaviour: (event.payload as { behaviour?: string }).behaviour ?? "",
-          due_at: new Date((event.payload as { due?: number }).due ?? event.created_on.getTime()).toISOString()
-        }))
-        yield* sql`INSERT INTO test_rows (event_id, app_id, lane, behaviour, due_at)
+      look: Effect.succeed<FanOut>(
+        Effect.fnUntraced(function* (events) {
+          const bad = events.find(({ type }) => behaviour.fanOutFails?.(type) === true)
+          if (bad !== undefined) return yield* Effect.die(new Error("cannot fan this out"))
+          const rows = events.map((event) => ({
+            event_id: event.event_id,
+            app_id: String(event.app_id),
+            lane: event.record_id ?? 0,
+            behaviour: (event.payload as { behaviour?: string }).behaviour ?? "",
+            due_at: new Date((event.payload as { due?: number }).due ?? event.created_on.getTime()).toISOString()
+          }))
+          const write = sql`INSERT INTO test_rows (event_id, app_id, lane, behaviour, due_at)
           SELECT event_id, app_id, lane, behaviour, due_at FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
             AS x (event_id bigint, app_id text, lane bigint, behaviour text, due_at timestamptz)
           ORDER BY event_id ON CONFLICT (event_id) DO NOTHING`
-        return rows.map(({ app_id, due_at }) => ({ id: app_id, org_id: 1, due_at: new Date(due_at) }))
-      }),
+          const addresses = rows.map(({ app_id, due_at }) => ({ id: app_id, org_id: 1, due_at: new Date(due_at) }))
+          return { addresses, writes: [write] }
+        })
+      ),
       nextDue: (id) =>
         sql<{
           due: Date | null

@@ -1,0 +1,21 @@
+// What the relay has at hand, said to the database with the statement that takes it (relayShards.ts): the kinds' look-ups follow that one
+// without waiting for its answer (ActorKind.look). Outside of such a transaction the names are unknown and the look-ups fail.
+import type { Statement } from "effect/sql"
+import type { Sql } from "../../ground/sql/Sql.ts"
+
+const APPS = "millrace.apps"
+const RECORDS = "millrace.records"
+
+/** A row; `events`: a table of outbox rows. Commands are facts of no app. */
+export const said = (sql: Sql, events: Statement.Fragment) => sql`
+  SELECT set_config(${sql.literal(`'${APPS}'`)},
+      coalesce(array_agg(DISTINCT app_id) FILTER (WHERE type NOT LIKE 'command.%' AND app_id IS NOT NULL), '{}')::text, true) AS apps,
+    set_config(${sql.literal(`'${RECORDS}'`)},
+      coalesce(array_agg(DISTINCT record_id) FILTER (WHERE record_id IS NOT NULL), '{}')::text, true) AS records
+  FROM ${events}`
+
+/** `app_id = ${appsAtHand(sql)}`: those of the events that are no commands. */
+export const appsAtHand = (sql: Sql) => sql.literal(`ANY(current_setting('${APPS}')::bigint[])`)
+
+/** `record_id = ${recordsAtHand(sql)}`: of all events. */
+export const recordsAtHand = (sql: Sql) => sql.literal(`ANY(current_setting('${RECORDS}')::bigint[])`)
