@@ -119,21 +119,21 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
      *
      * One statement with the app's window: an activation's claims compete with those of all others for the connections. A
      * claim that a crash of the database forgets is made again, so its commit need not wait for the disk.
-     * @returns the window as it is then, whether commands wait or replays are open, the rows, whether due ones are left, and when the next one is due
+     * @returns (`claimOf`) the window as it is then, whether commands wait or replays are open, the rows, whether due ones are left, and when the next one is due
      */
-    const claimDeliveries = Effect.fnUntraced(function* (
-      activation: Pick<Activation, "id" | "key" | "fence" | "statement">,
+    const askDeliveries = (
+      activation: Pick<Activation, "id" | "key" | "fence">,
       request: ClaimRequest,
       held: ReadonlyMap<number, InTheAir>,
       lastHook: number
-    ) {
+    ) => {
       const { fence } = activation
       const { limit } = request
       const appId = Number(activation.id)
       const now = request.now
       const lapsed = new Date(now.getTime() - settings.windowMillis)
       const places = [...held].map(([hook_id, of]) => ({ hook_id, ...of }))
-      const claimed = rowsOf(Claimed)(sql`
+      return rowsOf(Claimed)(sql`
         WITH mine AS (${heldBy(sql, activation)}), standing AS (
           SELECT coalesce((o.limits->>${PER_MINUTE_LIMIT})::int, ${settings.perWindow}::int) AS cap,
             CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END AS window_start,
@@ -204,7 +204,10 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           (SELECT min(r.window_start) FROM room r
             WHERE r.used + (SELECT count(*) FROM picked p WHERE p.hook_id = r.hook_id) >= r.per_minute) AS held_since
         FROM mine LEFT JOIN standing s ON true LEFT JOIN taken t ON true`)
-      const rows = yield* activation.statement(claimed, (found) => found.length > 0)
+    }
+
+    /** Of a claim's rows, of which there is one at least while the fence is held. */
+    const claimOf = (rows: ReadonlyArray<typeof Claimed.Type>) => {
       const taken = rows.filter((row): row is Standing & typeof ClaimedDelivery.Type => row.hook_id !== null)
       const standing = rows[0]
       const window: Window = {
@@ -221,7 +224,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         upcoming: standing?.upcoming ?? null,
         heldSince: standing?.held_since ?? null
       }
-    })
+    }
 
     const claimCommands = ({ fence, id }: Activation, { now, limit, minClaims, maxClaims }: ClaimRequest) =>
       rowsOf(ClaimedCommand)(sql`
@@ -232,5 +235,5 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         WHERE c.event_id = p.event_id
         RETURNING c.event_id, c.hook_id, c.verification, c.step, c.claims`)
 
-    return { windowColumns, windowTables, windowOf, claimDeliveries, claimCommands }
+    return { windowColumns, windowTables, windowOf, askDeliveries, claimOf, claimCommands }
   })

@@ -1,6 +1,13 @@
 // The webhook actor over the common mechanism: claims, executes, commits, tells (design: webhooks; decisions W1 to W5).
 import { Clock, Effect, Random } from "effect"
-import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../engine/actors/ActorKind.ts"
+import {
+  type Activation,
+  type ActorKind,
+  type ActorWork,
+  type ClaimRequest,
+  claimInParts,
+  type Job
+} from "../../engine/actors/ActorKind.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { caused } from "../../ground/telemetry/traceContext.ts"
@@ -39,7 +46,7 @@ export const webhooksKind = Effect.gen(function* () {
   const withRecord = yield* makeRecordBodies
   const notices = yield* HookNotices
   const verifications = yield* Verifications
-  const { claimDeliveries, claimCommands } = yield* makeClaim(settings)
+  const { askDeliveries, claimCommands, claimOf } = yield* makeClaim(settings)
   const another = yield* makeAnother
   const writeResults = yield* makeWriteResults(settings, notices)
   const { release, releaseAll } = yield* makeWriting
@@ -76,7 +83,7 @@ export const webhooksKind = Effect.gen(function* () {
     // Due deliveries were left for want of places: each that comes free is worth a look.
     let pressing = false
     // A process may have ended between results and what they let go.
-    yield* activation.statement(releaseAll(appId), () => true)
+    if (!activation.orderly) yield* activation.statement(releaseAll(appId), () => true)
 
     const submit = yield* activation.batched((results: ReadonlyArray<Result>) =>
       Effect.gen(function* () {
@@ -142,8 +149,11 @@ export const webhooksKind = Effect.gen(function* () {
       yield* activation.lookAt(yield* replayRound(activation, now))
     })
 
-    const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
-      const claimed = yield* claimDeliveries(activation, request, inAir, lastHook)
+    const ask = (request: ClaimRequest) =>
+      Effect.map(askDeliveries(activation, request, inAir, lastHook), (rows) => ({ request, rows }))
+
+    const took = Effect.fnUntraced(function* ({ request, rows: found }: Effect.Success<ReturnType<typeof ask>>) {
+      const claimed = claimOf(found)
       const { heldSince, more, rows, upcoming } = claimed
       if (rows.length > 0) changed = true
       window = claimed.window
@@ -186,7 +196,18 @@ export const webhooksKind = Effect.gen(function* () {
       detailLines(overview, inAir, windowAt(window, settings.windowMillis, now), settings.windowMillis, now)
     )
 
-    return { slots: settings.slots, claim, tellsNext: true, setAside, details, refresh } satisfies ActorWork<WorkRow>
+    const parts = { ask, held: ({ rows }: Effect.Success<ReturnType<typeof ask>>) => rows.length > 0, took }
+    const claim = claimInParts<WorkRow, Effect.Success<ReturnType<typeof ask>>>(activation, parts)
+
+    return {
+      slots: settings.slots,
+      claim,
+      parts,
+      tellsNext: true,
+      setAside,
+      details,
+      refresh
+    } satisfies ActorWork<WorkRow>
   })
 
   return {

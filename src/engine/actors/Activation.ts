@@ -9,7 +9,8 @@ import { makeGroupCommit, type Waiting } from "../../ground/sql/groupCommit.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.ts"
-import { Actors } from "./Actors.ts"
+import { Actors, type Begun } from "./Actors.ts"
+import type { HandOver } from "./handOver.ts"
 
 /** When a claim is worth it, in milliseconds. */
 export interface NextLook {
@@ -25,6 +26,7 @@ export interface Running {
   /** Opened whenever there may be something to do: rows, a finished job, the word to stop. */
   readonly latch: Latch.Latch
   readonly nextLook: NextLook
+  readonly handOver: HandOver
   readonly fenced: () => boolean
   /** Ends the activation: another one holds the fence. */
   readonly lost: Effect.Effect<void>
@@ -39,24 +41,26 @@ const SPREAD = 0.25
 export const make = Effect.fnUntraced(function* (options: {
   readonly kind: ActorKind
   readonly id: string
-  readonly fence: number
+  readonly begun: Begun
   readonly latch: Latch.Latch
   readonly nextLook: NextLook
+  readonly handOver: HandOver
   /** Bounds the transactions of all activations of the process, organization by organization (decisions A22). */
   readonly commits: FairPlaces
-  /** Whose actor it is; of nobody's there are few. */
-  readonly owner: Owner
   /** Activations that run in the process. */
   readonly beside: number
   /** The process is about to stop. */
   readonly draining: Effect.Effect<boolean>
 }): Effect.fn.Return<Running, never, Actors | SqlClient.SqlClient | Scope.Scope> {
-  const { commits, kind, id, fence, latch, nextLook, owner } = options
+  const { begun, commits, kind, id, handOver, latch, nextLook } = options
   const sql = yield* Sql
   const actors = yield* Actors
   const tuning = yield* ActorTuning
   const scope = yield* Effect.scope
   const key = actorKey(kind.name, id)
+  const { fence, orderly, org_id: orgId } = begun
+  /** Of nobody's there are few. */
+  const owner: Owner = orgId ?? key
   const longest = Math.min(
     Math.max(tuning.activationMillis, options.beside * tuning.activationCrowdMillis),
     tuning.activationAtMostMillis
@@ -126,9 +130,10 @@ export const make = Effect.fnUntraced(function* (options: {
 
   return {
     kind,
-    activation: { id, key, fence, commit, statement, batched, lookAt, stopping },
+    activation: { id, key, fence, orgId, orderly, commit, statement, batched, lookAt, stopping },
     latch,
     nextLook,
+    handOver,
     fenced: () => fenced,
     lost
   }

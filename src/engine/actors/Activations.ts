@@ -12,6 +12,7 @@ import { type ActorKind, ActorKinds, type ActorWork, actorKey } from "./ActorKin
 import { Actors } from "./Actors.ts"
 import { type ActorSight, anyFailing, table } from "./actorDetails.ts"
 import { drive, type WorkOutcome } from "./drive.ts"
+import { makeHandOver } from "./handOver.ts"
 import { Wakes } from "./Wakes.ts"
 
 export interface ActivationsShape {
@@ -84,10 +85,12 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         const key = actorKey(kind.name, id)
         const latch = Latch.makeUnsafe(false)
         const nextLook: Activation.NextLook = { at: 0, told: Number.POSITIVE_INFINITY }
-        yield* wakes.register(key, () => {
+        const handOver = makeHandOver()
+        const woken = () => {
           nextLook.at = 0
           latch.openUnsafe()
-        })
+        }
+        yield* wakes.register(key, { woken, offer: () => handOver.offer() })
         // From the first moment: a slow database must not cost the activation its place at the server.
         let sight: Effect.Effect<ActorSight> = Effect.succeed({ fence: 0, lines: [] })
         yield* Effect.suspend(() => sight).pipe(
@@ -96,15 +99,18 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
           Effect.forever,
           Effect.forkScoped
         )
-        const { fence, org_id } = yield* actors.begin(kind.name, id)
+        const begun = yield* actors.begin(kind.name, id)
+        const { fence } = begun
         // A terminated workflow or a shutdown out of patience: the sweep need not wait for a minute of silence.
         yield* Effect.addFinalizer((exit) =>
           exit._tag === "Failure" ? Effect.ignore(actors.leaveCalled(key, fence)) : Effect.void
         )
         const beside = yield* Ref.get(count)
         const draining = stops.begun
-        const owner = org_id ?? key
-        const running = yield* Activation.make({ kind, id, fence, latch, nextLook, commits, owner, beside, draining })
+        const running = yield* Activation.make({
+          ...{ kind, id, begun, latch, nextLook, handOver },
+          ...{ commits, beside, draining }
+        })
         yield* stops.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
         yield* Effect.forkScoped(keepSeen(running))
         const work: ActorWork = yield* kind.activate(running.activation)
@@ -114,8 +120,8 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         yield* Effect.flatMap(heartbeatEvery, (every) =>
           Effect.sleep(every > tuning.heartbeatEveryMillis ? REFRESHED_EVERY_BEATS * every : every)
         ).pipe(Effect.andThen(refresh), Effect.forever, Effect.forkScoped)
-        for (;;) {
-          const end = yield* settle(kind, id, fence, yield* drive(running, work, crowded))
+        for (let suspects = !begun.orderly; ; suspects = true) {
+          const end = yield* settle(kind, id, fence, yield* drive(running, work, { crowded, suspects }))
           if (end === "due") continue
           yield* refresh
           const { lines } = yield* sight

@@ -60,6 +60,10 @@ export interface Activation {
   readonly key: string
   /** Written into claimed rows. A row is in the air when its fence equals the running activation's. */
   readonly fence: number
+  /** Of the actor, where it is known. */
+  readonly orgId: number | null
+  /** The former activation fell asleep, or there was none: nothing is left of it to put in order. */
+  readonly orderly: boolean
   /**
    * Runs `effect` in one transaction in which no other activation of this actor can begin; fails with `Fenced` when one
    * has. Tried again for 30 s while Postgres is away, so `effect` must be repeatable until it has committed.
@@ -87,6 +91,20 @@ export interface Activation {
   readonly stopping: Effect.Effect<boolean>
 }
 
+export interface ClaimParts<Row extends MailboxRow = MailboxRow, Answer = any> {
+  /** A statement that looks at the fence itself. */
+  readonly ask: (request: ClaimRequest) => Effect.Effect<Answer, SqlError>
+  /** Whether the fence was held. */
+  readonly held: (answer: Answer) => boolean
+  /** Once it is committed. */
+  readonly took: (answer: Answer) => Effect.Effect<ReadonlyArray<Job<Row>>, Fenced | SqlError>
+}
+
+export const claimInParts =
+  <Row extends MailboxRow, Answer>({ statement }: Activation, { ask, held, took }: ClaimParts<Row, Answer>) =>
+  (request: ClaimRequest) =>
+    Effect.flatMap(statement(ask(request), held), took)
+
 /** The kind's side of one activation; in-memory state (turns, shares) lives in its closure. */
 export interface ActorWork<Row extends MailboxRow = MailboxRow> {
   /** Rows in the air at most. */
@@ -97,6 +115,8 @@ export interface ActorWork<Row extends MailboxRow = MailboxRow> {
    * The kind's rules of order, turns and rates live in this statement. Commits through `Activation.commit` or `statement`.
    */
   readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Job<Row>>, Fenced | SqlError>
+  /** The same in parts, for kinds whose claim is one statement (handOver.ts; `claimInParts`). */
+  readonly parts?: ClaimParts<Row>
   /**
    * Whoever claims, or finishes a job, says by `Activation.lookAt` when there is more to claim. Without that the activation looks
    * with each finished job and at short intervals while rows are in the air. A lost hint costs some seconds.

@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { alone } from "../../ground/sql/alone.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { type ActorKind, type Address, actorKey, Fenced } from "./ActorKind.ts"
@@ -23,6 +24,13 @@ export interface SleepResult {
   readonly nextDueAt: Date | null
 }
 
+export interface Begun {
+  readonly fence: number
+  readonly org_id: number | null
+  /** The former activation fell asleep, or there was none: nothing was left in the air. */
+  readonly orderly: boolean
+}
+
 type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
 
 export interface ActorsShape {
@@ -32,7 +40,7 @@ export interface ActorsShape {
    */
   readonly call: (addressed: ReadonlyArray<readonly [kind: string, Address]>) => Tx<ReadonlyArray<Called>>
   /** Raises the fence once the commits of the former activation are through. */
-  readonly begin: (kind: string, id: string) => Tx<{ readonly fence: number; readonly org_id: number | null }>
+  readonly begin: (kind: string, id: string) => Tx<Begun>
   /** In a transaction: no other activation can begin until it ends. */
   readonly hold: (key: string, fence: number) => Tx<void, Fenced>
   /** A sign of life; false when another activation has begun. */
@@ -49,7 +57,7 @@ export interface ActorsShape {
 
 const dateAt = (millis: number) => new Date(millis)
 
-const ActorRow = Schema.Struct({ fence: Schema.Int, org_id: Schema.NullOr(Schema.Int) })
+const ActorRow = Schema.Struct({ fence: Schema.Int, org_id: Schema.NullOr(Schema.Int), orderly: Schema.Boolean })
 
 export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/actors/Actors") {
   static readonly layer = Layer.effect(
@@ -67,14 +75,14 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
         const key = actorKey(kind, id)
         const raise = Effect.flatMap(now, (at) =>
           rowsOf(ActorRow)(sql`
-            WITH mine AS (SELECT actor_key FROM actors WHERE actor_key = ${key} FOR UPDATE)
+            WITH mine AS (SELECT actor_key, seen_at IS NULL AS orderly FROM actors WHERE actor_key = ${key} FOR UPDATE)
             UPDATE actors a SET fence = a.fence + 1, state = 'awake', seen_at = ${at}
-            FROM mine WHERE a.actor_key = mine.actor_key RETURNING a.fence, a.org_id`)
+            FROM mine WHERE a.actor_key = mine.actor_key RETURNING a.fence, a.org_id, mine.orderly`)
         )
         const make = sql`INSERT INTO actors (actor_key, kind, id, state) VALUES (${key}, ${kind}, ${id}, 'called')
           ON CONFLICT (actor_key) DO NOTHING`
-        // A connection of its own: it may wait for a commit of the former activation, and others must not wait behind it.
-        return sql.withTransaction(
+        // It may wait for a commit of the former activation.
+        return alone(sql)(
           Effect.flatMap(raise, (rows) =>
             rows.length > 0 ? Effect.succeed(rows[0]!) : Effect.map(Effect.andThen(make, raise), (made) => made[0]!)
           )
@@ -109,7 +117,8 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
             if (mine.length === 0) return yield* new Fenced({ actorKey: key })
             const nextDueAt = yield* kind.nextDue(id)
             if (nextDueAt !== null && nextDueAt.getTime() <= at.getTime()) return { asleep: false, nextDueAt }
-            yield* sql`UPDATE actors SET state = 'asleep', wake_at = ${nextDueAt} WHERE actor_key = ${key}`
+            // Seen no more: the next one need not look for what a dead activation has left.
+            yield* sql`UPDATE actors SET state = 'asleep', wake_at = ${nextDueAt}, seen_at = NULL WHERE actor_key = ${key}`
             return { asleep: true, nextDueAt }
           })
         )

@@ -4,14 +4,23 @@ import { Context, Effect, Layer, Queue, Schedule, type Scope } from "effect"
 import { hint } from "../../ground/sql/hint.ts"
 import { listen } from "../../ground/sql/listen.ts"
 import { PgSql } from "../../ground/sql/Sql.ts"
+import type { Offer } from "./handOver.ts"
 
 const CHANNEL = "actors"
 /** A notification's payload ends at 8,000 bytes. */
 const KEYS_AT_ONCE = 100
 
+interface Listening {
+  /** What a running activation does when its actor gets rows. */
+  readonly woken: () => void
+  readonly offer: () => Offer | undefined
+}
+
 export interface WakesShape {
-  /** What a running activation does when its actor gets rows; registered while the scope is open. */
-  readonly register: (key: string, woken: () => void) => Effect.Effect<void, never, Scope.Scope>
+  /** While the scope is open. */
+  readonly register: (key: string, activation: Listening) => Effect.Effect<void, never, Scope.Scope>
+  /** Of an activation in this process that has nothing to do. */
+  readonly offer: (key: string) => Offer | undefined
   readonly wake: (keys: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
@@ -20,12 +29,12 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
     Wakes,
     Effect.gen(function* () {
       const sql = yield* PgSql
-      const running = new Map<string, Set<() => void>>()
+      const running = new Map<string, Set<Listening>>()
 
       const open = (keys: ReadonlyArray<string>): ReadonlyArray<string> =>
         keys.filter((key) => {
           const activations = running.get(key)
-          activations?.forEach((woken) => {
+          activations?.forEach(({ woken }) => {
             woken()
           })
           return activations === undefined
@@ -51,18 +60,25 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
       yield* Effect.forkScoped(listening)
 
       return Wakes.of({
-        register: (key, woken) =>
+        register: (key, activation) =>
           Effect.asVoid(
             Effect.acquireRelease(
-              Effect.sync(() => running.set(key, (running.get(key) ?? new Set()).add(woken))),
+              Effect.sync(() => running.set(key, (running.get(key) ?? new Set()).add(activation))),
               () =>
                 Effect.sync(() => {
                   const activations = running.get(key)
-                  activations?.delete(woken)
+                  activations?.delete(activation)
                   if (activations?.size === 0) running.delete(key)
                 })
             )
           ),
+        offer: (key) => {
+          for (const activation of running.get(key) ?? []) {
+            const offer = activation.offer()
+            if (offer !== undefined) return offer
+          }
+          return undefined
+        },
         wake: (keys) => Effect.suspend(() => Effect.asVoid(Queue.offerAll(elsewhere, open(keys))))
       })
     })

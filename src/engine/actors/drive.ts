@@ -5,6 +5,7 @@ import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { makeGathering } from "../../ground/fairness/gathering.ts"
 import type { Running } from "./Activation.ts"
 import type { ActorWork, ClaimRequest, Fenced, Job, MailboxRow } from "./ActorKind.ts"
+import { makeOffers } from "./handOver.ts"
 import { causeOf, recordDefect } from "./poison.ts"
 
 /** Why the loop ended: nothing to do, told to stop, or rows whose jobs died and need another activation to be claimed. */
@@ -18,8 +19,12 @@ const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 export const drive = Effect.fnUntraced(function* (
   running: Running,
   work: ActorWork,
-  /** More than half of the process's places are taken: nobody lingers. */
-  crowded: Effect.Effect<boolean>
+  options: {
+    /** More than half of the process's places are taken: nobody lingers. */
+    readonly crowded: Effect.Effect<boolean>
+    /** There may be rows that were in the air when a process died: they come first, one at a time. */
+    readonly suspects: boolean
+  }
 ): Effect.fn.Return<WorkOutcome, Fenced | SqlError, Scope.Scope> {
   const { activation, kind, latch, nextLook } = running
   const tuning = yield* ActorTuning
@@ -28,8 +33,10 @@ export const drive = Effect.fnUntraced(function* (
   let inFlight = 0
   let quietSince = yield* Clock.currentTimeMillis
   let broken = false
+  let { suspects } = options
   let failure: SqlError | undefined
   const gathering = makeGathering()
+  const clock = yield* Clock.Clock
 
   const claim = (request: Omit<ClaimRequest, "now">) => Effect.flatMap(now, (at) => work.claim({ ...request, now: at }))
 
@@ -73,15 +80,53 @@ export const drive = Effect.fnUntraced(function* (
     }
   })
 
-  const wait = (millis: number) => Effect.raceFirst(latch.await, Effect.sleep(Math.max(1, millis)))
+  const room = () => Math.min(work.slots - inFlight, tuning.claimAtMost)
+  const offers =
+    work.parts === undefined
+      ? undefined
+      : makeOffers({
+          parts: work.parts,
+          nextLook,
+          lookAtMostMillis: told ? tuning.lookAtMostMillis : tuning.lookEveryMillis,
+          wake: () => latch.openUnsafe(),
+          request: () => {
+            const at = clock.currentTimeMillisUnsafe()
+            const free = !suspects && failure === undefined && !running.fenced() && at >= gathering.next()
+            return free && room() > 0
+              ? { limit: room(), now: new Date(at), minClaims: 0, maxClaims: tuning.aloneAt - 2 }
+              : undefined
+          }
+        })
+  if (offers !== undefined) running.handOver.offer = offers.offer
+
+  const wait = (millis: number) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => offers?.waits(true)),
+      () => Effect.raceFirst(latch.await, Effect.sleep(Math.max(1, millis))),
+      () => Effect.sync(() => offers?.waits(false))
+    )
 
   nextLook.at = 0
-  // Rows that were in the air when a process died come first, one at a time.
-  let suspects = true
   let spun = false
 
   for (;;) {
     latch.closeUnsafe()
+    if (offers?.underWay() === true) {
+      yield* latch.await
+      continue
+    }
+    const handed = offers?.take()
+    if (handed !== undefined) {
+      if (!work.parts!.held(handed)) {
+        yield* running.lost
+        continue
+      }
+      const jobs = yield* work.parts!.took(handed)
+      yield* start(jobs)
+      spun = false
+      quietSince = yield* Clock.currentTimeMillis
+      continue
+    }
     if (failure !== undefined) return yield* Effect.fail(failure)
     if (yield* activation.stopping) break
     if (suspects && inFlight === 0) {
@@ -99,7 +144,7 @@ export const drive = Effect.fnUntraced(function* (
       }
       nextLook.at = beginning + (told ? tuning.lookAtMostMillis : tuning.lookEveryMillis)
       nextLook.told = Number.POSITIVE_INFINITY
-      const limit = Math.min(work.slots - inFlight, tuning.claimAtMost)
+      const limit = room()
       const jobs = yield* claim({ limit, minClaims: 0, maxClaims: tuning.aloneAt - 2 })
       const rows = jobs.reduce((sum, job) => sum + job.rows.length, 0)
       gathering.looked({ from: beginning, to: yield* Clock.currentTimeMillis, found: rows })
@@ -131,7 +176,7 @@ export const drive = Effect.fnUntraced(function* (
     }
     const linger =
       nextLook.told <= quietSince + tuning.lingerForDueMillis ? tuning.lingerForDueMillis : tuning.lingerMillis
-    const lingerFor = quietSince + ((yield* crowded) ? 0 : linger) - at
+    const lingerFor = quietSince + ((yield* options.crowded) ? 0 : linger) - at
     if (lingerFor <= 0) return "quiet"
     yield* wait(Math.min(dueIn, lingerFor))
     if (!told) nextLook.at = 0

@@ -47,11 +47,10 @@ const run = Effect.gen(function* () {
   const counting = (yield* Clock.currentTimeMillis) + COUNTED_MILLIS
 
   // By the shard with the oldest event, which nobody else works meanwhile, and which stays the oldest until the batch has been taken
-  // apart. Outside of the batch's transaction, set back inside of it: what is left counts crashes, and need not survive the database's.
+  // apart. Outside of the batch's transaction, set back inside of it: what is left counts crashes.
   const count = (name: string) =>
     outside(sql)(sql`
-      WITH unflushed AS (SELECT set_config('synchronous_commit', 'off', true))
-      INSERT INTO relay_attempts (name, tries) SELECT ${name}, 1 FROM unflushed
+      INSERT INTO relay_attempts (name, tries) VALUES (${name}, 1)
       ON CONFLICT (name) DO UPDATE SET tries = relay_attempts.tries + 1`)
 
   const batch = Effect.gen(function* () {
@@ -88,7 +87,7 @@ const run = Effect.gen(function* () {
     const turn = Effect.gen(function* () {
       const from = yield* Clock.currentTimeMillis
       if (from < gathering.next()) return yield* Effect.sleep(gathering.next() - from)
-      const outcome = yield* Effect.catchTag(within(batch), "BatchFailed", takeApart)
+      const outcome = yield* Effect.catchTag(Effect.scoped(within(batch)), "BatchFailed", takeApart)
       if (outcome === undefined) return
       if (outcome === "contended") return yield* Effect.sleep(tuning.relayContendedMillis)
       if (outcome === "idle") return yield* more

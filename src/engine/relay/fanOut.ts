@@ -1,5 +1,5 @@
 // Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
@@ -7,6 +7,8 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
 import { Called } from "../actors/Actors.ts"
 import { calling } from "../actors/calling.ts"
+import type { Offer } from "../actors/handOver.ts"
+import { Wakes } from "../actors/Wakes.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
 import { type OutboxRow, toEvent } from "./OutboxRow.ts"
 import { handedOver } from "./relaySpans.ts"
@@ -18,6 +20,9 @@ export interface FannedOut {
   readonly others: ReadonlyArray<string>
 }
 
+/** Of a batch for more actors than these, each claims for itself. */
+const HANDED_AT_MOST = 4
+
 const relayed = counter("millrace.relay.events")
 
 const isCommand = (event: OutboxEvent): event is OutboxEvent & { readonly type: `command.${string}` } =>
@@ -26,10 +31,39 @@ const isCommand = (event: OutboxEvent): event is OutboxEvent & { readonly type: 
 const offeredTo = (kind: ActorKind, events: ReadonlyArray<OutboxEvent>) =>
   events.filter((event) => !isCommand(event) || kind.commands.includes(event.type))
 
+/** The claims of activations that have nothing to do; with the scope, which outlasts the transaction, they learn what came of them. */
+const handingOver = Effect.fnUntraced(function* (wakes: Wakes["Service"], keys: ReadonlySet<string>) {
+  const offers = new Map<string, Offer>()
+  if (keys.size <= HANDED_AT_MOST) {
+    for (const key of keys) {
+      const offer = wakes.offer(key)
+      if (offer !== undefined) offers.set(key, offer)
+    }
+  }
+  let answers: ReadonlyArray<unknown> = []
+  yield* Effect.addFinalizer((exit) =>
+    Effect.sync(() => {
+      for (const [place, { end }] of [...offers.values()].entries())
+        end(Exit.isSuccess(exit) ? answers[place] : undefined)
+    })
+  )
+  const claims = Effect.map(
+    Effect.all(
+      [...offers.values()].map(({ claim }) => claim),
+      { concurrency: "unbounded" }
+    ),
+    (all) => {
+      answers = all
+    }
+  )
+  return { keys: new Set(offers.keys()), claims }
+})
+
 /** In the relay's transaction (ground/sql/pipelined.ts). */
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
   const kinds = yield* ActorKinds
+  const wakes = yield* Wakes
   const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
 
   /** All that the kinds have to know, sent behind the statement that names what is at hand (atHand.ts). */
@@ -61,8 +95,8 @@ export const makeFanOut = Effect.gen(function* () {
     looked: Effect.Success<typeof look>,
     batch: string | null
   ) {
-    const handing = yield* handedOver(rows)
-    const events = handing.rows.map(toEvent)
+    const traced = yield* handedOver(rows)
+    const events = traced.rows.map(toEvent)
     const orphan = events.find((event) => isCommand(event) && !carriedOut.has(event.type))
     if (orphan !== undefined) return yield* Effect.die(new Error(`nothing carries out ${orphan.type}`))
     const addressed: Array<readonly [string, Address]> = []
@@ -75,19 +109,23 @@ export const makeFanOut = Effect.gen(function* () {
       writes.push(...fanned.writes)
     }
     const now = new Date(yield* Clock.currentTimeMillis)
-    const [called] = yield* Effect.map(
-      Effect.all([...writes, write(rows, addressed, batch, now)], { concurrency: "unbounded" }),
-      (answers) => answers.slice(-1) as unknown as [ReadonlyArray<Called>]
+    const keys = new Set(addressed.map(([kind, { id }]) => actorKey(kind, id)))
+    const handing = yield* handingOver(wakes, keys)
+    const [, called] = yield* Effect.all(
+      [Effect.all(writes, { concurrency: "unbounded" }), write(rows, addressed, batch, now), handing.claims],
+      { concurrency: "unbounded" }
     )
     yield* sql.afterCommit(
       Effect.andThen(
-        handing.ended,
+        traced.ended,
         Effect.sync(() => relayed.add(rows.length))
       )
     )
     const justCalled = new Set(called.map(({ actor_key }) => actor_key))
-    const keys = new Set(addressed.map(([kind, { id }]) => actorKey(kind, id)))
-    return { called, others: [...keys].filter((key) => !justCalled.has(key)) } satisfies FannedOut
+    return {
+      called,
+      others: [...keys].filter((key) => !justCalled.has(key) && !handing.keys.has(key))
+    } satisfies FannedOut
   })
 
   return { look, fanOut }

@@ -43,7 +43,7 @@ export const makeApart = ({ asideAt, eventOf, fanOut, look, spread, sql, takeOne
     }
     // Committed before the attempt, so that a crash counts as one.
     yield* sql`UPDATE outbox SET attempts = attempts + 1 WHERE event_id = ${row.event_id}`
-    const exit = yield* Effect.exit(recoverSqlDefect(alone(row)))
+    const exit = yield* Effect.exit(recoverSqlDefect(Effect.scoped(alone(row))))
     if (Exit.isSuccess(exit)) {
       if (exit.value === "contended") return "contended" as const
       if (exit.value !== "gone") yield* spread(exit.value)

@@ -31,7 +31,7 @@ const queue = Effect.fnUntraced(function* (
 const setting = Effect.gen(function* () {
   const app = yield* seedOrgWithApp()
   const { hookId } = yield* seedHook(app, "record.create", "https://93.184.215.14/in")
-  const { claimDeliveries } = yield* makeClaim(yield* WebhookSettings)
+  const { askDeliveries, claimOf } = yield* makeClaim(yield* WebhookSettings)
   const sql = yield* SqlClient.SqlClient
   const key = `webhooks/app/${app.appId}`
   yield* sql`
@@ -41,8 +41,11 @@ const setting = Effect.gen(function* () {
   const activation = { id: String(app.appId), key, fence: 1, statement }
   const claim = (limit: number, held: ReadonlyMap<number, InTheAir> = new Map()) =>
     Effect.map(
-      claimDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, held, 0),
-      ({ rows }) => rows
+      statement(
+        askDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, held, 0),
+        (rows) => rows.length > 0
+      ),
+      (rows) => claimOf(rows).rows
     )
   return { appId: app.appId, hookId, claim }
 })

@@ -77,7 +77,10 @@ export const automationsKind = Effect.gen(function* () {
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
-    const app = yield* rowOf(AppOrg)(sql`SELECT org_id FROM apps WHERE app_id = ${appId}`)
+    const app =
+      activation.orgId === null
+        ? yield* rowOf(AppOrg)(sql`SELECT org_id FROM apps WHERE app_id = ${appId}`)
+        : { org_id: activation.orgId }
     // A killed process may have ended runs without calling the next ones to their places.
     if (app !== undefined) yield* places.freed(app.org_id)
     const submit = yield* activation.batched((results: ReadonlyArray<FiringResult>) =>

@@ -58,13 +58,15 @@ export const bareActor = Effect.gen(function* () {
     id: String(app.appId),
     key,
     fence: 1,
+    orgId: app.orgId,
+    orderly: false,
     statement,
     commit: (effect) => sql.withTransaction(effect),
     batched: () => Effect.die("not here"),
     lookAt: () => Effect.void,
     stopping: Effect.succeed(false)
   } satisfies Activation as Activation
-  const { claimDeliveries } = yield* makeClaim(settings)
+  const { askDeliveries, claimOf } = yield* makeClaim(settings)
   const look = yield* makeFanOut
   const round = yield* makeReplayRounds(settings)
   const writeResults = yield* makeWriteResults(settings, yield* HookNotices)
@@ -98,9 +100,12 @@ export const bareActor = Effect.gen(function* () {
       ),
     claim: (limit: number) =>
       Effect.map(
-        claimDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, new Map(), 0),
-        ({ rows }): ReadonlyArray<DeliveryRow> =>
-          rows.map((row) => ({ ...row, kind: "delivery", row_id: `${row.hook_id} ${row.event_id}` }))
+        statement(
+          askDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, new Map(), 0),
+          (rows) => rows.length > 0
+        ),
+        (rows): ReadonlyArray<DeliveryRow> =>
+          claimOf(rows).rows.map((row) => ({ ...row, kind: "delivery", row_id: `${row.hook_id} ${row.event_id}` }))
       ),
     /** Of replays. */
     round: Effect.suspend(() => round(activation, new Date())),

@@ -2,7 +2,15 @@
 // one at a time; a row's `behaviour` says what its work does.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ActorKind, FanOut, Job, MailboxRow } from "../../../../src/engine/actors/ActorKind.ts"
+import {
+  type ActorKind,
+  type ClaimRequest,
+  claimInParts,
+  type FanOut,
+  type Job,
+  type MailboxRow
+} from "../../../../src/engine/actors/ActorKind.ts"
+import { heldBy } from "../../../../src/engine/actors/fence.ts"
 
 export interface TestRow extends MailboxRow {
   readonly row_id: number
@@ -90,19 +98,29 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
               yield* done(row)
             }).pipe(Effect.ensuring(Effect.sync(() => holds--)))
           })
+          const ask = ({ limit, maxClaims, minClaims, now }: ClaimRequest) => sql<TestRow | { readonly row_id: null }>`
+            WITH mine AS MATERIALIZED (${heldBy(sql, activation)}), due AS (
+              SELECT row_id FROM test_rows AS r WHERE EXISTS (SELECT 1 FROM mine) AND app_id = ${activation.id} AND state = 'open'
+                AND due_at <= ${now} AND fence IS DISTINCT FROM ${activation.fence} AND claims BETWEEN ${minClaims} AND ${maxClaims}
+                AND NOT EXISTS (SELECT 1 FROM test_rows AS e WHERE e.app_id = r.app_id AND e.lane = r.lane
+                  AND e.state = 'open' AND e.row_id < r.row_id)
+              ORDER BY row_id LIMIT ${limit} FOR UPDATE
+            ), claimed AS (
+              UPDATE test_rows t SET fence = ${activation.fence}, claims = claims + 1 FROM due WHERE t.row_id = due.row_id
+              RETURNING t.row_id, t.lane, t.behaviour, t.claims
+            )
+            SELECT c.* FROM mine LEFT JOIN claimed c ON true`
+          type Asked = Effect.Success<ReturnType<typeof ask>>
+          const parts = {
+            ask,
+            held: (rows: Asked) => rows.length > 0,
+            took: (rows: Asked) =>
+              Effect.succeed(rows.flatMap((row) => (row.row_id === null ? [] : [job(row as TestRow)])))
+          }
           return {
             slots,
-            claim: ({ limit, maxClaims, minClaims, now }) =>
-              activation
-                .commit(sql<TestRow>`
-                UPDATE test_rows SET fence = ${activation.fence}, claims = claims + 1 WHERE row_id IN (
-                  SELECT row_id FROM test_rows AS r WHERE app_id = ${activation.id} AND state = 'open' AND due_at <= ${now}
-                    AND fence IS DISTINCT FROM ${activation.fence} AND claims BETWEEN ${minClaims} AND ${maxClaims}
-                    AND NOT EXISTS (SELECT 1 FROM test_rows AS e WHERE e.app_id = r.app_id AND e.lane = r.lane
-                      AND e.state = 'open' AND e.row_id < r.row_id)
-                  ORDER BY row_id LIMIT ${limit} FOR UPDATE)
-                RETURNING row_id, lane, behaviour, claims`)
-                .pipe(Effect.map((rows) => rows.map(job))),
+            claim: claimInParts<TestRow, Asked>(activation, parts),
+            parts,
             setAside: (row: TestRow, cause) =>
               sql`UPDATE test_rows SET state = 'aside', cause = ${cause} WHERE row_id = ${row.row_id} AND fence = ${activation.fence}`,
             details: Effect.sync(() => (holds === 0 ? [] : [{ what: "rows in the air", count: holds, why: "test" }]))

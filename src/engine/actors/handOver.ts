@@ -1,0 +1,69 @@
+// Handing over: for an activation of the relay's process that has nothing to do, the relay sends the claim behind the rows that it has just
+// written, in its own transaction, and the activation goes on from the answer: a wake and a way to the database less for an event that comes
+// alone. Under load nobody is idle, and activations claim for themselves. A crash behind the commit leaves claimed rows of a dead
+// activation, as one behind any claim does.
+import type { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { NextLook } from "./Activation.ts"
+import type { ActorWork, ClaimRequest } from "./ActorKind.ts"
+
+/** The relay's side. Whoever has it calls `end`, whatever happens: the activation claims nothing meanwhile. */
+export interface Offer {
+  /** A statement. */
+  readonly claim: Effect.Effect<unknown, SqlError>
+  /** @param answer what the claim answered, once it is committed; undefined where nothing was claimed */
+  readonly end: (answer: unknown) => void
+}
+
+/** The activation's side. */
+export interface HandOver {
+  /** Of an activation that waits for something to do; undefined otherwise. */
+  offer: () => Offer | undefined
+}
+
+export const makeHandOver = (): HandOver => ({ offer: () => undefined })
+
+interface Parts {
+  readonly parts: NonNullable<ActorWork["parts"]>
+  readonly nextLook: NextLook
+  readonly lookAtMostMillis: number
+  readonly wake: () => void
+  /** What is claimed now; undefined where nothing may be. */
+  readonly request: () => ClaimRequest | undefined
+}
+
+/** An activation's offers, one at a time. */
+export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }: Parts) => {
+  let idle = false
+  let underWay = false
+  let handed: unknown
+  return {
+    offer: (): Offer | undefined => {
+      const asked = idle && !underWay && handed === undefined ? request() : undefined
+      if (asked === undefined) return undefined
+      underWay = true
+      // Before the claim: what comes meanwhile is looked for afterwards.
+      nextLook.at = asked.now.getTime() + lookAtMostMillis
+      nextLook.told = Number.POSITIVE_INFINITY
+      return {
+        claim: parts.ask(asked),
+        end: (answer) => {
+          underWay = false
+          if (answer === undefined) nextLook.at = 0
+          else handed = answer
+          wake()
+        }
+      }
+    },
+    underWay: () => underWay,
+    /** What was claimed, once. */
+    take: () => {
+      const answer = handed
+      handed = undefined
+      return answer
+    },
+    waits: (now: boolean) => {
+      idle = now
+    }
+  }
+}
