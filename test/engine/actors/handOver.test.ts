@@ -1,0 +1,143 @@
+// An idle activation is handed the rows that the relay has just written (docs/architecture.md, "One flow"): one claim at a time, and none is lost.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { ActorKind, ActorWork } from "../../../src/engine/actors/ActorKind.ts"
+import { makeOffers } from "../../../src/engine/actors/handOver.ts"
+import { behaviour } from "./support/behaviour.ts"
+import { countWhere, eventually, layerWorker } from "./support/harness.ts"
+import { freshSetting } from "./support/setting.ts"
+import { append, makeTestKind } from "./support/testKind.ts"
+
+const now = new Date(1_000)
+const request = { limit: 5, now, minClaims: 0, maxClaims: 1 }
+const parts: NonNullable<ActorWork["parts"]> = {
+  ask: () => Effect.succeed("rows"),
+  held: () => true,
+  took: () => Effect.succeed([])
+}
+
+const make = () => {
+  const nextLook = { at: 0, told: 0 }
+  let woken = 0
+  const offers = makeOffers({
+    parts,
+    nextLook,
+    lookAtMostMillis: 50,
+    request: () => request,
+    wake: () => {
+      woken++
+    }
+  })
+  return { nextLook, offers, woken: () => woken }
+}
+
+interface Counts {
+  own: number
+  handed: number
+}
+
+/** Counts the claims that an activation makes for itself, and those that it is handed. */
+const counting = (counts: Counts) => {
+  const count = (what: keyof Counts, jobs: ReadonlyArray<unknown>) => {
+    counts[what] += jobs.length
+  }
+  return Effect.map(
+    makeTestKind(behaviour),
+    (kind): ActorKind => ({
+      ...kind,
+      activate: (activation) =>
+        Effect.map(
+          kind.activate(activation),
+          (work): ActorWork => ({
+            ...work,
+            claim: (asked) => Effect.tap(work.claim(asked), (jobs) => Effect.sync(() => count("own", jobs))),
+            parts: {
+              ...work.parts!,
+              took: (answer) => Effect.tap(work.parts!.took(answer), (jobs) => Effect.sync(() => count("handed", jobs)))
+            }
+          })
+        )
+    })
+  )
+}
+
+describe("an offer", () => {
+  it("is made by an activation that waits, one at a time, and postpones its own look", () => {
+    const { nextLook, offers } = make()
+    assert.isUndefined(offers.offer())
+    offers.waits(true)
+    assert.isDefined(offers.offer())
+    assert.isTrue(offers.underWay())
+    assert.strictEqual(nextLook.at, 1_050)
+    assert.isUndefined(offers.offer())
+  })
+
+  it("brings what was claimed, once", () => {
+    const { offers, woken } = make()
+    offers.waits(true)
+    offers.offer()!.end("rows")
+    assert.strictEqual(woken(), 1)
+    assert.isUndefined(offers.offer())
+    assert.strictEqual(offers.take(), "rows")
+    assert.isUndefined(offers.take())
+  })
+
+  it("of which nothing came has the activation look for itself at once", () => {
+    const { nextLook, offers, woken } = make()
+    offers.waits(true)
+    offers.offer()!.end(undefined)
+    assert.deepStrictEqual([nextLook.at, woken(), offers.take()], [0, 1, undefined])
+  })
+})
+
+describe("rows", () => {
+  it.live("are handed to the activation that idles, each once", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 60_000 })
+      const counts = { own: 0, handed: 0 }
+      yield* Effect.gen(function* () {
+        for (let sent = 1; sent <= 10; sent++) {
+          yield* append([{ app: 1, record: sent }])
+          yield* eventually("done", countWhere("test_done", "true"), (n) => n === sent)
+        }
+        assert.strictEqual(counts.own + counts.handed, 10)
+        assert.isAbove(counts.handed, 0)
+        assert.strictEqual(yield* countWhere("test_rows", "state <> 'done'"), 0)
+      }).pipe(Effect.provide(layerWorker(setting, counting(counts))))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("whose transaction fails are claimed again later, by the activation itself", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 60_000 })
+      const counts = { own: 0, handed: 0 }
+      let refused = 0
+      const failing = Effect.map(
+        counting(counts),
+        (kind): ActorKind => ({
+          ...kind,
+          look: Effect.map(
+            kind.look,
+            (fanOut) => (events) =>
+              Effect.map(fanOut(events), ({ addresses, writes }) => ({
+                addresses,
+                // Behind the rows, and in front of the claim.
+                writes:
+                  events.some(({ record_id }) => record_id === 2) && refused++ < 1
+                    ? [...writes, Effect.die("refused")]
+                    : writes
+              }))
+          )
+        })
+      )
+      yield* Effect.gen(function* () {
+        for (let sent = 1; sent <= 3; sent++) {
+          yield* append([{ app: 1, record: sent }])
+          yield* eventually("done", countWhere("test_done", "true"), (n) => n === sent)
+        }
+        assert.isAbove(refused, 1)
+        assert.strictEqual(counts.own + counts.handed, 3)
+      }).pipe(Effect.provide(layerWorker(setting, failing)))
+    }).pipe(Effect.scoped)
+  )
+})

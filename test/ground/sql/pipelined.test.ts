@@ -1,0 +1,82 @@
+// Transactions whose statements go out behind each other (docs/architecture.md, "One flow"): in their order, all or none of them.
+import { assert, layer } from "@effect/vitest"
+import { Effect, Exit, Fiber, Schema } from "effect"
+import { pipelined } from "../../../src/ground/sql/pipelined.ts"
+import { countOf, rowsOf } from "../../../src/ground/sql/rows.ts"
+import { PgSql } from "../../../src/ground/sql/Sql.ts"
+import { layerDatabase } from "../../support/database.ts"
+
+const Said = Schema.Struct({ said: Schema.String })
+const together = <const A extends ReadonlyArray<Effect.Effect<unknown, unknown>>>(effects: A) =>
+  Effect.all(effects, { concurrency: "unbounded" })
+
+const setting = Effect.gen(function* () {
+  const sql = yield* PgSql
+  const put = (name: string) => sql`INSERT INTO relay_attempts (name, tries) VALUES (${name}, 0)`
+  const found = countOf(sql`SELECT count(*)::int AS n FROM relay_attempts`)
+  yield* sql`DELETE FROM relay_attempts`
+  return { sql, put, found, within: yield* pipelined(sql) }
+})
+
+layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (it) => {
+  it.effect("sends what is asked side by side in that order: each statement finds what those before it did", () =>
+    Effect.gen(function* () {
+      const { found, put, sql, within } = yield* setting
+      const said = rowsOf(Said)(sql`SELECT current_setting('millrace.test') AS said`)
+      const name = sql`SELECT set_config('millrace.test', 'yes', true)`
+      const [, answer, , count] = yield* within(together([name, said, put("one"), found]))
+      assert.deepStrictEqual([answer, count], [[{ said: "yes" }], 1])
+      assert.strictEqual(yield* found, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is one: where a statement fails nothing of it stays, and the next one begins anew", () =>
+    Effect.gen(function* () {
+      const { found, put, within } = yield* setting
+      const exit = yield* Effect.exit(within(together([put("one"), put("one"), put("two")])))
+      assert.isTrue(Exit.isFailure(exit))
+      assert.include(String((exit as Exit.Failure<unknown, { reason: unknown }>).cause), "UniqueViolation")
+      assert.strictEqual(yield* found, 0)
+      yield* within(put("three"))
+      assert.strictEqual(yield* found, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is rolled back behind what was sent when it is interrupted", () =>
+    Effect.gen(function* () {
+      const { found, put, sql, within } = yield* setting
+      const fiber = yield* Effect.forkChild(within(together([put("one"), sql`SELECT pg_sleep(0.2)`])), {
+        startImmediately: true
+      })
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(yield* found, 0)
+      yield* within(put("two"))
+      assert.strictEqual(yield* found, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("fails with its connection; another connection works", () =>
+    Effect.gen(function* () {
+      const { found, put, sql, within } = yield* setting
+      const away = sql`SELECT pg_terminate_backend(pg_backend_pid())`
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(within(together([put("one"), away, put("two")])))))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(within(put("three")))))
+      assert.strictEqual(yield* found, 0)
+      const again = yield* pipelined(sql)
+      yield* again(put("four"))
+      assert.strictEqual(yield* found, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("runs what waits for its commit once it has committed, and not otherwise", () =>
+    Effect.gen(function* () {
+      const { put, sql, within } = yield* setting
+      const heard: Array<string> = []
+      const hear = (what: string) => sql.afterCommit(Effect.sync(() => void heard.push(what)))
+      yield* within(Effect.andThen(put("one"), hear("first")))
+      yield* Effect.exit(within(Effect.andThen(hear("second"), put("one"))))
+      assert.deepStrictEqual(heard, ["first"])
+    }).pipe(Effect.scoped)
+  )
+})
