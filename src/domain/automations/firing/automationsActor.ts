@@ -13,10 +13,10 @@ import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import { AUTOMATION_CHANGED, type AutomationChanged } from "../model/automationChanged.ts"
 import { type NextTurn, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
 import type { Cursor } from "../model/Plan.ts"
-import { RecordStates } from "../model/RecordStates.ts"
-import { type RecordState, RunType } from "../model/RunScope.ts"
+import { RunType } from "../model/RunScope.ts"
 import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
 import { Credits } from "../run/Credits.ts"
+import { loadedOf } from "../run/NewRun.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
 import { RunTurns } from "../run/RunTurns.ts"
@@ -31,6 +31,7 @@ import { RunCreation } from "./RunCreation.ts"
 import { runTraced } from "./runTraced.ts"
 import { StateChanges } from "./StateChanges.ts"
 import type { FiringTarget } from "./triggerData.ts"
+import { makeWholeRunsOf } from "./wholeRuns.ts"
 import { makeStarts, TRY_AGAIN_MILLIS } from "./workflowStarts.ts"
 
 export const KIND_NAME = "automations/app"
@@ -70,7 +71,7 @@ export const automationsKind = Effect.gen(function* () {
   const outbox = yield* Outbox
   const changes = yield* StateChanges
   const gatheredRuns = yield* makeGatheredRuns
-  const records = yield* RecordStates
+  const wholeRunsOf = yield* makeWholeRunsOf
   const fanOut = yield* makeFanOut
   const { claim, nextDue, withDueRows } = yield* makeClaim
   const { aside, inLine, later, remove, settle } = yield* makeResults(newRuns)
@@ -83,6 +84,10 @@ export const automationsKind = Effect.gen(function* () {
     const submit = yield* activation.batched((results: ReadonlyArray<FiringResult>) =>
       activation.commit(settle(results))
     )
+    const { revisions: revisionsWhole, whole } = yield* wholeRunsOf(activation, {
+      app_id: appId,
+      org_id: app?.org_id ?? 0
+    })
     const executing = yield* Semaphore.make(RUNS_AT_ONCE)
     const counts = { matched: 0, mismatched: 0, waiting: 0 }
     /** Rows in the air, and those whose job has died: another activation takes them. */
@@ -141,16 +146,21 @@ export const automationsKind = Effect.gen(function* () {
       )
     })
 
-    const fire = Effect.fnUntraced(function* (row: InboxEvent, seen: ReadonlyMap<number, RecordState>) {
+    const fire = Effect.fnUntraced(function* (row: InboxEvent) {
       const target = targetOf(row)
       if (target === null) return yield* activation.commit(remove(row))
       const event = { ...row.event, event_id: row.event_id } as Parameters<typeof firing.decide>[1]
-      const decision = yield* firing.decide(row.row_id, event, target, seen)
+      const decision = yield* firing.decide(row.row_id, event, target, row.record?.state ?? null)
       const begin = runTraced(row, decision, (traced) => begun(row, target, traced))
       return yield* decision.type === "run" && !decision.run.durable ? executing.withPermit(begin) : begin
     })
 
     const begun = Effect.fnUntraced(function* (row: InboxEvent, target: FiringTarget, decision: FiringDecision) {
+      if (decision.type === "run" && (yield* whole(row, target, decision))) {
+        counts.matched++
+        yield* Effect.annotateCurrentSpan("millrace.run.id", row.new_run_id!)
+        return
+      }
       const result: FiringResult = { row, decision, created: null }
       yield* submit(result)
       if (decision.type === "none") {
@@ -170,26 +180,7 @@ export const automationsKind = Effect.gen(function* () {
         return yield* start(row, { runId: created.run_id, known, type: run.type, delay })
       }
       const { run } = decision
-      const loaded: LoadedRun = {
-        run: {
-          ...run,
-          run_id: created.run_id,
-          status: "running",
-          fence: 1,
-          wait_why: null,
-          wait_until: null,
-          cancel_requested_on: null,
-          cancel_reason: null,
-          log_seq: run.logs.length,
-          credits: 0,
-          executed_ms: 0,
-          most_recent_error: null,
-          created_on: new Date(run.filtering_on),
-          started_on: new Date(run.filtering_on)
-        },
-        holder: target,
-        trigger: run.trigger
-      }
+      const loaded = loadedOf(created.run_id, run, target)
       yield* plain(row, created.run_id, { loaded, revision: decision.revision })
     })
 
@@ -228,9 +219,9 @@ export const automationsKind = Effect.gen(function* () {
       if (plainRow === undefined) yield* workflows.wake({ run_id, automation_id })
     })
 
-    const work = (row: InboxEvent, seen: ReadonlyMap<number, RecordState>) => {
+    const work = (row: InboxEvent) => {
       if (COMMANDS_ALONE.has(row.event.type)) return command(row)
-      return row.run_id === null ? fire(row, seen) : resume(row)
+      return row.run_id === null ? fire(row) : resume(row)
     }
 
     const details = Effect.sync(() => {
@@ -257,12 +248,12 @@ export const automationsKind = Effect.gen(function* () {
       counts.waiting = row
     })
 
-    const run = (row: InboxEvent, seen: ReadonlyMap<number, RecordState>): Job<InboxEvent> => ({
+    const run = (row: InboxEvent): Job<InboxEvent> => ({
       rows: [row],
       run: Effect.suspend(() => {
         held.add(row.row_id)
         return Effect.andThen(
-          work(row, seen),
+          work(row),
           Effect.sync(() => void held.delete(row.row_id))
         )
       })
@@ -271,12 +262,12 @@ export const automationsKind = Effect.gen(function* () {
     const actorWork: ActorWork<InboxEvent> = {
       slots: SLOTS,
       claim: Effect.fnUntraced(function* (request: ClaimRequest) {
-        const claimed = yield* activation.statement(claim(appId, activation, held, request), (rows) => rows !== null)
+        const claimed = yield* activation.statement(
+          claim(appId, activation, { held, whole: revisionsWhole }, request),
+          (rows) => rows !== null
+        )
         const rows = claimed ?? []
-        const ids = new Set(rows.flatMap(({ event, run_id }) => (run_id === null ? (event.record_id ?? []) : [])))
-        const seen = app === undefined ? [] : yield* records.byIds(app.org_id, [...ids])
-        const byId = new Map(seen.map((record) => [record.record_id, record]))
-        return rows.map((row) => run(row, byId))
+        return rows.map(run)
       }),
       setAside: aside,
       details,

@@ -51,7 +51,15 @@ const holderOf = ({ holder, run: { app_id, org_id } }: LoadedRun) => ({
 
 export class RunContextFactory extends Context.Service<
   RunContextFactory,
-  { readonly make: (loaded: LoadedRun, revision: Revision, inboxRow?: InboxRow | null) => RunContext }
+  {
+    /** @param known the run's record as it has just been read, for a step that is committed only while it is so */
+    readonly make: (
+      loaded: LoadedRun,
+      revision: Revision,
+      inboxRow?: InboxRow | null,
+      known?: RecordState
+    ) => RunContext
+  }
 >()("millrace/automations/run/RunContextFactory") {
   static readonly layer = Layer.effect(
     RunContextFactory,
@@ -66,7 +74,7 @@ export class RunContextFactory extends Context.Service<
       const payloads = yield* makeWebhookPayloads
       const { runMinutesMax } = yield* AppConfig
 
-      const make = (loaded: LoadedRun, revision: Revision, inboxRow: InboxRow | null = null): RunContext => {
+      const make: RunContextFactory["Service"]["make"] = (loaded, revision, inboxRow = null, known) => {
         const { holder, trigger } = loaded
         const { run_id, org_id, app_id, automation_id } = loaded.run
         const authority = authorities.of({
@@ -103,7 +111,7 @@ export class RunContextFactory extends Context.Service<
           loops: ReadonlyArray<LoopFrame>,
           gathered: Gathered,
           /** The record as it was, for the automation's filter. */
-          current?: RecordState | null
+          current: RecordState | null | undefined = known
         ): RunScope => {
           const run = {
             run_id,
