@@ -13,6 +13,7 @@ import { RunPlaces } from "../run/RunPlaces.ts"
 import { RunTurns } from "../run/RunTurns.ts"
 import { countEnd } from "../run/runMetrics.ts"
 import { waitsForCredits } from "../run/waiting.ts"
+import { takenOver } from "./takenOver.ts"
 
 export interface CreatedRun {
   readonly row_id: number
@@ -46,43 +47,8 @@ export class RunCreation extends Context.Service<
       const places = yield* RunPlaces
       const credits = yield* Credits
       const turns = yield* RunTurns
+      const { takeOver, takeValues } = takenOver(sql)
 
-      /** A loop that failed goes on with its items; any other step that failed is begun anew. */
-      const takeOver = (runId: string) => sql`
-        WITH pair AS (
-          SELECT run_id AS fresh, retry_of_run_id AS old FROM runs WHERE run_id = ${runId}::bigint
-        ), ledger AS (
-          INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
-          SELECT fresh, path, iteration, action_id, CASE state WHEN 'failed' THEN 'started' ELSE state END, attempts,
-            result, started_on, done_on
-          FROM run_ledger JOIN pair ON run_id = old
-          WHERE state <> 'failed' OR coalesce(result ? 'type' AND result ? 'size', false)
-        ), items AS (
-          INSERT INTO run_items (run_id, path, iteration, chunk, items)
-          SELECT fresh, path, iteration, chunk, items FROM run_items JOIN pair ON run_id = old
-        ), variables AS (
-          INSERT INTO run_variables (run_id, custom_type, label, seq, value)
-          SELECT fresh, custom_type, label, 0, value FROM run_variables JOIN pair ON run_id = old
-        ), holds AS (
-          INSERT INTO file_holds (file_id, holder)
-          SELECT h.file_id, ${runHolder("")} || fresh FROM file_holds h JOIN pair ON h.holder = ${runHolder("")} || old
-        ), outputs AS (
-          INSERT INTO run_outputs (run_id, type, app_id, seq, output)
-          SELECT fresh, type, app_id, 0, output FROM run_outputs JOIN pair ON run_id = old
-        )
-        INSERT INTO run_pages (run_id, html, fullscreen, remove_branding, redirect)
-        SELECT fresh, html, fullscreen, remove_branding, redirect FROM run_pages JOIN pair ON run_id = old`
-
-      const takeValues = (runId: string, from: string) => sql`
-        WITH variables AS (
-          INSERT INTO run_variables (run_id, custom_type, label, seq, value)
-          SELECT ${runId}::bigint, custom_type, label, 0, value FROM run_variables WHERE run_id = ${from}::bigint
-        ), holds AS (
-          INSERT INTO file_holds (file_id, holder)
-          SELECT file_id, ${runHolder(runId)} FROM file_holds WHERE holder = ${runHolder(from)}
-        )
-        INSERT INTO run_outputs (run_id, type, app_id, seq, output)
-        SELECT ${runId}::bigint, type, app_id, 0, output FROM run_outputs WHERE run_id = ${from}::bigint`
       /** Of automations whose concurrency is bounded: those that may not begin now, and those of them that are over. */
       const inTurn = Effect.fnUntraced(function* (made: ReadonlyArray<Made>) {
         const late = new Set<string>()
