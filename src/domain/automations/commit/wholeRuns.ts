@@ -49,7 +49,7 @@ export const makeWholeRuns = Effect.gen(function* () {
   /** Those that are made and over, and for how many there were places; null where another activation holds the fence. No two are of the same record. */
   return Effect.fnUntraced(function* (all: ReadonlyArray<WholeRun>, of: WholeRunsOf) {
     const at = new Date(yield* Clock.currentTimeMillis)
-    const { columns, event, rows } = changeParts(sql, of, at)
+    const { cells, columns, event } = changeParts(sql, of, at)
     const input = all.map(({ change, commit, fired, inboxRow, run, version }, index) => ({
       ...fired,
       n: index + 1,
@@ -106,7 +106,7 @@ export const makeWholeRuns = Effect.gen(function* () {
         FROM fresh, jsonb_to_recordset(fresh.ledger) AS l (path text, iteration text, action_id text, state text, attempts int, result jsonb)
       ), i AS MATERIALIZED (
         SELECT x.* FROM fresh, jsonb_to_record(fresh.record) AS x (${columns})
-      ), ${rows}, events AS (
+      ), ${cells}, events AS (
         ${event}
       ), mailbox AS (
         DELETE FROM automation_inbox b USING fresh WHERE b.row_id = fresh.row_id

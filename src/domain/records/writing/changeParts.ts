@@ -20,14 +20,17 @@ export const changeParts = (sql: Sql, app: { readonly app_id: number; readonly o
       "record_id bigint, revision int, cells jsonb, previous jsonb, title text, shown text, delta jsonb, changed jsonb, links jsonb, " +
         "files jsonb, author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean"
     ),
-    rows: sql`u AS (
+    /** Of the records themselves. */
+    cells: sql`u AS (
         UPDATE records r SET cells = i.cells, title = i.title, revision = i.revision,
           last_modified_on = ${now}, last_modified_by = i.author
         FROM i WHERE r.record_id = i.record_id
       ), v AS (
         INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
         SELECT record_id, revision, 'update', ${now}, author, delta FROM i
-      ), ld AS (
+      )`,
+    /** Of what they point to. */
+    links: sql`ld AS (
         DELETE FROM record_links l USING (${links("links", "removed")}) k
         WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.target_id = k.target_id
       ), la AS (

@@ -1,5 +1,5 @@
 // An update as it would be, worked out without a lock, for a statement that writes it only where the record and its app are still what
-// they were. Only where nothing has to be looked up for it and nothing follows from it elsewhere: any other takes the ordinary way.
+// they were. Only where nothing has to be looked up for it, and nothing but the record's own cells changes: any other takes the ordinary way.
 import { Effect, Option, Result } from "effect"
 import { noMentions, nothingFound } from "../fields/model/Field.ts"
 import type { RecordRow, Write } from "../model/RecordRow.ts"
@@ -31,8 +31,10 @@ export const makeForesee = ({ concerned, definitions, now, prepared, withCleanin
       if (Object.values(mentions).some((set) => set.size > 0)) return null
       if (Inputs.checkSetCells(settings.success, nothingFound) !== null) return null
       const change = changeOf(definition, row, settings.success, { at, found: nothingFound, write })
+      if (change === null) return null
+      const { files, links } = change.row
       // Others that point to it show its title.
-      return change === null || change.record.title !== row.title ? null : change.row
+      return change.record.title !== row.title || links.removed.length > 0 || files.removed.length > 0 ? null : change.row
     },
     (foreseeing, _, fields): Effect.Effect<ChangedRow | null> =>
       withCleaning([fields], foreseeing).pipe(Effect.catchTag("ValidationError", () => Effect.succeed(null)))

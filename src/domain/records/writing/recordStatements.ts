@@ -101,13 +101,13 @@ export const makeStatements = Effect.map(Sql, (sql) => {
   }
 
   const update = (appId: number, orgId: number, changed: ReadonlyArray<ChangedRow>, now: Date) => {
-    const { columns, event, rows } = changeParts(sql, { app_id: appId, org_id: orgId }, now)
+    const { cells, columns, event, links } = changeParts(sql, { app_id: appId, org_id: orgId }, now)
     return Effect.flatMap(
       currentTraceparent,
       (trace) => sql`
       WITH i AS MATERIALIZED (
         SELECT * FROM jsonb_to_recordset(${json(changed.map((one) => changeGiven(one, trace)))}::jsonb) AS x (${columns})
-      ), ${rows}
+      ), ${cells}, ${links}
       ${event}`
     )
   }
