@@ -21,7 +21,6 @@ export const makeForesee = ({ concerned, definitions, now, prepared, withCleanin
       const isBehind = seen !== undefined && seen.version < version
       const definition = isBehind ? Option.getOrUndefined(yield* definitions.load(row.app_id)) : seen
       if (definition?.version !== version) return null
-      if (concerned(definition).length > 0) return null
       const at = yield* now
       const context = yield* prepared(definition, [fields], at)
       const settings = Inputs.parseFields(definition, fields, row.cells, context)
@@ -32,7 +31,8 @@ export const makeForesee = ({ concerned, definitions, now, prepared, withCleanin
       if (Inputs.checkSetCells(settings.success, nothingFound) !== null) return null
       const change = changeOf(definition, row, settings.success, { at, found: nothingFound, write })
       if (change === null) return null
-      const { files, links } = change.row
+      const { delta, files, links } = change.row
+      if (concerned({ fields: definition.fields.filter(({ field_id }) => field_id in delta) }).length > 0) return null
       // Others that point to it show its title.
       return change.record.title !== row.title || links.removed.length > 0 || files.removed.length > 0 ? null : change.row
     },

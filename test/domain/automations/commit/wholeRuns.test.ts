@@ -141,7 +141,7 @@ layer(services, { excludeTestServices: true })("runs that are over as they begin
       const behind = yield* whole({ version: 0 })
       const changed = yield* whole()
       const app = yield* App
-      yield* app.call("PATCH", `/v1/record/${changed.change.record_id}`, {
+      yield* app.call("PUT", `/v1/record/${changed.change.record_id}`, {
         token,
         body: { fields: { reference: "meanwhile" } }
       })

@@ -11,6 +11,7 @@ const created = { type: "record_created", config: {} }
 
 const setting = Effect.gen(function* () {
   const seeded = yield* seedApp([
+    { field_type: "single_text", config: { label: "Name" } },
     { field_type: "single_text", config: { label: "Reference" } },
     { field_type: "single_date", config: { label: "Due" } }
   ])
@@ -184,7 +185,7 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
       })
       const record = yield* createRecord(token, appId, { reference: "0" })
       for (let day = 1; day <= 6; day++) {
-        const reply = yield* app.call("PATCH", `/v1/record/${record}`, {
+        const reply = yield* app.call("PUT", `/v1/record/${record}`, {
           token,
           body: { fields: { due: { start: `2026-01-0${day}` } } }
         })
