@@ -56,21 +56,23 @@ export const makeWholeRuns = Effect.gen(function* () {
       row_id: inboxRow.row_id,
       run_id: run.run_id,
       version,
+      revision: change.revision - 1,
       credits: commit.credits,
       executed_ms: commit.executedMs,
       created_on: run.created_on,
       logs: [...fired.logs, ...commit.logs].map((entry, i) => ({ ...entry, seq: i + 1 })),
-      ledger: commit.ledger,
-      record: changeGiven(change, fired.traceparent)
+      ledger: commit.ledger
     }))
+    // As it is: what Postgres refuses in a record is said by the ordinary way.
+    const changes = JSON.stringify(all.map(({ change, fired }) => changeGiven(change, fired.traceparent)))
     const told = all.flatMap(({ commit }) => commit.lazy?.apps ?? [])
     const made = yield* rowOf(Made)(sql`
       WITH mine AS MATERIALIZED (${of.mine}), given AS MATERIALIZED (
         SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS g (
-          n int, row_id bigint, run_id bigint, version int, event_id bigint, automation_id bigint, revision_id bigint, type text,
+          n int, row_id bigint, run_id bigint, version int, revision int, event_id bigint, automation_id bigint, revision_id bigint, type text,
           record_id bigint, record_revision int, triggered_by_automation_id bigint, root_run_id bigint, caused_by_run_id bigint, depth int,
           chain bigint[], trigger jsonb, filtering_on timestamptz, created_on timestamptz, traceparent text, credits int, executed_ms bigint,
-          logs jsonb, ledger jsonb, record jsonb)
+          logs jsonb, ledger jsonb)
         WHERE row_id + 0 = row_id
       ), ${places.passing(of.org_id, all.length)}, ready AS MATERIALIZED (
         SELECT g.* FROM mine, given g JOIN open USING (n)
@@ -78,7 +80,7 @@ export const makeWholeRuns = Effect.gen(function* () {
           JOIN automations a ON a.automation_id = g.automation_id AND a.concurrency IS NULL AND a.deleted_on IS NULL
           JOIN apps p ON p.app_id = ${of.app_id} AND p.version = g.version
           JOIN records r ON r.record_id = g.record_id AND r.app_id = p.app_id AND r.deleted_on IS NULL
-            AND r.revision = (g.record ->> 'revision')::int - 1
+            AND r.revision = g.revision
         FOR KEY SHARE OF p SKIP LOCKED FOR UPDATE OF r SKIP LOCKED
       ), made AS (
         INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable, record_id,
@@ -105,7 +107,7 @@ export const makeWholeRuns = Effect.gen(function* () {
         SELECT run_id, l.path, l.iteration, l.action_id, l.state, l.attempts, nullif(l.result, 'null'), ${at}::timestamptz, ${at}::timestamptz
         FROM fresh, jsonb_to_recordset(fresh.ledger) AS l (path text, iteration text, action_id text, state text, attempts int, result jsonb)
       ), i AS MATERIALIZED (
-        SELECT x.* FROM fresh, jsonb_to_record(fresh.record) AS x (${columns})
+        SELECT x.* FROM fresh, jsonb_to_record(${changes}::jsonb -> (fresh.n - 1)) AS x (${columns})
       ), ${cells}, events AS (
         ${event}
       ), mailbox AS (

@@ -106,7 +106,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
       const { revision, run: fired } = decided
       const inboxRow = { row_id: row.row_id, event_id: row.event_id }
       const run_id = row.new_run_id!
-      const context = contexts.make(loadedOf(run_id, fired, holder), revision, inboxRow, record.state)
+      const context = contexts.make(loadedOf(run_id, fired, holder), revision, inboxRow, record)
       if (stillborn(context, yield* Clock.currentTimeMillis) !== null) return false
       let made = false
       const committer = committerOf(record, ({ run }, step) =>

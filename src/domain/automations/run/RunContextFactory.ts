@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { Authorities } from "../../accounts/Authority.ts"
 import type { CustomDef } from "../model/Definition.ts"
+import type { KnownRecord } from "../model/knownRecord.ts"
 import { iterationKey } from "../model/Plan.ts"
 import { RecordStates } from "../model/RecordStates.ts"
 import {
@@ -57,7 +58,7 @@ export class RunContextFactory extends Context.Service<
       loaded: LoadedRun,
       revision: Revision,
       inboxRow?: InboxRow | null,
-      known?: RecordState
+      known?: KnownRecord
     ) => RunContext
   }
 >()("millrace/automations/run/RunContextFactory") {
@@ -111,7 +112,7 @@ export class RunContextFactory extends Context.Service<
           loops: ReadonlyArray<LoopFrame>,
           gathered: Gathered,
           /** The record as it was, for the automation's filter. */
-          current: RecordState | null | undefined = known
+          current: RecordState | null | undefined = known?.state
         ): RunScope => {
           const run = {
             run_id,
@@ -146,6 +147,7 @@ export class RunContextFactory extends Context.Service<
             payload,
             simulation: isDry(loaded.run.type, trigger),
             now,
+            ...(known === undefined ? {} : { appVersion: { app_id: known.row.app_id, version: known.version } }),
             current: seen(
               current === undefined
                 ? Effect.map(one(loaded.run.record_id), (state) => state ?? trigger.record)
