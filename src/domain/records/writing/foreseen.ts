@@ -34,7 +34,9 @@ export const makeForesee = ({ concerned, definitions, now, prepared, withCleanin
       const { delta, files, links } = change.row
       if (concerned({ fields: definition.fields.filter(({ field_id }) => field_id in delta) }).length > 0) return null
       // Others that point to it show its title.
-      return change.record.title !== row.title || links.removed.length > 0 || files.removed.length > 0 ? null : change.row
+      return change.record.title !== row.title || links.removed.length > 0 || files.removed.length > 0
+        ? null
+        : change.row
     },
     (foreseeing, _, fields): Effect.Effect<ChangedRow | null> =>
       withCleaning([fields], foreseeing).pipe(Effect.catchTag("ValidationError", () => Effect.succeed(null)))
