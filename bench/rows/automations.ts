@@ -2,7 +2,7 @@
 // hand on the same Postgres (peers/jobs.js, peers/temporal.js). Events are put into the outbox as a write leaves them there.
 import { Clock, Effect } from "effect"
 import { type AppOf, type Bed, created, makeBed, setText, update } from "../support/bed.ts"
-import { latencyOf } from "../support/latency.ts"
+import { latencyOf, timedCommits } from "../support/latency.ts"
 import { called, over, peerOf } from "../support/measures.ts"
 import type { Measure, Row } from "../support/Row.ts"
 
@@ -76,7 +76,7 @@ const latency = (pauseMillis: number, script: string, work: string) =>
   Effect.gen(function* () {
     // An actor that does not linger sleeps between two events.
     const tuning = pauseMillis > 1_000 ? { ACTOR_TUNING: JSON.stringify({ lingerMillis: 200 }) } : {}
-    const bed = yield* makeBed("bench-latency", { env: tuning })
+    const bed = yield* makeBed("bench-latency", { env: tuning, settings: timedCommits })
     const app = yield* bed.app("Awaited")
     const id = yield* bed.automation(app.appId, { trigger: created, actions: [update(app, "stamped")] })
     const peer = yield* peerOf(bed, script, "graphile")

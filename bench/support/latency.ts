@@ -5,7 +5,10 @@ import { BenchFailed, type Measure } from "./Row.ts"
 import type { BenchReceiver } from "./receiver.ts"
 import { median, percentile } from "./statistics.ts"
 
-/** From the commit of an event to the commit of the first step. */
+/** Commits are timed by Postgres itself: what a row says of its time was taken before its commit. */
+export const timedCommits = { track_commit_timestamp: "on" }
+
+/** From the commit of an event to the commit of the first step, which ends its run. */
 export const latencyOf = (bed: Bed, app: AppOf, automationId: number, pauseMillis: number): Measure =>
   Effect.fnUntraced(function* (seconds: number) {
     const found: Array<number> = []
@@ -14,8 +17,8 @@ export const latencyOf = (bed: Bed, app: AppOf, automationId: number, pauseMilli
       yield* Effect.sleep(pauseMillis)
       const [recordId] = yield* bed.records(app, 1, true)
       const run = bed.sql<{ millis: number }>`
-        SELECT (extract(epoch FROM r.completed_on - o.created_on) * 1000)::float8 AS millis
-        FROM runs r JOIN records o USING (record_id)
+        SELECT (extract(epoch FROM pg_xact_commit_timestamp(r.xmin) - pg_xact_commit_timestamp(o.xmin)) * 1000)::float8 AS millis
+        FROM runs r JOIN revisions o ON o.record_id = r.record_id AND o.revision = 0
         WHERE r.automation_id = ${automationId} AND r.record_id = ${recordId!} AND r.completed_on IS NOT NULL`
       const ended = Effect.map(run, ({ length }) => length)
       yield* bed.until("the run", ended, 1, 10)

@@ -60,6 +60,8 @@ export interface Machine {
 }
 
 export interface MachineOptions {
+  /** Of Postgres, beside those of every machine. */
+  readonly settings?: Record<string, string>
   readonly name: string
   readonly env?: Record<string, string>
   /** Without Temporal, for the rows that need none; the service then has the role api. */
@@ -121,6 +123,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
       pidFile: pidFile("postgres"),
       settings: {
         ...(options.durable === false ? { fsync: "off", full_page_writes: "off" } : {}),
+        ...options.settings,
         ...statementsSettings()
       }
     })

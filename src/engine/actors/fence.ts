@@ -4,6 +4,10 @@
 import type { Sql } from "../../ground/sql/Sql.ts"
 import type { Activation } from "./ActorKind.ts"
 
+/** Body of a CTE: as `heldBy`, where the statement says itself whether its commit waits for the disk. */
+export const withinFence = (sql: Sql, { fence, key }: Pick<Activation, "fence" | "key">) => sql`
+  SELECT 1 AS held FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR KEY SHARE`
+
 /**
  * Body of a CTE: one row while the activation holds its fence, none afterwards. Until the statement has committed no other
  * activation can begin. The commit does not wait for the disk: only for work that is done again when it is lost.

@@ -12,8 +12,14 @@ export const permitted = (sight: Sight["Service"], type: ActionType, runtime: St
   switch (runtime.kind) {
     case "once":
       return { ...runtime, run: (step: Step) => Effect.andThen(may(step), runtime.run(step)) }
-    case "prepared":
-      return { ...runtime, run: (step: Step) => Effect.andThen(may(step), runtime.run(step)) }
+    case "prepared": {
+      const { ahead } = runtime
+      const asked = (step: Step) =>
+        ahead === undefined
+          ? may(step)
+          : Effect.all([may(step), Effect.ignore(ahead(step))], { concurrency: "unbounded", discard: true })
+      return { ...runtime, run: (step: Step) => Effect.andThen(asked(step), runtime.run(step)) }
+    }
     case "each":
       return {
         ...runtime,

@@ -14,11 +14,9 @@ export const once = <C>(run: (step: Step<C>) => Acted<StepOutcome>): StepRuntime
 
 /** Reads and evaluates before the transaction; what it answers is done inside of it. */
 export const prepared = <C>(
-  run: (step: Step<C>) => Acted<StepOutcome | StepRecordChange | Acted<StepOutcome>>
-): StepRuntime<C> => ({
-  kind: "prepared",
-  run
-})
+  run: (step: Step<C>) => Acted<StepOutcome | StepRecordChange | Acted<StepOutcome>>,
+  ahead?: (step: Step<C>) => Acted<void>
+): StepRuntime<C> => ({ kind: "prepared", run, ...(ahead === undefined ? {} : { ahead }) })
 
 export const each = <C>(
   targets: (step: Step<C>) => Acted<ReadonlyArray<number>>,

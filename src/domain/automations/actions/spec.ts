@@ -41,6 +41,8 @@ export interface ActionFacts<C> {
   readonly normalize?: (config: Readonly<Record<string, any>>) => Record<string, any>
   /** It may fail with the status of an HTTP answer, which `on_status` of its `retry` may name. */
   readonly statuses?: boolean
+  /** Whether it does nothing but change its run's record, by values that are read and not computed (`commit/wholeRuns.ts`). */
+  readonly onlyChanges?: (config: C) => boolean
   /** Whether success leaves no log entry (developer-api.md 7.11). */
   readonly quiet?: boolean
 }

@@ -14,13 +14,13 @@ import { type RecordState, type RunType, type TriggerData, variableName } from "
 import { StepFailed } from "../model/Step.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
+import type { NewRun } from "../run/NewRun.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
 import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { guarded } from "../run/stepGuard.ts"
 import { triggers } from "../triggers/registry.ts"
 import { filesIn } from "../values/resolveData.ts"
 import { gathered } from "./gatheredChange.ts"
-import type { NewRun } from "./RunCreation.ts"
 import { type FiringEvent, type FiringTarget, makeTriggerData } from "./triggerData.ts"
 
 /** No run: why, in the words of `run_waits.refused`. */
@@ -69,12 +69,12 @@ const GatheringRun = Schema.Struct({ run_id: Schema.String, data: jsonb<TriggerD
 export class Firing extends Context.Service<
   Firing,
   {
-    /** @param seen records as the claim of the row has just found them */
+    /** @param seen the event's record as the claim of the row has just found it */
     readonly decide: (
       rowId: number,
       event: FiringEvent,
       target: FiringTarget,
-      seen: ReadonlyMap<number, RecordState>
+      seen: RecordState | null
     ) => Effect.Effect<FiringDecision, SqlError>
     readonly judge: (loaded: LoadedRun, revision: Revision, now: Date) => Effect.Effect<Verdict, SqlError>
   }
@@ -142,7 +142,7 @@ export class Firing extends Context.Service<
         rowId: number,
         event: FiringEvent,
         target: FiringTarget,
-        seen: ReadonlyMap<number, RecordState>
+        seen: RecordState | null
       ) {
         const fire = event.type === AUTOMATION_FIRE ? (event.payload as unknown as Fire) : null
         const runType: RunType = fire?.run_type ?? "regular"

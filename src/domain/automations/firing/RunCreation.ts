@@ -6,57 +6,14 @@ import { jsonText } from "../../../ground/sql/json.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
-import type { AwaitedBy } from "../model/fireCommand.ts"
-import type { Cursor } from "../model/Plan.ts"
-import type { RunType, TriggerData } from "../model/RunScope.ts"
-import type { FailureReason } from "../model/Step.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
+import type { NewRun } from "../run/NewRun.ts"
 import { NO_PLACE_MILLIS } from "../run/placeStatements.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
-import type { LogEntry } from "../run/RunRow.ts"
 import { RunTurns } from "../run/RunTurns.ts"
 import { countEnd } from "../run/runMetrics.ts"
 import { waitsForCredits } from "../run/waiting.ts"
-
-export interface NewRun {
-  readonly row_id: number
-  readonly event_id: number
-  readonly org_id: number
-  readonly app_id: number
-  readonly automation_id: number
-  readonly revision_id: string
-  readonly type: RunType
-  readonly durable: boolean
-  readonly cursor: Cursor | null
-  readonly record_id: number | null
-  readonly record_revision: number | null
-  readonly triggered_by_automation_id: number | null
-  readonly retry_of_run_id: string | null
-  readonly root_run_id: string | null
-  /** Whose step or change has caused it. */
-  readonly caused_by_run_id: string | null
-  readonly depth: number
-  readonly chain: ReadonlyArray<number>
-  readonly trigger: TriggerData
-  readonly logs: ReadonlyArray<LogEntry>
-  /** A filter that could not be decided: the run is over before its first step. */
-  readonly failure: { readonly reason: FailureReason; readonly message: string } | null
-  readonly wait_key: string | null
-  /** The call whose step waits for it. */
-  readonly awaited: AwaitedBy | null
-  /** From the failed step: what the retried run has finished is taken over, not repeated. */
-  readonly takes_over: boolean
-  /** A step tried alone finds the variables, outputs and files of this run. */
-  readonly values_of: string | null
-  /** Files that its arguments name and that run had made or been handed: it holds them, too (decisions A21). */
-  readonly handed: { readonly by: string; readonly files: ReadonlyArray<number> } | null
-  /** ISO: when the filter began. */
-  readonly filtering_on: string
-  /** Of its span; null: it is not traced. */
-  readonly traceparent: string | null
-  /** ISO: gathers changes until then, at least; null: it has fired. */
-  readonly debounced_until: string | null
-}
+import { takenOver } from "./takenOver.ts"
 
 export interface CreatedRun {
   readonly row_id: number
@@ -90,43 +47,8 @@ export class RunCreation extends Context.Service<
       const places = yield* RunPlaces
       const credits = yield* Credits
       const turns = yield* RunTurns
+      const { takeOver, takeValues } = takenOver(sql)
 
-      /** A loop that failed goes on with its items; any other step that failed is begun anew. */
-      const takeOver = (runId: string) => sql`
-        WITH pair AS (
-          SELECT run_id AS fresh, retry_of_run_id AS old FROM runs WHERE run_id = ${runId}::bigint
-        ), ledger AS (
-          INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
-          SELECT fresh, path, iteration, action_id, CASE state WHEN 'failed' THEN 'started' ELSE state END, attempts,
-            result, started_on, done_on
-          FROM run_ledger JOIN pair ON run_id = old
-          WHERE state <> 'failed' OR coalesce(result ? 'type' AND result ? 'size', false)
-        ), items AS (
-          INSERT INTO run_items (run_id, path, iteration, chunk, items)
-          SELECT fresh, path, iteration, chunk, items FROM run_items JOIN pair ON run_id = old
-        ), variables AS (
-          INSERT INTO run_variables (run_id, custom_type, label, seq, value)
-          SELECT fresh, custom_type, label, 0, value FROM run_variables JOIN pair ON run_id = old
-        ), holds AS (
-          INSERT INTO file_holds (file_id, holder)
-          SELECT h.file_id, ${runHolder("")} || fresh FROM file_holds h JOIN pair ON h.holder = ${runHolder("")} || old
-        ), outputs AS (
-          INSERT INTO run_outputs (run_id, type, app_id, seq, output)
-          SELECT fresh, type, app_id, 0, output FROM run_outputs JOIN pair ON run_id = old
-        )
-        INSERT INTO run_pages (run_id, html, fullscreen, remove_branding, redirect)
-        SELECT fresh, html, fullscreen, remove_branding, redirect FROM run_pages JOIN pair ON run_id = old`
-
-      const takeValues = (runId: string, from: string) => sql`
-        WITH variables AS (
-          INSERT INTO run_variables (run_id, custom_type, label, seq, value)
-          SELECT ${runId}::bigint, custom_type, label, 0, value FROM run_variables WHERE run_id = ${from}::bigint
-        ), holds AS (
-          INSERT INTO file_holds (file_id, holder)
-          SELECT file_id, ${runHolder(runId)} FROM file_holds WHERE holder = ${runHolder(from)}
-        )
-        INSERT INTO run_outputs (run_id, type, app_id, seq, output)
-        SELECT ${runId}::bigint, type, app_id, 0, output FROM run_outputs WHERE run_id = ${from}::bigint`
       /** Of automations whose concurrency is bounded: those that may not begin now, and those of them that are over. */
       const inTurn = Effect.fnUntraced(function* (made: ReadonlyArray<Made>) {
         const late = new Set<string>()

@@ -8,6 +8,7 @@ import type { Cause } from "../../../engine/outbox/Event.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import { KnownColumn, type KnownRecord, knownColumn, knownOf } from "../model/knownRecord.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 
 export interface InboxEvent extends MailboxRow {
@@ -16,6 +17,10 @@ export interface InboxEvent extends MailboxRow {
   readonly automation_id: number
   readonly run_id: string | null
   readonly lane: number | null
+  /** For a run that may be over as soon as it is there (./wholeRuns.ts): an id that nobody else gets. */
+  readonly new_run_id: string | null
+  /** The event's record, where the row is new and the record is there. */
+  readonly record: KnownRecord | null
   readonly event: {
     readonly type: string
     readonly record_id: number | null
@@ -49,7 +54,9 @@ const Claimed = Schema.Struct({
   run_id: Schema.NullOr(Schema.String),
   lane: Schema.NullOr(Schema.Int),
   type: Schema.String,
+  new_run_id: Schema.NullOr(Schema.String),
   record_id: Schema.NullOr(Schema.Int),
+  record: Schema.NullOr(KnownColumn),
   depth: Schema.Int,
   cause: Schema.NullOr(jsonb<Cause>()),
   payload: Schema.Any,
@@ -65,8 +72,18 @@ const NextDue = Schema.Struct({ due: Schema.NullOr(Schema.Date) })
 
 const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
 
+/** What the activation knows when it claims. */
+interface Held {
+  /** Rows in the air. */
+  readonly held: ReadonlySet<number>
+  /** Revisions whose runs may be whole in one statement. */
+  readonly whole: ReadonlySet<string>
+}
+
 export const makeClaim = Effect.gen(function* () {
   const sql = yield* Sql
+  const known = knownColumn(sql)
+  const newRunId = sql.literal("nextval('runs_run_id_seq')::text")
 
   const line = (appId: number) => sql`
     SELECT i.*, row_number() OVER (PARTITION BY i.automation_id, coalesce(i.lane, -i.row_id) ORDER BY i.row_id) AS nth,
@@ -90,7 +107,7 @@ export const makeClaim = Effect.gen(function* () {
   const claim = Effect.fnUntraced(function* (
     appId: number,
     activation: Pick<Activation, "fence" | "key">,
-    held: ReadonlySet<number>,
+    { held, whole }: Held,
     request: ClaimRequest
   ) {
     const { fence } = activation
@@ -106,20 +123,26 @@ export const makeClaim = Effect.gen(function* () {
         RETURNING i.*
       )
       SELECT c.row_id, c.claims, c.event_id, c.automation_id, c.run_id::text, c.lane,
+        CASE WHEN c.run_id IS NULL AND a.revision_id IN (SELECT unnest(${[...whole]}::text[]::bigint[]))
+          THEN ${newRunId} END AS new_run_id,
         e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on, e.traceparent,
+        CASE WHEN r.record_id IS NOT NULL THEN ${known} END AS record,
         CASE WHEN a.automation_id IS NULL THEN NULL ELSE jsonb_build_object(
           'revision_id', a.revision_id::text, 'paused', a.paused, 'broken', a.broken,
           'deleted', a.deleted_on IS NOT NULL, 'trigger_type', a.trigger_type, 'workspace_id', p.workspace_id,
           'author_active', u.status = 'active', 'debounce_ms', a.debounce_ms) END AS automation
       FROM mine LEFT JOIN (claimed c JOIN automation_events e USING (event_id)
         LEFT JOIN (automations a JOIN apps p USING (app_id) JOIN users u ON u.user_id = a.owner_id)
-          ON a.automation_id = c.automation_id) ON true
+          ON a.automation_id = c.automation_id
+        LEFT JOIN (records r JOIN apps ra USING (app_id))
+          ON r.record_id = e.record_id AND r.org_id = c.org_id AND c.run_id IS NULL) ON true
       ORDER BY c.row_id`)
     if (rows.length === 0) return null
     return rows.flatMap((claimed): ReadonlyArray<InboxEvent> => {
       if (claimed.row_id === null) return []
-      const { cause, created_on, depth, payload, record_id, traceparent, type, ...row } = claimed
-      return [{ ...row, event: { type, record_id, depth, cause, payload, created_on, traceparent } }]
+      const { cause, created_on, depth, payload, record, record_id, traceparent, type, ...row } = claimed
+      const event = { type, record_id, depth, cause, payload, created_on, traceparent }
+      return [{ ...row, record: record === null ? null : knownOf(record), event }]
     })
   })
 

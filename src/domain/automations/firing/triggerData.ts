@@ -38,8 +38,8 @@ interface Occurrence {
   readonly fire: Fire | null
   readonly target: FiringTarget
   readonly trigger: Revision["definition"]["trigger"]
-  /** Records as the claim of the row has just found them. */
-  readonly seen: ReadonlyMap<number, RecordState>
+  /** The event's record as the claim of the row has just found it. */
+  readonly seen: RecordState | null
   /** By a person, who is not bound to the triggering apps. */
   readonly asked: boolean
 }
@@ -60,11 +60,9 @@ export const makeTriggerData = Effect.gen(function* () {
   const sql = yield* Sql
   const records = yield* RecordStates
 
-  const recordOf = (target: FiringTarget, id: number | null, seen?: ReadonlyMap<number, RecordState>) => {
-    const known = id === null ? null : seen?.get(id)
-    return known !== undefined
-      ? Effect.succeed(known)
-      : Effect.map(records.byIds(target.org_id, [id!]), ([state]) => state ?? null)
+  const recordOf = (target: FiringTarget, id: number | null, seen: RecordState | null = null) => {
+    if (id === null || seen?.record_id === id) return Effect.succeed(id === null ? null : seen)
+    return Effect.map(records.byIds(target.org_id, [id]), ([state]) => state ?? null)
   }
 
   const commentOf = Effect.fnUntraced(function* (change: CommentChange) {

@@ -1,25 +1,22 @@
 // How runs of an app get their workflows: durable ones with their place, and of the plain ones some that have failed
 // (design: automations as durable executions; developer-api.md 7.11 rules 5 and 7).
-import { Clock, Effect, Schedule, Schema } from "effect"
+import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
-import type { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
-import type { RunDriver } from "../durable/RunDriver.ts"
-import type { RunStarts } from "../durable/RunStarts.ts"
-import type { RunWorkflows, StartedRun } from "../durable/RunWorkflows.ts"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { RunDriver } from "../durable/RunDriver.ts"
+import { RunStarts } from "../durable/RunStarts.ts"
+import { RunWorkflows, type StartedRun } from "../durable/RunWorkflows.ts"
 import { type AwaitedBy, type Fire, wakeEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
-import { type Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
-import type { RunPlaces } from "../run/RunPlaces.ts"
+import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
+import { RunPlaces } from "../run/RunPlaces.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
-import { summaryColumn } from "../run/runSummary.ts"
-import { waitsForCredits } from "../run/waiting.ts"
+import { makeFailedRunsShown } from "./failedRunsShown.ts"
 import type { InboxEvent } from "./mailboxClaim.ts"
+import { type KnownOfRun, startFacts } from "./startFacts.ts"
 
-/** Failed plain runs that become visible as workflows, per automation and minute: one that is broken must not drown Temporal. */
-const VISIBLE_A_MINUTE = 10
 /** When a workflow could not be started or woken, it is tried again after this. */
 export const TRY_AGAIN_MILLIS = 2_000
 
@@ -32,23 +29,10 @@ const IN_LINE_WAITING = 50
 const LOOK_EVERY = "1 second"
 
 interface Parts {
-  readonly sql: Sql
-  readonly driver: RunDriver["Service"]
-  readonly workflows: RunWorkflows["Service"]
-  readonly starts: RunStarts["Service"]
-  readonly places: RunPlaces["Service"]
-  readonly credits: Credits["Service"]
-  readonly outbox: Outbox["Service"]
   readonly later: (row: InboxEvent, millis: number) => Effect.Effect<unknown, SqlError>
   readonly inLine: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
   readonly remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
 }
-
-/** What a workflow says of its run beside who it is. */
-const Known = Schema.Struct({ summary: Schema.String, filtering_on: Schema.NullOr(Schema.Date) })
-type Known = typeof Known.Type
-
-const StartedOver = Schema.Struct({ over: Schema.Boolean })
 
 /** Whether the run stands at a delay, or is in it: then it needs no place; null: neither. */
 export type Delay = "stands" | "begun" | null
@@ -56,166 +40,143 @@ export type Delay = "stands" | "begun" | null
 /** A run whose workflow is to be started. */
 interface Placed {
   readonly runId: string
-  readonly known: Known
+  readonly known: KnownOfRun
   readonly type: RunType
   readonly delay: Delay
 }
 
-export const makeStarts = (
-  { driver, credits, inLine, later, outbox, places, remove, sql, starts, workflows }: Parts,
-  activation: Activation,
-  app: { readonly app_id: number; readonly org_id: number }
-) => {
+export const makeStarts = Effect.gen(function* () {
+  const sql = yield* Sql
+  const driver = yield* RunDriver
+  const workflows = yield* RunWorkflows
+  const starts = yield* RunStarts
+  const places = yield* RunPlaces
+  const credits = yield* Credits
+  const outbox = yield* Outbox
   const calls = makeRunCalls(sql)
+  const { knownOf, noCredits, started } = startFacts(sql)
 
-  const identity = (row: InboxEvent, runId: string, known: Known, type: RunType): StartedRun => ({
-    ...app,
-    run_id: runId,
-    automation_id: row.automation_id,
-    record_id: row.event.record_id,
-    type,
-    root_run_id: row.event.cause?.root_run_id ?? null,
-    ...known,
-    calledBy: row.event.cause
-  })
-
-  /** Whether the run is over. */
-  const started = (runId: string) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      Effect.map(
-        rowOf(StartedOver)(sql`UPDATE runs SET workflow_started_on = ${new Date(now)}
-          WHERE run_id = ${runId}::bigint RETURNING completed_on IS NOT NULL AS over`),
-        (row) => row?.over === true
-      )
-    )
-
-  const knownOf = (runId: string) =>
-    Effect.map(
-      rowOf(Known)(sql`SELECT ${summaryColumn(sql)}, r.filtering_on FROM runs r JOIN automations a USING (automation_id)
-        WHERE r.run_id = ${runId}::bigint`),
-      (known): Known => known ?? { summary: "", filtering_on: null }
-    )
-
-  const noCredits = (runId: string) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const waits = waitsForCredits(sql, { now: new Date(now), until: new Date(now + NO_CREDITS_MILLIS) })
-      return sql`UPDATE runs SET ${waits} WHERE run_id = ${runId}::bigint AND completed_on IS NULL`
+  /** For an activation. */
+  return (
+    { inLine, later, remove }: Parts,
+    activation: Activation,
+    app: { readonly app_id: number; readonly org_id: number }
+  ) => {
+    const identity = (row: InboxEvent, runId: string, known: KnownOfRun, type: RunType): StartedRun => ({
+      ...app,
+      run_id: runId,
+      automation_id: row.automation_id,
+      record_id: row.event.record_id,
+      type,
+      root_run_id: row.event.cause?.root_run_id ?? null,
+      ...known,
+      calledBy: row.event.cause
     })
 
-  /** The workflow of a run that somebody waits for is a child of the caller's, which starts it. */
-  const startBy = (caller: AwaitedBy, row: InboxEvent, runId: string) =>
-    activation.commit(
-      Effect.gen(function* () {
-        yield* started(runId)
-        yield* calls.startable(runId)
-        yield* outbox.append([wakeEvent(caller)])
-        yield* remove(row)
-      })
+    /** The workflow of a run that somebody waits for is a child of the caller's, which starts it. */
+    const startBy = (caller: AwaitedBy, row: InboxEvent, runId: string) =>
+      activation.commit(
+        Effect.gen(function* () {
+          yield* started(runId)
+          yield* calls.startable(runId)
+          yield* outbox.append([wakeEvent(caller)])
+          yield* remove(row)
+        })
+      )
+
+    const start = (row: InboxEvent, run: Placed) => {
+      const { awaited } = row.event.payload as Partial<Fire>
+      return awaited === undefined ? startAlone(row, run) : startBy(awaited, row, run.runId)
+    }
+
+    /** Who waits for its turn goes with the activation: the next one finds its row, and the run at its place. */
+    const ends = Effect.as(
+      Effect.repeat(activation.stopping, { until: (stopping) => stopping, schedule: Schedule.spaced(LOOK_EVERY) }),
+      "ends" as const
     )
 
-  const start = (row: InboxEvent, run: Placed) => {
-    const { awaited } = row.event.payload as Partial<Fire>
-    return awaited === undefined ? startAlone(row, run) : startBy(awaited, row, run.runId)
+    /** Of a run that is over: one that has begun in its wait would look only when that ends. */
+    const endWorkflow = (row: InboxEvent, runId: string) =>
+      workflows
+        .wake({ run_id: runId, automation_id: row.automation_id })
+        .pipe(Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("reconcile wakes it", error.message)))
+
+    /** A wait that was ended while its workflow was being started is one that nobody has told its workflow of. */
+    const settled = Effect.fnUntraced(function* (row: InboxEvent, runId: string, waits: boolean) {
+      const gone = yield* activation.commit(Effect.tap(started(runId), () => remove(row)))
+      if (waits && gone) yield* endWorkflow(row, runId)
+    })
+
+    let under = 0
+    const startInTurn = Effect.fnUntraced(function* (row: InboxEvent, { delay, known, runId, type }: Placed) {
+      // One whose process has died in it before is begun by its workflow.
+      const asked = delay === null || row.claims > 1
+      const begun = asked
+        ? null
+        : yield* delay === "begun" ? driver.firstWait.found(runId) : driver.firstWait.begin(runId)
+      const giveBack = places.release(app.org_id, runId)
+      let keeps = begun !== null
+      if (keeps && under <= IN_LINE_WAITING) {
+        yield* giveBack
+        keeps = false
+      }
+      const run = identity(row, runId, known, type)
+      // Not behind the start: its delay may be over by then, and the run back at its place.
+      const start = Effect.fnUntraced(function* (asks: boolean) {
+        if (keeps) keeps = yield* Effect.match(giveBack, { onFailure: () => true, onSuccess: () => false })
+        yield* workflows.start(run, asks ? undefined : begun?.directive)
+      })
+      yield* Effect.raceFirst(starts.inTurn(app, runId, begun?.fence)(start), ends).pipe(
+        Effect.matchEffect({
+          onSuccess: (outcome) =>
+            outcome === "ends"
+              ? activation.commit(later(row, 0))
+              : Effect.andThen(
+                  settled(row, runId, delay !== null),
+                  Effect.suspend(() => (keeps ? giveBack : Effect.void))
+                ),
+          onFailure: (error) =>
+            Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }).pipe(
+              // While Temporal is away the plain ones go on.
+              Effect.andThen(places.release(app.org_id, runId)),
+              Effect.andThen(activation.commit(later(row, TRY_AGAIN_MILLIS)))
+            )
+        })
+      )
+    })
+
+    const startAlone = (row: InboxEvent, run: Placed) =>
+      Effect.suspend(() => {
+        if (under >= IN_LINE) return activation.commit(later(row, LINE_FULL_MILLIS))
+        under++
+        return Effect.ensuring(
+          startInTurn(row, run),
+          Effect.sync(() => void under--)
+        )
+      })
+
+    /** A run that is there, and needs no place or has one. */
+    const startUnasked = Effect.fnUntraced(function* (row: InboxEvent, run: Pick<Placed, "delay" | "type">) {
+      return yield* start(row, { ...run, runId: row.run_id!, known: yield* knownOf(row.run_id!) })
+    })
+
+    /** A workflow costs far more than a row: a durable run waits for its place and for credits here, and gets its workflow with them. */
+    const startPlaced = Effect.fnUntraced(function* (row: InboxEvent, run: Pick<Placed, "delay" | "type">) {
+      const { org_id } = app
+      if ((yield* credits.left(org_id)) <= 0) {
+        return yield* activation.commit(Effect.andThen(noCredits(row.run_id!), later(row, NO_CREDITS_MILLIS)))
+      }
+      if (!(yield* places.ask(org_id, row.run_id!))) return yield* activation.commit(inLine(row))
+      return yield* startUnasked(row, run)
+    })
+
+    const { failedMinutes, show } = makeFailedRunsShown((row, runId) =>
+      Effect.flatMap(knownOf(runId), (known) => workflows.start(identity(row, runId, known, "regular")))
+    )
+
+    return { start, startPlaced, startUnasked, endWorkflow, show, failedMinutes }
   }
+})
 
-  /** Who waits for its turn goes with the activation: the next one finds its row, and the run at its place. */
-  const ends = Effect.as(
-    Effect.repeat(activation.stopping, { until: (stopping) => stopping, schedule: Schedule.spaced(LOOK_EVERY) }),
-    "ends" as const
-  )
-
-  /** Of a run that is over: one that has begun in its wait would look only when that ends. */
-  const endWorkflow = (row: InboxEvent, runId: string) =>
-    workflows
-      .wake({ run_id: runId, automation_id: row.automation_id })
-      .pipe(Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("reconcile wakes it", error.message)))
-
-  /** A wait that was ended while its workflow was being started is one that nobody has told its workflow of. */
-  const settled = Effect.fnUntraced(function* (row: InboxEvent, runId: string, waits: boolean) {
-    const gone = yield* activation.commit(Effect.tap(started(runId), () => remove(row)))
-    if (waits && gone) yield* endWorkflow(row, runId)
-  })
-
-  let under = 0
-  const startInTurn = Effect.fnUntraced(function* (row: InboxEvent, { delay, known, runId, type }: Placed) {
-    // One whose process has died in it before is begun by its workflow.
-    const asked = delay === null || row.claims > 1
-    const begun = asked
-      ? null
-      : yield* delay === "begun" ? driver.firstWait.found(runId) : driver.firstWait.begin(runId)
-    const giveBack = places.release(app.org_id, runId)
-    let keeps = begun !== null
-    if (keeps && under <= IN_LINE_WAITING) {
-      yield* giveBack
-      keeps = false
-    }
-    const run = identity(row, runId, known, type)
-    // Not behind the start: its delay may be over by then, and the run back at its place.
-    const start = Effect.fnUntraced(function* (asks: boolean) {
-      if (keeps) keeps = yield* Effect.match(giveBack, { onFailure: () => true, onSuccess: () => false })
-      yield* workflows.start(run, asks ? undefined : begun?.directive)
-    })
-    yield* Effect.raceFirst(starts.inTurn(app, runId, begun?.fence)(start), ends).pipe(
-      Effect.matchEffect({
-        onSuccess: (outcome) =>
-          outcome === "ends"
-            ? activation.commit(later(row, 0))
-            : Effect.andThen(
-                settled(row, runId, delay !== null),
-                Effect.suspend(() => (keeps ? giveBack : Effect.void))
-              ),
-        onFailure: (error) =>
-          Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }).pipe(
-            // While Temporal is away the plain ones go on.
-            Effect.andThen(places.release(app.org_id, runId)),
-            Effect.andThen(activation.commit(later(row, TRY_AGAIN_MILLIS)))
-          )
-      })
-    )
-  })
-
-  const startAlone = (row: InboxEvent, run: Placed) =>
-    Effect.suspend(() => {
-      if (under >= IN_LINE) return activation.commit(later(row, LINE_FULL_MILLIS))
-      under++
-      return Effect.ensuring(
-        startInTurn(row, run),
-        Effect.sync(() => void under--)
-      )
-    })
-
-  /** A run that is there, and needs no place or has one. */
-  const startUnasked = Effect.fnUntraced(function* (row: InboxEvent, run: Pick<Placed, "delay" | "type">) {
-    return yield* start(row, { ...run, runId: row.run_id!, known: yield* knownOf(row.run_id!) })
-  })
-
-  /** A workflow costs far more than a row: a durable run waits for its place and for credits here, and gets its workflow with them. */
-  const startPlaced = Effect.fnUntraced(function* (row: InboxEvent, run: Pick<Placed, "delay" | "type">) {
-    const { org_id } = app
-    if ((yield* credits.left(org_id)) <= 0) {
-      return yield* activation.commit(Effect.andThen(noCredits(row.run_id!), later(row, NO_CREDITS_MILLIS)))
-    }
-    if (!(yield* places.ask(org_id, row.run_id!))) return yield* activation.commit(inLine(row))
-    return yield* startUnasked(row, run)
-  })
-
-  /** Of each automation, in the last minute in which one of its runs failed. */
-  const failures = new Map<number, { readonly minute: number; readonly n: number }>()
-
-  /** A plain run that failed becomes findable in Temporal. */
-  const show = Effect.fnUntraced(function* (row: InboxEvent, runId: string) {
-    const minute = Math.floor((yield* Clock.currentTimeMillis) / 60_000)
-    const known = failures.get(row.automation_id)
-    const n = known?.minute === minute ? known.n : 0
-    failures.set(row.automation_id, { minute, n: n + 1 })
-    if (n >= VISIBLE_A_MINUTE) return
-    yield* workflows
-      .start(identity(row, runId, yield* knownOf(runId), "regular"))
-      .pipe(Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("a failed run stays unseen", error.message)))
-  })
-
-  const failedMinutes = (): ReadonlyArray<readonly [automationId: number, count: number]> =>
-    [...failures].map(([id, { n }]) => [id, n])
-
-  return { start, startPlaced, startUnasked, endWorkflow, show, failedMinutes }
-}
+/** Of an activation. */
+export type Starts = ReturnType<Effect.Success<typeof makeStarts>>

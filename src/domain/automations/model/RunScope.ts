@@ -154,6 +154,8 @@ export interface RunScope {
   readonly simulation: boolean
   /** `current_date` and its like are fixed to this instant: the start of the step. */
   readonly now: Date
+  /** An app of which the version is known, for a step that is committed only while it is so. */
+  readonly appVersion?: { readonly app_id: number; readonly version: number }
   /** The run's record as it is; as it was at the event in the automation's filter, and where the record is gone. */
   readonly current: Seen<RecordState | null>
   /** Subject of `previous: true`: before the triggering change, or what `current_record_get_previous_revision` published. */

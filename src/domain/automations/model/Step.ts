@@ -115,6 +115,8 @@ export type StepRuntime<C = any> =
   | {
       readonly kind: "prepared"
       readonly run: Run<C, StepOutcome | StepRecordChange | Effect.Effect<StepOutcome, StepFailed | SqlError>>
+      /** What it reads in any case: on its way while the step's author is asked about. What fails of it fails again in `run`. */
+      readonly ahead?: Run<C, void>
     }
   | {
       readonly kind: "each"

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { Authorities } from "../../accounts/Authority.ts"
 import type { CustomDef } from "../model/Definition.ts"
+import type { KnownRecord } from "../model/knownRecord.ts"
 import { iterationKey } from "../model/Plan.ts"
 import { RecordStates } from "../model/RecordStates.ts"
 import {
@@ -51,7 +52,15 @@ const holderOf = ({ holder, run: { app_id, org_id } }: LoadedRun) => ({
 
 export class RunContextFactory extends Context.Service<
   RunContextFactory,
-  { readonly make: (loaded: LoadedRun, revision: Revision, inboxRow?: InboxRow | null) => RunContext }
+  {
+    /** @param known the run's record as it has just been read, for a step that is committed only while it is so */
+    readonly make: (
+      loaded: LoadedRun,
+      revision: Revision,
+      inboxRow?: InboxRow | null,
+      known?: KnownRecord
+    ) => RunContext
+  }
 >()("millrace/automations/run/RunContextFactory") {
   static readonly layer = Layer.effect(
     RunContextFactory,
@@ -66,7 +75,7 @@ export class RunContextFactory extends Context.Service<
       const payloads = yield* makeWebhookPayloads
       const { runMinutesMax } = yield* AppConfig
 
-      const make = (loaded: LoadedRun, revision: Revision, inboxRow: InboxRow | null = null): RunContext => {
+      const make: RunContextFactory["Service"]["make"] = (loaded, revision, inboxRow = null, known) => {
         const { holder, trigger } = loaded
         const { run_id, org_id, app_id, automation_id } = loaded.run
         const authority = authorities.of({
@@ -103,7 +112,7 @@ export class RunContextFactory extends Context.Service<
           loops: ReadonlyArray<LoopFrame>,
           gathered: Gathered,
           /** The record as it was, for the automation's filter. */
-          current?: RecordState | null
+          current: RecordState | null | undefined = known?.state
         ): RunScope => {
           const run = {
             run_id,
@@ -138,6 +147,7 @@ export class RunContextFactory extends Context.Service<
             payload,
             simulation: isDry(loaded.run.type, trigger),
             now,
+            ...(known === undefined ? {} : { appVersion: { app_id: known.row.app_id, version: known.version } }),
             current: seen(
               current === undefined
                 ? Effect.map(one(loaded.run.record_id), (state) => state ?? trigger.record)

@@ -2,6 +2,7 @@
 // A run that waits in a delay holds no place. Nobody holds a lock that another waits for: whoever enters the line or gives a place
 // back looks once its transaction is over, so that the later of the two sees both.
 import { Clock, Context, Effect, Layer, Queue, Schema, type Scope } from "effect"
+import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
@@ -25,6 +26,8 @@ export class RunPlaces extends Context.Service<
   {
     /** In the caller's transaction, of runs that nobody else knows yet: those that got a place. The others are in the line. */
     readonly take: (orgId: number, runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
+    /** Part of a statement in which runs begin and end: their places, as `open`. Behind it `freed`, as after any end. */
+    readonly passing: (orgId: number, wanted: number) => Statement.Fragment
     /** Outside of any transaction: whether the run has a place now. Else it is in the line. */
     readonly ask: (orgId: number, runId: string) => Effect.Effect<boolean, SqlError>
     /** Before `ask`: the run can wait where it is until it is called. Null: too many do. */
@@ -107,7 +110,7 @@ export class RunPlaces extends Context.Service<
           )
       )
 
-      return RunPlaces.of({ take, ask, stand: line.stand, release, freed, lookAtAll })
+      return RunPlaces.of({ take, passing: statements.passing, ask, stand: line.stand, release, freed, lookAtAll })
     })
   )
 }

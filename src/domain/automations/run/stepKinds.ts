@@ -15,5 +15,8 @@ export const costs = (type: string): boolean => actionSpec(type).group === "acti
 /** Whether success leaves no log entry (7.11). */
 export const isQuiet = (type: string): boolean => actionSpec(type).quiet === true
 
+/** Whether the step only changes its run's record, and what it writes is read and not computed. */
+export const onlyChanges = ({ config, type }: Action): boolean => actionSpec(type).onlyChanges?.(config) === true
+
 export const declaredIn = (actions: ReadonlyArray<Action>): ReadonlyArray<CustomDef> =>
   [...allActions(actions)].flatMap((action) => actionSpec(action.type).declares?.(action.config) ?? [])

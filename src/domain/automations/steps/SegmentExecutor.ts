@@ -11,6 +11,7 @@ import type { Along, OutsideEnd, OutsideStop, SegmentEnd } from "./segmentEnds.t
 import { makeSegmentLoop } from "./segmentLoop.ts"
 import { makeStepKit } from "./stepKit.ts"
 import { failUnknown } from "./unknownStep.ts"
+import { makeWholeStep } from "./wholeStep.ts"
 
 const tellingOf = ([failure]: ReadonlyArray<string>) => (failure === undefined ? {} : { failure })
 
@@ -19,6 +20,8 @@ export class SegmentExecutor extends Context.Service<
   {
     /** Goes on until a durable point, the end, or the end of the slice. The run has been taken before. */
     readonly segment: (context: RunContext, limits: SliceLimits) => Committed<SegmentEnd>
+    /** The one step of a run that is not there yet, as far as it comes to be handed to the committer. */
+    readonly whole: <E>(context: RunContext, committer: Committer<E>) => Committed<void, E>
     /** One outside step, begun and finished: after it the cursor stands behind the step. */
     readonly outside: (context: RunContext, limits: SliceLimits) => Committed<OutsideEnd>
     /** Behind it: as `segment`, and outside steps that are taken along, until one of them has failed. */
@@ -56,6 +59,7 @@ export class SegmentExecutor extends Context.Service<
         })
 
       return SegmentExecutor.of({
+        whole: makeWholeStep(kit),
         // It executes no outside step.
         segment: (context, limits) => go(context, limits) as Committed<SegmentEnd>,
         outside: (context, limits) => telling((committer) => go(context, limits, { committer })),

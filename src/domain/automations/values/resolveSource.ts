@@ -77,16 +77,17 @@ export class Sources extends Context.Service<
           (rows) => new Map(rows.map(({ app_id, version }) => [app_id, version]))
         )
       const batched = batchReads(versions)
+      const versionOf = Effect.fnUntraced(function* (appId: number) {
+        const asked = (yield* inTransaction(sql)) ? inMoment(`version ${appId}`, versions([appId])) : batched([appId])
+        return (yield* asked).get(appId)
+      })
       const read = new WeakMap<RunFacts, Map<number, AppDefinition | null>>()
       const definition = Effect.fnUntraced(function* (appId: number, scope: RunScope) {
         const cache = read.get(scope.run) ?? new Map<number, AppDefinition | null>()
         read.set(scope.run, cache)
         const known = cache.get(appId)
         if (known !== undefined) return known
-        const found = yield* (yield* inTransaction(sql))
-          ? inMoment(`version ${appId}`, versions([appId]))
-          : batched([appId])
-        const version = found.get(appId)
+        const version = scope.appVersion?.app_id === appId ? scope.appVersion.version : yield* versionOf(appId)
         const now = version === undefined ? null : yield* definitions.ofVersion(appId, version)
         cache.set(appId, now)
         return now

@@ -12,8 +12,8 @@ export interface RecordsChanged {
 }
 
 export interface RecordHook {
-  /** Asked first, so that writes that do not concern the hook stay one statement. */
-  readonly concerns: (definition: AppDefinition) => boolean
+  /** Asked first, so that writes that do not concern the hook stay one statement. Of some updates the changed fields alone are given. */
+  readonly concerns: (app: Pick<AppDefinition, "fields">) => boolean
   readonly run: (change: RecordsChanged) => Effect.Effect<void, SqlError>
 }
 

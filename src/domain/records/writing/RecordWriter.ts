@@ -9,12 +9,12 @@ import {
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { shownTitle, titleOf } from "../model/AppDefinition.ts"
-import { factsOf, type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
+import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"
+import { makeForesee, type ReadRecord } from "./foreseen.ts"
 import { makePreparation, type ProblemPlace, single } from "./preparation.ts"
+import { type ChangedRow, changeOf } from "./recordChange.ts"
 import { makeCreation } from "./recordCreation.ts"
-import type { ChangedRow } from "./recordStatements.ts"
 import { makeTrash } from "./trash.ts"
 
 export interface RecordUpdate {
@@ -45,6 +45,8 @@ export class RecordWriter extends Context.Service<
       appId: number,
       inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>
     ) => Effect.Effect<ReadonlyArray<RecordRow>, WriteError>
+    /** What `changeParts` writes of an update of the record as it was read; null: it takes the ordinary way. */
+    readonly foresee: (record: ReadRecord, fields: Inputs.FieldInputs, write: Write) => Effect.Effect<ChangedRow | null>
     /** To the trash; with `skipTrash` for good, trashed ones without an event. Answers them as they were, `deleted_on` set. */
     readonly remove: (
       write: Write,
@@ -98,33 +100,11 @@ export class RecordWriter extends Context.Service<
         const changed: Array<ChangedRow> = []
         const after = inputs.map(({ record_id, write }, index) => {
           const before = byId.get(record_id)!
-          const change = Inputs.applySetCells(before.cells, Inputs.withAttached(parsed[index]!, attached))
+          const settings = Inputs.withAttached(parsed[index]!, attached)
+          const change = changeOf(definition, before, settings, { at, found: judged.get(write)!.found, write })
           if (change === null) return before
-          const { cells, delta } = change
-          const titleChanged =
-            definition.titleField !== undefined && delta[definition.titleField.field_id] !== undefined
-          const record: RecordRow = {
-            ...before,
-            cells,
-            revision: before.revision + 1,
-            title: titleChanged ? titleOf(definition, cells, before, judged.get(write)!.found) : before.title,
-            last_modified_on: at,
-            last_modified_by: write.author
-          }
-          changed.push({
-            record_id,
-            revision: record.revision,
-            cells,
-            previous: before.cells,
-            title: record.title,
-            shown: shownTitle(record.title, definition.item_name, record.app_record_id),
-            delta,
-            changed: Inputs.changedFields(definition, delta, factsOf(before), factsOf(record)),
-            links: Inputs.linksOf(definition, delta, "records"),
-            files: Inputs.linksOf(definition, delta, "files"),
-            write
-          })
-          return record
+          changed.push(change.row)
+          return change.record
         })
         if (changed.length > 0) {
           yield* statements.update(appId, definition.org_id, changed, at)
@@ -158,7 +138,13 @@ export class RecordWriter extends Context.Service<
           place
         )
 
-      return RecordWriter.of({ create: yield* makeCreation(writing), update, updateEach, ...makeTrash(writing) })
+      return RecordWriter.of({
+        create: yield* makeCreation(writing),
+        foresee: makeForesee(writing),
+        update,
+        updateEach,
+        ...makeTrash(writing)
+      })
     })
   )
 }

@@ -59,7 +59,7 @@ export const makePreparation = Effect.gen(function* () {
       )
     )
 
-  const concerned = (definition: AppDefinition) => hooks.filter((hook) => hook.concerns(definition))
+  const concerned = (app: Pick<AppDefinition, "fields">) => hooks.filter((hook) => hook.concerns(app))
   const runHooks = (change: RecordsChanged) =>
     change.records.length === 0
       ? Effect.void

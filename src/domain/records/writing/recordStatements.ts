@@ -7,9 +7,11 @@ import { currentTraceparent, type Traceparent } from "../../../ground/telemetry/
 import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow, type Write } from "../model/RecordRow.ts"
+import { changeGiven, changeParts } from "./changeParts.ts"
 import type { Delta, Link } from "./fieldInputs.ts"
+import type { ChangedRow } from "./recordChange.ts"
 import { trashStatements } from "./trashStatements.ts"
-import { makeWriteParts } from "./writeParts.ts"
+import { makeWriteParts, ofWrite } from "./writeParts.ts"
 
 export interface NewRow {
   readonly cells: Cells
@@ -24,21 +26,6 @@ export interface NewRow {
 export interface NewRecord extends NewRow {
   readonly app_record_id: number
   readonly created_on: Date
-  readonly write: Write
-}
-
-export interface ChangedRow {
-  readonly record_id: number
-  readonly revision: number
-  readonly cells: Cells
-  readonly previous: Cells
-  readonly title: string | null
-  readonly shown: string
-  readonly delta: Delta
-  readonly changed: ReadonlyArray<number>
-  readonly links: { readonly added: ReadonlyArray<Link>; readonly removed: ReadonlyArray<Link> }
-  readonly files: { readonly added: ReadonlyArray<Link>; readonly removed: ReadonlyArray<Link> }
-  /** Changes of one statement may come from different writes. */
   readonly write: Write
 }
 
@@ -69,15 +56,6 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       WITH a AS MATERIALIZED (SELECT app_id, version FROM apps WHERE app_id = ${appId} FOR KEY SHARE)
       SELECT ${columns}, a.version FROM a JOIN records r ON r.app_id = a.app_id
       WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id FOR UPDATE OF r`)
-
-  /** The columns that each row has of its write. @param around of the span in which the statement is sent */
-  const ofWrite = ({ author, cause, depth, switches, traceparent }: Write, around: Traceparent) => ({
-    ...switches,
-    author,
-    depth,
-    cause,
-    traceparent: traceparent === undefined ? around : traceparent
-  })
 
   /** No rows: the app has another version by now, or is gone. A title of the record's number is made here. */
   const create = ({ app_id, version, titleField }: AppDefinition, records: ReadonlyArray<NewRecord>) => {
@@ -123,40 +101,14 @@ export const makeStatements = Effect.map(Sql, (sql) => {
   }
 
   const update = (appId: number, orgId: number, changed: ReadonlyArray<ChangedRow>, now: Date) => {
-    const rowsIn = (around: Traceparent) => changed.map(({ write, ...row }) => ({ ...row, ...ofWrite(write, around) }))
-    const links = (kind: "links" | "files", side: "added" | "removed") =>
-      sql`SELECT i.record_id, (k->>'field_id')::bigint AS field_id, (k->>'target_id')::bigint AS target_id
-          FROM i, jsonb_array_elements(i.${sql(kind)}->${side}::text) k`
+    const { cells, columns, event, links } = changeParts(sql, { app_id: appId, org_id: orgId }, now)
     return Effect.flatMap(
       currentTraceparent,
       (trace) => sql`
       WITH i AS MATERIALIZED (
-        SELECT * FROM jsonb_to_recordset(${json(rowsIn(trace))}::jsonb) AS x (record_id bigint, revision int, cells jsonb,
-          previous jsonb, title text, shown text, delta jsonb, changed jsonb, links jsonb, files jsonb,
-          author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean)
-      ), u AS (
-        UPDATE records r SET cells = i.cells, title = i.title, revision = i.revision,
-          last_modified_on = ${now}, last_modified_by = i.author
-        FROM i WHERE r.record_id = i.record_id
-      ), v AS (
-        INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
-        SELECT record_id, revision, 'update', ${now}, author, delta FROM i
-      ), ld AS (
-        DELETE FROM record_links l USING (${links("links", "removed")}) k
-        WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.target_id = k.target_id
-      ), la AS (
-        INSERT INTO record_links (record_id, field_id, target_id) ${links("links", "added")}
-      ), fd AS (
-        DELETE FROM file_links l USING (${links("files", "removed")}) k
-        WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.file_id = k.target_id
-      ), fa AS (
-        INSERT INTO file_links (record_id, field_id, file_id) ${links("files", "added")}
-      )
-      INSERT INTO outbox (${outboxColumns})
-      SELECT 'record.update', ${orgId}::bigint, ${appId}::bigint, record_id, hook, workflow, silent, depth,
-        nullif(cause, 'null'), traceparent, jsonb_build_object('revision', revision, 'author', author, 'cells', cells, 'previous', previous,
-          'changed', changed, 'title', shown), ${now}
-      FROM i ORDER BY record_id`
+        SELECT * FROM jsonb_to_recordset(${json(changed.map((one) => changeGiven(one, trace)))}::jsonb) AS x (${columns})
+      ), ${cells}, ${links}
+      ${event}`
     )
   }
 

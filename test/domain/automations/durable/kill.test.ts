@@ -354,4 +354,44 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
       assert.strictEqual(rows.length, 1)
     })
   )
+
+  it.effect(
+    "killed in the statement in which a run begins and ends: nothing has happened, and it happens once (A1)",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const namespace = freshName("kill")
+        const { appId, fields, token } = yield* seedApp([
+          { field_type: "single_text", config: { label: "Name" } },
+          { field_type: "single_text", config: { label: "Note" } }
+        ])
+        const [name, note] = [fields["name"]!, fields["note"]!]
+        const id = yield* automate(token, appId, {
+          trigger: { type: "record_created", config: {} },
+          actions: [setText(note, "done")]
+        })
+        const killedAt = yield* pausesAt("run_triggers", `NEW.data #>> '{record,cells,${name},0}' = 'second'`)
+        // Of the first run its actor learns of what kind they are.
+        yield* createRecord(token, appId, { name: "first" })
+        let record = 0
+        yield* killedAt(
+          namespace,
+          Effect.gen(function* () {
+            yield* runsOver(id)
+            record = yield* createRecord(token, appId, { name: "second" })
+            const whole = sql`SELECT 1 FROM pg_stat_activity WHERE query LIKE '%OVERRIDING SYSTEM VALUE%' AND wait_event_type = 'Lock'`
+            yield* eventually("in the one statement", whole, (rows) => rows.length > 0)
+          })
+        )
+        assert.strictEqual((yield* runsOf(id)).length, 1)
+        assert.isNull(yield* textOf(record, note))
+        yield* startWorker(namespace)
+        const [, run] = yield* runsOver(id, 2)
+        assert.strictEqual(run!.status, "completed")
+        yield* settled(appId)
+        const revisions = yield* sql`SELECT 1 FROM revisions WHERE record_id = ${record} AND revision > 0`
+        assert.deepStrictEqual([revisions.length, (yield* runsOf(id)).length], [1, 2])
+        assert.strictEqual(yield* textOf(record, note), "done")
+      })
+  )
 })

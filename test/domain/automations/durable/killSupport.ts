@@ -92,11 +92,13 @@ export const pausesAt = Effect.fnUntraced(function* (table: string, row: string)
   )
   const paused = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${PAUSE + 1} AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
-  return (namespace: string) =>
+  /** @param meanwhile while the worker is at work */
+  return <E = never, R = never>(namespace: string, meanwhile?: Effect.Effect<void, E, R>) =>
     sql.withTransaction(
       Effect.gen(function* () {
         yield* sql`SELECT pg_advisory_xact_lock(${PAUSE + 1})`
         const worker = yield* startWorker(namespace)
+        if (meanwhile !== undefined) yield* meanwhile
         yield* eventually("it stands there", paused, (rows) => rows.length > 0)
         yield* kill(worker)
       })

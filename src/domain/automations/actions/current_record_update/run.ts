@@ -17,6 +17,7 @@ export const run = Effect.gen(function* () {
       if (step.simulation) return skipped(`Simulation: record ${record_id} would be updated.`)
       if (Object.keys(fields).length === 0) return success
       return new StepRecordChange({ write, app_id, record_id, fields })
-    })
+    }),
+    assignments.ahead
   )
 })

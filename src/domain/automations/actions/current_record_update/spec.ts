@@ -1,4 +1,5 @@
 // Action `current_record_update` (service.md 2.7): assigns fields of the current record.
+import { fieldTypes } from "../../../records/fields/registry.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
 import { mutation } from "../shared/configKeys.ts"
 import { action } from "../spec.ts"
@@ -10,5 +11,9 @@ export const current_record_update = action({
   description: "Assigns fields of the current record",
   requires: "record",
   assigns: "current",
+  onlyChanges: ({ field_assignments }) =>
+    field_assignments.every(
+      ({ assignment_type, field_type }) => assignment_type === "set" && fieldTypes[field_type].kind !== "number"
+    ),
   config: { ...assignments, ...mutation }
 })

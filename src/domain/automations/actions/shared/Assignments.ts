@@ -3,6 +3,8 @@ import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { momentOfInstant } from "../../../../ground/primitives/dates.ts"
 import { wallOf } from "../../../../ground/primitives/zones.ts"
+import { Sql } from "../../../../ground/sql/Sql.ts"
+import { inTransaction } from "../../../../ground/sql/transact.ts"
 import type { Field } from "../../../records/fields/model/Field.ts"
 import { fieldTypes, typeOf } from "../../../records/fields/registry.ts"
 import type { FieldInputs } from "../../../records/writing/fieldInputs.ts"
@@ -32,11 +34,14 @@ export class Assignments extends Context.Service<
       appId: number,
       step: Step
     ) => Effect.Effect<FieldInputs, StepFailed | SqlError>
+    /** What assignments to the step's own record read first, where no transaction would wait for it. */
+    readonly ahead: (step: Step) => Effect.Effect<void, StepFailed | SqlError>
   }
 >()("millrace/automations/actions/Assignments") {
   static readonly layer = Layer.effect(
     Assignments,
     Effect.gen(function* () {
+      const sql = yield* Sql
       const values = yield* Values
       const references = yield* References
       const scripts = yield* Scripts
@@ -219,7 +224,15 @@ export class Assignments extends Context.Service<
         return out
       })
 
-      return Assignments.of({ inputs })
+      const ahead = Effect.fnUntraced(function* (step: Step) {
+        if (yield* inTransaction(sql)) return
+        yield* Effect.all([step.current, sources.definition(step.automation.app_id, step)], {
+          concurrency: "unbounded",
+          discard: true
+        })
+      })
+
+      return Assignments.of({ inputs, ahead })
     })
   ).pipe(Layer.provide(ValueParts))
 }

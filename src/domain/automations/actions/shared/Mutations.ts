@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Author } from "../../../../engine/outbox/Event.ts"
 import { Sql } from "../../../../ground/sql/Sql.ts"
+import { inTransaction } from "../../../../ground/sql/transact.ts"
 import { currentTraceparent } from "../../../../ground/telemetry/traceContext.ts"
 import type { Level } from "../../../accounts/Access.ts"
 import { Authorities, type HeldRights } from "../../../accounts/Authority.ts"
@@ -72,7 +73,9 @@ export class Mutations extends Context.Service<
       const write = Effect.fnUntraced(function* (step: Step<MutationConfig>, appId: number, level: Level) {
         const userId = yield* shownAs(step)
         if (userId !== null) yield* userMay(step, userId, appId, level)
-        const held = yield* refusing(step.authority.on(appId))
+        // One that only reads as yet has been asked as its step began, a moment ago; inside of a transaction, and with each of many, anew.
+        const asked = step.collected === null && !(yield* inTransaction(sql))
+        const held = yield* asked ? sight.on(step, appId) : refusing(step.authority.on(appId))
         yield* enough(held, appId, level)
         const shown: Author = userId === null ? automationAuthor(step) : { type: "user", user_id: userId }
         return {

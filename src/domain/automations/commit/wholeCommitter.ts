@@ -1,0 +1,46 @@
+// The committer of a run that is over as it begins (./wholeRuns.ts): what its one step leaves is handed over whole, with the change of its
+// record as it would be. Whatever else a step may come to has the run take the ordinary way, where it begins anew.
+import { Data, Effect } from "effect"
+import { RecordWriter } from "../../records/writing/RecordWriter.ts"
+import type { KnownRecord } from "../model/knownRecord.ts"
+import type { RunContext } from "../run/RunContext.ts"
+import type { Change, Committer } from "./Committer.ts"
+import { commitOf } from "./runCommits.ts"
+import type { WholeStep } from "./wholeRuns.ts"
+
+/** The run is not there, and nothing of its step is done. */
+export class NotWhole extends Data.TaggedError("NotWhole")<{}> {}
+
+const refused = Effect.fail(new NotWhole())
+
+const isWhole = ({ ending, gathered, lazy }: Change): boolean =>
+  ending?.status === "completed" &&
+  lazy != null &&
+  (gathered === undefined ||
+    (gathered.variables.length === 0 &&
+      gathered.outputs.length === 0 &&
+      gathered.calls.length === 0 &&
+      gathered.pages.length === 0 &&
+      gathered.redirect === null))
+
+export const makeWholeCommitter = Effect.map(
+  RecordWriter,
+  (writer) =>
+    /** @param known the run's record, as its step reads it */
+    <E>(
+      known: KnownRecord,
+      hand: (context: RunContext, step: WholeStep) => Effect.Effect<void, E>
+    ): Committer<NotWhole | E> => ({
+      act: Effect.fnUntraced(function* ({ act, context, record }) {
+        const own = record?.record_id === known.row.record_id && record.app_id === known.row.app_id
+        const change = own ? yield* writer.foresee(known, record.fields, record.write) : null
+        if (change === null) return yield* refused
+        const left = yield* act
+        if (!isWhole(left)) return yield* refused
+        yield* hand(context, { commit: commitOf(context, left), change, version: known.version })
+      }),
+      leave: () => refused,
+      save: () => refused,
+      fail: () => refused
+    })
+)

@@ -1,0 +1,65 @@
+// Mailbox rows that are commands: to wake a run, to hand a turn on, to follow a change of an automation's state. None makes a run.
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Activation } from "../../../engine/actors/ActorKind.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { RunWorkflows } from "../durable/RunWorkflows.ts"
+import { AUTOMATION_CHANGED, type AutomationChanged } from "../model/automationChanged.ts"
+import { type NextTurn, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
+import { RunTurns } from "../run/RunTurns.ts"
+import type { InboxEvent } from "./mailboxClaim.ts"
+import { StateChanges } from "./StateChanges.ts"
+import { TRY_AGAIN_MILLIS } from "./workflowStarts.ts"
+
+const ALONE: ReadonlySet<string> = new Set([RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED])
+
+export const isCommand = ({ event }: InboxEvent): boolean => ALONE.has(event.type)
+
+interface Commanded {
+  readonly activation: Activation
+  readonly app: { readonly app_id: number; readonly org_id: number }
+  readonly later: (row: InboxEvent, millis: number) => Effect.Effect<unknown, SqlError>
+  readonly remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
+}
+
+export const makeCommandRows = Effect.gen(function* () {
+  const sql = yield* Sql
+  const workflows = yield* RunWorkflows
+  const turns = yield* RunTurns
+  const changes = yield* StateChanges
+
+  const wake = Effect.fnUntraced(function* (row: InboxEvent) {
+    const { automation_id, run_id } = row.event.payload as { automation_id: number; run_id: string }
+    // One that is not over stays parked: it waits for something else.
+    const parked = yield* sql`
+      UPDATE automation_inbox i SET parked = NOT r.over, due_at = CASE WHEN r.over THEN ${row.event.created_on}::timestamptz ELSE i.due_at END
+      FROM (SELECT run_id, completed_on IS NOT NULL AS over FROM runs WHERE run_id = ${run_id}::bigint) AS r
+      WHERE i.run_id = r.run_id AND i.parked RETURNING i.row_id`
+    if (parked.length > 0) return
+    const [plainRow] = yield* sql`
+      UPDATE automation_inbox SET due_at = ${row.event.created_on} WHERE run_id = ${run_id}::bigint AND NOT parked RETURNING row_id`
+    if (plainRow === undefined) yield* workflows.wake({ run_id, automation_id })
+  })
+
+  /** For an activation. */
+  return ({ activation, app, later, remove }: Commanded) =>
+    Effect.fnUntraced(function* (row: InboxEvent) {
+      if (row.event.type === RUN_TURN) {
+        return yield* activation.commit(Effect.andThen(turns.handOn(row.event.payload as NextTurn), remove(row)))
+      }
+      const work =
+        row.event.type === RUN_WAKE ? wake(row) : changes.carryOut(row.event.payload as AutomationChanged, app)
+      yield* work.pipe(
+        Effect.matchEffect({
+          onSuccess: () => activation.commit(remove(row)),
+          onFailure: (error) =>
+            error._tag === "SqlError"
+              ? Effect.fail(error)
+              : Effect.andThen(
+                  Effect.logWarning("a command to automations waits", { reason: error.message }),
+                  activation.commit(later(row, TRY_AGAIN_MILLIS))
+                )
+        })
+      )
+    })
+})

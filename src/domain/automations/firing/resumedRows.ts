@@ -1,0 +1,91 @@
+// Mailbox rows whose run is there already: its process died, or it waited for its changes to end, for a place, or for Temporal. The run's
+// row says how it goes on.
+import { Clock, Effect, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Activation } from "../../../engine/actors/ActorKind.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { isInDelay, standsAtWait } from "../durable/firstWait.ts"
+import { RunDriver } from "../durable/RunDriver.ts"
+import type { Cursor } from "../model/Plan.ts"
+import { RunType } from "../model/RunScope.ts"
+import { AutomationRevisions } from "../run/AutomationRevisions.ts"
+import { RunPlaces } from "../run/RunPlaces.ts"
+import { WaitColumns } from "../run/waiting.ts"
+import { makeGatheredRuns } from "./gatheredRuns.ts"
+import type { InboxEvent } from "./mailboxClaim.ts"
+import type { Starts } from "./workflowStarts.ts"
+
+const FoundRun = Schema.Struct({
+  durable: Schema.Boolean,
+  open: Schema.Boolean,
+  type: RunType,
+  revision_id: Schema.String,
+  cursor: Schema.NullOr(jsonb<Cursor>()),
+  cancelling: Schema.Boolean,
+  in_line: Schema.Boolean,
+  wait_why: WaitColumns.fields.wait_why,
+  wait_until: WaitColumns.fields.wait_until
+})
+
+interface Resuming {
+  readonly activation: Activation
+  readonly org_id: number
+  readonly starts: Pick<Starts, "endWorkflow" | "startPlaced" | "startUnasked">
+  /** Executes the plain run of a row. */
+  readonly execute: (row: InboxEvent, runId: string) => Effect.Effect<void, SqlError>
+  readonly remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
+}
+
+export const makeResumedRows = Effect.gen(function* () {
+  const sql = yield* Sql
+  const driver = yield* RunDriver
+  const places = yield* RunPlaces
+  const revisions = yield* AutomationRevisions
+  const gatheredRuns = yield* makeGatheredRuns
+
+  const found = (runId: string) =>
+    rowOf(FoundRun)(sql`
+      SELECT durable, completed_on IS NULL AS open, type, revision_id::text, cursor, cancel_requested_on IS NOT NULL AS cancelling,
+        place_wanted_on IS NOT NULL AS in_line, wait_why, wait_until FROM runs WHERE run_id = ${runId}::bigint`)
+
+  /** For an activation. */
+  return ({ activation, execute, org_id, remove, starts }: Resuming) => {
+    const { endWorkflow, startPlaced, startUnasked } = starts
+
+    const goOn = Effect.fnUntraced(function* (row: InboxEvent, run: typeof FoundRun.Type) {
+      const { cancelling, cursor, revision_id, type } = run
+      const revision = yield* revisions.get(revision_id)
+      const stands = revision !== null && standsAtWait(revision.plan, cursor)
+      const begun = stands && isInDelay(run, yield* Clock.currentTimeMillis)
+      // Its segment ends it.
+      if (cancelling) return yield* startUnasked(row, { type, delay: null })
+      if (begun) return yield* startUnasked(row, { type, delay: "begun" })
+      return yield* startPlaced(row, { type, delay: stands ? "stands" : null })
+    })
+
+    return Effect.fnUntraced(function* (row: InboxEvent) {
+      const run_id = row.run_id!
+      const fires = yield* gatheredRuns.due(row, remove)
+      if (fires !== null) return yield* activation.commit(fires)
+      const run = yield* found(run_id)
+      // Its delay was over before it had a workflow, which would hear of it.
+      const ends = run?.open === true && run.durable && run.cancelling && run.in_line
+      if (ends) yield* driver.cancel(run_id)
+      if (run === undefined || !run.open || ends) {
+        if (run !== undefined) yield* places.release(org_id, run_id)
+        yield* activation.commit(remove(row))
+        // A start whose answer nobody heard may have made one.
+        if (run?.durable === true && (ends || run.wait_why === "delay")) yield* endWorkflow(row, run_id)
+        return
+      }
+      if (run.durable) return yield* goOn(row, run)
+      yield* execute(row, run_id)
+      // Over, taken by another or sent to wait: its row says which.
+      yield* activation.commit(
+        sql`UPDATE automation_inbox SET fence = 0 WHERE row_id = ${String(row.row_id)}::bigint AND fence = ${activation.fence}`
+      )
+    })
+  }
+})

@@ -1,0 +1,45 @@
+// What a new run has of another one from the start: all that a retried run has finished, or the values that a step tried alone finds
+// (developer-api.md 7.8, 7.13).
+import type { Sql } from "../../../ground/sql/Sql.ts"
+import { runHolder } from "../../records/files/File.ts"
+
+export const takenOver = (sql: Sql) => {
+  /** A loop that failed goes on with its items; any other step that failed is begun anew. */
+  const takeOver = (runId: string) => sql`
+    WITH pair AS (
+      SELECT run_id AS fresh, retry_of_run_id AS old FROM runs WHERE run_id = ${runId}::bigint
+    ), ledger AS (
+      INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
+      SELECT fresh, path, iteration, action_id, CASE state WHEN 'failed' THEN 'started' ELSE state END, attempts,
+        result, started_on, done_on
+      FROM run_ledger JOIN pair ON run_id = old
+      WHERE state <> 'failed' OR coalesce(result ? 'type' AND result ? 'size', false)
+    ), items AS (
+      INSERT INTO run_items (run_id, path, iteration, chunk, items)
+      SELECT fresh, path, iteration, chunk, items FROM run_items JOIN pair ON run_id = old
+    ), variables AS (
+      INSERT INTO run_variables (run_id, custom_type, label, seq, value)
+      SELECT fresh, custom_type, label, 0, value FROM run_variables JOIN pair ON run_id = old
+    ), holds AS (
+      INSERT INTO file_holds (file_id, holder)
+      SELECT h.file_id, ${runHolder("")} || fresh FROM file_holds h JOIN pair ON h.holder = ${runHolder("")} || old
+    ), outputs AS (
+      INSERT INTO run_outputs (run_id, type, app_id, seq, output)
+      SELECT fresh, type, app_id, 0, output FROM run_outputs JOIN pair ON run_id = old
+    )
+    INSERT INTO run_pages (run_id, html, fullscreen, remove_branding, redirect)
+    SELECT fresh, html, fullscreen, remove_branding, redirect FROM run_pages JOIN pair ON run_id = old`
+
+  const takeValues = (runId: string, from: string) => sql`
+    WITH variables AS (
+      INSERT INTO run_variables (run_id, custom_type, label, seq, value)
+      SELECT ${runId}::bigint, custom_type, label, 0, value FROM run_variables WHERE run_id = ${from}::bigint
+    ), holds AS (
+      INSERT INTO file_holds (file_id, holder)
+      SELECT file_id, ${runHolder(runId)} FROM file_holds WHERE holder = ${runHolder(from)}
+    )
+    INSERT INTO run_outputs (run_id, type, app_id, seq, output)
+    SELECT ${runId}::bigint, type, app_id, 0, output FROM run_outputs WHERE run_id = ${from}::bigint`
+
+  return { takeOver, takeValues }
+}

@@ -1,0 +1,134 @@
+// Runs of an app that are over as they begin (docs/architecture.md): of an event with one step that only changes its record. The step is
+// worked out while there is no run yet, and goes in with it in one statement; otherwise nothing has happened, and the run takes the ordinary way.
+import { Clock, Effect } from "effect"
+import type { Activation } from "../../../engine/actors/ActorKind.ts"
+import { withinFence } from "../../../engine/actors/fence.ts"
+import { isAway } from "../../../ground/sql/away.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { Doing } from "../../../ground/telemetry/Doing.ts"
+import { makeWholeCommitter } from "../commit/wholeCommitter.ts"
+import { makeWholeRuns, type WholeRun } from "../commit/wholeRuns.ts"
+import { stillborn } from "../durable/stillborn.ts"
+import type { Revision } from "../run/AutomationRevisions.ts"
+import { Credits } from "../run/Credits.ts"
+import { loadedOf } from "../run/NewRun.ts"
+import { RunContextFactory } from "../run/RunContextFactory.ts"
+import type { Holder } from "../run/RunRow.ts"
+import { countCommit } from "../run/runMetrics.ts"
+import { isLone, mayBeWhole } from "../run/wholeRun.ts"
+import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
+import type { FiringDecision } from "./Firing.ts"
+import type { InboxEvent } from "./mailboxClaim.ts"
+
+/** A revision whose step was not whole takes the ordinary way for so long. */
+const APART_MILLIS = 60_000
+/** Behind a look that found too few places runs stand in line, for so long. */
+const CROWDED_MILLIS = 1_000
+
+type Decided = Pick<Extract<FiringDecision, { type: "run" }>, "run" | "revision">
+
+interface Entry {
+  readonly whole: WholeRun
+  /** Filled in by the commit. */
+  made: boolean
+}
+
+/** The first of each record; what the others have read is no longer so behind it. */
+const oneOfEachRecord = (entries: ReadonlyArray<Entry>) => {
+  const first = new Map<number, Entry>()
+  for (const entry of entries) {
+    const { record_id } = entry.whole.change
+    if (!first.has(record_id)) first.set(record_id, entry)
+  }
+  return [...first.values()]
+}
+
+export const makeWholeRunsOf = Effect.gen(function* () {
+  const sql = yield* Sql
+  const contexts = yield* RunContextFactory
+  const credits = yield* Credits
+  const executor = yield* SegmentExecutor
+  const commitWhole = yield* makeWholeRuns
+  const committerOf = yield* makeWholeCommitter
+
+  /** For an activation. */
+  return Effect.fnUntraced(function* (
+    activation: Activation,
+    app: { readonly app_id: number; readonly org_id: number }
+  ) {
+    const { fence } = activation
+    /** Revisions that may, whose claims draw ids of runs. */
+    const revisions = new Set<string>()
+    const apart = new Map<string, number>()
+    let crowdedUntil = 0
+
+    const submit = yield* activation.batched(
+      Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
+        const group = oneOfEachRecord(entries)
+        const statement = commitWhole(
+          group.map(({ whole }) => whole),
+          { ...app, fence, mine: withinFence(sql, activation) }
+        )
+        const { places, runs } = (yield* activation.statement(statement, (made) => made !== null))!
+        if (places < group.length) crowdedUntil = (yield* Clock.currentTimeMillis) + CROWDED_MILLIS
+        for (const entry of group) entry.made = runs.has(entry.whole.run.run_id)
+      })
+    )
+
+    /** What the database refuses of it, the ordinary way says so. */
+    const commit = Effect.fnUntraced(function* (whole: WholeRun, { plan }: Revision) {
+      const entry: Entry = { whole, made: false }
+      yield* submit(entry).pipe(
+        Effect.catchTag("SqlError", (error) => (isAway(error) ? Effect.fail(error) : Effect.void))
+      )
+      if (!entry.made) return false
+      countCommit(whole.run, plan, whole.commit, yield* Clock.currentTimeMillis)
+      yield* credits.spend(app.org_id, whole.commit.credits)
+      return true
+    })
+
+    const known = Effect.fnUntraced(function* ({ claims, new_run_id, record }: InboxEvent, { run, revision }: Decided) {
+      if (!mayBeWhole(revision) || !isLone(run)) return null
+      const now = yield* Clock.currentTimeMillis
+      if (crowdedUntil > now || (apart.get(revision.revision_id) ?? 0) > now) return null
+      // From the next claim on.
+      revisions.add(revision.revision_id)
+      // Whatever it was that a process died of: one step at a time.
+      if (new_run_id === null || claims > 1 || record?.row.record_id !== run.record_id) return null
+      return record.row.app_id === app.app_id && (yield* credits.left(app.org_id)) > 0 ? record : null
+    })
+
+    /** Of a row that has just been claimed: whether its run is made and over. */
+    const whole = Effect.fnUntraced(function* (row: InboxEvent, holder: Holder, decided: Decided) {
+      const record = yield* known(row, decided)
+      if (record === null) return false
+      const { revision, run: fired } = decided
+      const inboxRow = { row_id: row.row_id, event_id: row.event_id }
+      const run_id = row.new_run_id!
+      const context = contexts.make(loadedOf(run_id, fired, holder), revision, inboxRow, record)
+      if (stillborn(context, yield* Clock.currentTimeMillis) !== null) return false
+      let made = false
+      const committer = committerOf(record, ({ run }, step) =>
+        Effect.map(commit({ ...step, run, fired, inboxRow }, revision), (went) => {
+          made = went
+        })
+      )
+      yield* executor.whole(context, committer).pipe(
+        Effect.catchTags({
+          NotWhole: () =>
+            Effect.map(Clock.currentTimeMillis, (now) => {
+              revisions.delete(revision.revision_id)
+              apart.set(revision.revision_id, now + APART_MILLIS)
+            }),
+          // Nobody has taken what nobody knows.
+          RunTaken: () => Effect.void
+        }),
+        Effect.provideService(Doing, `run ${run_id}`)
+      )
+      return made
+    }, recoverSqlDefect)
+
+    return { revisions, whole }
+  })
+})

@@ -1,0 +1,35 @@
+// A record that a statement about something else brings along in one column, for whoever has to know it next.
+import { Schema } from "effect"
+import type { Sql } from "../../../ground/sql/Sql.ts"
+import { RecordRow } from "../../records/model/RecordRow.ts"
+import type { ReadRecord } from "../../records/writing/foreseen.ts"
+import { stateOf } from "./RecordStates.ts"
+import type { RecordState } from "./RunScope.ts"
+
+export interface KnownRecord extends ReadRecord {
+  readonly state: RecordState
+}
+
+/** What `knownColumn` selects. */
+export const KnownColumn = Schema.Struct({
+  ...RecordRow.fields,
+  created_on: Schema.DateFromString,
+  last_modified_on: Schema.NullOr(Schema.DateFromString),
+  deleted_on: Schema.NullOr(Schema.DateFromString),
+  shown: Schema.String,
+  version: Schema.Int
+})
+
+export const knownOf = ({ shown, version, ...row }: typeof KnownColumn.Type): KnownRecord => {
+  const { org_id: _, ...facts } = row
+  return { row, version, state: stateOf({ ...facts, title: shown }) }
+}
+
+const names = Object.keys(RecordRow.fields)
+
+/** Of a record `r` and its app `ra`. */
+export const knownColumn = (sql: Pick<Sql, "literal">) =>
+  sql.literal(
+    `jsonb_build_object(${names.map((name) => `'${name}', r.${name}`).join(", ")}, 'version', ra.version, ` +
+      `'shown', coalesce(r.title, ra.item_name || ' #' || r.app_record_id))`
+  )

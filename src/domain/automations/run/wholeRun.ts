@@ -1,0 +1,26 @@
+// Which runs may be over as soon as they are there: made, executed and ended in one statement (docs/architecture.md, "Runs that are over
+// as they begin"). What one would have to wait for, or to tell others of, has it take the ordinary way.
+import type { Revision } from "./AutomationRevisions.ts"
+import type { NewRun } from "./NewRun.ts"
+import { onlyChanges } from "./stepKinds.ts"
+
+/** One step, which changes the record that the automation is about. */
+export const mayBeWhole = ({ plan: { nodes, plain }, unreadable }: Revision): boolean => {
+  const [node] = nodes.values()
+  return unreadable === null && plain && nodes.size === 1 && onlyChanges(node!.action)
+}
+
+/** Fired by a change of its record: nobody waits for it, nothing is taken over from another run. */
+export const isLone = (run: NewRun): boolean =>
+  !run.durable &&
+  run.failure === null &&
+  run.type === "regular" &&
+  run.record_id !== null &&
+  run.trigger.pinned === undefined &&
+  run.wait_key === null &&
+  run.awaited === null &&
+  run.handed === null &&
+  run.values_of === null &&
+  run.retry_of_run_id === null &&
+  run.debounced_until === null &&
+  !run.takes_over

@@ -1,0 +1,20 @@
+// The step of a run that is over as it begins (commit/wholeRuns.ts).
+import { Effect } from "effect"
+import type { Committed, Committer } from "../commit/Committer.ts"
+import type { RunContext } from "../run/RunContext.ts"
+import { costs } from "../run/stepKinds.ts"
+import { firstAttempt } from "./retryPause.ts"
+import { type StepKit, stepPart } from "./stepKit.ts"
+
+export const makeWholeStep =
+  ({ leaf, limitsOfRun, runtimeOf }: StepKit) =>
+  <E>(context: RunContext, committer: Committer<E>): Committed<void, E> => {
+    const { cursor } = context.run
+    const node = context.revision.plan.nodes.get(cursor?.path ?? "")
+    const runtime = node === undefined ? undefined : runtimeOf(context, node)
+    if (node === undefined || runtime?.kind !== "prepared") return Effect.void
+    if (limitsOfRun.overLimit(context, costs(node.action.type)) !== null) return Effect.void
+    return stepPart(node)(leaf(committer, context, node, cursor!, runtime, firstAttempt)).pipe(
+      Effect.asVoid
+    ) as Committed<void, E>
+  }

@@ -1,0 +1,50 @@
+// What an update of records writes: cells, revision, links, event. Parts of a statement that has the changes as `i`, so that what else
+// belongs to them can go in with it.
+import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { Traceparent } from "../../../ground/telemetry/traceContext.ts"
+import type { ChangedRow } from "./recordChange.ts"
+import { makeWriteParts, ofWrite } from "./writeParts.ts"
+
+/** As `changeParts` reads it. @param around of the span in which the statement is sent */
+export const changeGiven = ({ write, ...row }: ChangedRow, around: Traceparent) => ({
+  ...row,
+  ...ofWrite(write, around)
+})
+
+export const changeParts = (sql: Sql, app: { readonly app_id: number; readonly org_id: number }, now: Date) => {
+  const links = (kind: "links" | "files", side: "added" | "removed") =>
+    sql`SELECT i.record_id, (k->>'field_id')::bigint AS field_id, (k->>'target_id')::bigint AS target_id
+        FROM i, jsonb_array_elements(i.${sql(kind)}->${side}::text) k`
+  return {
+    columns: sql.literal(
+      "record_id bigint, revision int, cells jsonb, previous jsonb, title text, shown text, delta jsonb, changed jsonb, links jsonb, " +
+        "files jsonb, author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean"
+    ),
+    /** Of the records themselves. */
+    cells: sql`u AS (
+        UPDATE records r SET cells = i.cells, title = i.title, revision = i.revision,
+          last_modified_on = ${now}, last_modified_by = i.author
+        FROM i WHERE r.record_id = i.record_id
+      ), v AS (
+        INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
+        SELECT record_id, revision, 'update', ${now}, author, delta FROM i
+      )`,
+    /** Of what they point to. */
+    links: sql`ld AS (
+        DELETE FROM record_links l USING (${links("links", "removed")}) k
+        WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.target_id = k.target_id
+      ), la AS (
+        INSERT INTO record_links (record_id, field_id, target_id) ${links("links", "added")}
+      ), fd AS (
+        DELETE FROM file_links l USING (${links("files", "removed")}) k
+        WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.file_id = k.target_id
+      ), fa AS (
+        INSERT INTO file_links (record_id, field_id, file_id) ${links("files", "added")}
+      )`,
+    event: sql`INSERT INTO outbox (${makeWriteParts(sql).outboxColumns})
+      SELECT 'record.update', ${app.org_id}::bigint, ${app.app_id}::bigint, record_id, hook, workflow, silent, depth,
+        nullif(cause, 'null'), traceparent, jsonb_build_object('revision', revision, 'author', author, 'cells', cells, 'previous', previous,
+          'changed', changed, 'title', shown), ${now}
+      FROM i ORDER BY record_id`
+  }
+}

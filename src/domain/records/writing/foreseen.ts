@@ -1,0 +1,43 @@
+// An update as it would be, worked out without a lock, for a statement that writes it only where the record and its app are still what
+// they were. Only where nothing has to be looked up for it, and nothing but the record's own cells changes: any other takes the ordinary way.
+import { Effect, Option, Result } from "effect"
+import { noMentions, nothingFound } from "../fields/model/Field.ts"
+import type { RecordRow, Write } from "../model/RecordRow.ts"
+import * as Inputs from "./fieldInputs.ts"
+import type { Preparation } from "./preparation.ts"
+import { type ChangedRow, changeOf } from "./recordChange.ts"
+
+/** A record as somebody has just read it, and the version of its app then. */
+export interface ReadRecord {
+  readonly row: RecordRow
+  readonly version: number
+}
+
+export const makeForesee = ({ concerned, definitions, now, prepared, withCleaning }: Preparation) =>
+  Effect.fnUntraced(
+    function* ({ row, version }: ReadRecord, fields: Inputs.FieldInputs, write: Write) {
+      if (row.deleted_on !== null || write.expectedRevision !== undefined) return null
+      const seen = Option.getOrUndefined(yield* definitions.lastSeen(row.app_id))
+      const isBehind = seen !== undefined && seen.version < version
+      const definition = isBehind ? Option.getOrUndefined(yield* definitions.load(row.app_id)) : seen
+      if (definition?.version !== version) return null
+      const at = yield* now
+      const context = yield* prepared(definition, [fields], at)
+      const settings = Inputs.parseFields(definition, fields, row.cells, context)
+      if (Result.isFailure(settings)) return null
+      const mentions = noMentions()
+      Inputs.mentionSetCells(settings.success, mentions)
+      if (Object.values(mentions).some((set) => set.size > 0)) return null
+      if (Inputs.checkSetCells(settings.success, nothingFound) !== null) return null
+      const change = changeOf(definition, row, settings.success, { at, found: nothingFound, write })
+      if (change === null) return null
+      const { delta, files, links } = change.row
+      if (concerned({ fields: definition.fields.filter(({ field_id }) => field_id in delta) }).length > 0) return null
+      // Others that point to it show its title.
+      return change.record.title !== row.title || links.removed.length > 0 || files.removed.length > 0
+        ? null
+        : change.row
+    },
+    (foreseeing, _, fields): Effect.Effect<ChangedRow | null> =>
+      withCleaning([fields], foreseeing).pipe(Effect.catchTag("ValidationError", () => Effect.succeed(null)))
+  )

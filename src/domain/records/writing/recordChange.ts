@@ -1,0 +1,56 @@
+// What an update makes of a record (developer-api.md 4.3 rule 4), pure: the record as it is then, and what is written of that.
+import type { Cells } from "../../../ground/primitives/Cell.ts"
+import type { Found } from "../fields/model/Field.ts"
+import { type AppDefinition, shownTitle, titleOf } from "../model/AppDefinition.ts"
+import { factsOf, type RecordRow, type Write } from "../model/RecordRow.ts"
+import * as Inputs from "./fieldInputs.ts"
+
+export interface ChangedRow {
+  readonly record_id: number
+  readonly revision: number
+  readonly cells: Cells
+  readonly previous: Cells
+  readonly title: string | null
+  readonly shown: string
+  readonly delta: Inputs.Delta
+  readonly changed: ReadonlyArray<number>
+  readonly links: { readonly added: ReadonlyArray<Inputs.Link>; readonly removed: ReadonlyArray<Inputs.Link> }
+  readonly files: { readonly added: ReadonlyArray<Inputs.Link>; readonly removed: ReadonlyArray<Inputs.Link> }
+  /** Changes of one statement may come from different writes. */
+  readonly write: Write
+}
+
+/** Null: nothing differs. @param found what the write mentions, looked up */
+export const changeOf = (
+  definition: AppDefinition,
+  before: RecordRow,
+  settings: Inputs.SetCells,
+  { at, found, write }: { readonly at: Date; readonly found: Found; readonly write: Write }
+): { readonly record: RecordRow; readonly row: ChangedRow } | null => {
+  const change = Inputs.applySetCells(before.cells, settings)
+  if (change === null) return null
+  const { cells, delta } = change
+  const titleChanged = definition.titleField !== undefined && delta[definition.titleField.field_id] !== undefined
+  const record: RecordRow = {
+    ...before,
+    cells,
+    revision: before.revision + 1,
+    title: titleChanged ? titleOf(definition, cells, before, found) : before.title,
+    last_modified_on: at,
+    last_modified_by: write.author
+  }
+  const row: ChangedRow = {
+    record_id: record.record_id,
+    revision: record.revision,
+    cells,
+    previous: before.cells,
+    title: record.title,
+    shown: shownTitle(record.title, definition.item_name, record.app_record_id),
+    delta,
+    changed: Inputs.changedFields(definition, delta, factsOf(before), factsOf(record)),
+    links: Inputs.linksOf(definition, delta, "records"),
+    files: Inputs.linksOf(definition, delta, "files"),
+    write
+  }
+  return { record, row }
+}

@@ -1,0 +1,199 @@
+// Runs that are over as they begin (docs/architecture.md) are runs like any other: the same rows, log, credits, limits and failures.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { App } from "../../../support/app.ts"
+import { eventually, spineLayer } from "../../../support/spine.ts"
+import { assign, automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "../runSupport.ts"
+import { seedApp } from "../support.ts"
+
+const created = { type: "record_created", config: {} }
+
+const setting = Effect.gen(function* () {
+  const seeded = yield* seedApp([
+    { field_type: "single_text", config: { label: "Name" } },
+    { field_type: "single_text", config: { label: "Reference" } },
+    { field_type: "single_date", config: { label: "Due" } }
+  ])
+  return { ...seeded, ref: seeded.fields["reference"]!, due: seeded.fields["due"]! }
+})
+
+/** Which of the automation's runs were made, executed and ended by one statement, in their order. */
+const whole = (automationId: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql<{ whole: boolean }>`
+        SELECT (SELECT count(DISTINCT l.xmin::text) = 1 FROM run_logs l WHERE l.run_id = r.run_id) AS whole
+        FROM runs r WHERE automation_id = ${automationId} ORDER BY run_id`,
+      (rows) => rows.map((row) => row.whole)
+    )
+  )
+
+/** An actor knows a revision's runs from the first of them on. */
+const known = Effect.fnUntraced(function* (token: string, appId: number, id: number) {
+  const record = yield* createRecord(token, appId, {})
+  yield* runsOver(id)
+  return record
+})
+
+layer(spineLayer(), { excludeTestServices: true })("runs that are over as they begin", (it) => {
+  it.effect("leave what any run leaves", () =>
+    Effect.gen(function* () {
+      const { appId, orgId, ref, token } = yield* setting
+      const sql = yield* SqlClient.SqlClient
+      const app = yield* App
+      const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "done")] })
+      yield* known(token, appId, id)
+      const record = yield* createRecord(token, appId, {})
+      yield* runsOver(id, 2)
+      yield* settled(appId)
+      assert.deepStrictEqual(yield* whole(id), [false, true])
+      assert.strictEqual(yield* textOf(record, ref), "done")
+      const told = yield* Effect.forEach(yield* runsOf(id), ({ run_id }) =>
+        Effect.map(app.call("GET", `/v1/automation-run/${run_id}`, { token }), ({ json }) => json.automation_run)
+      )
+      /** Without what each has of its own. */
+      const alike = (one: unknown) =>
+        JSON.parse(
+          JSON.stringify(one, (key, value) =>
+            /^(id|run_id|(triggered_on_)?record_id|duration_ms)$|_on$|_at$/.test(key) ? undefined : value
+          )
+        )
+      assert.deepStrictEqual(alike(told[1]), alike(told[0]))
+      const rows = yield* sql<Record<string, unknown>>`
+        SELECT status, fence, durable, cursor, log_seq, credits, depth, chain, started_on IS NULL AS unstarted, filtering_on IS NULL AS unfiltered,
+          completed_on >= created_on AS ended, place_wanted_on, workflow_started_on, failure_reason, most_recent_error
+        FROM runs WHERE automation_id = ${id} ORDER BY run_id`
+      assert.deepStrictEqual(rows[1], rows[0])
+      const events = yield* sql<{
+        n: number
+      }>`SELECT (SELECT count(*) FROM automation_events WHERE app_id = ${appId})::int
+        + (SELECT count(*) FROM run_places WHERE org_id = ${orgId})::int AS n`
+      assert.strictEqual(events[0]!.n, 0)
+      const revisions = yield* sql<{ revision: number; by: object }>`
+        SELECT revision, created_by AS by FROM revisions WHERE record_id = ${record} AND revision > 0`
+      assert.deepStrictEqual(revisions, [{ revision: 1, by: { type: "automation", automation_id: id } }])
+    })
+  )
+
+  it.effect("two automations of one event change the record one after the other, each once", () =>
+    Effect.gen(function* () {
+      const { appId, ref, token } = yield* setting
+      const sql = yield* SqlClient.SqlClient
+      const ids = [
+        yield* automate(token, appId, { trigger: created, actions: [setText(ref, "one")] }),
+        yield* automate(token, appId, { trigger: created, actions: [setText(ref, "two")] })
+      ]
+      yield* known(token, appId, ids[0]!)
+      yield* runsOver(ids[1]!)
+      const record = yield* createRecord(token, appId, {})
+      for (const id of ids) yield* runsOver(id, 2)
+      const revisions = yield* sql<{ revision: number }>`
+        SELECT revision FROM revisions WHERE record_id = ${record} ORDER BY revision`
+      assert.deepStrictEqual(
+        revisions.map(({ revision }) => revision),
+        [0, 1, 2]
+      )
+      for (const id of ids) {
+        assert.deepStrictEqual(
+          (yield* runsOf(id)).map(({ status, credits }) => [status, credits]),
+          [
+            ["completed", 1],
+            ["completed", 1]
+          ]
+        )
+      }
+    })
+  )
+
+  it.effect("while all places are taken the run waits for one, and is executed once with it (7.11 rule 7)", () =>
+    Effect.gen(function* () {
+      const { appId, orgId, ref, token } = yield* setting
+      const sql = yield* SqlClient.SqlClient
+      const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "done")] })
+      yield* known(token, appId, id)
+      const held = 9_000_000_000_000 + orgId * 1_000
+      yield* sql`INSERT INTO run_places (run_id, org_id, slot, taken_on)
+        SELECT ${held}::bigint + i, ${orgId}, i, now() FROM generate_series(1, 50) AS i`
+      const record = yield* createRecord(token, appId, {})
+      yield* eventually("it waits", runsOf(id), (runs) => runs[1]?.status === "pending")
+      assert.isNull(yield* textOf(record, ref))
+      yield* sql`DELETE FROM run_places WHERE run_id = ${held}::bigint + 7`
+      // Who enters the line looks who is first in it.
+      yield* createRecord(token, appId, {})
+      const runs = yield* runsOver(id, 3)
+      assert.deepStrictEqual(
+        runs.map(({ credits, status }) => [status, credits]),
+        [1, 2, 3].map(() => ["completed", 1])
+      )
+      assert.strictEqual(yield* textOf(record, ref), "done")
+      yield* settled(appId)
+    })
+  )
+
+  it.effect("a step that fails fails its run, said as ever, and leaves no change (7.11 run semantics 3)", () =>
+    Effect.gen(function* () {
+      const { appId, due, token } = yield* setting
+      const id = yield* automate(token, appId, {
+        trigger: created,
+        actions: [
+          {
+            type: "current_record_update",
+            config: {
+              field_assignments: [{ ...assign("single_date", due, []), field_value: { start: ["no date"] } }],
+              trigger_other_flows: false
+            }
+          }
+        ]
+      })
+      yield* known(token, appId, id)
+      const record = yield* createRecord(token, appId, {})
+      const runs = yield* runsOver(id, 2)
+      assert.deepStrictEqual(
+        runs.map(({ failure_reason, status }) => [status, failure_reason]),
+        [
+          ["failed", "actions_failed"],
+          ["failed", "actions_failed"]
+        ]
+      )
+      assert.strictEqual(runs[1]!.error_message, runs[0]!.error_message)
+      assert.deepStrictEqual(
+        runs[1]!.logs.map(({ status, type }) => [type, status]),
+        runs[0]!.logs.map(({ status, type }) => [type, status])
+      )
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ revision: number }>`SELECT revision FROM records WHERE record_id = ${record}`
+      assert.strictEqual(row!.revision, 0)
+    })
+  )
+
+  it.effect("in the order of their record's changes, and what they read is the record as it is (A17)", () =>
+    Effect.gen(function* () {
+      const { appId, fields, ref, token } = yield* setting
+      const app = yield* App
+      const own = { kind: "variable", source: "field", field_id: ref, field_type: "single_text" }
+      const id = yield* automate(token, appId, {
+        trigger: { type: "record_updated", config: { trigger_on_changes_field_ids: [fields["due"]!] } },
+        actions: [
+          {
+            type: "current_record_update",
+            config: {
+              field_assignments: [{ ...assign("single_text", ref, []), field_value: [own, "+"] }],
+              trigger_other_flows: false
+            }
+          }
+        ]
+      })
+      const record = yield* createRecord(token, appId, { reference: "0" })
+      for (let day = 1; day <= 6; day++) {
+        const reply = yield* app.call("PUT", `/v1/record/${record}`, {
+          token,
+          body: { fields: { due: { start: `2026-01-0${day}` } } }
+        })
+        assert.strictEqual(reply.status, 200, reply.text)
+      }
+      yield* runsOver(id, 6)
+      assert.strictEqual(yield* textOf(record, ref), "0++++++")
+    })
+  )
+})
