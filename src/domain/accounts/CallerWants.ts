@@ -2,7 +2,7 @@
 // decides about the resource that its path names (developer-api.md 2.3).
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import { hashToken } from "../../ground/sealing/Secrets.ts"
+import { hexOfToken } from "../../ground/sealing/Secrets.ts"
 import { atMost } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
@@ -100,7 +100,7 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
       const lookups = new Map(all)
       return (token: string, { profile = false, resource }: CallerWants = {}) =>
         lookups.get(nameOf({ profile, kind: resource?.kind }))!({
-          hash: Buffer.from(hashToken(token)).toString("hex"),
+          hash: hexOfToken(token),
           resource_id: resource !== undefined && isId(resource.id) ? resource.id : 0
         })
     }

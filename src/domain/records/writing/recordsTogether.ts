@@ -2,10 +2,9 @@
 // wait for the disk (developer-api.md 4.3). Each is judged by itself before; one that Postgres refuses takes none of the others with it.
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { isAway } from "../../../ground/sql/away.ts"
 import { mayChange } from "../../../ground/sql/Changes.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
-import { gathering } from "../../../ground/sql/together.ts"
+import { changing } from "../../../ground/sql/together.ts"
 import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { Write } from "../model/RecordRow.ts"
@@ -33,7 +32,7 @@ interface Parts {
 }
 
 export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
-  Effect.map(gathering(sql), (gather) => {
+  Effect.map(changing(sql), (change) => {
     /** False: there is no such app. */
     const numbered = Effect.fnUntraced(function* (appId: number, all: ReadonlyArray<Making>) {
       const without = all.filter((one) => one.numbers.base === undefined)
@@ -64,20 +63,10 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
       )
     })
 
-    const makeAll = (definition: AppDefinition) => (all: ReadonlyArray<Making>) =>
-      make(definition, all).pipe(
-        Effect.map((made) => made.map((one): Effect.Effect<Made, SqlError> => Effect.succeed(one))),
-        Effect.catchIf(
-          (error) => all.length > 1 && !isAway(error),
-          () => Effect.succeed(all.map((one) => Effect.map(make(definition, [one]), ([made]) => made!)))
-        )
-      )
-    const ofDefinition = new WeakMap<
-      AppDefinition,
-      (one: Making) => Effect.Effect<Effect.Effect<Made, SqlError>, SqlError>
-    >()
+    const ofDefinition = new WeakMap<AppDefinition, (one: Making) => Effect.Effect<Made, SqlError>>()
     const together = (definition: AppDefinition) => {
-      const known = ofDefinition.get(definition) ?? gather(makeAll(definition))
+      const known =
+        ofDefinition.get(definition) ?? change((all: ReadonlyArray<Making>) => make(definition, all))
       ofDefinition.set(definition, known)
       return known
     }
@@ -86,6 +75,6 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
       if (making.rows.length > FEW) return (yield* make(definition, [making]))[0]!
       const traceparent = making.write.traceparent ?? (yield* currentTraceparent)
       yield* mayChange
-      return yield* Effect.flatten(together(definition)({ ...making, write: { ...making.write, traceparent } }))
+      return yield* together(definition)({ ...making, write: { ...making.write, traceparent } })
     })
   })
