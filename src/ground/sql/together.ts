@@ -38,7 +38,7 @@ const firstOf = <K, A, E>(all: ReadonlyArray<Asked<K, A, E>>, apart: (key: K) =>
 type Load<K, A, E> = (keys: ReadonlyArray<K>, alone: boolean) => Effect.Effect<ReadonlyArray<A>, E>
 
 /** @param apart what no two of a statement may have in common */
-type Gather = <K, A, E>(load: Load<K, A, E>, apart?: (key: K) => unknown) => (key: K) => Effect.Effect<A, E>
+export type Gather = <K, A, E>(load: Load<K, A, E>, apart?: (key: K) => unknown) => (key: K) => Effect.Effect<A, E>
 
 /**
  * What is asked together is loaded for nobody in particular, and to its end whoever of them has gone. Who asks inside of a transaction sees
@@ -50,21 +50,24 @@ export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<G
     return <K, A, E>(load: Load<K, A, E>, apart: (key: K) => unknown = () => undefined) => {
       let waiting: Array<Asked<K, A, E>> = []
       let underWay = 0
+      let lanes = LANES
 
       const ask = (asked: ReadonlyArray<Asked<K, A, E>>) => {
-        let held = true
+        const alone = asked.length === 1 && underWay === 0
         underWay++
+        lanes--
+        let held = true
         const leave = () => {
           if (!held) return
           held = false
-          clearTimeout(patience)
-          underWay--
+          lanes++
           askAll()
         }
         const patience = setTimeout(leave, PATIENCE_MILLIS)
         const keys = asked.map(({ key }) => key)
-        const alone = asked.length === 1 && underWay === 1
         fork(Effect.suspend(() => load(keys, alone))).addObserver((exit) => {
+          underWay--
+          clearTimeout(patience)
           leave()
           for (const [place, { answer }] of asked.entries()) {
             if (Exit.isFailure(exit)) answer(Effect.failCause(exit.cause))
@@ -74,7 +77,7 @@ export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<G
         })
       }
       const askAll = () => {
-        while (underWay < LANES && waiting.length > 0) {
+        while (lanes > 0 && waiting.length > 0) {
           const { group, rest } = firstOf(waiting, apart)
           waiting = rest
           ask(group)

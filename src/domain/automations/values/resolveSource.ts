@@ -2,9 +2,9 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
-import { batchReads } from "../../../ground/sql/batchReads.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import { foundTogether } from "../../../ground/sql/together.ts"
 import { inTransaction } from "../../../ground/sql/transact.ts"
 import type { Field } from "../../records/fields/model/Field.ts"
 import type { AppDefinition } from "../../records/model/AppDefinition.ts"
@@ -76,7 +76,7 @@ export class Sources extends Context.Service<
             SELECT app_id, version FROM apps WHERE app_id = ANY(${ids.map(String)}::text[]::bigint[])`),
           (rows) => new Map(rows.map(({ app_id, version }) => [app_id, version]))
         )
-      const batched = batchReads(versions)
+      const versionsTogether = yield* foundTogether(sql, versions)
       const read = new WeakMap<RunFacts, Map<number, AppDefinition | null>>()
       const definition = Effect.fnUntraced(function* (appId: number, scope: RunScope) {
         const cache = read.get(scope.run) ?? new Map<number, AppDefinition | null>()
@@ -85,7 +85,7 @@ export class Sources extends Context.Service<
         if (known !== undefined) return known
         const found = yield* (yield* inTransaction(sql))
           ? inMoment(`version ${appId}`, versions([appId]))
-          : batched([appId])
+          : versionsTogether([appId])
         const version = found.get(appId)
         const now = version === undefined ? null : yield* definitions.ofVersion(appId, version)
         cache.set(appId, now)

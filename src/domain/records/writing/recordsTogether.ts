@@ -1,5 +1,5 @@
-// Records that several callers make of one app in the same turn of the event loop go into one statement, with one draw of numbers and one
-// wait for the disk (developer-api.md 4.3). Each is judged by itself before; one that Postgres refuses takes none of the others with it.
+// Records that several callers make of one app at about the same time go into one statement, with one draw of numbers and one wait for the
+// disk (developer-api.md 4.3). Each is judged by itself before; one that Postgres refuses takes none of the others with it.
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { mayChange } from "../../../ground/sql/Changes.ts"
@@ -9,7 +9,7 @@ import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { Write } from "../model/RecordRow.ts"
 import type { RecordNumbers } from "./RecordNumbers.ts"
-import type { CreatedRecord, makeStatements, NewRow } from "./recordStatements.ts"
+import type { CreatedRecord, makeStatements, NewRecord, NewRow } from "./recordStatements.ts"
 
 /** What one caller makes. */
 export interface Making {
@@ -49,12 +49,18 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
       return true
     })
 
-    /** None of anybody's where the app has another version by now. */
-    const make = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Making>) {
+    const recordsOf = ({ at, numbers: { base = 0 }, rows, write }: Making) =>
+      rows.map((row, place): NewRecord => ({ ...row, write, created_on: at, app_record_id: base + 1 + place }))
+
+    /**
+     * None of anybody's where the app has another version by now.
+     * @param alone nobody waits for the app's counter: it is drawn from by the same statement
+     */
+    const make = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Making>, alone = false) {
+      if (alone && all[0]!.numbers.base === undefined)
+        return [yield* statements.create(definition, recordsOf(all[0]!), true)]
       if (!(yield* numbered(definition.app_id, all))) return all.map((): Made => [])
-      const records = all.flatMap(({ at, numbers: { base = 0 }, rows, write }) =>
-        rows.map((row, place) => ({ ...row, write, created_on: at, app_record_id: base + 1 + place }))
-      )
+      const records = all.flatMap(recordsOf)
       const made = yield* statements.create(definition, records)
       const byNumber = new Map(made.map((record) => [record.app_record_id, record]))
       return all.map(
@@ -66,7 +72,8 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
     const ofDefinition = new WeakMap<AppDefinition, (one: Making) => Effect.Effect<Made, SqlError>>()
     const together = (definition: AppDefinition) => {
       const known =
-        ofDefinition.get(definition) ?? change((all: ReadonlyArray<Making>) => make(definition, all))
+        ofDefinition.get(definition) ??
+        change((all: ReadonlyArray<Making>, alone) => make(definition, all, alone))
       ofDefinition.set(definition, known)
       return known
     }
