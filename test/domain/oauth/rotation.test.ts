@@ -39,8 +39,7 @@ const refused: Record<string, (sql: Sql, of: Connected) => Undecoded> = {
   "no token for 90 days": (sql, of) =>
     sql`UPDATE connections SET last_token_on = now() - interval '90 days' WHERE user_id = ${of.userId}`,
   "365 days are over": (sql, of) => sql`UPDATE connections SET expires_on = now() WHERE user_id = ${of.userId}`,
-  "the user is deactivated": (sql, of) =>
-    sql`UPDATE users SET status = 'deactivated' WHERE user_id = ${of.userId}`,
+  "the user is deactivated": (sql, of) => sql`UPDATE users SET status = 'deactivated' WHERE user_id = ${of.userId}`,
   "the user is a guest": (sql, of) => sql`UPDATE users SET role = 'guest' WHERE user_id = ${of.userId}`,
   "the app is blocked": (sql, of) =>
     sql`INSERT INTO org_app_policies (org_id, client_id, access) VALUES (${of.orgId}, ${of.clientId}, 'blocked')`,
@@ -60,58 +59,61 @@ const refused: Record<string, (sql: Sql, of: Connected) => Undecoded> = {
 }
 const ofTheGrant = Object.keys(refused).slice(0, 8)
 
-layer(appLayer({ OAUTH_REGISTER_PER_HOUR: "1000" }), { excludeTestServices: true })("a refresh in one statement", (it) => {
-  for (const [why, bring] of Object.entries(refused)) {
-    it.effect(`changes nothing where ${why}`, () =>
+layer(appLayer({ OAUTH_REGISTER_PER_HOUR: "1000" }), { excludeTestServices: true })(
+  "a refresh in one statement",
+  (it) => {
+    for (const [why, bring] of Object.entries(refused)) {
+      it.effect(`changes nothing where ${why}`, () =>
+        Effect.gen(function* () {
+          const of = yield* connected
+          yield* bring(yield* Sql, of)
+          const before = yield* tokensOf(of)
+          assert.isUndefined(yield* renewal(of))
+          assert.deepStrictEqual(yield* tokensOf(of), before)
+          const held = yield* (yield* makeHeldTokens)(of.token)
+          const seen = { client: {} as never, held: held!, requested: undefined, now: yield* Clock.currentTimeMillis }
+          assert.strictEqual(grantActive(seen) !== undefined, ofTheGrant.includes(why))
+        })
+      )
+    }
+
+    it.effect("changes nothing for another client, or by a token that never was", () =>
       Effect.gen(function* () {
         const of = yield* connected
-        yield* bring(yield* Sql, of)
         const before = yield* tokensOf(of)
-        assert.isUndefined(yield* renewal(of))
+        assert.isUndefined(yield* renewal({ ...of, clientId: yield* registerClient() }))
+        assert.isUndefined(yield* renewal({ ...of, token: "svc_ort_never" }))
         assert.deepStrictEqual(yield* tokensOf(of), before)
-        const held = yield* (yield* makeHeldTokens)(of.token)
-        const seen = { client: {} as never, held: held!, requested: undefined, now: yield* Clock.currentTimeMillis }
-        assert.strictEqual(grantActive(seen) !== undefined, ofTheGrant.includes(why))
+      })
+    )
+
+    it.effect("renews in the grace of a re-send too, and of an app that is approved for everyone", () =>
+      Effect.gen(function* () {
+        const sql = yield* Sql
+        const of = yield* connected
+        yield* sql`INSERT INTO org_app_policies (org_id, client_id, access) VALUES (${of.orgId}, ${of.clientId}, 'everyone')`
+        const all = yield* Effect.all(
+          Array.from({ length: 6 }, () => renewal(of)),
+          { concurrency: "unbounded" }
+        )
+        const done = all.filter((one) => one !== undefined)
+        assert.strictEqual(done.length, 4)
+        assert.deepStrictEqual(
+          new Set(done.map(({ org_id, user_id }) => `${org_id} ${user_id}`)),
+          new Set([`${of.orgId} ${of.userId}`])
+        )
+      })
+    )
+
+    it.effect("ends an access token with its connection where that is sooner", () =>
+      Effect.gen(function* () {
+        const sql = yield* Sql
+        const of = yield* connected
+        yield* sql`UPDATE connections SET expires_on = now() + interval '10 minutes' WHERE user_id = ${of.userId}`
+        const reply = yield* token({ grant_type: "refresh_token", client_id: of.clientId, refresh_token: of.token })
+        assert.isAtMost(reply.json.expires_in, 600)
+        assert.isAtLeast(reply.json.expires_in, 590)
       })
     )
   }
-
-  it.effect("changes nothing for another client, or by a token that never was", () =>
-    Effect.gen(function* () {
-      const of = yield* connected
-      const before = yield* tokensOf(of)
-      assert.isUndefined(yield* renewal({ ...of, clientId: yield* registerClient() }))
-      assert.isUndefined(yield* renewal({ ...of, token: "svc_ort_never" }))
-      assert.deepStrictEqual(yield* tokensOf(of), before)
-    })
-  )
-
-  it.effect("renews in the grace of a re-send too, and of an app that is approved for everyone", () =>
-    Effect.gen(function* () {
-      const sql = yield* Sql
-      const of = yield* connected
-      yield* sql`INSERT INTO org_app_policies (org_id, client_id, access) VALUES (${of.orgId}, ${of.clientId}, 'everyone')`
-      const all = yield* Effect.all(
-        Array.from({ length: 6 }, () => renewal(of)),
-        { concurrency: "unbounded" }
-      )
-      const done = all.filter((one) => one !== undefined)
-      assert.strictEqual(done.length, 4)
-      assert.deepStrictEqual(
-        new Set(done.map(({ org_id, user_id }) => `${org_id} ${user_id}`)),
-        new Set([`${of.orgId} ${of.userId}`])
-      )
-    })
-  )
-
-  it.effect("ends an access token with its connection where that is sooner", () =>
-    Effect.gen(function* () {
-      const sql = yield* Sql
-      const of = yield* connected
-      yield* sql`UPDATE connections SET expires_on = now() + interval '10 minutes' WHERE user_id = ${of.userId}`
-      const reply = yield* token({ grant_type: "refresh_token", client_id: of.clientId, refresh_token: of.token })
-      assert.isAtMost(reply.json.expires_in, 600)
-      assert.isAtLeast(reply.json.expires_in, 590)
-    })
-  )
-})
+)

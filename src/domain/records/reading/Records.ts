@@ -51,10 +51,7 @@ export class Records extends Context.Service<
     /** The same, for who knows the definitions. */
     readonly rendered: (all: ReadonlyArray<DefinedRecord>) => Effect.Effect<ReadonlyArray<RecordView>>
     /** The same, for rows that this process has just written for the caller: it has seen the definition that they were judged by. */
-    readonly written: (
-      rows: ReadonlyArray<RecordRow>,
-      caller: CallerShape
-    ) => Effect.Effect<ReadonlyArray<RecordView>>
+    readonly written: (rows: ReadonlyArray<RecordRow>, caller: CallerShape) => Effect.Effect<ReadonlyArray<RecordView>>
   }
 >()("millrace/records/Records") {
   static readonly layer = Layer.effect(

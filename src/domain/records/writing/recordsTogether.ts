@@ -72,8 +72,7 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
     const ofDefinition = new WeakMap<AppDefinition, (one: Making) => Effect.Effect<Made, SqlError>>()
     const together = (definition: AppDefinition) => {
       const known =
-        ofDefinition.get(definition) ??
-        change((all: ReadonlyArray<Making>, alone) => make(definition, all, alone))
+        ofDefinition.get(definition) ?? change((all: ReadonlyArray<Making>, alone) => make(definition, all, alone))
       ofDefinition.set(definition, known)
       return known
     }

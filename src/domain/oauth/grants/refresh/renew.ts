@@ -32,13 +32,24 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
   const { rotate, rotateOrdinary } = yield* makeRotation
 
   /** A public client's token goes, and the next pair comes. */
-  const next = Effect.fnUntraced(function* (by: typeof rotate, used: Pick<Rotation, "clientId" | "now" | "scopes" | "token">) {
+  const next = Effect.fnUntraced(function* (
+    by: typeof rotate,
+    used: Pick<Rotation, "clientId" | "now" | "scopes" | "token">
+  ) {
     const accessToken = randomToken(prefixes.accessToken)
     const refreshToken = randomToken(prefixes.refreshToken)
     const rotated = yield* by({ ...used, accessToken, refreshToken })
     if (rotated === undefined) return undefined
     const { expires_on, org_id: orgId, scopes, user_id: userId } = rotated
-    return tokenResponse({ accessToken, refreshToken, expiresAt: expires_on.getTime(), now: used.now, scopes, userId, orgId })
+    return tokenResponse({
+      accessToken,
+      refreshToken,
+      expiresAt: expires_on.getTime(),
+      now: used.now,
+      scopes,
+      userId,
+      orgId
+    })
   })
 
   /** A confidential client keeps its refresh token; only an access token is added. */
