@@ -134,9 +134,11 @@ export class RateLimits extends Context.Service<
         authorize: Effect.flatMap(source, (address) => take(limits.authorize, address)),
         client: (clientId) => Effect.flatMap(source, (address) => take(limits.client, `${address} ${clientId}`)),
         knownClient: (clientId) =>
-          Effect.flatMap(
-            Effect.all([source, Clock.currentTimeMillis]),
-            ([address, now]) => spend(keyOf(limits.client, `${address} ${clientId}`), now) ?? Effect.succeed(false)
+          Effect.flatMap(source, (address) =>
+            Effect.flatMap(
+              Clock.currentTimeMillis,
+              (now) => spend(keyOf(limits.client, `${address} ${clientId}`), now) ?? Effect.succeed(false)
+            )
           ),
         register: Effect.flatMap(source, (address) =>
           Effect.andThen(take(limits.register, address), take(limits.registerTotal, "all"))
