@@ -52,13 +52,18 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
     const recordsOf = ({ at, numbers: { base = 0 }, rows, write }: Making) =>
       rows.map((row, place): NewRecord => ({ ...row, write, created_on: at, app_record_id: base + 1 + place }))
 
+    /** What links to nothing waits for no other lock once it holds the counter. */
+    const drawsItself = ({ numbers: { base }, rows }: Making) =>
+      base === undefined && rows.every(({ files, links }) => files.length + links.length === 0)
+
     /**
      * None of anybody's where the app has another version by now.
-     * @param alone nobody waits for the app's counter: it is drawn from by the same statement
+     * @param alone nobody of this process waits for the app's counter: the statement may draw from it
      */
     const make = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Making>, alone = false) {
-      if (alone && all[0]!.numbers.base === undefined)
-        return [yield* statements.create(definition, recordsOf(all[0]!), true)]
+      const [only] = all
+      if (alone && only !== undefined && drawsItself(only))
+        return [yield* statements.create(definition, recordsOf(only), true)]
       if (!(yield* numbered(definition.app_id, all))) return all.map((): Made => [])
       const records = all.flatMap(recordsOf)
       const made = yield* statements.create(definition, records)
