@@ -1,8 +1,6 @@
-// What many callers ask of the database in one turn of the event loop goes there in one statement: under load one way there and back
-// serves all who came meanwhile, and who comes alone waits for nobody. Each is looked up after it has asked.
+// What many callers ask of the database at about the same time goes there in one statement: under load one way there and back, and one
+// wait for the disk, serves all who came meanwhile, and who comes alone waits for nobody. Each is looked up after it has asked.
 import { Cause, Context, Effect, Exit, Option } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
-import { isLost } from "./away.ts"
 import type { Sql } from "./Sql.ts"
 
 /** Of one statement; with more there are several. */
@@ -35,7 +33,7 @@ const firstOf = <K, A, E>(all: ReadonlyArray<Asked<K, A, E>>, apart: (key: K) =>
 }
 
 /** Answers what it was asked, place by place. @param alone nobody else asks for the same kind of thing just now */
-type Load<K, A, E> = (keys: ReadonlyArray<K>, alone: boolean) => Effect.Effect<ReadonlyArray<A>, E>
+export type Load<K, A, E> = (keys: ReadonlyArray<K>, alone: boolean) => Effect.Effect<ReadonlyArray<A>, E>
 
 /** @param apart what no two of a statement may have in common */
 export type Gather = <K, A, E>(load: Load<K, A, E>, apart?: (key: K) => unknown) => (key: K) => Effect.Effect<A, E>
@@ -118,37 +116,3 @@ export const foundTogether = <K, A, E>(
   askedTogether(sql, (lists: ReadonlyArray<ReadonlyArray<K>>) =>
     Effect.map(load([...new Set(lists.flat())]), (found) => lists.map(() => found))
   )
-
-/** Whoever shares the connection of a commit waits with it for the disk. */
-const overOwnConnection =
-  (sql: Sql) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
-    Effect.withFiber((fiber) =>
-      Option.isSome(Context.getOption(fiber.context, sql.transactionService))
-        ? effect
-        : Effect.scoped(
-            Effect.flatMap(sql.reserve, (connection) =>
-              Effect.provideService(effect, sql.transactionService, [connection, 0] as const)
-            )
-          )
-    )
-
-/**
- * Changes that come together are made by one statement, over a connection of its own. One that Postgres refuses takes none of the others with
- * it: each is made again by itself. Where the connection is lost nobody knows what became of them, and all are told so.
- */
-export const changing = (sql: Sql) =>
-  Effect.map(gathering(sql), (gather) => <K, A>(load: Load<K, A, SqlError>, apart?: (key: K) => unknown) => {
-    const ask = gather(
-      (keys: ReadonlyArray<K>, alone) =>
-        overOwnConnection(sql)(load(keys, alone)).pipe(
-          Effect.map((all) => all.map((one): Effect.Effect<A, SqlError> => Effect.succeed(one))),
-          Effect.catchIf(
-            (error) => keys.length > 1 && !isLost(error),
-            () => Effect.succeed(keys.map((key) => Effect.map(load([key], false), ([only]) => only as A)))
-          )
-        ),
-      apart
-    )
-    return (key: K) => Effect.flatten(ask(key))
-  })

@@ -2,9 +2,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Schema } from "effect"
 import { ConstraintError, SqlError } from "effect/sql/SqlError"
+import { changing } from "../../../src/ground/sql/changing.ts"
 import { rowsOf } from "../../../src/ground/sql/rows.ts"
 import { Sql } from "../../../src/ground/sql/Sql.ts"
-import { askedTogether, changing, foundTogether } from "../../../src/ground/sql/together.ts"
+import { askedTogether, foundTogether } from "../../../src/ground/sql/together.ts"
 import { layerDatabase } from "../../support/database.ts"
 
 const Found = Schema.Struct({ name: Schema.String })
