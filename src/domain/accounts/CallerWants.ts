@@ -6,7 +6,7 @@ import { hexOfToken } from "../../ground/sealing/Secrets.ts"
 import { atMost } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
-import { type Gather, gathering } from "../../ground/sql/together.ts"
+import { type AskedTogether, gathering } from "../../ground/sql/together.ts"
 import type { CallerShape } from "./Caller.ts"
 import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
@@ -68,7 +68,7 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
   const rows = rowsOf(Placed as unknown as Schema.ConstraintDecoder<Found & { readonly place: number }>)
   const tokenHash = sql.literal("decode(asked.hash, 'hex')")
 
-  const lookup = (gather: Gather, { profile, kind }: Shape) => {
+  const lookup = (gather: AskedTogether, { profile, kind }: Shape) => {
     const columns = sql.literal(`${profile ? `, ${profileColumns}` : ""}${kind === undefined ? "" : factsColumn(kind)}`)
     const one = statement({ columns, joins: sql.literal(profile ? profileJoins : ""), tokenHash })
     return gather((asked: ReadonlyArray<Asked>) =>

@@ -36,14 +36,17 @@ const firstOf = <K, A, E>(all: ReadonlyArray<Asked<K, A, E>>, apart: (key: K) =>
 export type Load<K, A, E> = (keys: ReadonlyArray<K>, alone: boolean) => Effect.Effect<ReadonlyArray<A>, E>
 
 /** @param apart what no two of a statement may have in common */
-export type Gather = <K, A, E>(load: Load<K, A, E>, apart?: (key: K) => unknown) => (key: K) => Effect.Effect<A, E>
+export type AskedTogether = <K, A, E>(
+  load: Load<K, A, E>,
+  apart?: (key: K) => unknown
+) => (key: K) => Effect.Effect<A, E>
 
 /**
  * What is asked together is loaded for nobody in particular, and to its end whoever of them has gone. Who asks inside of a transaction sees
  * what it has changed, and so asks alone.
  */
-export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<Gather> =>
-  Effect.map(Effect.context<never>(), (context): Gather => {
+export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<AskedTogether> =>
+  Effect.map(Effect.context<never>(), (context): AskedTogether => {
     const fork = Effect.runForkWith(context)
     return <K, A, E>(load: Load<K, A, E>, apart: (key: K) => unknown = () => undefined) => {
       let waiting: Array<Asked<K, A, E>> = []
