@@ -85,7 +85,17 @@ export const loader = (
     })
 }
 
-/** Requests of one client, one after another. */
+/** Requests in turn, by one client that waits for each. */
+export const oneClient = (machine: Machine, url: string, requests: ReadonlyArray<Request>) => {
+  const file = join(machine.dir, `client-${files++}.json`)
+  return (seconds: number) =>
+    Effect.suspend(() => {
+      writeFileSync(file, JSON.stringify({ url, seconds, requests }))
+      return measured("oneClient.js", file, url)
+    })
+}
+
+/** Requests of one client, one address after another. */
 export const sequential = (
   machine: Machine,
   url: string,

@@ -31,7 +31,7 @@ interface Asks {
   readonly costPer100Megabytes?: number
   /** Only a bearer credential is accepted (GET /v1/user). */
   readonly bearerOnly?: boolean
-  /** The caller is wanted with what `GET /v1/user` shows of it. */
+  /** The caller is wanted with what `GET /v1/user` shows of it: a change shows its author. */
   readonly profile?: boolean
 }
 

@@ -96,7 +96,7 @@ const recordCreate = HttpApiEndpoint.post("create", "/v1/record/app/:app_id", {
   success: RecordSchemas.WriteAnswer,
   error: fails("ValidationError", "NotFound")
 }).pipe(
-  requires({ scope: "records:edit", guard: onApp(3) }),
+  requires({ scope: "records:edit", guard: onApp(3), profile: true }),
   told(
     "Create a record",
     "Creates one record; `fields` is keyed by the `external_id` of each field. Hooks and automations of the app are told in the same transaction."
@@ -120,7 +120,7 @@ const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
   success: RecordSchemas.WriteAnswer,
   error: fails("ValidationError", "InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).pipe(
-  requires({ scope: "records:edit", guard: onRecord(3) }),
+  requires({ scope: "records:edit", guard: onRecord(3), profile: true }),
   ifMatch("revision"),
   told("Update a record", "Changes the fields that are sent and writes a revision; a value of null empties a field.")
 )
@@ -131,7 +131,7 @@ const recordRemove = HttpApiEndpoint.delete("remove", "/v1/record/:record_id", {
   success: RecordSchemas.WriteAnswer,
   error: fails("InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).pipe(
-  requires({ scope: "records:edit", guard: onRecord(3) }),
+  requires({ scope: "records:edit", guard: onRecord(3), profile: true }),
   ifMatch("revision"),
   told(
     "Delete a record",
@@ -145,7 +145,7 @@ const recordRestore = HttpApiEndpoint.post("restore", "/v1/record/:record_id/res
   success: RecordSchemas.WriteAnswer,
   error: fails("ValidationError", "InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).pipe(
-  requires({ scope: "records:edit", guard: onRecord(3) }),
+  requires({ scope: "records:edit", guard: onRecord(3), profile: true }),
   ifMatch("revision"),
   told("Restore a record", "Takes it out of the trash with all its values.")
 )

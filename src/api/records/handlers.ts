@@ -75,7 +75,9 @@ export const RecordsHandlers = group(
     const revisions = yield* Revisions
     const writer = yield* RecordWriter
     const shown = (caller: CallerShape, record: RecordRow) =>
-      mayRead(caller) ? Effect.map(records.written([record]), ([only]) => only!) : Effect.succeed(stubOf(record))
+      mayRead(caller)
+        ? Effect.map(records.written([record], caller), ([only]) => only!)
+        : Effect.succeed(stubOf(record))
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload, query }) {
         const { appId, caller } = yield* Granted

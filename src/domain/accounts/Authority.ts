@@ -3,11 +3,10 @@
 // asks the database anew, so that a right that is taken away is gone with the next one.
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Author } from "../../engine/outbox/Event.ts"
-import { batchReads } from "../../ground/sql/batchReads.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { inTransaction } from "../../ground/sql/transact.ts"
+import { foundTogether } from "../../ground/sql/together.ts"
 import type { Level } from "./Access.ts"
 import { type CallerShape, type ContentSelection, OrgRole } from "./Caller.ts"
 import { levelOf, selected, WorkspaceRole, WorkspaceType } from "./levels.ts"
@@ -125,13 +124,13 @@ export class Authorities extends Context.Service<Authorities, { readonly of: (ac
               LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id`)
         return new Map(rows.map((row) => [`${row.user_id} ${row.app_id}`, row]))
       }, orSqlDefect)
-      // What many runs ask at the same moment is one statement; a transaction has to see what it sees.
-      const batched = batchReads(load)
+      // What many runs ask at the same moment is one statement.
+      const find = yield* foundTogether(sql, load)
 
       const of = ({ author, automationId, orgId, reach, userId }: Acting): Authority => {
         const ask = Effect.fnUntraced(function* (appId: number) {
           const key = `${userId} ${appId}`
-          const found = yield* (yield* inTransaction(sql)) ? load([key]) : batched([key])
+          const found = yield* find([key])
           const row = found.get(key)
           if (row === undefined || row.org_id !== orgId) return yield* new AuthorityLost({ userId })
           const caller: CallerShape = {

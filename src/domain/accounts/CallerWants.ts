@@ -2,11 +2,11 @@
 // decides about the resource that its path names (developer-api.md 2.3).
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import { hashToken } from "../../ground/sealing/Secrets.ts"
+import { hexOfToken } from "../../ground/sealing/Secrets.ts"
 import { atMost } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
-import { askedTogether } from "../../ground/sql/together.ts"
+import { type AskedTogether, gathering } from "../../ground/sql/together.ts"
 import type { CallerShape } from "./Caller.ts"
 import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
@@ -30,10 +30,6 @@ interface Shape {
   readonly profile: boolean
   readonly kind: ResourceKind | undefined
 }
-const shapes: ReadonlyArray<Shape> = [undefined, ...(Object.keys(resources) as ReadonlyArray<ResourceKind>)].flatMap(
-  (kind) => [true, false].map((profile) => ({ profile, kind }))
-)
-const nameOf = ({ kind, profile }: Shape) => `${profile} ${kind}`
 
 interface Asked {
   readonly hash: string
@@ -72,10 +68,10 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
   const rows = rowsOf(Placed as unknown as Schema.ConstraintDecoder<Found & { readonly place: number }>)
   const tokenHash = sql.literal("decode(asked.hash, 'hex')")
 
-  const lookup = ({ profile, kind }: Shape) => {
+  const lookup = (gather: AskedTogether, { profile, kind }: Shape) => {
     const columns = sql.literal(`${profile ? `, ${profileColumns}` : ""}${kind === undefined ? "" : factsColumn(kind)}`)
     const one = statement({ columns, joins: sql.literal(profile ? profileJoins : ""), tokenHash })
-    return askedTogether(sql, (asked: ReadonlyArray<Asked>) =>
+    return gather((asked: ReadonlyArray<Asked>) =>
       Effect.map(
         rows(sql`
           SELECT asked.place, found.* FROM ${atMost(
@@ -94,17 +90,20 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
     )
   }
 
-  return Effect.map(
-    Effect.forEach(shapes, (shape) => Effect.map(lookup(shape), (look) => [nameOf(shape), look] as const)),
-    (all) => {
-      const lookups = new Map(all)
-      return (token: string, { profile = false, resource }: CallerWants = {}) =>
-        lookups.get(nameOf({ profile, kind: resource?.kind }))!({
-          hash: Buffer.from(hashToken(token)).toString("hex"),
-          resource_id: resource !== undefined && isId(resource.id) ? resource.id : 0
-        })
+  return Effect.map(gathering(sql), (gather) => {
+    const lookups = new Map<string, ReturnType<typeof lookup>>()
+    const lookupOf = (shape: Shape) => {
+      const name = `${shape.profile} ${shape.kind}`
+      const known = lookups.get(name) ?? lookup(gather, shape)
+      lookups.set(name, known)
+      return known
     }
-  )
+    return (token: string, { profile = false, resource }: CallerWants = {}) =>
+      lookupOf({ profile, kind: resource?.kind })({
+        hash: hexOfToken(token),
+        resource_id: resource !== undefined && isId(resource.id) ? resource.id : 0
+      })
+  })
 }
 
 /** A caller as its credential was found just now. */

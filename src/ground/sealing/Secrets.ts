@@ -24,6 +24,9 @@ export const randomToken = (prefix: string): string => prefix + randomBytes(32).
 /** The SHA-256 of a high-entropy credential: what the database holds instead of it. */
 export const hashToken = (token: string): Uint8Array => hash("sha256", token, "buffer")
 
+/** The same as a statement takes it in JSON, for `decode(…, 'hex')`. */
+export const hexOfToken = (token: string): string => hash("sha256", token, "hex")
+
 /** Constant-time comparison of two strings of any length. */
 export const sameSecret = (a: string, b: string): boolean => timingSafeEqual(hashToken(a), hashToken(b))
 

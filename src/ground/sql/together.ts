@@ -1,34 +1,43 @@
-// What many callers ask of the database in one turn of the event loop goes there in one statement: under load one way there and back
-// serves all who came meanwhile, and who comes alone waits for nobody. Each is looked up after it has asked.
+// What many callers ask of the database at about the same time goes there in one statement: under load one way there and back, and one
+// wait for the disk, serves all who came meanwhile, and who comes alone waits for nobody. Each is looked up after it has asked.
 import { Cause, Context, Effect, Exit, Option } from "effect"
 import type { Sql } from "./Sql.ts"
 
-/** Of one statement; with more there are several, side by side. */
+/** Of one statement; with more there are several. */
 const AT_MOST = 64
+/** Of those that wait, for what may go into one statement. */
+const LOOKED_THROUGH = 4 * AT_MOST
+/** Statements of one kind that are under way side by side: what comes meanwhile goes together with the next. */
+const LANES = 2
+/** One that stands still holds up what comes behind it for no longer. */
+const PATIENCE_MILLIS = 10
 
 interface Asked<K, A, E> {
   readonly key: K
   readonly answer: (effect: Effect.Effect<A, E>) => void
 }
 
-/** In pieces; of those that are equal by `apart` one in each. */
-const groupsOf = <K, A, E>(all: ReadonlyArray<Asked<K, A, E>>, apart: (key: K) => unknown) => {
-  const groups: Array<Array<Asked<K, A, E>>> = []
-  const times = new Map<unknown, number>()
-  for (const [place, one] of all.entries()) {
+/** As many as go into one statement, of those that are equal by `apart` one alone; and those that are left. */
+const firstOf = <K, A, E>(all: ReadonlyArray<Asked<K, A, E>>, apart: (key: K) => unknown) => {
+  const group: Array<Asked<K, A, E>> = []
+  const rest: Array<Asked<K, A, E>> = []
+  const names = new Set<unknown>()
+  for (const one of all.slice(0, LOOKED_THROUGH)) {
     const name = apart(one.key)
-    const time = name === undefined ? Math.floor(place / AT_MOST) : (times.get(name) ?? 0)
-    times.set(name, time + 1)
-    const group = groups[time]
-    if (group === undefined) groups[time] = [one]
-    else group.push(one)
+    const fits = group.length < AT_MOST && (name === undefined || !names.has(name))
+    if (fits) names.add(name)
+    const into = fits ? group : rest
+    into.push(one)
   }
-  return groups
+  return { group, rest: [...rest, ...all.slice(LOOKED_THROUGH)] }
 }
 
-/** @param load answers what it was asked, place by place @param apart what no two of a statement may have in common */
-type Gather = <K, A, E>(
-  load: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, E>,
+/** Answers what it was asked, place by place. @param alone nobody else asks for the same kind of thing just now */
+export type Load<K, A, E> = (keys: ReadonlyArray<K>, alone: boolean) => Effect.Effect<ReadonlyArray<A>, E>
+
+/** @param apart what no two of a statement may have in common */
+export type AskedTogether = <K, A, E>(
+  load: Load<K, A, E>,
   apart?: (key: K) => unknown
 ) => (key: K) => Effect.Effect<A, E>
 
@@ -36,17 +45,31 @@ type Gather = <K, A, E>(
  * What is asked together is loaded for nobody in particular, and to its end whoever of them has gone. Who asks inside of a transaction sees
  * what it has changed, and so asks alone.
  */
-export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<Gather> =>
-  Effect.map(Effect.context<never>(), (context): Gather => {
+export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<AskedTogether> =>
+  Effect.map(Effect.context<never>(), (context): AskedTogether => {
     const fork = Effect.runForkWith(context)
-    return <K, A, E>(
-      load: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, E>,
-      apart: (key: K) => unknown = () => undefined
-    ) => {
+    return <K, A, E>(load: Load<K, A, E>, apart: (key: K) => unknown = () => undefined) => {
       let waiting: Array<Asked<K, A, E>> = []
+      let underWay = 0
+      let lanes = LANES
 
       const ask = (asked: ReadonlyArray<Asked<K, A, E>>) => {
-        fork(Effect.suspend(() => load(asked.map(({ key }) => key)))).addObserver((exit) => {
+        const alone = asked.length === 1 && underWay === 0
+        underWay++
+        lanes--
+        let held = true
+        const leave = () => {
+          if (!held) return
+          held = false
+          lanes++
+          askAll()
+        }
+        const patience = setTimeout(leave, PATIENCE_MILLIS)
+        const keys = asked.map(({ key }) => key)
+        fork(Effect.suspend(() => load(keys, alone))).addObserver((exit) => {
+          underWay--
+          clearTimeout(patience)
+          leave()
           for (const [place, { answer }] of asked.entries()) {
             if (Exit.isFailure(exit)) answer(Effect.failCause(exit.cause))
             else if (place < exit.value.length) answer(Effect.succeed(exit.value[place]!))
@@ -55,9 +78,11 @@ export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<G
         })
       }
       const askAll = () => {
-        const all = waiting
-        waiting = []
-        for (const group of groupsOf(all, apart)) ask(group)
+        while (lanes > 0 && waiting.length > 0) {
+          const { group, rest } = firstOf(waiting, apart)
+          waiting = rest
+          ask(group)
+        }
       }
 
       const together = (key: K) =>
@@ -66,7 +91,7 @@ export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<G
           if (waiting.length === 0) setImmediate(askAll)
           waiting.push(one)
           return Effect.sync(() => {
-            // Who has gone before the turn is over is not looked up.
+            // Who has gone before it was its turn is not looked up.
             waiting = waiting.filter((other) => other !== one)
           })
         })
@@ -74,7 +99,7 @@ export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<G
       return (key: K) =>
         Effect.withFiber((fiber) =>
           Option.isSome(Context.getOption(fiber.context, sql.transactionService))
-            ? Effect.map(load([key]), ([only]) => only as A)
+            ? Effect.map(load([key], false), ([only]) => only as A)
             : together(key)
         )
     }
@@ -82,6 +107,15 @@ export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<G
 
 export const askedTogether = <K, A, E>(
   sql: Pick<Sql, "transactionService">,
-  load: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, E>,
+  load: Load<K, A, E>,
   apart?: (key: K) => unknown
 ): Effect.Effect<(key: K) => Effect.Effect<A, E>> => Effect.map(gathering(sql), (gather) => gather(load, apart))
+
+/** Look-ups that answer by key: each key is looked for once. */
+export const foundTogether = <K, A, E>(
+  sql: Pick<Sql, "transactionService">,
+  load: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyMap<K, A>, E>
+): Effect.Effect<(keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyMap<K, A>, E>> =>
+  askedTogether(sql, (lists: ReadonlyArray<ReadonlyArray<K>>) =>
+    Effect.map(load([...new Set(lists.flat())]), (found) => lists.map(() => found))
+  )

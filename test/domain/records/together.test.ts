@@ -5,7 +5,8 @@ import { ConstraintError, SqlError } from "effect/sql/SqlError"
 import type { CallerShape } from "../../../src/domain/accounts/Caller.ts"
 import type { AppDefinition } from "../../../src/domain/records/model/AppDefinition.ts"
 import type { Write } from "../../../src/domain/records/model/RecordRow.ts"
-import { type Making, makeRecordsTogether } from "../../../src/domain/records/writing/recordsTogether.ts"
+import type { NewRow } from "../../../src/domain/records/writing/recordStatements.ts"
+import { makeRecordsTogether } from "../../../src/domain/records/writing/recordsTogether.ts"
 import { defaultSwitches } from "../../../src/engine/outbox/Event.ts"
 import { Sql } from "../../../src/ground/sql/Sql.ts"
 import { App, appLayer, seedUser } from "../../support/app.ts"
@@ -48,55 +49,93 @@ layer(appLayer(), { excludeTestServices: true })("records made together", (it) =
     })
   )
 
+  it.effect("who makes one alone leaves no number unused, whatever is refused in between", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { owner, workspaceId } = yield* seedWorkspace
+      const { app_id } = yield* createApp(owner, workspaceId, [field("single_text", "Name"), field("number", "N")])
+      const numbers: Array<number> = []
+      for (const fields of [{ name: "a" }, { n: "no number" }, { name: "b" }, { name: "c" }]) {
+        const { json, status } = yield* app.call("POST", `/v1/record/app/${app_id}`, {
+          token: owner.key,
+          body: { fields }
+        })
+        if (status !== 200) continue
+        numbers.push(json.app_record_id)
+        assert.deepStrictEqual(
+          [json.created_by.user_id, json.created_by.mail.length, json.title],
+          [owner.userId, 1, fields.name]
+        )
+      }
+      assert.deepStrictEqual(numbers, [1, 2, 3])
+    })
+  )
+
+  /** Statements that do not go to a database: how many records each had, and whether it drew their numbers. */
+  const counted = Effect.gen(function* () {
+    const sql = yield* Sql
+    const statements: Array<number | "draws"> = []
+    let last = 0
+    const make = yield* makeRecordsTogether({
+      sql,
+      numbers: {
+        draw: (_, count) =>
+          Effect.sync(() => {
+            last += count
+            return last - count
+          })
+      },
+      statements: {
+        create: (_, records, drawing) => {
+          statements.push(drawing === true ? "draws" : records.length)
+          return records.some(({ title }) => title === "refused")
+            ? Effect.fail(new SqlError({ reason: new ConstraintError({ cause: undefined }) }))
+            : Effect.succeed(
+                records.map(({ app_record_id, title }) => ({ app_record_id, title, record_id: 1, org_id: 1 }))
+              )
+        }
+      }
+    })
+    const write: Write = {
+      caller: {} as CallerShape,
+      author: { type: "user", user_id: 1 },
+      switches: defaultSwitches,
+      depth: 0,
+      cause: null
+    }
+    const definition = { app_id: 1 } as AppDefinition
+    return {
+      statements,
+      drawn: () => last,
+      make: (title: string, links: NewRow["links"] = []) => {
+        const row: NewRow = { title, cells: {}, delta: {}, changed: [], links, files: [] }
+        return Effect.result(make(definition, { rows: [row], write, at: new Date(0), numbers: {} }))
+      }
+    }
+  })
+
   it.effect("one that Postgres refuses takes none of the others with it, and no number is drawn twice", () =>
     Effect.gen(function* () {
-      const sql = yield* Sql
-      const statements: Array<number> = []
-      let last = 0
-      const make = yield* makeRecordsTogether({
-        sql,
-        numbers: {
-          draw: (_, count) =>
-            Effect.sync(() => {
-              last += count
-              return last - count
-            })
-        },
-        statements: {
-          create: (_, records) => {
-            statements.push(records.length)
-            return records.some(({ title }) => title === "refused")
-              ? Effect.fail(new SqlError({ reason: new ConstraintError({ cause: undefined }) }))
-              : Effect.succeed(
-                  records.map(({ app_record_id, title }) => ({ app_record_id, title, record_id: 1, org_id: 1 }))
-                )
-          }
-        }
-      })
-      const write: Write = {
-        caller: {} as CallerShape,
-        author: { type: "user", user_id: 1 },
-        switches: defaultSwitches,
-        depth: 0,
-        cause: null
-      }
-      const making = (title: string): Making => ({
-        rows: [{ title, cells: {}, delta: {}, changed: [], links: [], files: [] }],
-        write,
-        at: new Date(0),
-        numbers: {}
-      })
-      const definition = { app_id: 1 } as AppDefinition
+      const { drawn, make, statements } = yield* counted
       const results = yield* Effect.all(
-        ["a", "refused", "b"].map((title) => Effect.result(make(definition, making(title)))),
+        ["a", "refused", "b"].map((title) => make(title)),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(
         results.map((result) => (result._tag === "Success" ? result.success[0]!.app_record_id : "refused")),
         [1, "refused", 3]
       )
-      assert.strictEqual(last, 3)
+      assert.strictEqual(drawn(), 3)
       assert.deepStrictEqual(statements, [3, 1, 1, 1])
+    })
+  )
+
+  it.effect("one made alone is numbered by its own statement, unless it links to what it may have to wait for", () =>
+    Effect.gen(function* () {
+      const { drawn, make, statements } = yield* counted
+      yield* make("alone")
+      yield* make("linked", [{ field_id: 1, target_id: 1 }])
+      assert.deepStrictEqual([statements, drawn()], [["draws", 1], 1])
     })
   )
 })

@@ -1,9 +1,11 @@
-// What is asked in one turn of the event loop goes to the database in one statement, and each gets its own answer.
+// What is asked at about the same time goes to the database in one statement, and each gets its own answer.
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Schema } from "effect"
+import { ConstraintError, SqlError } from "effect/sql/SqlError"
+import { changing } from "../../../src/ground/sql/changing.ts"
 import { rowsOf } from "../../../src/ground/sql/rows.ts"
 import { Sql } from "../../../src/ground/sql/Sql.ts"
-import { askedTogether } from "../../../src/ground/sql/together.ts"
+import { askedTogether, foundTogether } from "../../../src/ground/sql/together.ts"
 import { layerDatabase } from "../../support/database.ts"
 
 const Found = Schema.Struct({ name: Schema.String })
@@ -80,6 +82,112 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
       yield* Fiber.interrupt(first)
       yield* Deferred.succeed(ended, undefined)
       assert.strictEqual(yield* Fiber.join(second), 2)
+    })
+  )
+
+  /** Each statement waits until it is let go. */
+  const held = Effect.gen(function* () {
+    const sql = yield* Sql
+    const loads: Array<{ keys: ReadonlyArray<number>; alone: boolean; go: Deferred.Deferred<void> }> = []
+    const ask = yield* askedTogether<number, number, never>(sql, (keys, alone) => {
+      const go = Deferred.makeUnsafe<void>()
+      loads.push({ keys, alone, go })
+      return Effect.as(Deferred.await(go), keys)
+    })
+    const begun = (count: number) =>
+      Effect.repeat(
+        Effect.promise(() => new Promise(setImmediate)),
+        { until: () => loads.length >= count }
+      )
+    return { ask, begun, loads }
+  })
+
+  it.effect("waits for the next statement while two are under way, and goes with all who came meanwhile", () =>
+    Effect.gen(function* () {
+      const { ask, begun, loads } = yield* held
+      const asking: Array<Fiber.Fiber<number>> = []
+      for (const key of [1, 2]) {
+        asking.push(yield* Effect.forkChild(ask(key)))
+        yield* begun(key)
+      }
+      for (const key of [3, 4, 5]) asking.push(yield* Effect.forkChild(ask(key)))
+      yield* Effect.yieldNow
+      yield* Deferred.succeed(loads[1]!.go, undefined)
+      yield* begun(3)
+      for (const { go } of loads) yield* Deferred.succeed(go, undefined)
+      assert.deepStrictEqual(yield* Fiber.joinAll(asking), [1, 2, 3, 4, 5])
+      assert.deepStrictEqual(
+        loads.map(({ alone, keys }) => [keys, alone]),
+        [
+          [[1], true],
+          [[2], false],
+          [[3, 4, 5], false]
+        ]
+      )
+    })
+  )
+
+  it.effect("is not held up for longer than a moment by statements that stand still", () =>
+    Effect.gen(function* () {
+      const { ask, begun, loads } = yield* held
+      const standing = [yield* Effect.forkChild(ask(1))]
+      yield* begun(1)
+      standing.push(yield* Effect.forkChild(ask(2)))
+      yield* begun(2)
+      const third = yield* Effect.forkChild(ask(3))
+      yield* begun(3)
+      yield* Deferred.succeed(loads[2]!.go, undefined)
+      assert.strictEqual(yield* Fiber.join(third), 3)
+      assert.isFalse(loads[2]!.alone)
+      yield* Fiber.interruptAll(standing)
+    })
+  )
+
+  it.effect("looks for a key once, however many ask for it", () =>
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const loads: Array<ReadonlyArray<number>> = []
+      const find = yield* foundTogether(sql, (keys: ReadonlyArray<number>) => {
+        loads.push(keys)
+        return Effect.succeed(new Map(keys.map((key) => [key, key * 2])))
+      })
+      const [one, other] = yield* all([find([1, 2]), find([2, 3])])
+      assert.deepStrictEqual([one!.get(2), other!.get(3)], [4, 6])
+      assert.deepStrictEqual(loads, [[1, 2, 3]])
+    })
+  )
+
+  it.effect("of changes one that is refused takes none of the others with it", () =>
+    Effect.gen(function* () {
+      const loads: Array<ReadonlyArray<number>> = []
+      const change = (yield* changing(yield* Sql))((keys: ReadonlyArray<number>) => {
+        loads.push(keys)
+        return keys.includes(13)
+          ? Effect.fail(new SqlError({ reason: new ConstraintError({ cause: undefined }) }))
+          : Effect.succeed(keys.map((key) => key * 2))
+      })
+      const results = yield* all([1, 13, 2].map((key) => Effect.option(change(key))))
+      assert.deepStrictEqual(
+        results.map((one) => (one._tag === "Some" ? one.value : "refused")),
+        [2, "refused", 4]
+      )
+      assert.deepStrictEqual(loads, [[1, 13, 2], [1], [13], [2]])
+    })
+  )
+
+  it.effect("changes over a connection of their own: reads that come meanwhile do not stand behind them", () =>
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const begun = yield* Deferred.make<void>()
+      const change = (yield* changing(sql))((keys: ReadonlyArray<number>) =>
+        Effect.andThen(Deferred.succeed(begun, undefined), Effect.as(sql`SELECT pg_sleep(0.5)`, keys))
+      )
+      const changed = yield* Effect.forkChild(change(1))
+      yield* Deferred.await(begun)
+      yield* Effect.promise(() => new Promise(setImmediate))
+      yield* all(Array.from({ length: 5 }, () => sql`SELECT 1`))
+      assert.isUndefined(changed.pollUnsafe())
+      assert.strictEqual(yield* Fiber.join(changed), 1)
     })
   )
 

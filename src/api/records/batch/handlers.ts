@@ -26,7 +26,7 @@ export const BatchHandlers = group(
     const records = yield* Records
     const writer = yield* RecordWriter
     const shown = Effect.fnUntraced(function* (caller: CallerShape, rows: ReadonlyArray<RecordRow>) {
-      return { records: mayRead(caller) ? yield* records.written(rows) : rows.map(stubOf) }
+      return { records: mayRead(caller) ? yield* records.written(rows, caller) : rows.map(stubOf) }
     })
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload, query }) {

@@ -2,11 +2,10 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Author, OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { batchReads } from "../../../ground/sql/batchReads.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { inTransaction } from "../../../ground/sql/transact.ts"
+import { foundTogether } from "../../../ground/sql/together.ts"
 import { RecordRow } from "../../records/model/RecordRow.ts"
 import type { RecordState } from "./RunScope.ts"
 
@@ -86,10 +85,10 @@ export class RecordStates extends Context.Service<
           WHERE r.record_id = ANY(${ids.map(String)}::bigint[])`)
         return new Map(rows.map(({ org_id, ...row }) => [row.record_id, { orgId: org_id, state: stateOf(row) }]))
       })
-      const batched = batchReads(load)
+      const find = yield* foundTogether(sql, load)
       const byIds = Effect.fnUntraced(function* (orgId: number, ids: ReadonlyArray<number>) {
         if (ids.length === 0) return []
-        const byId = (yield* inTransaction(sql)) ? yield* load(ids) : yield* batched(ids)
+        const byId = yield* find(ids)
         return ids.flatMap((id) => {
           const found = byId.get(id)
           return found?.orgId === orgId ? [found.state] : []

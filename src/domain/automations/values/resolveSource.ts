@@ -2,9 +2,9 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
-import { batchReads } from "../../../ground/sql/batchReads.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import { foundTogether } from "../../../ground/sql/together.ts"
 import { inTransaction } from "../../../ground/sql/transact.ts"
 import type { Field } from "../../records/fields/model/Field.ts"
 import type { AppDefinition } from "../../records/model/AppDefinition.ts"
@@ -76,9 +76,11 @@ export class Sources extends Context.Service<
             SELECT app_id, version FROM apps WHERE app_id = ANY(${ids.map(String)}::text[]::bigint[])`),
           (rows) => new Map(rows.map(({ app_id, version }) => [app_id, version]))
         )
-      const batched = batchReads(versions)
+      const versionsTogether = yield* foundTogether(sql, versions)
       const versionOf = Effect.fnUntraced(function* (appId: number) {
-        const asked = (yield* inTransaction(sql)) ? inMoment(`version ${appId}`, versions([appId])) : batched([appId])
+        const asked = (yield* inTransaction(sql))
+          ? inMoment(`version ${appId}`, versions([appId]))
+          : versionsTogether([appId])
         return (yield* asked).get(appId)
       })
       const read = new WeakMap<RunFacts, Map<number, AppDefinition | null>>()

@@ -5,11 +5,13 @@ import { type OAuthRefused, refuse } from "../reasons.ts"
 import type { Client } from "./Client.ts"
 import type { ClientCredentials } from "./clientCredentials.ts"
 
+const proves = (given: ClientCredentials, { secret_hash }: Client) => {
+  if (secret_hash === null) return given.method === "none"
+  return given.secret !== null && timingSafeEqual(hashToken(given.secret), secret_hash)
+}
+
 /** Why the client is not the one it claims to be; all answers read alike. `client` is undefined when unknown or gone. */
 export const authenticationFault = (client: Client | undefined, given: ClientCredentials): OAuthRefused | undefined => {
-  const failed = refuse("CLIENT_AUTH_FAILED", { clientId: given.clientId })
-  if (client === undefined) return failed
-  if (client.secret_hash === null) return given.method === "none" ? undefined : failed
-  if (given.secret === null) return failed
-  return timingSafeEqual(hashToken(given.secret), client.secret_hash) ? undefined : failed
+  const proven = client !== undefined && proves(given, client)
+  return proven ? undefined : refuse("CLIENT_AUTH_FAILED", { clientId: given.clientId })
 }

@@ -12,10 +12,15 @@ import type { TokenResponse } from "./TokenResponse.ts"
 /** The declared parameters and no other; undefined when not sent. */
 export type Given<Parameter extends string> = { readonly [name in Parameter]: string | undefined }
 
-/** Reads what needs no client, while the client is looked up, and changes nothing; then, for a client that has proved itself, the rest. */
-export type GrantHandler<Sent> = (
-  sent: Sent
-) => Effect.Effect<(client: Client) => Effect.Effect<TokenResponse, OAuthRefused>>
+export interface GrantHandler<Sent> {
+  /** Reads what needs no client, while the client is looked up, and changes nothing; then, for a client that has proved itself, the rest. */
+  readonly begin: (sent: Sent) => Effect.Effect<(client: Client) => Effect.Effect<TokenResponse, OAuthRefused>>
+  /**
+   * All of it, for who says to be a client without a secret, in one statement that does nothing where the client is none or any check would
+   * refuse: undefined then, and `begin` says why.
+   */
+  readonly atOnce?: (sent: Sent, clientId: string) => Effect.Effect<TokenResponse | undefined>
+}
 
 type Needs = SqlClient.SqlClient | AuditLog
 
@@ -41,7 +46,10 @@ export const defineGrant = <const Type extends string, const Parameter extends s
     parameters: grant.parameters,
     handler: Effect.map(
       grant.handler(firstRefusal(grant.checks)),
-      (handle) => (params: Params) => handle(given(params))
+      ({ atOnce, begin }): GrantHandler<Params> => ({
+        begin: (params) => begin(given(params)),
+        ...(atOnce === undefined ? {} : { atOnce: (params, clientId) => atOnce(given(params), clientId) })
+      })
     )
   } satisfies Grant
 }

@@ -6,7 +6,8 @@ import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
-import { noMentions } from "../fields/model/Field.ts"
+import type { CallerShape } from "../../accounts/Caller.ts"
+import { noMentions, type UserView } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { Lookups } from "../model/Lookups.ts"
@@ -26,6 +27,12 @@ const VersionedRecord = Schema.Struct({ ...RecordRow.fields, version: Schema.Int
 
 const AppVersion = Schema.Struct({ app_id: Schema.Int, version: Schema.Int })
 
+/** The caller as authors are shown, where their profile came with the credential. */
+const ownView = ({ orgId, profile, userId }: CallerShape): UserView | undefined =>
+  profile === undefined
+    ? undefined
+    : { user_id: userId, mail: [profile.email], image: profile.image, name: profile.name, org_id: orgId, type: "user" }
+
 /** Without those whose app is gone. */
 const defined = (rows: ReadonlyArray<RecordRow>, definitions: ReadonlyMap<number, AppDefinition>) =>
   rows.flatMap((record): ReadonlyArray<DefinedRecord> => {
@@ -43,8 +50,8 @@ export class Records extends Context.Service<
     readonly views: (rows: ReadonlyArray<RecordRow>) => Effect.Effect<ReadonlyArray<RecordView>>
     /** The same, for who knows the definitions. */
     readonly rendered: (all: ReadonlyArray<DefinedRecord>) => Effect.Effect<ReadonlyArray<RecordView>>
-    /** The same, for rows that this process has just written: it has seen the definition that they were judged by. */
-    readonly written: (rows: ReadonlyArray<RecordRow>) => Effect.Effect<ReadonlyArray<RecordView>>
+    /** The same, for rows that this process has just written for the caller: it has seen the definition that they were judged by. */
+    readonly written: (rows: ReadonlyArray<RecordRow>, caller: CallerShape) => Effect.Effect<ReadonlyArray<RecordView>>
   }
 >()("millrace/records/Records") {
   static readonly layer = Layer.effect(
@@ -65,11 +72,14 @@ export class Records extends Context.Service<
         return { record, definition: yield* definitions.ofVersion(record.app_id, version) }
       }, orSqlDefect)
 
-      const render = Effect.fnUntraced(function* (all: ReadonlyArray<DefinedRecord>) {
+      /** @param known a user who is not looked up */
+      const render = Effect.fnUntraced(function* (all: ReadonlyArray<DefinedRecord>, known?: UserView) {
         if (all.length === 0) return []
         const mentions = noMentions()
         for (const { definition, record } of all) mentionRecord(definition, record, mentions)
-        const found = yield* lookups.forReading(all[0]!.record.org_id, mentions)
+        const mentioned = known !== undefined && mentions.users.delete(known.user_id)
+        const looked = yield* lookups.forReading(all[0]!.record.org_id, mentions)
+        const found = mentioned ? { ...looked, users: new Map(looked.users).set(known.user_id, known) } : looked
         return all.map(({ definition, record }) => renderRecord(definition, record, found, baseUrl))
       })
 
@@ -83,13 +93,13 @@ export class Records extends Context.Service<
         return yield* render(defined(rows, byId))
       }, orSqlDefect)
 
-      const written = Effect.fnUntraced(function* (rows: ReadonlyArray<RecordRow>) {
+      const written = Effect.fnUntraced(function* (rows: ReadonlyArray<RecordRow>, caller: CallerShape) {
         const byId = new Map<number, AppDefinition>()
         for (const appId of new Set(rows.map((row) => row.app_id))) {
           const seen = yield* definitions.lastSeen(appId)
           if (Option.isSome(seen)) byId.set(appId, seen.value)
         }
-        return yield* render(defined(rows, byId))
+        return yield* render(defined(rows, byId), ownView(caller))
       })
 
       return Records.of({
@@ -99,7 +109,7 @@ export class Records extends Context.Service<
           return only!
         }),
         views,
-        rendered: render,
+        rendered: (all) => render(all),
         written
       })
     })

@@ -1,5 +1,6 @@
 // Numbers of records, 1, 2, 3 … per app (developer-api.md 4.1), drawn over connections of their own before the write: an app's counter
 // is held for a moment, never until somebody's transaction is over and on the disk. A write that is taken back leaves its number unused.
+// Only who makes records alone draws with the statement that makes them (./recordsTogether.ts).
 import { Context, Effect, Layer, Schema } from "effect"
 import { directAddressOf } from "../../../ground/sql/direct.ts"
 import { layerPool } from "../../../ground/sql/Pool.ts"

@@ -57,18 +57,30 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       SELECT ${columns}, a.version FROM a JOIN records r ON r.app_id = a.app_id
       WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id FOR UPDATE OF r`)
 
-  /** No rows: the app has another version by now, or is gone. A title of the record's number is made here. */
-  const create = ({ app_id, version, titleField }: AppDefinition, records: ReadonlyArray<NewRecord>) => {
+  /**
+   * No rows: the app has another version by now, or is gone. A title of the record's number is made here.
+   * @param drawing the numbers as well: those of the records count from what the app has had
+   */
+  const create = (
+    { app_id, version, titleField }: AppDefinition,
+    records: ReadonlyArray<NewRecord>,
+    drawing = false
+  ) => {
     const numbered = titleField === undefined ? undefined : typeOf(titleField).numberedTitle?.(titleField)
-    const rowsIn = (around: Traceparent) => records.map(({ write, ...row }) => ({ ...row, ...ofWrite(write, around) }))
+    const rowsIn = (around: Traceparent) =>
+      records.map(({ app_record_id: number, write, ...row }) => ({ ...row, number, ...ofWrite(write, around) }))
+    const base = drawing
+      ? sql`UPDATE app_counters n SET last_app_record_id = n.last_app_record_id + ${records.length}::int FROM app
+          WHERE n.app_id = app.app_id RETURNING n.last_app_record_id - ${records.length}::int AS base`
+      : sql`SELECT 0 AS base`
     return Effect.flatMap(currentTraceparent, (trace) =>
       rowsOf(CreatedRecord)(sql`
       WITH app AS MATERIALIZED (
         SELECT app_id, org_id, item_name FROM apps WHERE app_id = ${app_id} AND version = ${version} FOR KEY SHARE
-      ), i AS MATERIALIZED (
-        SELECT * FROM jsonb_to_recordset(${json(rowsIn(trace))}::jsonb) AS x (app_record_id bigint, created_on timestamptz, title text,
-          cells jsonb, delta jsonb, changed jsonb, links jsonb, files jsonb,
-          author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean)
+      ), n AS (${base}), i AS MATERIALIZED (
+        SELECT n.base + x.number AS app_record_id, x.*
+        FROM n, jsonb_to_recordset(${json(rowsIn(trace))}::jsonb) AS x (number bigint, created_on timestamptz, title text, cells jsonb,
+          delta jsonb, changed jsonb, links jsonb, files jsonb, author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean)
       ), r AS (
         INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
         SELECT app.app_id, app.org_id, i.app_record_id,

@@ -1,16 +1,15 @@
-// Records that several callers make of one app in the same turn of the event loop go into one statement, with one draw of numbers and one
-// wait for the disk (developer-api.md 4.3). Each is judged by itself before; one that Postgres refuses takes none of the others with it.
+// Records that several callers make of one app at about the same time go into one statement, with one draw of numbers and one wait for the
+// disk (developer-api.md 4.3). Each is judged by itself before; one that Postgres refuses takes none of the others with it.
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { isAway } from "../../../ground/sql/away.ts"
 import { mayChange } from "../../../ground/sql/Changes.ts"
+import { changing } from "../../../ground/sql/changing.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
-import { gathering } from "../../../ground/sql/together.ts"
 import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { Write } from "../model/RecordRow.ts"
 import type { RecordNumbers } from "./RecordNumbers.ts"
-import type { CreatedRecord, makeStatements, NewRow } from "./recordStatements.ts"
+import type { CreatedRecord, makeStatements, NewRecord, NewRow } from "./recordStatements.ts"
 
 /** What one caller makes. */
 export interface Making {
@@ -33,7 +32,7 @@ interface Parts {
 }
 
 export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
-  Effect.map(gathering(sql), (gather) => {
+  Effect.map(changing(sql), (change) => {
     /** False: there is no such app. */
     const numbered = Effect.fnUntraced(function* (appId: number, all: ReadonlyArray<Making>) {
       const without = all.filter((one) => one.numbers.base === undefined)
@@ -50,12 +49,23 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
       return true
     })
 
-    /** None of anybody's where the app has another version by now. */
-    const make = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Making>) {
+    const recordsOf = ({ at, numbers: { base = 0 }, rows, write }: Making) =>
+      rows.map((row, place): NewRecord => ({ ...row, write, created_on: at, app_record_id: base + 1 + place }))
+
+    /** What links to nothing waits for no other lock once it holds the counter. */
+    const drawsItself = ({ numbers: { base }, rows }: Making) =>
+      base === undefined && rows.every(({ files, links }) => files.length + links.length === 0)
+
+    /**
+     * None of anybody's where the app has another version by now.
+     * @param alone nobody of this process waits for the app's counter: the statement may draw from it
+     */
+    const make = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Making>, alone = false) {
+      const [only] = all
+      if (alone && only !== undefined && drawsItself(only))
+        return [yield* statements.create(definition, recordsOf(only), true)]
       if (!(yield* numbered(definition.app_id, all))) return all.map((): Made => [])
-      const records = all.flatMap(({ at, numbers: { base = 0 }, rows, write }) =>
-        rows.map((row, place) => ({ ...row, write, created_on: at, app_record_id: base + 1 + place }))
-      )
+      const records = all.flatMap(recordsOf)
       const made = yield* statements.create(definition, records)
       const byNumber = new Map(made.map((record) => [record.app_record_id, record]))
       return all.map(
@@ -64,20 +74,10 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
       )
     })
 
-    const makeAll = (definition: AppDefinition) => (all: ReadonlyArray<Making>) =>
-      make(definition, all).pipe(
-        Effect.map((made) => made.map((one): Effect.Effect<Made, SqlError> => Effect.succeed(one))),
-        Effect.catchIf(
-          (error) => all.length > 1 && !isAway(error),
-          () => Effect.succeed(all.map((one) => Effect.map(make(definition, [one]), ([made]) => made!)))
-        )
-      )
-    const ofDefinition = new WeakMap<
-      AppDefinition,
-      (one: Making) => Effect.Effect<Effect.Effect<Made, SqlError>, SqlError>
-    >()
+    const ofDefinition = new WeakMap<AppDefinition, (one: Making) => Effect.Effect<Made, SqlError>>()
     const together = (definition: AppDefinition) => {
-      const known = ofDefinition.get(definition) ?? gather(makeAll(definition))
+      const known =
+        ofDefinition.get(definition) ?? change((all: ReadonlyArray<Making>, alone) => make(definition, all, alone))
       ofDefinition.set(definition, known)
       return known
     }
@@ -86,6 +86,6 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
       if (making.rows.length > FEW) return (yield* make(definition, [making]))[0]!
       const traceparent = making.write.traceparent ?? (yield* currentTraceparent)
       yield* mayChange
-      return yield* Effect.flatten(together(definition)({ ...making, write: { ...making.write, traceparent } }))
+      return yield* together(definition)({ ...making, write: { ...making.write, traceparent } })
     })
   })

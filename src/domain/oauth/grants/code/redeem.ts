@@ -13,7 +13,7 @@ import type { Check } from "../../check.ts"
 import { type Client, isConfidential } from "../../clients/Client.ts"
 import { required } from "../../params.ts"
 import { type OAuthRefused, refuse } from "../../reasons.ts"
-import type { Given } from "../Grant.ts"
+import type { Given, GrantHandler } from "../Grant.ts"
 import { type TokenResponse, tokenResponse } from "../TokenResponse.ts"
 import { known } from "./known.ts"
 import { IssuedCode, type Redemption } from "./Redemption.ts"
@@ -134,8 +134,9 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
     Effect.flatMap((result) => Effect.fromResult<TokenResponse, OAuthRefused>(result))
   )
 
-  return (sent: Sent) =>
-    Effect.succeed((client: Client) =>
-      Effect.flatMap(required("code", sent.code), (code) => attempt(client, sent, code))
-    )
+  const handler: GrantHandler<Sent> = {
+    begin: (sent) =>
+      Effect.succeed((client) => Effect.flatMap(required("code", sent.code), (code) => attempt(client, sent, code)))
+  }
+  return handler
 })

@@ -22,7 +22,16 @@ export type HeldRefreshToken = typeof HeldRefreshToken.Type
 /** Rows of statements for several refreshes say whose they are, by its place among them. */
 const place = { place: Schema.Int }
 export const FoundRefreshToken = Schema.Struct({ ...HeldRefreshToken.fields, ...place })
-export const Rotated = Schema.Struct(place)
+
+/** What came of a token that was used up. */
+export const Rotated = Schema.Struct({
+  ...place,
+  user_id: Schema.Int,
+  org_id: Schema.Int,
+  scopes: Schema.Array(Scope),
+  expires_on: Schema.Date
+})
+export type Rotated = typeof Rotated.Type
 
 export interface Refresh {
   readonly client: Client

@@ -1,81 +1,67 @@
-// The statements of a refresh (service.md 3.2, 4.1; decisions O2): the token with all that its checks look at, and the one atomic statement
-// that uses it up and issues the next pair. What is asked in one turn of the event loop shares them; each token's outcome is its own.
+// The one atomic statement of a refresh that uses the token up and issues the next pair (service.md 3.2, 4.1; decisions O2): for who has
+// passed the checks, and for who would pass them all. What comes together shares it; each token's outcome is its own.
 import { Effect } from "effect"
-import { hashToken } from "../../../../ground/sealing/Secrets.ts"
-import { isLost } from "../../../../ground/sql/away.ts"
+import type { Statement } from "effect/sql"
+import { hexOfToken } from "../../../../ground/sealing/Secrets.ts"
+import { changing } from "../../../../ground/sql/changing.ts"
 import { atMost } from "../../../../ground/sql/given.ts"
 import { rowsOf } from "../../../../ground/sql/rows.ts"
 import { Sql } from "../../../../ground/sql/Sql.ts"
-import { gathering } from "../../../../ground/sql/together.ts"
 import type { Scope } from "../../../accounts/Scope.ts"
 import { limits } from "../../../connections/oauthLimits.ts"
 import { usesAllowed } from "./notReplayed.ts"
-import { FoundRefreshToken, type HeldRefreshToken, Rotated } from "./Refresh.ts"
+import { Rotated } from "./Refresh.ts"
 
 export interface Rotation {
+  readonly clientId: string
   readonly token: string
   readonly accessToken: string
   readonly refreshToken: string
-  readonly scopes: ReadonlyArray<Scope>
+  /** Undefined: all of the connection. */
+  readonly scopes: ReadonlyArray<Scope> | undefined
   readonly now: number
-  readonly expiresAt: number
 }
 
-const hexOf = (token: string) => Buffer.from(hashToken(token)).toString("hex")
+const given = ({ accessToken, clientId, now, refreshToken, scopes, token }: Rotation, place: number) => ({
+  place,
+  client_id: clientId,
+  token: hexOfToken(token),
+  access: hexOfToken(accessToken),
+  refresh: hexOfToken(refreshToken),
+  scopes,
+  now: new Date(now),
+  first_at_least: new Date(now - limits.resendGraceMillis),
+  idle_since: new Date(now - limits.idleMillis),
+  expires_on: new Date(now + limits.accessTokenMillis)
+})
 
 export const makeRotation = Effect.gen(function* () {
   const sql = yield* Sql
-  const gather = yield* gathering(sql)
+  const change = yield* changing(sql)
 
-  /** The token with its connection; asked for beside the client's authentication, so that both are one round trip. */
-  const find = gather((tokens: ReadonlyArray<string>) =>
-    Effect.map(
-      rowsOf(FoundRefreshToken)(sql`
-        SELECT asked.place, r.uses, r.first_used_on, c.connection_id, c.client_id, c.user_id, c.org_id, c.scopes, c.last_token_on,
-          c.expires_on, c.ended_on, u.status, u.role, 'all' AS mode, p.access, b.user_id IS NOT NULL AS user_blocked
-        FROM ${atMost(
-          sql,
-          tokens.length,
-          sql`jsonb_to_recordset(${JSON.stringify(tokens.map((token, place) => ({ place, hash: hexOf(token) })))}::jsonb)
-            AS j (place int, hash text)`,
-          "asked"
-        )}
-        JOIN refresh_tokens r ON r.token_hash = decode(asked.hash, 'hex')
-        JOIN connections c USING (connection_id)
-        JOIN users u ON u.user_id = c.user_id
-        LEFT JOIN org_app_policies p ON p.org_id = c.org_id AND p.client_id = c.client_id
-        LEFT JOIN org_app_user_blocks b ON b.user_id = c.user_id AND b.client_id = c.client_id`),
-      (rows) => {
-        const answers = new Array<HeldRefreshToken | undefined>(tokens.length).fill(undefined)
-        for (const row of rows) answers[row.place] = row
-        return answers
-      }
-    )
-  )
+  /** Those of the tokens `r` given in `g` that no check would refuse (./index.ts, ../../clients/authenticate.ts). */
+  const ordinary = sql`
+    JOIN connections c ON c.connection_id = r.connection_id AND c.client_id = g.client_id
+      AND c.ended_on IS NULL AND c.last_token_on > g.idle_since AND (c.expires_on IS NULL OR c.expires_on > g.now)
+    JOIN oauth_clients o ON o.client_id = c.client_id
+      AND o.secret_hash IS NULL AND o.disabled_on IS NULL AND o.first_approved_on IS NOT NULL
+    JOIN users u ON u.user_id = c.user_id AND u.status = 'active' AND u.role <> 'guest'
+    WHERE NOT EXISTS (SELECT 1 FROM org_app_policies p
+        WHERE p.org_id = c.org_id AND p.client_id = c.client_id AND p.access <> 'everyone')
+      AND NOT EXISTS (SELECT 1 FROM org_app_user_blocks b WHERE b.user_id = c.user_id AND b.client_id = c.client_id)`
 
   // Tokens are locked in the order of their hashes, connections in that of their ids, lest two statements wait for each other. The grace rule
   // stands here once more, so that parallel re-sends cannot exceed it.
-  const rotateOnce = (rotations: ReadonlyArray<Rotation>) =>
+  const rotateAll = (which: Statement.Fragment) => (rotations: ReadonlyArray<Rotation>) =>
     Effect.map(
       rowsOf(Rotated)(sql`
         WITH g AS MATERIALIZED (SELECT * FROM ${atMost(
           sql,
           rotations.length,
-          sql`jsonb_to_recordset(${JSON.stringify(
-            rotations.map(({ accessToken, expiresAt, now, refreshToken, scopes, token }, place) => ({
-              place,
-              token: hexOf(token),
-              access: hexOf(accessToken),
-              refresh: hexOf(refreshToken),
-              scopes,
-              now: new Date(now),
-              first_at_least: new Date(now - limits.resendGraceMillis),
-              expires_on: new Date(expiresAt)
-            }))
-          )}::jsonb) AS j (place int, token text, access text, refresh text, scopes text[], now timestamptz, first_at_least timestamptz,
-            expires_on timestamptz)`
+          sql`jsonb_to_recordset(${JSON.stringify(rotations.map(given))}::jsonb) AS j (place int, client_id text, token text, access text,
+            refresh text, scopes text[], now timestamptz, first_at_least timestamptz, idle_since timestamptz, expires_on timestamptz)`
         )}), held AS MATERIALIZED (
-          SELECT r.token_hash, g.* FROM g JOIN refresh_tokens r ON r.token_hash = decode(g.token, 'hex')
+          SELECT r.token_hash, g.* FROM g JOIN refresh_tokens r ON r.token_hash = decode(g.token, 'hex') ${which}
           ORDER BY g.token FOR NO KEY UPDATE OF r
         ), used AS (
           UPDATE refresh_tokens r SET uses = r.uses + 1, first_used_on = coalesce(r.first_used_on, held.now) FROM held
@@ -88,33 +74,31 @@ export const makeRotation = Effect.gen(function* () {
         ), live AS (
           UPDATE connections c SET last_token_on = greatest(c.last_token_on, lasting.now) FROM lasting
           WHERE c.connection_id = lasting.connection_id AND c.ended_on IS NULL
-          RETURNING c.connection_id
+          RETURNING c.connection_id, c.user_id, c.org_id, c.scopes AS approved, c.expires_on AS ends_on
+        ), issued AS MATERIALIZED (
+          SELECT place, connection_id, user_id, org_id, access, refresh, now, coalesce(scopes, approved) AS scopes,
+            least(expires_on, ends_on) AS expires_on
+          FROM used JOIN live USING (connection_id)
         ), access AS (
           INSERT INTO access_tokens (token_hash, connection_id, scopes, issued_on, expires_on)
-          SELECT decode(access, 'hex'), connection_id, scopes, now, expires_on FROM used JOIN live USING (connection_id)
+          SELECT decode(access, 'hex'), connection_id, scopes, now, expires_on FROM issued
         ), refresh AS (
           INSERT INTO refresh_tokens (token_hash, connection_id, issued_on)
-          SELECT decode(refresh, 'hex'), connection_id, now FROM used JOIN live USING (connection_id)
+          SELECT decode(refresh, 'hex'), connection_id, now FROM issued
         )
-        SELECT place FROM used JOIN live USING (connection_id)`),
+        SELECT place, user_id, org_id, scopes, expires_on FROM issued`),
       (rows) => {
-        const done = new Set(rows.map(({ place }) => place))
-        return rotations.map((_, place) => done.has(place))
+        const answers = new Array<Rotated | undefined>(rotations.length).fill(undefined)
+        for (const row of rows) answers[row.place] = row
+        return answers
       }
     )
+  const ofToken = ({ token }: Rotation) => token
 
-  /** Whether it was done; false: the token has been used meanwhile. One that fails takes none of the others with it. */
-  const rotate = gather(
-    (rotations: ReadonlyArray<Rotation>) =>
-      rotateOnce(rotations).pipe(
-        Effect.map((done) => done.map((one) => Effect.succeed(one))),
-        Effect.catchIf(
-          (error) => rotations.length > 1 && !isLost(error),
-          () => Effect.succeed(rotations.map((one) => Effect.map(rotateOnce([one]), ([done]) => done!)))
-        )
-      ),
-    ({ token }) => token
-  )
-
-  return { find, rotate: (rotation: Rotation) => Effect.flatten(rotate(rotation)) }
+  return {
+    /** For who has passed the checks. Undefined: the token has been used meanwhile, or its connection has ended. */
+    rotate: change(rotateAll(sql``), ofToken),
+    /** For who has not been checked. Undefined: nothing is changed, and the checks say why. */
+    rotateOrdinary: change(rotateAll(ordinary), ofToken)
+  }
 })

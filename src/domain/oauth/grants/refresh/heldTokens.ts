@@ -1,0 +1,36 @@
+// Refresh tokens with all that the checks of a refresh look at. What is asked in one turn of the event loop is one statement.
+import { Effect } from "effect"
+import { hexOfToken } from "../../../../ground/sealing/Secrets.ts"
+import { atMost } from "../../../../ground/sql/given.ts"
+import { rowsOf } from "../../../../ground/sql/rows.ts"
+import { Sql } from "../../../../ground/sql/Sql.ts"
+import { askedTogether } from "../../../../ground/sql/together.ts"
+import { FoundRefreshToken, type HeldRefreshToken } from "./Refresh.ts"
+
+/** Asked for beside the client's authentication, so that both are one round trip. */
+export const makeHeldTokens = Effect.flatMap(Sql, (sql) =>
+  askedTogether(sql, (tokens: ReadonlyArray<string>) =>
+    Effect.map(
+      rowsOf(FoundRefreshToken)(sql`
+        SELECT asked.place, r.uses, r.first_used_on, c.connection_id, c.client_id, c.user_id, c.org_id, c.scopes, c.last_token_on,
+          c.expires_on, c.ended_on, u.status, u.role, 'all' AS mode, p.access, b.user_id IS NOT NULL AS user_blocked
+        FROM ${atMost(
+          sql,
+          tokens.length,
+          sql`jsonb_to_recordset(${JSON.stringify(tokens.map((token, place) => ({ place, hash: hexOfToken(token) })))}::jsonb)
+            AS j (place int, hash text)`,
+          "asked"
+        )}
+        JOIN refresh_tokens r ON r.token_hash = decode(asked.hash, 'hex')
+        JOIN connections c USING (connection_id)
+        JOIN users u ON u.user_id = c.user_id
+        LEFT JOIN org_app_policies p ON p.org_id = c.org_id AND p.client_id = c.client_id
+        LEFT JOIN org_app_user_blocks b ON b.user_id = c.user_id AND b.client_id = c.client_id`),
+      (rows) => {
+        const answers = new Array<HeldRefreshToken | undefined>(tokens.length).fill(undefined)
+        for (const row of rows) answers[row.place] = row
+        return answers
+      }
+    )
+  )
+)

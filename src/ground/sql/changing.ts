@@ -1,0 +1,49 @@
+// Changes of several callers in one statement (./together.ts), which commits apart from what reads: one way there and one wait for the disk
+// serve all who came meanwhile.
+import { Context, Effect, Option } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { alone } from "./alone.ts"
+import { isLost } from "./away.ts"
+import type { Sql } from "./Sql.ts"
+import { gathering, type Load } from "./together.ts"
+
+/** Of the pool, for changes of one kind. */
+const OWN_CONNECTIONS = 4
+
+/** Whoever shares the connection of a commit waits with it for the disk. Where so many stand still the next ones share connections all the same. */
+const overOwnConnection = (sql: Sql) => {
+  let taken = 0
+  return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+    Effect.withFiber((fiber) => {
+      if (taken >= OWN_CONNECTIONS || Option.isSome(Context.getOption(fiber.context, sql.transactionService)))
+        return effect
+      taken++
+      return Effect.ensuring(
+        alone(sql)(effect),
+        Effect.sync(() => void taken--)
+      )
+    })
+}
+
+/**
+ * Changes that come together are made by one statement, over a connection of its own. One that Postgres refuses takes none of the others with
+ * it: each is made again by itself. Where the connection is lost nobody knows what became of them, and all are told so.
+ */
+export const changing = (sql: Sql) =>
+  Effect.map(gathering(sql), (gather) => {
+    const apartFromOthers = overOwnConnection(sql)
+    return <K, A>(load: Load<K, A, SqlError>, apart?: (key: K) => unknown) => {
+      const ask = gather(
+        (keys: ReadonlyArray<K>, alone) =>
+          apartFromOthers(load(keys, alone)).pipe(
+            Effect.map((all) => all.map((one): Effect.Effect<A, SqlError> => Effect.succeed(one))),
+            Effect.catchIf(
+              (error) => keys.length > 1 && !isLost(error),
+              () => Effect.succeed(keys.map((key) => Effect.map(load([key], false), ([only]) => only as A)))
+            )
+          ),
+        apart
+      )
+      return (key: K) => Effect.flatten(ask(key))
+    }
+  })
