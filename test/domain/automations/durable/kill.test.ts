@@ -12,6 +12,8 @@ import { makeApp, seedApp } from "../support.ts"
 import { kill, makePauses, pausesAt, startWorker } from "./killSupport.ts"
 
 const ITEMS = 250
+/** Of an organization's places (`run/placeStatements.ts`). */
+const PLACE_LOCKS = 727_050_000
 
 layer(appLayer(), { excludeTestServices: true })("a run and its worker's death", (it) => {
   it.effect("a loop of mutations outlives two SIGKILLs: every item once, in order, none twice (A1)", () =>
@@ -379,7 +381,11 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
           Effect.gen(function* () {
             yield* runsOver(id)
             record = yield* createRecord(token, appId, { name: "second" })
-            const whole = sql`SELECT 1 FROM pg_stat_activity WHERE query LIKE '%OVERRIDING SYSTEM VALUE%' AND wait_event_type = 'Lock'`
+            // On the ordinary way a run gets its place behind these rows.
+            const whole = sql`SELECT 1 FROM pg_locks w JOIN pg_locks place USING (pid)
+              WHERE w.locktype = 'advisory' AND NOT w.granted AND place.locktype = 'advisory' AND place.granted
+                AND place.objid::bigint BETWEEN ${PLACE_LOCKS + 1}::bigint AND ${PLACE_LOCKS + 50}::bigint
+                AND w.database = (SELECT oid FROM pg_database WHERE datname = current_database())`
             yield* eventually("in the one statement", whole, (rows) => rows.length > 0)
           })
         )
