@@ -4,8 +4,9 @@ set -eu
 cd /app
 case "${1:-all}" in
   all | api | worker | mcp)
-    # Half of Node's young generation is enough here (bin/parts/service.js).
-    ROLE="${1:-all}" exec node --max-semi-space-size=32 --enable-source-maps programs/main.mjs
+    # As the launcher starts it (bin/parts/service.js). The service reads the maps of its sources when a trace needs one.
+    ROLE="${1:-all}" MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}" \
+      exec node --max-semi-space-size=32 --heap-growing-percent=100 programs/main.mjs
     ;;
   migrate) exec node programs/prepare.mjs ;;
   cli)

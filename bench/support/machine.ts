@@ -13,7 +13,7 @@ import { compileCache, freePort, identify, readJson, stopRecorded, tail, writeWh
 import { startPostgres } from "../../bin/parts/postgres.js"
 import { processPlaces } from "../../bin/parts/processes.js"
 import { programOf } from "../../bin/parts/programs.js"
-import { NODE_FLAGS } from "../../bin/parts/service.js"
+import { ALLOCATOR, NODE_FLAGS } from "../../bin/parts/service.js"
 import { startTemporal } from "../../bin/parts/temporal.js"
 import { OperatorLayer } from "../../demo/operator.ts"
 import { prepareEmbedded } from "../../src/ground/sql/prepareDatabase.ts"
@@ -163,6 +163,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
   const [firstPlace, ...furtherPlaces] = yield* Effect.promise(() => processPlaces(options.processes ?? 1))
   const env: Record<string, string> = {
     ...compileCache(),
+    ...ALLOCATOR,
     ...inherited(),
     PORT: String(servicePort),
     BASE_URL: baseUrl,

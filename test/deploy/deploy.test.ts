@@ -11,6 +11,7 @@ import { afterAll, inject } from "vitest"
 import { parse } from "yaml"
 import { pathWith } from "../../bin/parts/node.js"
 import { PROGRAMS } from "../../bin/parts/programs.js"
+import { ALLOCATOR, NODE_FLAGS } from "../../bin/parts/service.js"
 import { load } from "../../src/ground/config/Config.ts"
 import { type MetricName, metrics, prometheusName } from "../../src/ground/metrics/registry.ts"
 import { ENDS_MILLIS } from "../support/eventually.ts"
@@ -25,7 +26,7 @@ const settings = new Set(
   [...readFileSync(join(root, ".env.example"), "utf8").matchAll(/^#([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!)
 )
 /** Of Node and of the machine, not of ours. */
-const others = new Set(["NODE_ENV", "NODE_DISABLE_COMPILE_CACHE", "XDG_CACHE_HOME"])
+const others = new Set(["NODE_ENV", "NODE_DISABLE_COMPILE_CACHE", "XDG_CACHE_HOME", ...Object.keys(ALLOCATOR)])
 const unknown = (names: Iterable<string>) =>
   [...names].filter((name) => !others.has(name) && !settings.has(name.replace(/_FILE$/, "")))
 
@@ -84,6 +85,19 @@ describe("deploy/ names what exists", () => {
       assert.deepStrictEqual(ours.map(([, { command }]) => command[0]).sort(), [...roles, "migrate"].sort())
     })
   )
+
+  it("how the launcher starts the service", () => {
+    const [unit] = units
+    for (const [name, text, program] of [
+      ["entrypoint.sh", read("entrypoint.sh"), "programs/main.mjs"],
+      [unit![0], unit![1], "dist/src/main.js"]
+    ] as const) {
+      assert.include(text, `node ${NODE_FLAGS.join(" ")} ${program}`, name)
+      for (const [variable, value] of Object.entries(ALLOCATOR)) {
+        assert.match(text, new RegExp(`\\b${variable}="?(\\$\\{${variable}:-)?${value}\\b`), name)
+      }
+    }
+  })
 
   it("paths", () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from]) => from!.split(" "))

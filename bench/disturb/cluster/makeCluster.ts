@@ -7,7 +7,7 @@ import { Effect, Redacted, type Scope } from "effect"
 import { SERVICE_ROLE, urlAs } from "../../../bin/parts/database.js"
 import { compileCache, freePort, readJson, stopRecorded, writeWhole } from "../../../bin/parts/os.js"
 import { SUPERUSER, startPostgres } from "../../../bin/parts/postgres.js"
-import { NODE_FLAGS } from "../../../bin/parts/service.js"
+import { ALLOCATOR, NODE_FLAGS } from "../../../bin/parts/service.js"
 import { prepareEmbedded } from "../../../src/ground/sql/prepareDatabase.ts"
 import { inherited, MachineFailed, mainOf, root } from "../../support/machine.ts"
 import { answers, type Daemon, makeDaemon } from "./daemon.ts"
@@ -124,6 +124,7 @@ export const makeCluster = Effect.fn("makeCluster")(function* (
     LOG_LEVEL: "warn",
     LOG_FORMAT: "json",
     DATA_DIR: dir,
+    ...ALLOCATOR,
     ...env
   }
   const ended: Array<string> = []

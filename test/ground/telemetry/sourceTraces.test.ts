@@ -29,7 +29,9 @@ describe("traces of errors", () => {
     try {
       writeFileSync(join(dir, "far.ts"), source)
       const build = await rolldown({ input: join(dir, "far.ts"), platform: "node", logLevel: "silent" })
-      await build.write({ dir: join(dir, "programs"), entryFileNames: "[name].mjs", sourcemap: true })
+      // As bin/parts/build.js has them: all in few lines.
+      const minify = { compress: false, mangle: false, codegen: { removeWhitespace: true } } as const
+      await build.write({ dir: join(dir, "programs"), entryFileNames: "[name].mjs", sourcemap: true, minify })
       await build.close()
       const run = async (...args: ReadonlyArray<string>) =>
         (await promisify(execFile)(process.execPath, [join(dir, "programs", "far.mjs"), ...args])).stdout.split("\n")

@@ -1,0 +1,12 @@
+// Puts the workflow bundle together in the file named by the argument. A process of its own (src/engine/temporal/workflowBundle.ts):
+// bundler and compiler take more memory than the service does, and it would keep what they took.
+import { writeFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { bundleWorkflowCode } from "@temporalio/worker"
+import { root } from "./environment.js"
+
+const quiet = () => undefined
+const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet }
+
+const { code } = await bundleWorkflowCode({ workflowsPath: join(root, "workflows/index.ts"), logger })
+await writeFile(resolve(root, process.argv[2] ?? ""), code)
