@@ -357,47 +357,49 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
     })
   )
 
-  it.effect(
-    "killed in the statement in which a run begins and ends: nothing has happened, and it happens once (A1)",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const namespace = freshName("kill")
-        const { appId, fields, token } = yield* seedApp([
-          { field_type: "single_text", config: { label: "Name" } },
-          { field_type: "single_text", config: { label: "Note" } }
-        ])
-        const [name, note] = [fields["name"]!, fields["note"]!]
-        const id = yield* automate(token, appId, {
-          trigger: { type: "record_created", config: {} },
-          actions: [setText(note, "done")]
-        })
-        const killedAt = yield* pausesAt("run_triggers", `NEW.data #>> '{record,cells,${name},0}' = 'second'`)
-        // Of the first run its actor learns of what kind they are.
-        yield* createRecord(token, appId, { name: "first" })
-        let record = 0
-        yield* killedAt(
-          namespace,
-          Effect.gen(function* () {
+  for (const after of ["rolled back", "as it comes"] as const) {
+    it.effect(
+      `killed in the statement in which a run begins and ends, which is ${after}: all of it or nothing, and once (A1)`,
+      () =>
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const namespace = freshName("kill")
+          const { appId, fields, token } = yield* seedApp([
+            { field_type: "single_text", config: { label: "Name" } },
+            { field_type: "single_text", config: { label: "Note" } }
+          ])
+          const [name, note] = [fields["name"]!, fields["note"]!]
+          const id = yield* automate(token, appId, {
+            trigger: { type: "record_created", config: {} },
+            actions: [setText(note, "done")]
+          })
+          const killedAt = yield* pausesAt("run_triggers", `NEW.data #>> '{record,cells,${name},0}' = 'second'`)
+          // Of the first run its actor learns of what kind they are.
+          yield* createRecord(token, appId, { name: "first" })
+          let record = 0
+          const meanwhile = Effect.gen(function* () {
             yield* runsOver(id)
             record = yield* createRecord(token, appId, { name: "second" })
             // On the ordinary way a run gets its place behind these rows.
             const whole = sql`SELECT 1 FROM pg_locks w JOIN pg_locks place USING (pid)
-              WHERE w.locktype = 'advisory' AND NOT w.granted AND place.locktype = 'advisory' AND place.granted
-                AND place.objid::bigint BETWEEN ${PLACE_LOCKS + 1}::bigint AND ${PLACE_LOCKS + 50}::bigint
-                AND w.database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+            WHERE w.locktype = 'advisory' AND NOT w.granted AND place.locktype = 'advisory' AND place.granted
+              AND place.objid::bigint BETWEEN ${PLACE_LOCKS + 1}::bigint AND ${PLACE_LOCKS + 50}::bigint
+              AND w.database = (SELECT oid FROM pg_database WHERE datname = current_database())`
             yield* eventually("in the one statement", whole, (rows) => rows.length > 0)
           })
-        )
-        assert.strictEqual((yield* runsOf(id)).length, 1)
-        assert.isNull(yield* textOf(record, note))
-        yield* startWorker(namespace)
-        const [, run] = yield* runsOver(id, 2)
-        assert.strictEqual(run!.status, "completed")
-        yield* settled(appId)
-        const revisions = yield* sql`SELECT 1 FROM revisions WHERE record_id = ${record} AND revision > 0`
-        assert.deepStrictEqual([revisions.length, (yield* runsOf(id)).length], [1, 2])
-        assert.strictEqual(yield* textOf(record, note), "done")
-      })
-  )
+          yield* killedAt(namespace, meanwhile, after)
+          if (after === "rolled back") {
+            assert.strictEqual((yield* runsOf(id)).length, 1)
+            assert.isNull(yield* textOf(record, note))
+          } else yield* runsOver(id, 2)
+          yield* startWorker(namespace)
+          const [, run] = yield* runsOver(id, 2)
+          assert.strictEqual(run!.status, "completed")
+          yield* settled(appId)
+          const revisions = yield* sql`SELECT 1 FROM revisions WHERE record_id = ${record} AND revision > 0`
+          assert.deepStrictEqual([revisions.length, (yield* runsOf(id)).length], [1, 2])
+          assert.strictEqual(yield* textOf(record, note), "done")
+        })
+    )
+  }
 })

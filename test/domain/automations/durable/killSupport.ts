@@ -92,8 +92,18 @@ export const pausesAt = Effect.fnUntraced(function* (table: string, row: string)
   )
   const paused = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${PAUSE + 1} AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
-  /** @param meanwhile while the worker is at work */
-  return <E = never, R = never>(namespace: string, meanwhile?: Effect.Effect<void, E, R>) =>
+  /** Rolled back: Postgres finishes a statement that it was sent before it looks whether its sender is still there. */
+  const rolledBack = Effect.andThen(
+    sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = ${PAUSE + 1} AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    eventually("its statement is gone", paused, (rows) => rows.length === 0)
+  )
+  /** @param meanwhile while the worker is at work @param after of what it has sent, once it is dead */
+  return <E = never, R = never>(
+    namespace: string,
+    meanwhile?: Effect.Effect<void, E, R>,
+    after: "as it comes" | "rolled back" = "as it comes"
+  ) =>
     sql.withTransaction(
       Effect.gen(function* () {
         yield* sql`SELECT pg_advisory_xact_lock(${PAUSE + 1})`
@@ -101,6 +111,7 @@ export const pausesAt = Effect.fnUntraced(function* (table: string, row: string)
         if (meanwhile !== undefined) yield* meanwhile
         yield* eventually("it stands there", paused, (rows) => rows.length > 0)
         yield* kill(worker)
+        if (after === "rolled back") yield* rolledBack
       })
     )
 })
