@@ -19,11 +19,18 @@ export interface AttemptOutcome {
   readonly retryAfter: string | undefined
 }
 
+/** To make one costs more than a short answer. */
+const whole = new TextDecoder()
+
 /** The first bytes of an answer as text that the database takes; a character that the cut divides is left out. */
-const logged = (body: Uint8Array) =>
-  new TextDecoder()
-    .decode(body.subarray(0, MAX_LOGGED_BODY), { stream: body.byteLength > MAX_LOGGED_BODY })
-    .replaceAll("\u0000", "\ufffd")
+const logged = (body: Uint8Array) => {
+  if (body.byteLength === 0) return ""
+  const text =
+    body.byteLength > MAX_LOGGED_BODY
+      ? new TextDecoder().decode(body.subarray(0, MAX_LOGGED_BODY), { stream: true })
+      : whole.decode(body)
+  return text.replaceAll("\u0000", "\ufffd")
+}
 
 const classOf = (status: number) => (status >= 300 && status < 400 ? "redirect" : "status")
 
