@@ -27,14 +27,15 @@ const places = {
 
 /**
  * One sign beyond Latin-1 and V8 keeps the whole program in two bytes a sign, for as long as the process lives. `charset` escapes what is
- * in texts, but not in templates with a tag, since a tag may look at how its template was written; none of ours does.
+ * in texts, but not in templates with a tag, since a tag may look at how its template was written; none of ours does. Spaces stay: Node
+ * leaves such ones in the place of types.
  * @type {import("rolldown").Plugin}
  */
 const latin = {
   name: "latin",
   transform: {
     filter: { code: /[^\0-\x7f]/, id: { exclude: [/node_modules/, /^\0/] } },
-    handler: (code) => code.replace(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    handler: (code) => code.replace(/[^\0-\x7f\s]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)
   }
 }
 
