@@ -15,6 +15,7 @@ import { growth } from "./checks/growth.ts"
 import { hanging } from "./checks/hanging.ts"
 import { history } from "./checks/history.ts"
 import { largeLog } from "./checks/largeLog.ts"
+import { largeRuns } from "./checks/largeRuns.ts"
 import { listing } from "./checks/listing.ts"
 import { overload } from "./checks/overload.ts"
 import { soak } from "./checks/soak.ts"
@@ -57,6 +58,7 @@ const checks: ReadonlyArray<Check> = [
   hanging,
   history,
   largeLog,
+  largeRuns,
   listing,
   overload,
   soak,
