@@ -10,14 +10,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.ts"
 import { Actors, type Begun } from "./Actors.ts"
-import type { HandOver } from "./handOver.ts"
-
-/** When a claim is worth it, in milliseconds. */
-export interface NextLook {
-  at: number
-  /** What the kind has said of it since the last claim. */
-  told: number
-}
+import type { HandOver, NextLook } from "./handOver.ts"
 
 /** The activation as the driving loop sees it. */
 export interface Running {

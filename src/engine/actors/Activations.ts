@@ -12,7 +12,7 @@ import { type ActorKind, ActorKinds, type ActorWork, actorKey } from "./ActorKin
 import { Actors } from "./Actors.ts"
 import { type ActorSight, anyFailing, table } from "./actorDetails.ts"
 import { drive, type WorkOutcome } from "./drive.ts"
-import { makeHandOver } from "./handOver.ts"
+import { makeHandOver, type NextLook } from "./handOver.ts"
 import { Wakes } from "./Wakes.ts"
 
 export interface ActivationsShape {
@@ -84,7 +84,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
       ) {
         const key = actorKey(kind.name, id)
         const latch = Latch.makeUnsafe(false)
-        const nextLook: Activation.NextLook = { at: 0, told: Number.POSITIVE_INFINITY }
+        const nextLook: NextLook = { at: 0, told: Number.POSITIVE_INFINITY }
         const handOver = makeHandOver()
         const woken = () => {
           nextLook.at = 0

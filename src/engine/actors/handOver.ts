@@ -4,8 +4,14 @@
 // activation, as one behind any claim does.
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { NextLook } from "./Activation.ts"
 import type { ActorWork, ClaimRequest } from "./ActorKind.ts"
+
+/** When a claim is worth it, in milliseconds. */
+export interface NextLook {
+  at: number
+  /** What the kind has said of it since the last claim. */
+  told: number
+}
 
 /** The relay's side. Whoever has it calls `end`, whatever happens: the activation claims nothing meanwhile. */
 export interface Offer {

@@ -12,7 +12,7 @@ import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Nudges } from "../actors/Nudges.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
-import { type FannedOut, makeFanOut } from "./fanOut.ts"
+import { type MovedOn, makeFanOut } from "./fanOut.ts"
 import { makeApart } from "./oneByOne.ts"
 import { makeShards, nameOf } from "./relayShards.ts"
 
@@ -41,7 +41,7 @@ const run = Effect.gen(function* () {
   const { fanOut, look } = yield* makeFanOut
 
   const shards = makeShards(sql, tuning.relayBatch, tuning.idleInTransactionMillis)
-  const spread = ({ called, others }: FannedOut) => Effect.andThen(nudges.offer(called), wakes.wake(others))
+  const spread = ({ called, others }: MovedOn) => Effect.andThen(nudges.offer(called), wakes.wake(others))
   const gathering = makeGathering()
   const more = Effect.raceFirst(wake.next, Effect.sleep(tuning.relayPollMillis))
   const counting = (yield* Clock.currentTimeMillis) + COUNTED_MILLIS

@@ -13,7 +13,7 @@ import type { OutboxEvent } from "../outbox/Event.ts"
 import { type OutboxRow, toEvent } from "./OutboxRow.ts"
 import { handedOver } from "./relaySpans.ts"
 
-export interface FannedOut {
+export interface MovedOn {
   /** Were asleep: to be nudged after the commit. */
   readonly called: ReadonlyArray<Called>
   /** The keys of the other addressed actors, which run or are about to. */
@@ -125,7 +125,7 @@ export const makeFanOut = Effect.gen(function* () {
     return {
       called,
       others: [...keys].filter((key) => !justCalled.has(key) && !handing.keys.has(key))
-    } satisfies FannedOut
+    } satisfies MovedOn
   })
 
   return { look, fanOut }

@@ -5,14 +5,14 @@ import { isAway } from "../../ground/sql/away.ts"
 import type { WithTransaction } from "../../ground/sql/pipelined.ts"
 import type { PgSql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import type { FannedOut, FanningOut } from "./fanOut.ts"
+import type { FanningOut, MovedOn } from "./fanOut.ts"
 import { lane, type OutboxRow } from "./OutboxRow.ts"
 import type { Shards } from "./relayShards.ts"
 
 interface Parts extends FanningOut, Pick<Shards, "takeOne" | "eventOf"> {
   readonly sql: PgSql
   readonly within: WithTransaction
-  readonly spread: (fanned: FannedOut) => Effect.Effect<void>
+  readonly spread: (fanned: MovedOn) => Effect.Effect<void>
   readonly asideAt: number
 }
 

@@ -74,7 +74,7 @@ export const makeWholeRuns = Effect.gen(function* () {
           chain bigint[], trigger jsonb, filtering_on timestamptz, created_on timestamptz, traceparent text, credits int, executed_ms bigint,
           logs jsonb, ledger jsonb)
         WHERE row_id + 0 = row_id
-      ), ${places.passing(of.org_id, all.length)}, ready AS MATERIALIZED (
+      ), ${places.forAnInstant(of.org_id, all.length)}, ready AS MATERIALIZED (
         SELECT g.* FROM mine, given g JOIN open USING (n)
           JOIN automation_inbox b ON b.row_id = g.row_id AND b.run_id IS NULL AND b.fence = ${of.fence}
           JOIN automations a ON a.automation_id = g.automation_id AND a.concurrency IS NULL AND a.deleted_on IS NULL

@@ -28,7 +28,7 @@ import { RunCreation } from "./RunCreation.ts"
 import { makeResumedRows } from "./resumedRows.ts"
 import { runTraced } from "./runTraced.ts"
 import type { FiringTarget } from "./triggerData.ts"
-import { makeWholeRunsOf } from "./wholeRuns.ts"
+import { makeWholeRunsOf } from "./wholeFiring.ts"
 import { makeStarts } from "./workflowStarts.ts"
 
 export const KIND_NAME = "automations/app"

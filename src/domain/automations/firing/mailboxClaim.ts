@@ -17,7 +17,7 @@ export interface InboxEvent extends MailboxRow {
   readonly automation_id: number
   readonly run_id: string | null
   readonly lane: number | null
-  /** For a run that may be over as soon as it is there (./wholeRuns.ts): an id that nobody else gets. */
+  /** For a run that may be over as soon as it is there (./wholeFiring.ts): an id that nobody else gets. */
   readonly new_run_id: string | null
   /** The event's record, where the row is new and the record is there. */
   readonly record: KnownRecord | null

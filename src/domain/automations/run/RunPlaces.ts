@@ -27,7 +27,7 @@ export class RunPlaces extends Context.Service<
     /** In the caller's transaction, of runs that nobody else knows yet: those that got a place. The others are in the line. */
     readonly take: (orgId: number, runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
     /** Part of a statement in which runs begin and end: their places, as `open`. Behind it `freed`, as after any end. */
-    readonly passing: (orgId: number, wanted: number) => Statement.Fragment
+    readonly forAnInstant: (orgId: number, wanted: number) => Statement.Fragment
     /** Outside of any transaction: whether the run has a place now. Else it is in the line. */
     readonly ask: (orgId: number, runId: string) => Effect.Effect<boolean, SqlError>
     /** Before `ask`: the run can wait where it is until it is called. Null: too many do. */
@@ -110,7 +110,15 @@ export class RunPlaces extends Context.Service<
           )
       )
 
-      return RunPlaces.of({ take, passing: statements.passing, ask, stand: line.stand, release, freed, lookAtAll })
+      return RunPlaces.of({
+        take,
+        forAnInstant: statements.forAnInstant,
+        ask,
+        stand: line.stand,
+        release,
+        freed,
+        lookAtAll
+      })
     })
   )
 }

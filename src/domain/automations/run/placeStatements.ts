@@ -137,7 +137,7 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
    * For runs that begin and end in one statement: as many places as are free for `wanted` of them, numbered, as `open`. Each is nobody
    * else's until the statement is over. None while anybody is in the line.
    */
-  const passing = (orgId: number, wanted: number) => sql`
+  const forAnInstant = (orgId: number, wanted: number) => sql`
     held AS MATERIALIZED (${held(orgId)}), room AS MATERIALIZED (
       SELECT CASE WHEN EXISTS (SELECT 1 FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL)
         THEN 0 ELSE least(${wanted}::bigint, greatest(0, ${most} - (SELECT count(*) FROM held))) END AS n
@@ -151,5 +151,5 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
         WHERE runs.run_id = held.run_id AND place_wanted_on IS NOT NULL
       ) SELECT run_id::text FROM held`)
 
-  return { take, call, holds, passing }
+  return { take, call, holds, forAnInstant }
 }

@@ -139,7 +139,7 @@ layer(spineLayer(), { excludeTestServices: true })("debounce (7.13)", (it) => {
       const id = yield* automate(token, appId, {
         trigger: created,
         filter: tracks(ref, "is", "filled in"),
-        debounce_ms: 1_500,
+        debounce_ms: 5_000,
         concurrency: { at_most: 1 },
         actions: [{ type: "delay", config: { delay_ms: 1_000 } }, setText(shown, "welcome")]
       })
