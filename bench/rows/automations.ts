@@ -149,7 +149,7 @@ export const automationRows: ReadonlyArray<Row> = [
     name: "automation-runs",
     work: "one-step automation (updates a field), from the events to committed runs with their log",
     ...rates("graphile-worker"),
-    aim: 0.7,
+    aim: 1.3,
     prepare: Effect.gen(function* () {
       const { bed, ours } = yield* stamping
       const peer = yield* peerOf(bed, "jobs.js", "graphile")
@@ -160,7 +160,7 @@ export const automationRows: ReadonlyArray<Row> = [
     name: "automation-runs-dbos",
     work: "the same beside a one-step DBOS workflow that updates the field",
     ...rates("DBOS"),
-    aim: 2,
+    aim: 3,
     prepare: Effect.gen(function* () {
       const { bed, ours } = yield* stamping
       const peer = yield* peerOf(bed, "jobs.js", "dbos")
@@ -200,7 +200,7 @@ export const automationRows: ReadonlyArray<Row> = [
     name: "automation-loop",
     work: `for_loop over ${LOOP_ITEMS} items × 3 database steps; the peer a plain loop, one transaction a step`,
     ...seconds("pg"),
-    aim: 2,
+    aim: 0.8,
     prepare: loop("loop", "plain")
   },
   {
@@ -221,7 +221,7 @@ export const automationRows: ReadonlyArray<Row> = [
     name: "automation-light-steps-dbos",
     work: "the same beside 40 DBOS steps",
     ...seconds("DBOS"),
-    aim: 1,
+    aim: 0.7,
     prepare: light("jobs.js", "dbos-light", "dbos")
   }
 ]
