@@ -50,7 +50,11 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
       const id = yield* automate(token, appId, { trigger: created, actions: [delay(3_600_000), setText(ref, "never")] })
       yield* createRecord(token, appId, {})
       yield* createRecord(token, appId, {})
-      yield* eventually("both wait", runsOf(id), (rows) => rows.filter((r) => r.wait_until !== null).length === 2)
+      yield* eventually(
+        "both wait in their workflows",
+        runsOf(id),
+        (rows) => rows.filter((r) => r.wait_until !== null && r.workflow_started_on !== null).length === 2
+      )
       // A third one has no place yet: the organization's are taken.
       yield* sql`INSERT INTO run_places (run_id, org_id, taken_on)
         SELECT 9000000000100 + i, ${orgId}, now() FROM generate_series(1, 50) AS i`
@@ -117,7 +121,11 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
         const schedule = temporal.call((client) => client.schedule.getHandle(scheduleId(periodic)).describe())
         yield* eventually("a schedule", Effect.isSuccess(schedule), (there) => there)
         yield* createRecord(token, appId, {})
-        const [run] = yield* eventually("waits", runsOf(id), (rows) => rows[0]?.wait_until != null)
+        const [run] = yield* eventually(
+          "waits in its workflow",
+          runsOf(id),
+          ([one]) => one?.wait_until != null && one.workflow_started_on !== null
+        )
         // One has no place, and an event has not become a run yet.
         yield* sql`INSERT INTO run_places (run_id, org_id, taken_on)
         SELECT 9000000000200 + i, ${orgId}, now() FROM generate_series(1, 50) AS i`

@@ -160,7 +160,11 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
         actions: [{ type: "delay", config: { delay_ms: 3_600_000 } }, setText(ref, "never")]
       })
       yield* createRecord(token, appId, state)
-      const [run] = yield* eventually("waits", runsOf(id), (rows) => rows[0]?.wait_until != null)
+      const [run] = yield* eventually(
+        "waits in its workflow",
+        runsOf(id),
+        ([one]) => one?.wait_until != null && one.workflow_started_on !== null
+      )
       const handle = yield* Effect.map(temporal.client, (client) =>
         client.workflow.getHandle(runWorkflowId({ automation_id: id, run_id: run!.run_id }))
       )
