@@ -38,7 +38,7 @@ const filled = Effect.fnUntraced(function* (
       INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, durable, record_id, record_revision, depth,
         chain, log_seq, credits, created_on, filtering_on, started_on, completed_on)
       OVERRIDING SYSTEM VALUE
-      SELECT ${id}, ${orgId}, ${appId}, ${automationId}, ${revision}::bigint, n, 'regular', 'completed', false, n, 0, 0, '{}', 2, 1, ${on}, ${on},
+      SELECT ${id}, ${orgId}, ${appId}, ${automationId}, ${revision}::bigint, -n, 'regular', 'completed', false, n, 0, 0, '{}', 2, 1, ${on}, ${on},
         ${on}, ${on} FROM ${numbers}`
     yield* sql`
       INSERT INTO run_triggers (run_id, data)
@@ -64,10 +64,10 @@ const side = Effect.fnUntraced(function* (name: string, runs: number, say: (line
   const app = yield* bed.app("Stamped")
   const automation = yield* bed.automation(app.appId, { trigger: created, actions: [update(app, "stamped")] })
   if (runs > 0) yield* mapped(filled(bed, app, automation, runs, say))
-  // Of events beyond those that were made up.
+  // Events that were made up have ids below zero.
   const ended = countOf(bed.sql`
     SELECT count(*)::int AS n FROM runs
-    WHERE automation_id = ${automation} AND event_id > ${RUNS}::bigint AND completed_on IS NOT NULL`)
+    WHERE automation_id = ${automation} AND event_id > 0 AND completed_on IS NOT NULL`)
   return (seconds: number) =>
     Effect.gen(function* () {
       const before = yield* mapped(ended)
@@ -81,7 +81,7 @@ const side = Effect.fnUntraced(function* (name: string, runs: number, say: (line
       const rows = yield* mapped(bed.sql<{ millis: number }>`
         SELECT (extract(epoch FROM pg_xact_commit_timestamp(r.xmin) - pg_xact_commit_timestamp(o.xmin)) * 1000)::float8 AS millis
         FROM runs r JOIN revisions o ON o.record_id = r.record_id AND o.revision = 0
-        WHERE r.automation_id = ${automation} AND r.event_id > ${RUNS} AND r.record_id = ANY(${ids.map(String)}::text[]::bigint[])`)
+        WHERE r.automation_id = ${automation} AND r.event_id > 0 AND r.record_id = ANY(${ids.map(String)}::text[]::bigint[])`)
       return rows.map(({ millis }) => millis)
     })
 })
