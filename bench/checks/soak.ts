@@ -41,7 +41,7 @@ export const soak: Check = {
     return [
       { what: "deliveries", value: receiver.count(), unit: "" },
       { what: "resident memory after the warm-up", value: early, unit: "MiB" },
-      { what: "resident memory at the end", value: late, unit: "MiB", atMost: 600 },
+      { what: "resident memory at the end", value: late, unit: "MiB", atMost: 400 },
       { what: "end / after the warm-up", value: late / early, unit: "", atMost: FLAT }
     ] satisfies ReadonlyArray<Reading>
   }, Effect.scoped)
