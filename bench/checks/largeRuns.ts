@@ -4,17 +4,16 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { countOf } from "../../src/ground/sql/rows.ts"
 import { type AppOf, type Bed, created, makeBed, update } from "../support/bed.ts"
+import { besideLarge } from "../support/besideLarge.ts"
 import type { Check, Reading } from "../support/Check.ts"
 import { timedCommits } from "../support/latency.ts"
 import { BenchFailed } from "../support/Row.ts"
-import { median, percentile } from "../support/statistics.ts"
+import { median } from "../support/statistics.ts"
 import { steadily } from "../support/steady.ts"
 
 const RUNS = 10_000_000
 const AT_ONCE = 500_000
 const PER_SECOND = 5
-/** Both run warm before they count. */
-const WARM_SECONDS = 15
 
 const mapped = <A>(effect: Effect.Effect<A, SqlError>) =>
   Effect.mapError(effect, ({ message }) => new BenchFailed({ message }))
@@ -92,19 +91,15 @@ export const largeRuns: Check = {
   seconds: 120,
   run: Effect.fnUntraced(function* (seconds, say, { records = RUNS }) {
     const sides = { none: yield* side("bench-none", 0, say), large: yield* side("bench-large", records, say) }
-    const load = (length: number) =>
-      Effect.all({ none: sides.none(length), large: sides.large(length) }, { concurrency: "unbounded" })
-    yield* load(WARM_SECONDS)
-    const taken = yield* load(seconds)
-    const [none, large] = [percentile(taken.none, 99), percentile(taken.large, 99)]
+    const { p99, taken } = yield* besideLarge(sides, seconds)
     return [
       { what: "runs measured of each", value: taken.large.length, unit: "" },
       { what: "p50 from event to committed step, without runs behind it", value: median(taken.none), unit: "ms" },
       { what: `p50 with ${records} of them`, value: median(taken.large), unit: "ms" },
-      { what: "p99 without", value: none, unit: "ms" },
-      { what: `p99 with ${records} of them`, value: large, unit: "ms" },
+      { what: "p99 without", value: p99.none, unit: "ms" },
+      { what: `p99 with ${records} of them`, value: p99.large, unit: "ms" },
       { what: "p50 with / without", value: median(taken.large) / median(taken.none), unit: "", atMost: 1.1 },
-      { what: "p99 with / without", value: large / none, unit: "", atMost: 1.1 }
+      { what: "p99 with / without", value: p99.large / p99.none, unit: "", atMost: 1.1 }
     ] satisfies ReadonlyArray<Reading>
   }, Effect.scoped)
 }

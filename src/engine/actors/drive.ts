@@ -5,7 +5,7 @@ import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { makeGathering } from "../../ground/fairness/gathering.ts"
 import type { Running } from "./Activation.ts"
 import type { ActorWork, ClaimRequest, Fenced, Job, MailboxRow } from "./ActorKind.ts"
-import { makeOffers } from "./handOver.ts"
+import { makeOffers, putOff } from "./handOver.ts"
 import { causeOf, recordDefect } from "./poison.ts"
 
 /** Why the loop ended: nothing to do, told to stop, or rows whose jobs died and need another activation to be claimed. */
@@ -29,6 +29,9 @@ export const drive = Effect.fnUntraced(function* (
   const { activation, kind, latch, nextLook } = running
   const tuning = yield* ActorTuning
   const told = work.tellsNext === true
+  const lookAtMostMillis = told ? tuning.lookAtMostMillis : tuning.lookEveryMillis
+  /** Rows without a history of crashes. */
+  const ordinary = { minClaims: 0, maxClaims: tuning.aloneAt - 2 }
   const fibers = yield* FiberSet.make<void, never>()
   let inFlight = 0
   let quietSince = yield* Clock.currentTimeMillis
@@ -87,14 +90,12 @@ export const drive = Effect.fnUntraced(function* (
       : makeOffers({
           parts: work.parts,
           nextLook,
-          lookAtMostMillis: told ? tuning.lookAtMostMillis : tuning.lookEveryMillis,
+          lookAtMostMillis,
           wake: () => latch.openUnsafe(),
           request: () => {
             const at = clock.currentTimeMillisUnsafe()
             const free = !suspects && failure === undefined && !running.fenced() && at >= gathering.next()
-            return free && room() > 0
-              ? { limit: room(), now: new Date(at), minClaims: 0, maxClaims: tuning.aloneAt - 2 }
-              : undefined
+            return free && room() > 0 ? { limit: room(), now: new Date(at), ...ordinary } : undefined
           }
         })
   if (offers !== undefined) running.handOver.offer = offers.offer
@@ -142,10 +143,9 @@ export const drive = Effect.fnUntraced(function* (
         yield* wait(gathering.next() - beginning)
         continue
       }
-      nextLook.at = beginning + (told ? tuning.lookAtMostMillis : tuning.lookEveryMillis)
-      nextLook.told = Number.POSITIVE_INFINITY
+      putOff(nextLook, beginning, lookAtMostMillis)
       const limit = room()
-      const jobs = yield* claim({ limit, minClaims: 0, maxClaims: tuning.aloneAt - 2 })
+      const jobs = yield* claim({ limit, ...ordinary })
       const rows = jobs.reduce((sum, job) => sum + job.rows.length, 0)
       gathering.looked({ from: beginning, to: yield* Clock.currentTimeMillis, found: rows })
       // More waits for certain.

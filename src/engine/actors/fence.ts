@@ -4,14 +4,17 @@
 import type { Sql } from "../../ground/sql/Sql.ts"
 import type { Activation } from "./ActorKind.ts"
 
+type Holder = Pick<Activation, "fence" | "key">
+
+const held = (sql: Sql, { fence, key }: Holder, said: string) => sql`
+  SELECT ${sql.literal(said)} FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR KEY SHARE`
+
 /** Body of a CTE: as `heldBy`, where the statement says itself whether its commit waits for the disk. */
-export const withinFence = (sql: Sql, { fence, key }: Pick<Activation, "fence" | "key">) => sql`
-  SELECT 1 AS held FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR KEY SHARE`
+export const withinFence = (sql: Sql, holder: Holder) => held(sql, holder, "1 AS held")
 
 /**
  * Body of a CTE: one row while the activation holds its fence, none afterwards. Until the statement has committed no other
  * activation can begin. The commit does not wait for the disk: only for work that is done again when it is lost.
  */
-export const heldBy = (sql: Sql, { fence, key }: Pick<Activation, "fence" | "key">) => sql`
-  SELECT set_config('synchronous_commit', 'off', true) AS unflushed
-  FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR KEY SHARE`
+export const heldBy = (sql: Sql, holder: Holder) =>
+  held(sql, holder, "set_config('synchronous_commit', 'off', true) AS unflushed")

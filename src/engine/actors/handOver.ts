@@ -13,6 +13,12 @@ export interface NextLook {
   told: number
 }
 
+/** Before a claim: what comes meanwhile is looked for afterwards. */
+export const putOff = (nextLook: NextLook, from: number, millis: number): void => {
+  nextLook.at = from + millis
+  nextLook.told = Number.POSITIVE_INFINITY
+}
+
 /** The relay's side. Whoever has it calls `end`, whatever happens: the activation claims nothing meanwhile. */
 export interface Offer {
   /** A statement. */
@@ -48,9 +54,7 @@ export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }:
       const asked = idle && !underWay && handed === undefined ? request() : undefined
       if (asked === undefined) return undefined
       underWay = true
-      // Before the claim: what comes meanwhile is looked for afterwards.
-      nextLook.at = asked.now.getTime() + lookAtMostMillis
-      nextLook.told = Number.POSITIVE_INFINITY
+      putOff(nextLook, asked.now.getTime(), lookAtMostMillis)
       return {
         claim: parts.ask(asked),
         end: (answer) => {

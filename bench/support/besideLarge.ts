@@ -1,0 +1,20 @@
+// Two services under the same load at the same time, of which one has much behind it: both notice alike what else the machine does.
+import { Effect } from "effect"
+import { percentile } from "./statistics.ts"
+
+/** Both run warm before they count. */
+const WARM_SECONDS = 15
+
+/** So many seconds of load; what each event took, in milliseconds. */
+type Load<E> = (seconds: number) => Effect.Effect<ReadonlyArray<number>, E>
+
+export const besideLarge = Effect.fnUntraced(function* <E>(
+  sides: { readonly none: Load<E>; readonly large: Load<E> },
+  seconds: number
+) {
+  const load = (length: number) =>
+    Effect.all({ none: sides.none(length), large: sides.large(length) }, { concurrency: "unbounded" })
+  yield* load(WARM_SECONDS)
+  const taken = yield* load(seconds)
+  return { taken, p99: { none: percentile(taken.none, 99), large: percentile(taken.large, 99) } }
+})
