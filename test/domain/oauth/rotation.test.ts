@@ -33,12 +33,15 @@ const tokensOf = Effect.fnUntraced(function* ({ token }: Connected) {
 })
 
 const ofUser = (sql: Sql, { userId }: Connected) => sql`SELECT connection_id FROM connections WHERE user_id = ${userId}`
+/** As the service would have written it: its clock has no microseconds, and a look within the same millisecond is not before it. */
+const thisMillisecond = (sql: Sql) => sql`date_trunc('milliseconds', now())`
 const refused: Record<string, (sql: Sql, of: Connected) => Undecoded> = {
   "the connection has ended": (sql, of) =>
     sql`UPDATE connections SET ended_on = now(), ended_by = 'user' WHERE user_id = ${of.userId}`,
   "no token for 90 days": (sql, of) =>
-    sql`UPDATE connections SET last_token_on = now() - interval '90 days' WHERE user_id = ${of.userId}`,
-  "365 days are over": (sql, of) => sql`UPDATE connections SET expires_on = now() WHERE user_id = ${of.userId}`,
+    sql`UPDATE connections SET last_token_on = ${thisMillisecond(sql)} - interval '90 days' WHERE user_id = ${of.userId}`,
+  "365 days are over": (sql, of) =>
+    sql`UPDATE connections SET expires_on = ${thisMillisecond(sql)} WHERE user_id = ${of.userId}`,
   "the user is deactivated": (sql, of) => sql`UPDATE users SET status = 'deactivated' WHERE user_id = ${of.userId}`,
   "the user is a guest": (sql, of) => sql`UPDATE users SET role = 'guest' WHERE user_id = ${of.userId}`,
   "the app is blocked": (sql, of) =>
