@@ -92,41 +92,46 @@ export class RateLimit extends Context.Service<
         return { start: row.window_start.getTime(), granted: row.granted, outside: rateBudget - row.leased }
       }, orSqlDefect)
 
-      const spend = Effect.fnUntraced(function* (userId: number, multiple: number) {
-        const now = yield* Clock.currentTimeMillis
-        const cost = Math.ceil(rateBaseCost * multiple)
-        let mine = leases.get(userId)
-        if (mine === undefined || mine.windowStart + windowMillis <= now) {
-          mine = { windowStart: now, held: 0, next: first, outside: rateBudget }
-          leases.set(userId, mine)
-        }
-        if (mine.held < cost && mine.outside > 0) {
-          const need = cost - mine.held
-          const got = yield* lease(userId, need, Math.max(need, mine.next), now)
-          const current = leases.get(userId) ?? mine
-          if (current.windowStart !== got.start) {
-            // Another process began this window, or it began anew: nothing of an older one may be spent.
-            current.windowStart = got.start
-            current.held = 0
-            current.next = first
-          }
-          current.next = Math.min(most, 2 * current.next)
-          current.held += got.granted
-          current.outside = got.outside
-          mine = current
-        }
-        const allowed = mine.held >= cost
-        if (allowed) mine.held -= cost
-        const resetAt = mine.windowStart + windowMillis
+      const take = (of: Lease, cost: number, now: number): Budget => {
+        const allowed = of.held >= cost
+        if (allowed) of.held -= cost
+        const resetAt = of.windowStart + windowMillis
         return {
           allowed,
           limit: rateBudget,
-          remaining: mine.held + mine.outside,
+          remaining: of.held + of.outside,
           cost,
           resetAt,
           retryAfterSeconds: Math.max(1, Math.ceil((resetAt - now) / 1000))
         }
-      })
+      }
+
+      const spend = (userId: number, multiple: number) =>
+        Effect.clockWith((clock) => {
+          const now = clock.currentTimeMillisUnsafe()
+          const cost = Math.ceil(rateBaseCost * multiple)
+          let mine = leases.get(userId)
+          if (mine === undefined || mine.windowStart + windowMillis <= now) {
+            mine = { windowStart: now, held: 0, next: first, outside: rateBudget }
+            leases.set(userId, mine)
+          }
+          if (mine.held >= cost || mine.outside <= 0) return Effect.succeed(take(mine, cost, now))
+          const began = mine
+          const need = cost - mine.held
+          return Effect.map(lease(userId, need, Math.max(need, mine.next), now), (got) => {
+            const current = leases.get(userId) ?? began
+            if (current.windowStart !== got.start) {
+              // Another process began this window, or it began anew: nothing of an older one may be spent.
+              current.windowStart = got.start
+              current.held = 0
+              current.next = first
+            }
+            current.next = Math.min(most, 2 * current.next)
+            current.held += got.granted
+            current.outside = got.outside
+            return take(current, cost, now)
+          })
+        })
 
       yield* Effect.forkScoped(
         Effect.forever(

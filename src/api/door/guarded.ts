@@ -20,17 +20,16 @@ export const guardedResource = (guard: Guard) =>
     return /^\d+$/.test(text) ? { kind: guard.kind, id: Number(text) } : undefined
   })
 
+type Refused = InvalidRequestUrl | Effect.Error<ReturnType<typeof decide>>
+
 /** The grant of the endpoint's guard, from what came with the credential where it came with one. */
-export const granted = Effect.fnUntraced(function* (
-  access: Access["Service"],
-  caller: ResolvedCaller,
-  { guard }: Requirement
-) {
-  if (guard === undefined) return noGrant
-  const resource = yield* guardedResource(guard)
-  if (resource === undefined)
-    return yield* new InvalidRequestUrl({ message: `${guardedParam(guard)}: expected a positive integer.` })
-  return caller.facts === undefined
-    ? yield* access.check(caller, resource.kind, resource.id, guard.level, guard.hide)
-    : yield* decide(caller, resource, caller.facts, guard.level, guard.hide)
-})
+export const granted = (access: Access["Service"], caller: ResolvedCaller, { guard }: Requirement) =>
+  guard === undefined
+    ? Effect.succeed(noGrant)
+    : Effect.flatMap(guardedResource(guard), (resource): Effect.Effect<AccessGrant, Refused> => {
+        if (resource === undefined)
+          return Effect.fail(new InvalidRequestUrl({ message: `${guardedParam(guard)}: expected a positive integer.` }))
+        return caller.facts === undefined
+          ? access.check(caller, resource.kind, resource.id, guard.level, guard.hide)
+          : decide(caller, resource, caller.facts, guard.level, guard.hide)
+      })

@@ -1,17 +1,38 @@
 // What a request carries. The context of a request is copied several times on its way, at a cost per service in it: with the
 // eighty of this process about a third of a small request's time. Handlers close over the services of their rooms when they are
-// made, so requests need none of them.
-import { Context, Effect, Layer, type Scope } from "effect"
-import { HttpServer } from "effect/http"
+// made, so requests need none of them, and of the libraries' only what reads files and writes answers.
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, type Scope, Stdio, Terminal } from "effect"
+import { Etag, HttpRouter, HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { ChildProcessSpawner } from "effect/process"
+import { SqlClient } from "effect/sql"
 import { BodyPatience } from "../../ground/bounds/Body.ts"
 import { DevApi } from "./DevApi.ts"
 
-const kept: ReadonlySet<string> = new Set([DevApi.key, BodyPatience.key])
+const kept: ReadonlySet<string> = new Set([BodyPatience.key])
+/** What the process is put together with, and nothing looks for while it answers. */
+const ofTheProcess: ReadonlySet<string> = new Set([
+  Layer.CurrentMemoMap.key,
+  PgClient.PgClient.key,
+  SqlClient.SqlClient.key,
+  HttpServer.HttpServer.key,
+  HttpRouter.HttpRouter.key,
+  Etag.Generator.key,
+  Stdio.Stdio.key,
+  Terminal.Terminal.key,
+  ChildProcessSpawner.ChildProcessSpawner.key
+])
 
-/** The context without the rooms' services; those of libraries (platform, clock, logger, …) stay. */
-const lean = <R>(context: Context.Context<R>): Context.Context<R> =>
-  Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("millrace/") || kept.has(key))))
+const only = <R>(context: Context.Context<R>, needed: (key: string) => boolean): Context.Context<R> =>
+  Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => needed(key))))
+
+/** The clock, loggers and levels of a fiber, what reads files, and how long a body may take. */
+const ofRequests = <R>(context: Context.Context<R>) =>
+  only(context, (key) => kept.has(key) || !(key.startsWith("millrace/") || ofTheProcess.has(key)))
+
+/** What a group adds to its requests: the library looks for the door in it. */
+const ofGroups = <R>(context: Context.Context<R>) => only(context, (key) => key === DevApi.key)
 
 /** The id of the one API that all groups belong to. */
 export const API = "millrace"
@@ -42,7 +63,7 @@ export const group = <G extends HttpApiGroup.Constraint, Return>(
         }) as never
       )
       return Layer.fromBuild((memoMap, scope) =>
-        Effect.updateContext(Layer.buildWithMemoMap(inner, memoMap, scope) as Effect.Effect<any>, lean)
+        Effect.updateContext(Layer.buildWithMemoMap(inner, memoMap, scope) as Effect.Effect<any>, ofGroups)
       )
     })
   ) as never
@@ -51,7 +72,8 @@ export const group = <G extends HttpApiGroup.Constraint, Return>(
 export const leanServer = <A, E, R>(server: Layer.Layer<A | HttpServer.HttpServer, E, R>) =>
   Layer.flatMap(server, (context) => {
     const { address, serve } = Context.get(context, HttpServer.HttpServer)
-    const started = (app: never, middleware?: never) => Effect.updateContext(serve(app, middleware as never), lean)
+    const started = (app: never, middleware?: never) =>
+      Effect.updateContext(serve(app, middleware as never), ofRequests)
     return Layer.succeedContext(
       Context.add(context, HttpServer.HttpServer, HttpServer.make({ address, serve: started as never }))
     )

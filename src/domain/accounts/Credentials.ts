@@ -1,6 +1,6 @@
 // From a presented credential to a caller: user API key, personal access token, OAuth access token (developer-api.md 1.7), token of a signed-in page.
 // Looked up in Postgres on every request, so that a revocation holds on the next one in every process (decisions O14).
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
@@ -78,12 +78,14 @@ export class Credentials extends Context.Service<
           WHERE c.token_hash = ${tokenHash} AND c.revoked_on IS NULL AND u.status = 'active'
             AND (c.kind = 'user_api_key' OR u.role <> 'guest')`
       )
-      const stored = Effect.fnUntraced(function* (token: string, wanted: CallerWants) {
-        const row = yield* find(token, wanted)
-        if (row === undefined) return null
-        lastUsed.touch("api_credentials", row.credential_id, yield* Clock.currentTimeMillis)
-        return callerOf(row, wanted)
-      }, orSqlDefect)
+      const stored = (token: string, wanted: CallerWants) =>
+        Effect.clockWith((clock) =>
+          Effect.map(orSqlDefect(find(token, wanted)), (row) => {
+            if (row === undefined) return null
+            lastUsed.touch("api_credentials", row.credential_id, clock.currentTimeMillisUnsafe())
+            return callerOf(row, wanted)
+          })
+        )
       const resolve = (token: string, wanted: CallerWants = {}) => {
         if (token.startsWith(accessTokenPrefix)) return oauth.resolve(token, wanted)
         if (token.startsWith(sessionTokenPrefix)) return sessions.resolve(token, wanted)

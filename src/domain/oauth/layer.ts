@@ -1,8 +1,8 @@
 // The services of OAuth and connections over one pool, and what they give to the accounts room: OAuth access tokens as
 // credentials, and connections that end when a user's standing changes (service.md 3.2).
-import { Clock, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
-import { type CallerWants, learned } from "../accounts/CallerWants.ts"
+import { type CallerWants, learned, type ResolvedCaller } from "../accounts/CallerWants.ts"
 import { OAuthTokens } from "../accounts/Credentials.ts"
 import { LastUsed } from "../accounts/LastUsed.ts"
 import { UserChanges } from "../accounts/UserChanges.ts"
@@ -24,27 +24,29 @@ export const OAuthTokensLive = Layer.effect(
   Effect.gen(function* () {
     const accessTokens = yield* AccessTokens
     const lastUsed = yield* LastUsed
-    const resolve = Effect.fnUntraced(function* (token: string, wanted: CallerWants = {}) {
-      const found = yield* accessTokens.find(token, wanted)
-      if (found === undefined) return null
-      lastUsed.touch("connections", found.connection_id, yield* Clock.currentTimeMillis)
-      return {
-        userId: found.user_id,
-        orgId: found.org_id,
-        personId: found.person_id,
-        role: found.role,
-        author: { type: "user" as const, user_id: found.user_id },
-        credential: {
-          type: "oauth_access_token" as const,
-          id: found.connection_id,
-          clientId: found.client_id,
-          expiresOn: found.expires_on
-        },
-        scopes: new Set(found.scopes),
-        selection: "all" as const,
-        ...learned(found, wanted)
-      }
-    })
+    const resolve = (token: string, wanted: CallerWants = {}) =>
+      Effect.clockWith((clock) =>
+        Effect.map(accessTokens.find(token, wanted), (found): ResolvedCaller | null => {
+          if (found === undefined) return null
+          lastUsed.touch("connections", found.connection_id, clock.currentTimeMillisUnsafe())
+          return {
+            userId: found.user_id,
+            orgId: found.org_id,
+            personId: found.person_id,
+            role: found.role,
+            author: { type: "user", user_id: found.user_id },
+            credential: {
+              type: "oauth_access_token",
+              id: found.connection_id,
+              clientId: found.client_id,
+              expiresOn: found.expires_on
+            },
+            scopes: new Set(found.scopes),
+            selection: "all",
+            ...learned(found, wanted)
+          }
+        })
+      )
     return OAuthTokens.of({ resolve })
   })
 ).pipe(Layer.provideMerge(AccessTokens.layer))

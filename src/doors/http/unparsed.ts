@@ -2,6 +2,7 @@
 // large or too slow, a Content-Length that is none, two that differ, a body framed in two ways.
 import type { Duplex } from "node:stream"
 import { devApiError } from "../../api/door/wire.ts"
+import { sendReady } from "./answers.ts"
 
 const framing = [400, "Bad Request", "The body is framed in two ways, or in one that is not supported."] as const
 const known: Readonly<Record<string, readonly [number, string, string]>> = {
@@ -16,6 +17,7 @@ const known: Readonly<Record<string, readonly [number, string, string]>> = {
 const other = [400, "Bad Request", "The request is not HTTP."] as const
 
 export const refuseUnparsed = (error: Error & { readonly code?: string }, socket: Duplex) => {
+  sendReady()
   // An answer that has begun cannot be followed by another.
   const begun = (socket as { readonly _httpMessage?: { readonly headersSent: boolean } })._httpMessage?.headersSent
   if (!socket.writable || error.code === "ECONNRESET" || begun === true) return void socket.destroy(error)

@@ -13,52 +13,64 @@ const BEAT_MILLIS = 50
 const WINDOW_MILLIS = 60_000
 /** Turns that are remembered; a stall has few, since turns are what it lacks. */
 const TURNS = 256
+/** Shorter ones hold nobody up, unless there are hundreds. */
+const SHORTEST_MILLIS = 1
 
 type AnyFiber = Fiber.Fiber<unknown, unknown>
 
-/** The turns of the fibers, as a ring. */
+/**
+ * The longer turns of the fibers, as a ring of names. Of the fibers themselves only the last is held: with its request each has tens of
+ * kilobytes, which the garbage collector would copy again and again.
+ */
 class Turns extends Scheduler.MixedScheduler {
   private last: AnyFiber | undefined
-  private at = 0
-  private readonly fibers = new Array<AnyFiber | undefined>(TURNS)
   /** As it was at the turn's beginning: a fiber that is over has none. */
-  private readonly contexts = new Array<Context.Context<never> | undefined>(TURNS)
+  private lastContext: Context.Context<never> | undefined
+  private lastBegun = 0
+  private at = 0
+  private readonly names = new Array<string | undefined>(TURNS)
   private readonly begun = new Float64Array(TURNS)
+  private readonly ended = new Float64Array(TURNS)
 
   override shouldYield(fiber: AnyFiber): boolean {
     // The count starts anew with each turn, so that a fiber that comes again is noted again.
     if (fiber !== this.last || fiber.currentOpCount <= 1) {
+      const now = performance.now()
+      if (now - this.lastBegun >= SHORTEST_MILLIS) this.note(now)
       this.last = fiber
-      this.at = (this.at + 1) % TURNS
-      this.fibers[this.at] = fiber
-      this.contexts[this.at] = fiber.context
-      this.begun[this.at] = performance.now()
+      this.lastContext = fiber.context
+      this.lastBegun = now
     }
     return super.shouldYield(fiber)
   }
 
-  /** Whoever had the longest turn between the two instants. */
-  longest(from: number, to: number): { readonly name: string | undefined; readonly millis: number } {
-    let until = to
-    let found = 0
-    let most = 0
-    for (let back = 0; back < TURNS && until > from; back++) {
-      const place = (this.at - back + TURNS) % TURNS
-      if (this.fibers[place] === undefined) break
-      const millis = until - Math.max(from, this.begun[place]!)
-      if (millis > most) [found, most] = [place, millis]
-      until = Math.min(until, this.begun[place]!)
-    }
-    const fiber = this.fibers[found]
-    return { name: most === 0 ? undefined : (nameOf(fiber?.context) ?? nameOf(this.contexts[found])), millis: most }
+  /** Until now it was the last one's turn, or nobody's. */
+  private note(now: number): void {
+    this.at = (this.at + 1) % TURNS
+    this.names[this.at] = this.lastName()
+    this.begun[this.at] = this.lastBegun
+    this.ended[this.at] = now
   }
 
-  /** Fibers that are long over are not kept. */
-  forget(before: number): void {
-    for (let place = 0; place < TURNS; place++) {
-      if (this.begun[place]! < before) this.fibers[place] = this.contexts[place] = undefined
+  private lastName(): string | undefined {
+    return nameOf(this.last?.context) ?? nameOf(this.lastContext)
+  }
+
+  /** Whoever had the longest turn between the two instants. */
+  longest(from: number, to: number): { readonly name: string | undefined; readonly millis: number } {
+    let found = { name: this.lastName(), millis: to - Math.max(from, this.lastBegun) }
+    for (let back = 0; back < TURNS; back++) {
+      const place = (this.at - back + TURNS) % TURNS
+      if (this.ended[place]! <= from) break
+      const millis = this.ended[place]! - Math.max(from, this.begun[place]!)
+      if (millis > found.millis) found = { name: this.names[place], millis }
     }
-    this.last = undefined
+    return found
+  }
+
+  /** A fiber that is long over is not kept. */
+  forget(before: number): void {
+    if (this.lastBegun < before) this.last = this.lastContext = undefined
   }
 }
 

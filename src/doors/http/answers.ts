@@ -1,0 +1,32 @@
+// Answers that are ready in one turn of the event loop leave one after another at its end: their readers are woken while there is
+// more for them, and not once for each.
+import { Buffer } from "node:buffer"
+import { type IncomingMessage, ServerResponse } from "node:http"
+
+let ready: Array<() => void> = []
+
+/** Sends them now, where the end of the turn is too late. */
+export const sendReady = (): void => {
+  const answers = ready
+  ready = []
+  for (const leave of answers) leave()
+}
+
+/** Bytes of a body that is written together with its headers, as one text of single bytes, which is one piece for the socket. */
+const SMALL = 4096
+
+type End = ReadonlyArray<unknown>
+
+const inOnePiece = (given: End): End => {
+  const [body, ...rest] = given
+  return body instanceof Uint8Array && body.byteLength <= SMALL
+    ? [Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1"), "latin1", ...rest]
+    : given
+}
+
+export class Answer extends ServerResponse<IncomingMessage> {
+  override end(...given: End): this {
+    if (ready.push(() => super.end(...(inOnePiece(given) as []))) === 1) setImmediate(sendReady)
+    return this
+  }
+}
