@@ -1,4 +1,4 @@
-// Random bytes for credentials, drawn from the system for many of them at once: a draw takes some 5 µs, however much it brings. What is
+// Random bytes for credentials, drawn from the system for many of them at once: a draw takes some 10 µs, however much it brings. What is
 // given out is wiped here, so that nothing is given twice and nobody who reads this memory later finds what somebody holds.
 import { randomFillSync } from "node:crypto"
 
