@@ -1,11 +1,11 @@
 // The first run's demo data: made by the operator's command, kept in a file for its owner alone, shown on a terminal only: what goes
 // to a file or a pipe may be read by others (issue "authority").
-import { spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { readState, root, writeState } from "./environment.js"
-import { forMachines, warn } from "./lines.js"
-import { writeWhole } from "./os.js"
+import { readState, root } from "./environment.js"
+import { forMachines } from "./lines.js"
+import { compileCache, readJson, writeWhole } from "./os.js"
 import { programOf } from "./programs.js"
 
 /**
@@ -17,29 +17,59 @@ import { programOf } from "./programs.js"
  * @property {string[]} curl lines that work when pasted
  */
 
+/**
+ * @typedef {object} Made
+ * @property {string[]} lines to show
+ * @property {true} [there] there is demo data now, or never will be: nobody has to look again
+ * @property {string} [fault] why none could be made
+ */
+
 /** Where the demo person's credentials are kept. @param {string} dataDir */
 const credentialsFile = (dataDir) => join(dataDir, "demo-credentials.json")
 
 /**
- * Makes the demo data once per data directory.
- * @param {{ node: string, env: Record<string, string>, dataDir: string }} options
- * @returns {Promise<string[]>} lines to show
+ * A command of the operator's, to its end.
+ * @param {string} node @param {string} name @param {Record<string, string>} env
+ * @returns {Promise<{ said: any, fault?: string }>} what it has said, or why it failed
  */
-export const seedDemo = async ({ node, env, dataDir }) => {
-  if (env["ROLE"] === "worker" || readState(dataDir).seeded === true || !existsSync(join(root, "src/cli.ts"))) return []
+const operate = async (node, name, env) => {
   const cli = await programOf(node, "src/cli.ts")
-  const { status, stdout, stderr } = spawnSync(node, [cli, "demo-seed", "--json"], { cwd: root, env, encoding: "utf8" })
-  if (status !== 0) {
-    warn(`the demo data could not be made: ${stderr.trim() || `status ${status}`}`)
-    return []
+  const child = spawn(node, [cli, name, "--json"], {
+    cwd: root,
+    env: { ...compileCache(), ...env },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let [out, err] = ["", ""]
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    out += text
+  })
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    err += text
+  })
+  const status = await new Promise((resolve) => child.once("error", resolve).once("close", resolve))
+  return status === 0 ? { said: JSON.parse(out) } : { said: undefined, fault: err.trim() || `status ${status}` }
+}
+
+/**
+ * Makes the demo data once per data directory. Made by a start that came to nothing, it is shown by the one that works.
+ * @param {{ node: string, env: Record<string, string>, dataDir: string }} options
+ * @returns {Promise<Made>}
+ */
+const seed = async ({ node, env, dataDir }) => {
+  if (env["ROLE"] === "worker" || readState(dataDir).seeded === true || !existsSync(join(root, "src/cli.ts")))
+    return { lines: [] }
+  try {
+    const { fault, said } = await operate(node, "demo-seed", env)
+    if (fault !== undefined) throw new Error(fault)
+    /** @type {Seed} */
+    const { created, ...credentials } = said
+    const file = credentialsFile(dataDir)
+    if (created) writeWhole(file, `${JSON.stringify(credentials, undefined, 2)}\n`)
+    const kept = readJson(file)
+    return { lines: kept === undefined ? [] : toShow(kept, file, onTerminal()), there: true }
+  } catch (error) {
+    return { lines: [], fault: `the demo data could not be made: ${/** @type {Error} */ (error).message}` }
   }
-  /** @type {Seed} */
-  const { created, ...seed } = JSON.parse(stdout)
-  const file = credentialsFile(dataDir)
-  if (created) writeWhole(file, `${JSON.stringify(seed, undefined, 2)}\n`)
-  writeState(dataDir, { seeded: true })
-  if (!created) return []
-  return toShow(seed, file, onTerminal())
 }
 
 /**
@@ -47,12 +77,21 @@ export const seedDemo = async ({ node, env, dataDir }) => {
  * @param {{ node: string, env: Record<string, string> }} options
  * @returns {Promise<string[]>} lines to show
  */
-export const demoLink = async ({ node, env }) => {
+const link = async ({ node, env }) => {
   if (env["ROLE"] === "worker" || !onTerminal() || !existsSync(join(root, "src/cli.ts"))) return []
-  const cli = await programOf(node, "src/cli.ts")
   // Where the demo person is gone, or others reach the service, there is none to show.
-  const { status, stdout } = spawnSync(node, [cli, "demo-link", "--json"], { cwd: root, env, encoding: "utf8" })
-  return status === 0 ? linkToShow(JSON.parse(stdout)) : []
+  const { said } = await operate(node, "demo-link", env)
+  return said === undefined ? [] : linkToShow(said)
+}
+
+/**
+ * Both, beside the start of the service: they need the database alone.
+ * @param {{ node: string, env: Record<string, string>, dataDir: string }} options
+ * @returns {Promise<Made>} never fails
+ */
+export const makeDemo = async (options) => {
+  const seeded = await seed(options)
+  return { ...seeded, lines: [...seeded.lines, ...(await link(options).catch(() => []))] }
 }
 
 /** @param {{ url: string }} link */

@@ -143,7 +143,7 @@ export const servicePassword = (dir) =>
  * @property {string} [baseUrl]
  * @property {Record<string, string>} [env] what the launcher passes to the service: addresses, the key
  * @property {Record<string, number>} [ports] of the embedded parts, kept from start to start when they are free
- * @property {boolean} [seeded] whether the demo data has been made
+ * @property {boolean} [seeded] whether the demo data has been made and told
  */
 
 /** @param {string} dir @returns {State} */

@@ -45,6 +45,9 @@ const releaseId = (sources) => {
   return id
 }
 
+/** What is being made by this process. @type {Map<string, Promise<string>>} */
+const making = new Map()
+
 /**
  * The file or folder of that name for this release, made where it is not there yet. Those of other releases go after a week: a process
  * of theirs may be about to start.
@@ -54,7 +57,16 @@ const releaseId = (sources) => {
  */
 export const kept = async ({ folder, name, suffix = "", sources = FOLDERS, make }) => {
   const path = join(folder, `${name}-${releaseId(sources)}${suffix}`)
+  const begun = making.get(path)
+  if (begun !== undefined) return begun
   if (existsSync(path)) return path
+  const made = makeKept(folder, name, path, make).finally(() => making.delete(path))
+  making.set(path, made)
+  return made
+}
+
+/** @param {string} folder @param {string} name @param {string} path @param {(draft: string) => Promise<void>} make */
+const makeKept = async (folder, name, path, make) => {
   mkdirSync(folder, { recursive: true })
   const draft = `${path}.${process.pid}`
   try {

@@ -1,9 +1,10 @@
-// npm start: brings up Postgres, Temporal and the service in this order, keeps them running, stops them in reverse.
+// npm start: brings up Postgres and Temporal beside each other, then the service, keeps them running, stops service, Temporal and
+// Postgres one after another.
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { consoleFolder } from "./console.js"
 import { prepareDatabase, SERVICE_ROLE, urlAs } from "./database.js"
-import { demoLink, seedDemo } from "./demo-seed.js"
+import { makeDemo } from "./demo-seed.js"
 import {
   commandLine,
   dataDirOf,
@@ -26,6 +27,7 @@ import { installPackages, pickNode } from "./node.js"
 import { freePort, identify, stopRecorded, writeWhole } from "./os.js"
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "./postgres.js"
 import { processesOf, processPlaces } from "./processes.js"
+import { putTogether } from "./programs.js"
 import { baseUrlOf, endGroup, startService, stopSignals } from "./service.js"
 import { Supervisor } from "./supervisor.js"
 import { startTemporal, STOP_SIGNALS as stopTemporal, uiAddressOf } from "./temporal.js"
@@ -51,6 +53,8 @@ export class Launcher {
   #services = []
   #locked = false
   #demo = false
+  /** @type {ReturnType<typeof makeDemo> | undefined} */
+  #demoMade
   #stopped = false
   #stopping = new AbortController()
 
@@ -85,21 +89,23 @@ export class Launcher {
     this.#goOn()
     await installPackages(node)
     this.#goOn()
-    // Beside the start of the others. The service does without, and says so on the console's page.
+    // Both beside the start of the others. The service does without the console, and says so on its page.
+    putTogether(node)
     const consoleBuilt = consoleFolder(node).catch((error) => warn(`the console cannot be built: ${error.message}`))
     await this.#stopLeftovers()
-    const ports = readState(this.dataDir).ports ?? {}
+    const known = readState(this.dataDir).ports ?? {}
     this.env["DATA_DIR"] = this.dataDir
     this.env["SECRET_KEY"] ??= secretKey(this.dataDir)
     this.#demo = mayDemo(this.env)
     const own = ownTemporal(this.env)
     Object.assign(this.env, demoReceiver(this.env))
-    if (this.env["DATABASE_URL"] === undefined) ports["postgres"] = await this.#startPostgres(ports["postgres"])
+    // Postgres is called first, so that it is the last to be stopped.
+    const found = await Promise.all([
+      this.#startDatabase(node, known["postgres"]),
+      own ? {} : this.#startTemporal(known["temporal"], known["temporalUi"])
+    ])
     this.#goOn()
-    await this.#prepareDatabase(node)
-    this.#goOn()
-    if (!own) Object.assign(ports, await this.#startTemporal(ports["temporal"], ports["temporalUi"]))
-    this.#goOn()
+    const ports = Object.assign(known, ...found)
     const names = [
       "DATABASE_URL",
       "SECRET_KEY",
@@ -108,12 +114,16 @@ export class Launcher {
     ]
     const shared = Object.fromEntries(names.map((name) => [name, this.env[name] ?? ""]))
     writeState(this.dataDir, { ports, baseUrl: baseUrlOf(this.env), env: shared })
+    if (this.#demo) this.#demoMade = makeDemo({ node, env: this.env, dataDir: this.dataDir })
     await this.#startService(node)
     await consoleBuilt
     this.#goOn()
-    if (!this.#demo) return this.#announce([])
-    const seeded = await seedDemo({ node, env: this.env, dataDir: this.dataDir })
-    this.#announce([...seeded, ...(await demoLink({ node, env: this.env }))])
+    /** @type {import("./demo-seed.js").Made} */
+    const { fault, lines, there } = (await this.#demoMade) ?? { lines: [] }
+    if (fault !== undefined) warn(fault)
+    this.#goOn()
+    this.#announce(lines)
+    if (there) writeState(this.dataDir, { seeded: true })
   }
 
   #lock() {
@@ -174,6 +184,14 @@ export class Launcher {
     return last
   }
 
+  /** The embedded one, or one's own, prepared for the service. @param {string} node @param {number} [lastPort] */
+  async #startDatabase(node, lastPort) {
+    const ports = this.env["DATABASE_URL"] === undefined ? { postgres: await this.#startPostgres(lastPort) } : {}
+    this.#goOn()
+    await this.#prepareDatabase(node)
+    return ports
+  }
+
   /** @param {number} [lastPort] */
   async #startPostgres(lastPort) {
     say("starting Postgres")
@@ -192,11 +210,12 @@ export class Launcher {
 
   /** With one role for everything the service migrates by itself. @param {string} node */
   async #prepareDatabase(node) {
-    const { DATABASE_OWNER_URL: owner, DATABASE_SUPERUSER_URL: superuser, ...rest } = this.env
-    if (owner !== undefined || superuser !== undefined) {
+    if ("DATABASE_OWNER_URL" in this.env || "DATABASE_SUPERUSER_URL" in this.env) {
       await prepareDatabase({ node, env: this.env, signal: this.#stopping.signal })
     }
-    this.env = rest
+    // Temporal's addresses come in beside.
+    delete this.env["DATABASE_OWNER_URL"]
+    delete this.env["DATABASE_SUPERUSER_URL"]
   }
 
   /** @param {number} [lastPort] @param {number} [lastUiPort] */
@@ -281,6 +300,8 @@ export class Launcher {
     /** @param {Supervisor} part */
     const end = (part) => part.stop().catch((error) => warn(`${part.part.name}: ${error.message}`))
     await Promise.all(this.#services.map(end))
+    // What it has made is in its file then, or not made at all.
+    await this.#demoMade
     for (const part of [...this.#parts].reverse()) await end(part)
     if (!this.#locked) return
     // Addresses and the key are for the commands beside a running service only.

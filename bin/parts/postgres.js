@@ -174,19 +174,31 @@ const programs = (root, user) => {
   throw new Error(`The Postgres programs in ${native} do not run here. Set DATABASE_URL to use a server of your own.`)
 }
 
-/** @param {string} program @param {string[]} args @param {any} options */
-const runProgram = (program, args, options) => {
-  const result = spawnSync(program, args, { encoding: "utf8", env: ENVIRONMENT, ...options })
-  if (result.status !== 0) {
-    throw new Error(`${basename(program)} failed: ${result.error?.message ?? result.stderr.trim()}`)
-  }
-}
+/**
+ * To its end, beside whatever else starts.
+ * @param {string} program @param {string[]} args @param {User & { cwd: string }} options @param {string} [input]
+ * @returns {Promise<void>}
+ */
+const runProgram = (program, args, options, input = "") =>
+  new Promise((resolve, reject) => {
+    /** @param {string} why */
+    const failed = (why) => reject(new Error(`${basename(program)} failed: ${why}`))
+    const child = spawn(program, args, { env: ENVIRONMENT, stdio: ["pipe", "ignore", "pipe"], ...options })
+    let said = ""
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      said += text
+    })
+    child.once("error", ({ message }) => failed(message))
+    child.once("close", (code, signal) => (code === 0 ? resolve() : failed(said.trim() || `${signal ?? code}`)))
+    // One that ends without having read says why itself.
+    child.stdin.on("error", () => undefined).end(input)
+  })
 
 /** Where the server finds its data once it has been started inside the directory. @param {string} dir @param {User} user */
 const dataPath = (dir, user) => (user.uid === undefined ? dir : "/proc/self/cwd")
 
 /** @param {string} dir @param {string} bin @param {User} user @param {string} password @param {boolean} sync */
-const create = (dir, bin, user, password, sync) => {
+const create = async (dir, bin, user, password, sync) => {
   const fresh = `${dir}.new`
   rmSync(fresh, { recursive: true, force: true })
   mkdirSync(fresh, { recursive: true, mode: 0o700 })
@@ -195,11 +207,9 @@ const create = (dir, bin, user, password, sync) => {
   const data = dataPath(fresh, user)
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
   const initdb = ["-D", data, `--username=${SUPERUSER}`, "--auth=trust", ...locale, ...(sync ? [] : ["--no-sync"])]
-  runProgram(join(bin, "initdb"), initdb, inside)
-  runProgram(join(bin, "postgres"), ["--single", "-D", data, "postgres"], {
-    ...inside,
-    input: `ALTER ROLE ${SUPERUSER} PASSWORD '${password}'\nCREATE DATABASE ${SUPERUSER}\n`
-  })
+  await runProgram(join(bin, "initdb"), initdb, inside)
+  const commands = `ALTER ROLE ${SUPERUSER} PASSWORD '${password}'\nCREATE DATABASE ${SUPERUSER}\n`
+  await runProgram(join(bin, "postgres"), ["--single", "-D", data, "postgres"], inside, commands)
   const rules = ["127.0.0.1/32", "::1/128"].map((from) => `host all all ${from} scram-sha-256\n`)
   writeFileSync(join(fresh, "pg_hba.conf"), rules.join(""))
   renameSync(fresh, dir)
@@ -259,7 +269,7 @@ export const startPostgres = async (options) => {
   const bin = join(programs(options.root, user), "bin")
   if (!existsSync(dir)) {
     say(`creating a Postgres cluster in ${dir}`)
-    create(dir, bin, user, password, durable)
+    await create(dir, bin, user, password, durable)
   }
   const version = readFileSync(join(dir, "PG_VERSION"), "utf8").trim()
   if (version !== MAJOR) {

@@ -17,6 +17,11 @@ const folder = join(root, "node_modules", ".cache", "millrace")
 export const programsFolder = (node) =>
   kept({ folder, name: "programs", make: (draft) => runBuilder(node, "bin/parts/build.js", draft) })
 
+/** Puts them together ahead of whoever starts them, who says why where it comes to nothing. @param {string} node */
+export const putTogether = (node) => {
+  if (!existsSync(join(root, "programs"))) programsFolder(node).catch(() => undefined)
+}
+
 /**
  * What to start for a file of the sources: what was put together with the package or the image, else now; itself where that cannot be
  * written, as in a clone of somebody else's.

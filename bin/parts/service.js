@@ -81,7 +81,7 @@ export const startService = async ({ node, main, env, pidFile, port }) => {
       told = seconds
       say(`waiting for the service to be ready: ${seconds} s (${answer})`)
     }
-    await delay(100)
+    await delay(25)
   }
   throw new ServiceEnded(child.exitCode, child.signalCode)
 }

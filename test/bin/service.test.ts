@@ -1,6 +1,7 @@
 // npm start with the real service: ready, demo data made once, the same data after kill -9, mistakes all at once.
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -84,6 +85,24 @@ describe("npm start with the service itself", () => {
     await second.says("Ctrl-C stops it.")
     assert.notInclude(second.output, "Demo ")
     assert.strictEqual((await user(second.port)).status, 200)
+    second.child.kill("SIGTERM")
+    assert.strictEqual(await second.exit(), 0)
+  })
+
+  it("tells of the demo data when a start works, also where they were made by one that did not", async () => {
+    const holder = createServer()
+    await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve))
+    const first = await start({ PORT: String((holder.address() as AddressInfo).port) })
+    assert.strictEqual(await first.exit(), 1)
+    holder.close()
+    assert.notInclude(first.output, "Demo ")
+
+    const file = join(dir, "data", "demo-credentials.json")
+    const made = readJson(file)
+    const second = await start()
+    await second.says("Ctrl-C stops it.")
+    assert.include(second.output, file)
+    assert.deepStrictEqual(readJson(file), made)
     second.child.kill("SIGTERM")
     assert.strictEqual(await second.exit(), 0)
   })

@@ -13,13 +13,14 @@ import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { AppConfig } from "../config/Config.ts"
 import { type KeyRing, type RingKey, ringKey, subkey } from "../config/KeyRing.ts"
 import { NONCE, TAG, unwrap, wrap } from "./envelope.ts"
+import { freshText } from "./freshBytes.ts"
 import type { SealContext } from "./SealedColumn.ts"
 
 /** The stored value was made with no key of the ring, or was changed. */
 export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("SecretUnreadable", {}) {}
 
 /** `prefix` plus 32 random bytes in base64url: 256 bits, so a plain SHA-256 is a safe fingerprint. */
-export const randomToken = (prefix: string): string => prefix + randomBytes(32).toString("base64url")
+export const randomToken = (prefix: string): string => prefix + freshText()
 
 /** The SHA-256 of a high-entropy credential: what the database holds instead of it. */
 export const hashToken = (token: string): Uint8Array => hash("sha256", token, "buffer")

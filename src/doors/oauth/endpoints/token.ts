@@ -45,7 +45,8 @@ export const makeToken = Effect.gen(function* () {
       ? undefined
       : refuse("AUTHORIZE_RESOURCE_INVALID")
 
-  return Effect.fn("oauth.token")(function* (request: HttpServerRequest.HttpServerRequest) {
+  // Without a span of its own, which would be the request's once more.
+  return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
     const params = yield* readForm(request)
     const claimed = yield* Effect.fromResult(claimedBy(request.headers["authorization"], params))
     const grantType = params.get("grant_type")

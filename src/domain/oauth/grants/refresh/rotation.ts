@@ -29,20 +29,18 @@ const given = ({ accessToken, clientId, now, refreshToken, scopes, token }: Rota
   access: hexOfToken(accessToken),
   refresh: hexOfToken(refreshToken),
   scopes,
-  now: new Date(now),
-  first_at_least: new Date(now - limits.resendGraceMillis),
-  idle_since: new Date(now - limits.idleMillis),
-  expires_on: new Date(now + limits.accessTokenMillis)
+  now: new Date(now)
 })
 
 export const makeRotation = Effect.gen(function* () {
   const sql = yield* Sql
+  const span = (millis: number) => sql.literal(`interval '${millis} ms'`)
   const change = yield* changing(sql)
 
   /** Those of the tokens `r` given in `g` that no check would refuse (./index.ts, ../../clients/authenticate.ts). */
   const ordinary = sql`
     JOIN connections c ON c.connection_id = r.connection_id AND c.client_id = g.client_id
-      AND c.ended_on IS NULL AND c.last_token_on > g.idle_since AND (c.expires_on IS NULL OR c.expires_on > g.now)
+      AND c.ended_on IS NULL AND c.last_token_on > g.now - ${span(limits.idleMillis)} AND (c.expires_on IS NULL OR c.expires_on > g.now)
     JOIN oauth_clients o ON o.client_id = c.client_id
       AND o.secret_hash IS NULL AND o.disabled_on IS NULL AND o.first_approved_on IS NOT NULL
     JOIN users u ON u.user_id = c.user_id AND u.status = 'active' AND u.role <> 'guest'
@@ -59,15 +57,15 @@ export const makeRotation = Effect.gen(function* () {
           sql,
           rotations.length,
           sql`jsonb_to_recordset(${JSON.stringify(rotations.map(given))}::jsonb) AS j (place int, client_id text, token text, access text,
-            refresh text, scopes text[], now timestamptz, first_at_least timestamptz, idle_since timestamptz, expires_on timestamptz)`
+            refresh text, scopes text[], now timestamptz)`
         )}), held AS MATERIALIZED (
           SELECT r.token_hash, g.* FROM g JOIN refresh_tokens r ON r.token_hash = decode(g.token, 'hex') ${which}
           ORDER BY g.token FOR NO KEY UPDATE OF r
         ), used AS (
           UPDATE refresh_tokens r SET uses = r.uses + 1, first_used_on = coalesce(r.first_used_on, held.now) FROM held
           WHERE r.token_hash = held.token_hash
-            AND (r.uses = 0 OR (r.uses < ${usesAllowed} AND r.first_used_on >= held.first_at_least))
-          RETURNING r.connection_id, held.place, held.access, held.refresh, held.scopes, held.now, held.expires_on
+            AND (r.uses = 0 OR (r.uses < ${usesAllowed} AND r.first_used_on >= held.now - ${span(limits.resendGraceMillis)}))
+          RETURNING r.connection_id, held.place, held.access, held.refresh, held.scopes, held.now
         ), lasting AS MATERIALIZED (
           SELECT c.connection_id, t.now FROM (SELECT connection_id, max(now) AS now FROM used GROUP BY connection_id) t
           JOIN connections c USING (connection_id) WHERE c.ended_on IS NULL ORDER BY c.connection_id FOR NO KEY UPDATE OF c
@@ -77,7 +75,7 @@ export const makeRotation = Effect.gen(function* () {
           RETURNING c.connection_id, c.user_id, c.org_id, c.scopes AS approved, c.expires_on AS ends_on
         ), issued AS MATERIALIZED (
           SELECT place, connection_id, user_id, org_id, access, refresh, now, coalesce(scopes, approved) AS scopes,
-            least(expires_on, ends_on) AS expires_on
+            least(now + ${span(limits.accessTokenMillis)}, ends_on) AS expires_on
           FROM used JOIN live USING (connection_id)
         ), access AS (
           INSERT INTO access_tokens (token_hash, connection_id, scopes, issued_on, expires_on)
