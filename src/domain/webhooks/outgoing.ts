@@ -4,7 +4,7 @@ import { Clock, Duration, Effect, Redacted } from "effect"
 import { AuthenticationProviders } from "../../ground/mail/AuthenticationProviders.ts"
 import type { ClientIdentity } from "../../ground/outbound/identities.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
-import { type AttemptOutcome, execute, failedAttempt } from "./attempt.ts"
+import { type AttemptOutcome, execute, executeUntraced, failedAttempt } from "./attempt.ts"
 import type { Sending } from "./HookSettings.ts"
 import { headerSecret, makeOpenValue } from "./hookCredentials.ts"
 import type { HookAddress } from "./mailboxRows.ts"
@@ -34,8 +34,9 @@ interface Presented {
 export const makeOutgoing = Effect.gen(function* () {
   const outbound = yield* Outbound
   const settings = yield* WebhookSettings
+  const clock = yield* Clock.Clock
   const providers = yield* AuthenticationProviders
-  const keysOf = yield* makeKeyring
+  const { keysOf, knownKeysOf } = yield* makeKeyring
   const open = yield* makeOpenValue
 
   const presented = Effect.fnUntraced(function* ({ hook_id, sealed }: AddressedHook, sending: Sending) {
@@ -107,10 +108,23 @@ export const makeOutgoing = Effect.gen(function* () {
   })
 
   /** A secret that no key of this installation opens is a failed attempt. */
-  return (hook: AddressedHook, post: Post): Effect.Effect<AttemptOutcome> =>
+  const sendTraced = (hook: AddressedHook, post: Post): Effect.Effect<AttemptOutcome> =>
     send(hook, post).pipe(
       Effect.catchTag("SecretUnreadable", () =>
         Effect.map(Clock.currentTimeMillis, (now) => failedAttempt(now, "secret_unreadable"))
       )
     )
+
+  /** For what is of nobody's trace: to a hook that has set nothing, and whose keys are at hand, with a single callback. */
+  const sendUntraced = (hook: AddressedHook, post: Omit<Post, "headers">): Effect.Effect<AttemptOutcome> => {
+    const keys = hook.sending === null ? knownKeysOf(hook, clock.currentTimeMillisUnsafe()) : undefined
+    if (keys === undefined) return sendTraced(hook, post)
+    const { body, id } = post
+    const execution = { policy: settings.policy, url: hook.url, keys, id, body }
+    return Effect.callback((resume) =>
+      Effect.sync(executeUntraced(outbound, clock, execution, (outcome) => resume(Effect.succeed(outcome))))
+    )
+  }
+
+  return { send: sendTraced, sendUntraced }
 })

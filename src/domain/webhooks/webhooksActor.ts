@@ -42,7 +42,7 @@ export const webhooksKind = Effect.gen(function* () {
   const sql = yield* Sql
   const settings = yield* WebhookSettings
   const { gatherMillis } = yield* ActorTuning
-  const send = yield* makeOutgoing
+  const { send, sendUntraced } = yield* makeOutgoing
   const withRecord = yield* makeRecordBodies
   const notices = yield* HookNotices
   const verifications = yield* Verifications
@@ -61,7 +61,7 @@ export const webhooksKind = Effect.gen(function* () {
       attributes: { "millrace.hook.id": hook_id, "millrace.event.id": event_id, "millrace.attempt": tries + 1 }
     })(self)
 
-  const post = Effect.fnUntraced(function* (row: DeliveryRow, appId: number) {
+  const postTraced = Effect.fnUntraced(function* (row: DeliveryRow, appId: number) {
     const id = deliveryId(row.hook_id, row.event_id)
     const body = row.sending?.include_record === true ? yield* withRecord(row) : row.payload
     const outcome = yield* send(row, { id, body, again: another(appId, row.hook_id) })
@@ -69,6 +69,16 @@ export const webhooksKind = Effect.gen(function* () {
     if (!outcome.ok) yield* Effect.annotateCurrentSpan("error.type", outcome.error)
     return outcome
   }, inTrace)
+
+  /** By far the most need none of it. */
+  const post = (row: DeliveryRow, appId: number) => {
+    if (row.traceparent !== null || row.sending !== null) return postTraced(row, appId)
+    const id = deliveryId(row.hook_id, row.event_id)
+    return Effect.map(sendUntraced(row, { id, body: row.payload, again: another(appId, row.hook_id) }), (outcome) => {
+      countAttempt(outcome)
+      return outcome
+    })
+  }
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
