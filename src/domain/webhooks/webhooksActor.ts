@@ -35,11 +35,14 @@ const OVERVIEW_MILLIS = 5_000
 const CHANGED_OVERVIEW_MILLIS = 500
 /** When a verification's workflow could not be started or told, it is tried again after this. */
 const COMMAND_RETRY_MILLIS = 5_000
+/** A place is free again as soon as its POST has ended; as many results again may wait for their commit. */
+const SLOTS_PER_PLACE = 2
 /** Between rounds of an app's replays, however often it claims. */
 const REPLAY_ROUND_MILLIS = 100
 
 export const webhooksKind = Effect.gen(function* () {
   const sql = yield* Sql
+  const clock = yield* Clock.Clock
   const settings = yield* WebhookSettings
   const { gatherMillis } = yield* ActorTuning
   const { send, sendUntraced } = yield* makeOutgoing
@@ -83,6 +86,7 @@ export const webhooksKind = Effect.gen(function* () {
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
     const inAir = new Map<number, InTheAir>()
+    let posting = 0
     let lastHook = 0
     let window: Window = { start: Number.NEGATIVE_INFINITY, used: 0, cap: settings.perWindow }
     let overview: ReadonlyArray<HookLine> = []
@@ -112,22 +116,27 @@ export const webhooksKind = Effect.gen(function* () {
       })
     )
 
-    const place = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) =>
-      Effect.sync(() => inAir.set(hook_id, held(inAir.get(hook_id) ?? nothingHeld, by, tries > 0)))
+    const place = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) => {
+      inAir.set(hook_id, held(inAir.get(hook_id) ?? nothingHeld, by, tries > 0))
+      posting += by
+    }
 
     const deliveryJob = (row: DeliveryRow): Job<WorkRow> => ({
       rows: [row],
-      run: Effect.andThen(place(row, 1), post(row, appId)).pipe(
-        Effect.flatMap((outcome) => submit({ row, outcome })),
-        Effect.ensuring(
-          Effect.andThen(
-            place(row, -1),
-            // Not for each place that comes free: a claim of many costs little more than one of a few.
-            Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              pressing ? activation.lookAt(now + gatherMillis) : Effect.void
-            )
-          )
+      run: Effect.suspend(() => {
+        place(row, 1)
+        return Effect.ensuring(
+          post(row, appId),
+          Effect.sync(() => place(row, -1))
         )
+      }).pipe(
+        Effect.flatMap((outcome) => {
+          const result = submit({ row, outcome })
+          // Not for each place that comes free: a claim of many costs little more than one of a few.
+          return pressing
+            ? Effect.andThen(activation.lookAt(clock.currentTimeMillisUnsafe() + gatherMillis), result)
+            : result
+        })
       )
     })
 
@@ -159,8 +168,13 @@ export const webhooksKind = Effect.gen(function* () {
       yield* activation.lookAt(yield* replayRound(activation, now))
     })
 
-    const ask = (request: ClaimRequest) =>
-      Effect.map(askDeliveries(activation, request, inAir, lastHook), (rows) => ({ request, rows }))
+    const ask = (request: ClaimRequest) => {
+      const limit = Math.min(request.limit, settings.slots - posting)
+      return Effect.map(askDeliveries(activation, { ...request, limit }, inAir, lastHook), (rows) => ({
+        request,
+        rows
+      }))
+    }
 
     const took = Effect.fnUntraced(function* ({ request, rows: found }: Effect.Success<ReturnType<typeof ask>>) {
       const claimed = claimOf(found)
@@ -210,7 +224,7 @@ export const webhooksKind = Effect.gen(function* () {
     const claim = claimInParts<WorkRow, Effect.Success<ReturnType<typeof ask>>>(activation, parts)
 
     return {
-      slots: settings.slots,
+      slots: SLOTS_PER_PLACE * settings.slots,
       claim,
       parts,
       tellsNext: true,
