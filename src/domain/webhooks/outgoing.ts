@@ -115,16 +115,19 @@ export const makeOutgoing = Effect.gen(function* () {
       )
     )
 
-  /** For what is of nobody's trace: to a hook that has set nothing, and whose keys are at hand, with a single callback. */
-  const sendUntraced = (hook: AddressedHook, post: Omit<Post, "headers">): Effect.Effect<AttemptOutcome> => {
+  /**
+   * To a hook that has set nothing and whose keys are at hand, with a callback and without a trace.
+   * @returns gives it up: nothing is told any more; undefined where it has to be sent otherwise
+   */
+  const sendPlain = (
+    hook: AddressedHook,
+    { body, id }: Pick<Post, "id" | "body">,
+    done: (outcome: AttemptOutcome) => void
+  ): (() => void) | undefined => {
     const keys = hook.sending === null ? knownKeysOf(hook, clock.currentTimeMillisUnsafe()) : undefined
-    if (keys === undefined) return sendTraced(hook, post)
-    const { body, id } = post
-    const execution = { policy: settings.policy, url: hook.url, keys, id, body }
-    return Effect.callback((resume) =>
-      Effect.sync(executeUntraced(outbound, clock, execution, (outcome) => resume(Effect.succeed(outcome))))
-    )
+    if (keys === undefined) return undefined
+    return executeUntraced(outbound, clock, { policy: settings.policy, url: hook.url, keys, id, body }, done)
   }
 
-  return { send: sendTraced, sendUntraced }
+  return { send: sendTraced, sendPlain }
 })

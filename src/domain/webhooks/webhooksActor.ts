@@ -10,19 +10,15 @@ import {
 } from "../../engine/actors/ActorKind.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { caused } from "../../ground/telemetry/traceContext.ts"
-import { makeAnother } from "./anotherExecution.ts"
 import { held, type InTheAir, makeClaim, nothingHeld, type Window, windowAt } from "./claim.ts"
-import { deliveryId } from "./Delivery.ts"
-import { countAttempt } from "./deliveryMetrics.ts"
+import { makeDeliveryJobs } from "./deliveryJobs.ts"
 import { makeDueApps } from "./dueApps.ts"
+import { makeGather } from "./gatherResults.ts"
 import { HookNotices } from "./HookNotices.ts"
 import { hookCommands } from "./hookCommands.ts"
 import { detailLines, type HookLine, makeOverview } from "./hookDetails.ts"
 import { makeFanOut } from "./hookFanOut.ts"
 import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./mailboxRows.ts"
-import { makeOutgoing } from "./outgoing.ts"
-import { makeRecordBodies } from "./recordBodies.ts"
 import { makeReplayRounds } from "./replays/rounds.ts"
 import { makeWriting } from "./resultStatements.ts"
 import { makeWriteResults } from "./results.ts"
@@ -35,6 +31,8 @@ const OVERVIEW_MILLIS = 5_000
 const CHANGED_OVERVIEW_MILLIS = 500
 /** When a verification's workflow could not be started or told, it is tried again after this. */
 const COMMAND_RETRY_MILLIS = 5_000
+/** Results that wait together and make it worthwhile to wait for more. */
+const BUSY = 4
 /** A place is free again as soon as its POST has ended; as many results again may wait for their commit. */
 const SLOTS_PER_PLACE = 2
 /** Between rounds of an app's replays, however often it claims. */
@@ -44,44 +42,15 @@ export const webhooksKind = Effect.gen(function* () {
   const sql = yield* Sql
   const clock = yield* Clock.Clock
   const settings = yield* WebhookSettings
-  const { gatherMillis } = yield* ActorTuning
-  const { send, sendUntraced } = yield* makeOutgoing
-  const withRecord = yield* makeRecordBodies
+  const { commitAtMost, gatherMillis } = yield* ActorTuning
+  const jobs = yield* makeDeliveryJobs
   const notices = yield* HookNotices
   const verifications = yield* Verifications
   const { askDeliveries, claimCommands, claimOf } = yield* makeClaim(settings)
-  const another = yield* makeAnother
   const writeResults = yield* makeWriteResults(settings, notices)
   const { release, releaseAll } = yield* makeWriting
   const { ofApp: overviewOf } = yield* makeOverview
   const replayRound = yield* makeReplayRounds(settings)
-
-  const inTrace = <A, E, R>(
-    self: Effect.Effect<A, E, R>,
-    { event_id, hook_id, traceparent, tries, type }: DeliveryRow
-  ) =>
-    caused(traceparent, `deliver ${type}`, {
-      attributes: { "millrace.hook.id": hook_id, "millrace.event.id": event_id, "millrace.attempt": tries + 1 }
-    })(self)
-
-  const postTraced = Effect.fnUntraced(function* (row: DeliveryRow, appId: number) {
-    const id = deliveryId(row.hook_id, row.event_id)
-    const body = row.sending?.include_record === true ? yield* withRecord(row) : row.payload
-    const outcome = yield* send(row, { id, body, again: another(appId, row.hook_id) })
-    countAttempt(outcome)
-    if (!outcome.ok) yield* Effect.annotateCurrentSpan("error.type", outcome.error)
-    return outcome
-  }, inTrace)
-
-  /** By far the most need none of it. */
-  const post = (row: DeliveryRow, appId: number) => {
-    if (row.traceparent !== null || row.sending !== null) return postTraced(row, appId)
-    const id = deliveryId(row.hook_id, row.event_id)
-    return Effect.map(sendUntraced(row, { id, body: row.payload, again: another(appId, row.hook_id) }), (outcome) => {
-      countAttempt(outcome)
-      return outcome
-    })
-  }
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
@@ -94,50 +63,42 @@ export const webhooksKind = Effect.gen(function* () {
     let changed = false
     let replayAt = Number.NEGATIVE_INFINITY
 
-    // Due deliveries were left for want of places: each that comes free is worth a look.
+    // Due deliveries were left for want of places: the first that comes free after a claim is worth a look, and brings others with it.
     let pressing = false
+    let freed = false
+    const lookSoon = Effect.suspend(() => activation.lookAt(clock.currentTimeMillisUnsafe() + gatherMillis))
     // A process may have ended between results and what they let go.
     if (!activation.orderly) yield* activation.statement(releaseAll(appId), () => true)
 
-    const submit = yield* activation.batched((results: ReadonlyArray<Result>) =>
-      Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const seed = yield* Random.next
-        // One draw per batch, spread over its rows: retries of one outage must not arrive together.
-        let index = 0
-        const random = () => (seed + index++ * 0.618_033_988_749_895) % 1
-        const { health, nextAt } = yield* writeResults(activation, results, new Date(now), random)
-        overview = overview.map((hook) => {
-          const after = health.get(hook.hook_id)
-          return after === undefined ? hook : { ...hook, status: after.status, num_failed_executions: after.failures }
-        })
-        changed = true
-        yield* activation.lookAt(nextAt)
+    const write = Effect.fnUntraced(function* (results: ReadonlyArray<Result>) {
+      const now = clock.currentTimeMillisUnsafe()
+      const seed = yield* Random.next
+      // One draw per batch, spread over its rows: retries of one outage must not arrive together.
+      let index = 0
+      const random = () => (seed + index++ * 0.618_033_988_749_895) % 1
+      const { health, nextAt } = yield* writeResults(activation, results, new Date(now), random)
+      overview = overview.map((hook) => {
+        const after = health.get(hook.hook_id)
+        return after === undefined ? hook : { ...hook, status: after.status, num_failed_executions: after.failures }
       })
-    )
+      changed = true
+      yield* activation.lookAt(nextAt)
+    })
 
     const place = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) => {
       inAir.set(hook_id, held(inAir.get(hook_id) ?? nothingHeld, by, tries > 0))
       posting += by
     }
 
-    const deliveryJob = (row: DeliveryRow): Job<WorkRow> => ({
-      rows: [row],
-      run: Effect.suspend(() => {
-        place(row, 1)
-        return Effect.ensuring(
-          post(row, appId),
-          Effect.sync(() => place(row, -1))
-        )
-      }).pipe(
-        Effect.flatMap((outcome) => {
-          const result = submit({ row, outcome })
-          // Not for each place that comes free: a claim of many costs little more than one of a few.
-          return pressing
-            ? Effect.andThen(activation.lookAt(clock.currentTimeMillisUnsafe() + gatherMillis), result)
-            : result
-        })
-      )
+    const deliveryJob = jobs({
+      appId,
+      begins: (row) => place(row, 1),
+      ended: (row) => {
+        place(row, -1)
+        if (pressing && !freed) Effect.runSync(lookSoon)
+        freed = true
+      },
+      gather: makeGather({ write, atMost: commitAtMost, fill: { behind: BUSY, millis: gatherMillis } })
     })
 
     const commandJob = (row: CommandRow): Job<WorkRow> => ({
@@ -170,6 +131,7 @@ export const webhooksKind = Effect.gen(function* () {
 
     const ask = (request: ClaimRequest) => {
       const limit = Math.min(request.limit, settings.slots - posting)
+      freed = false
       return Effect.map(askDeliveries(activation, { ...request, limit }, inAir, lastHook), (rows) => ({
         request,
         rows
@@ -182,6 +144,7 @@ export const webhooksKind = Effect.gen(function* () {
       if (rows.length > 0) changed = true
       window = claimed.window
       pressing = more && window.used < window.cap
+      if (pressing && freed) yield* lookSoon
       if (more && !pressing) yield* activation.lookAt(window.start + settings.windowMillis)
       else if (upcoming !== null) yield* activation.lookAt(upcoming.getTime())
       if (claimed.replays) yield* replays(request.now)

@@ -39,10 +39,7 @@ export class Outbound extends Context.Service<
   {
     readonly request: (request: OutboundRequest) => Effect.Effect<OutboundResponse, OutboundError>
     /** The same with a callback, which is told once, for thousands of requests that have no trace. @returns gives it up */
-    readonly requestUntraced: (
-      request: Omit<OutboundRequest, "identity">,
-      done: Done<OutboundResponse>
-    ) => () => void
+    readonly requestUntraced: (request: Omit<OutboundRequest, "identity">, done: Done<OutboundResponse>) => () => void
     /** Whether a URL may be called as things are now, name look-up included; answers it parsed. */
     readonly check: (url: string) => Effect.Effect<URL, OutboundError>
     readonly mailServers: ReturnType<typeof makeMailServers>
@@ -99,9 +96,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   const request = (first: OutboundRequest): Effect.Effect<OutboundResponse, OutboundError> => {
     const over = (dispatcherFor: DispatcherFor) =>
       Effect.callback<OutboundResponse, OutboundError>((resume) =>
-        Effect.sync(
-          startRequest(first, options.allow, dispatcherFor, (result) => resume(Effect.fromResult(result)))
-        )
+        Effect.sync(startRequest(first, options.allow, dispatcherFor, (result) => resume(Effect.fromResult(result))))
       )
     const { identity, policy } = first
     if (identity === undefined) return over(ordinary)

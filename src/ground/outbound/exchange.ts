@@ -172,7 +172,10 @@ export const exchange = (dispatcher: Dispatcher, one: Exchange, done: Done<Answe
   const exchanging = new Exchanging(one, done)
   const path = `${url.pathname}${url.search}`
   try {
-    dispatcher.dispatch({ origin: url.origin, path, method: method as Dispatcher.HttpMethod, headers, body }, exchanging)
+    dispatcher.dispatch(
+      { origin: url.origin, path, method: method as Dispatcher.HttpMethod, headers, body },
+      exchanging
+    )
   } catch (cause) {
     exchanging.onResponseError(null, cause)
   }
