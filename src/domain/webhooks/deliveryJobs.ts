@@ -35,8 +35,9 @@ export const makeDeliveryJobs = Effect.gen(function* () {
 
   const post = Effect.fnUntraced(function* (row: DeliveryRow, appId: number) {
     const id = deliveryId(row.hook_id, row.event_id)
-    const body = row.sending?.include_record === true ? yield* withRecord(row) : row.payload
-    const outcome = yield* send(row, { id, body, again: another(appId, row.hook_id) })
+    const { hook, payload } = row
+    const body = hook.sending?.include_record === true ? yield* withRecord({ ...hook, payload }) : payload
+    const outcome = yield* send(hook, { id, body, again: another(appId, row.hook_id) })
     countAttempt(outcome)
     if (!outcome.ok) yield* Effect.annotateCurrentSpan("error.type", outcome.error)
     return outcome
@@ -60,11 +61,15 @@ export const makeDeliveryJobs = Effect.gen(function* () {
       Effect.callback((resume) => {
         let giveUp: (() => void) | undefined
         begins(row)
-        const posting = sendPlain(row, { id: deliveryId(row.hook_id, row.event_id), body: row.payload }, (outcome) => {
-          ended(row)
-          countAttempt(outcome)
-          giveUp = gather({ row, outcome }, resume)
-        })
+        const posting = sendPlain(
+          row.hook,
+          { id: deliveryId(row.hook_id, row.event_id), body: row.payload },
+          (outcome) => {
+            ended(row)
+            countAttempt(outcome)
+            giveUp = gather({ row, outcome }, resume)
+          }
+        )
         if (posting === undefined) {
           ended(row)
           return resume(inSteps(row))
@@ -78,7 +83,7 @@ export const makeDeliveryJobs = Effect.gen(function* () {
 
     return (row: DeliveryRow): Job<DeliveryRow> => ({
       rows: [row],
-      run: row.traceparent === null && row.sending === null ? inOne(row) : inSteps(row)
+      run: row.traceparent === null && row.hook.sending === null ? inOne(row) : inSteps(row)
     })
   }
 })

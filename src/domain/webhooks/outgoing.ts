@@ -7,12 +7,9 @@ import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { type AttemptOutcome, execute, executeUntraced, failedAttempt } from "./attempt.ts"
 import type { Sending } from "./HookSettings.ts"
 import { headerSecret, makeOpenValue } from "./hookCredentials.ts"
-import type { HookAddress } from "./mailboxRows.ts"
+import type { AddressedHook } from "./mailboxRows.ts"
 import { WebhookSettings } from "./settings.ts"
 import { makeKeyring } from "./signingKeys.ts"
-
-/** What is known of a hook where something is sent to it. */
-export type AddressedHook = typeof HookAddress.Type
 
 export interface Post {
   readonly id: string

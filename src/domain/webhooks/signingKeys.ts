@@ -28,10 +28,17 @@ export const makeKeyring = Effect.gen(function* () {
 
   const keysOf: KeysOf = (sealed, now) => Effect.forEach(inForce(sealed, now), (one) => open(sealed.hook_id, one))
 
+  /** Those of a hook that has no former ones, as it was read. */
+  const known = new WeakMap<SealedSecrets, ReadonlyArray<KeyObject>>()
+
   /** Where all of them have been opened before. */
   const knownKeysOf = (sealed: SealedSecrets, now: number): ReadonlyArray<KeyObject> | undefined => {
+    const there = known.get(sealed)
+    if (there !== undefined) return there
     const keys = inForce(sealed, now).map((one) => opened(sealed.hook_id, one))
-    return keys.every((key) => key !== undefined) ? keys : undefined
+    if (!keys.every((key) => key !== undefined)) return undefined
+    if (sealed.former_secrets.length === 0) known.set(sealed, keys)
+    return keys
   }
   return { keysOf, knownKeysOf }
 })

@@ -154,7 +154,7 @@ export const webhooksKind = Effect.gen(function* () {
       const commands = claimed.commands ? yield* activation.commit(claimCommands(activation, request)) : []
       return [
         ...commands.map((row) => commandJob({ ...row, kind: "command", row_id: `command ${row.event_id}` })),
-        ...rows.map((row) => deliveryJob({ ...row, kind: "delivery", row_id: `${row.hook_id} ${row.event_id}` }))
+        ...rows.map(deliveryJob)
       ]
     })
 
