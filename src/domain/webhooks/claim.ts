@@ -154,7 +154,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           SELECT h.hook_id FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at <= ${now}`)}) q
           WHERE h.app_id = ${appId} AND ${open}
           UNION SELECT hook_id FROM held WHERE places > 0
-        ), share AS (
+        ), share AS MATERIALIZED (
           SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places FROM busy
         ), mine_of AS (
           SELECT h.hook_id, h.per_minute, coalesce(held.places, 0) AS taken, coalesce(held.fresh, 0) AS fresh,
@@ -206,8 +206,8 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
             'more', (SELECT count(*) FROM ranked) > (SELECT count(*) FROM picked),
             'upcoming', (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at > ${now}`)}) q
               WHERE h.app_id = ${appId} AND ${open}),
-            'held_since', (SELECT min(r.window_start) FROM room r
-              WHERE r.used + (SELECT count(*) FROM picked p WHERE p.hook_id = r.hook_id) >= r.per_minute),
+            'held_since', (SELECT min(r.window_start) FROM room r WHERE r.per_minute IS NOT NULL
+              AND r.used + (SELECT count(*) FROM picked p WHERE p.hook_id = r.hook_id) >= r.per_minute),
             'hooks', (SELECT coalesce(jsonb_agg(jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, 'created_by', h.created_by,
                 'url', h.url, 'sending', h.sending, 'sealed', h.sealed, 'secret', translate(encode(h.secret, 'base64'), E'\\n', ''),
                 'former_secrets', h.former_secrets)), '[]')
