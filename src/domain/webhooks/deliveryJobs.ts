@@ -59,25 +59,32 @@ export const makeDeliveryJobs = Effect.gen(function* () {
     /** By far the most have no trace, and hooks that have set nothing: two callbacks instead of fibers that wait for each other. */
     const inOne = (row: DeliveryRow): Written =>
       Effect.callback((resume) => {
-        let giveUp: (() => void) | undefined
+        let posting = true
+        let giveUp: () => void = () => undefined
+        const landed = () => {
+          if (posting) ended(row)
+          posting = false
+        }
         begins(row)
-        const posting = sendPlain(
-          row.hook,
-          { id: deliveryId(row.hook_id, row.event_id), body: row.payload },
-          (outcome) => {
-            ended(row)
+        try {
+          const post = { id: deliveryId(row.hook_id, row.event_id), body: row.payload }
+          const stop = sendPlain(row.hook, post, (outcome) => {
+            landed()
             countAttempt(outcome)
             giveUp = gather({ row, outcome }, resume)
+          })
+          if (stop === undefined) {
+            landed()
+            return resume(inSteps(row))
           }
-        )
-        if (posting === undefined) {
-          ended(row)
-          return resume(inSteps(row))
+          if (posting) giveUp = stop
+        } catch (defect) {
+          landed()
+          return resume(Effect.die(defect))
         }
         return Effect.sync(() => {
-          if (giveUp !== undefined) return giveUp()
-          posting()
-          ended(row)
+          landed()
+          giveUp()
         })
       })
 

@@ -1,5 +1,6 @@
 // Results that come at about the same time are written together: while one group is under way the next one fills. With callbacks, so that
-// a delivery in the air is a few objects: the first that waits while nobody writes does so for all of its group.
+// a delivery in the air is a few objects: the first that waits while nobody writes does so for all of its group. Their fibers end together,
+// with the activation: none of them is interrupted alone.
 import { Cause, Effect, Exit, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Fenced } from "../../engine/actors/ActorKind.ts"
