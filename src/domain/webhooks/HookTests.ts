@@ -60,7 +60,7 @@ export class HookTests extends Context.Service<
     HookTests,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const send = yield* makeOutgoing
+      const { send } = yield* makeOutgoing
       const withRecord = yield* makeRecordBodies
       const { list } = yield* makeVerificationAttempts
 

@@ -36,7 +36,7 @@ export class Verification extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const secrets = yield* Secrets
-      const send = yield* makeOutgoing
+      const { send } = yield* makeOutgoing
       const { keep } = yield* makeVerificationAttempts
       const bring = Effect.fn("Verification.send")(
         function* (hookId: number, verification: number) {

@@ -1,9 +1,11 @@
 // One execution: the signed POST of one delivery and what came of it (service.md 6; decisions W1, W7, W8).
 import type { KeyObject } from "node:crypto"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { ClientIdentity } from "../../ground/outbound/identities.ts"
 import type { Outbound } from "../../ground/outbound/Outbound.ts"
+import type { OutboundError } from "../../ground/outbound/OutboundError.ts"
 import type { Policy } from "../../ground/outbound/policies.ts"
+import type { OutboundResponse } from "../../ground/outbound/requests.ts"
 import { MAX_LOGGED_BODY } from "./Delivery.ts"
 import { signedHeaders } from "./signature.ts"
 
@@ -57,38 +59,39 @@ export interface Execution {
   readonly identity?: ClientIdentity
 }
 
-export const execute = Effect.fnUntraced(function* (
-  outbound: Outbound["Service"],
-  { body, headers: further, id, identity, keys, policy, url }: Execution
-) {
-  const started = yield* Clock.currentTimeMillis
+/** The signed request, and the outcome of what it comes to. */
+const prepare = ({ body, headers: further, id, keys, policy, url }: Execution, started: number) => {
   const attemptedOn = new Date(started)
   const signed = signedHeaders(id, attemptedOn, body, keys)
-  const sent = further === undefined ? signed : { ...further, ...signed }
-  const result = yield* Effect.result(
-    outbound.request({
-      method: "POST",
-      url,
-      headers: sent,
-      body,
-      policy,
-      ...(identity === undefined ? {} : { identity })
-    })
-  )
-  const latencyMillis = Math.max(0, (yield* Clock.currentTimeMillis) - started)
-  if (result._tag === "Failure") {
-    const failed = { ok: false, attemptedOn, status: null, latencyMillis, body: null, retryAfter: undefined }
-    return { ...failed, error: result.failure.label } satisfies AttemptOutcome as AttemptOutcome
+  const headers = further === undefined ? signed : { ...further, ...signed }
+  const outcomeOf = (result: Result.Result<OutboundResponse, OutboundError>, ended: number): AttemptOutcome => {
+    const latencyMillis = Math.max(0, ended - started)
+    if (Result.isFailure(result)) {
+      const { label: error } = result.failure
+      return { ok: false, attemptedOn, status: null, latencyMillis, error, body: null, retryAfter: undefined }
+    }
+    const { status, headers: answered, body: answer } = result.success
+    const ok = status >= 200 && status < 300
+    const error = ok ? null : classOf(status)
+    return { ok, attemptedOn, status, latencyMillis, error, body: logged(answer), retryAfter: answered["retry-after"] }
   }
-  const { status, headers, body: answer } = result.success
-  const ok = status >= 200 && status < 300
-  return {
-    ok,
-    attemptedOn,
-    status,
-    latencyMillis,
-    error: ok ? null : classOf(status),
-    body: logged(answer),
-    retryAfter: headers["retry-after"]
-  } satisfies AttemptOutcome as AttemptOutcome
+  return { request: { method: "POST", url, headers, body, policy }, outcomeOf }
+}
+
+export const execute = Effect.fnUntraced(function* (outbound: Outbound["Service"], execution: Execution) {
+  const { outcomeOf, request } = prepare(execution, yield* Clock.currentTimeMillis)
+  const { identity } = execution
+  const result = yield* Effect.result(outbound.request(identity === undefined ? request : { ...request, identity }))
+  return outcomeOf(result, yield* Clock.currentTimeMillis)
 })
+
+/** The same with a callback. @returns gives it up */
+export const executeUntraced = (
+  outbound: Outbound["Service"],
+  clock: Clock.Clock,
+  execution: Omit<Execution, "identity">,
+  done: (outcome: AttemptOutcome) => void
+): (() => void) => {
+  const { outcomeOf, request } = prepare(execution, clock.currentTimeMillisUnsafe())
+  return outbound.requestUntraced(request, (result) => done(outcomeOf(result, clock.currentTimeMillisUnsafe())))
+}

@@ -6,7 +6,7 @@ import type { Activation, ClaimRequest } from "../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../engine/actors/fence.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { ClaimedCommand, ClaimedDelivery } from "./mailboxRows.ts"
+import { ClaimedCommand, ClaimedDelivery, type DeliveryRow, HookAddress } from "./mailboxRows.ts"
 import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 
 /** A hook may always hold this many places, however many hooks there are. */
@@ -40,19 +40,24 @@ export interface Window {
   readonly cap: number
 }
 
-/** What every row of a claim says about the app. */
-const Standing = Schema.Struct({
-  window_start: Schema.NullOr(Schema.Date),
-  used: Schema.Int,
-  cap: Schema.Int,
-  commands: Schema.Boolean,
-  replays: Schema.Boolean,
-  upcoming: Schema.NullOr(Schema.Date),
+const orNull = Schema.NullOr(Schema.DateFromString)
+
+/** What a claim says about the app; nothing where it is gone. */
+const Said = Schema.Struct({
+  window_start: orNull,
+  used: Schema.NullOr(Schema.Int),
+  cap: Schema.NullOr(Schema.Int),
+  commands: Schema.NullOr(Schema.Boolean),
+  replays: Schema.NullOr(Schema.Boolean),
+  upcoming: orNull,
   /** Since when a hook's own window is full: the one that ends first. */
-  held_since: Schema.NullOr(Schema.Date),
-  more: Schema.Boolean
+  held_since: orNull,
+  more: Schema.Boolean,
+  /** Those of the deliveries, once each: what a POST needs of its hook is many times what is its own. */
+  hooks: Schema.Array(
+    Schema.Struct({ ...HookAddress.fields, created_by: Schema.Int, secret: Schema.Uint8ArrayFromBase64 })
+  )
 })
-type Standing = typeof Standing.Type
 
 export const WindowRow = Schema.Struct({
   window_start: Schema.NullOr(Schema.Date),
@@ -76,11 +81,11 @@ export const earliest = (sql: Sql, appId: number, condition: Statement.Fragment)
   return sql`${first(false)} UNION ALL ${first(true)}`
 }
 
-/** Without a delivery where none could be taken; without a standing where the app is gone. */
-const Claimed = Schema.Struct({
-  ...Struct.map(Standing.fields, Schema.NullOr),
-  ...Struct.map(ClaimedDelivery.fields, Schema.NullOr)
-})
+/** A row that says how the app stands, or one with a delivery. */
+const Claimed = Schema.Struct({ said: Schema.NullOr(Said), ...Struct.map(ClaimedDelivery.fields, Schema.NullOr) })
+
+const isDelivery = (row: typeof Claimed.Type): row is typeof Claimed.Type & typeof ClaimedDelivery.Type =>
+  row.hook_id !== null
 
 export const makeClaim = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
@@ -149,7 +154,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           SELECT h.hook_id FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at <= ${now}`)}) q
           WHERE h.app_id = ${appId} AND ${open}
           UNION SELECT hook_id FROM held WHERE places > 0
-        ), share AS (
+        ), share AS MATERIALIZED (
           SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places FROM busy
         ), mine_of AS (
           SELECT h.hook_id, h.per_minute, coalesce(held.places, 0) AS taken, coalesce(held.fresh, 0) AS fresh,
@@ -192,37 +197,51 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
         ), taken AS (
           UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1
-          FROM locked p JOIN hooks h USING (hook_id) JOIN webhook_deliveries d USING (hook_id, event_id)
+          FROM locked p JOIN webhook_deliveries d USING (hook_id, event_id)
           WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
-          RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.type, d.payload, d.traceparent,
-            h.org_id, h.created_by, h.url, h.sending, h.sealed, h.secret, h.former_secrets
+          RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.type, d.payload, d.traceparent
         )
-        SELECT s.window_start, s.used, s.cap, s.commands, s.replays, t.*,
-          (SELECT count(*) FROM ranked) > (SELECT count(*) FROM picked) AS more,
-          (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at > ${now}`)}) q
-            WHERE h.app_id = ${appId} AND ${open}) AS upcoming,
-          (SELECT min(r.window_start) FROM room r
-            WHERE r.used + (SELECT count(*) FROM picked p WHERE p.hook_id = r.hook_id) >= r.per_minute) AS held_since
-        FROM mine LEFT JOIN standing s ON true LEFT JOIN taken t ON true`)
+        SELECT jsonb_build_object(
+            'window_start', s.window_start, 'used', s.used, 'cap', s.cap, 'commands', s.commands, 'replays', s.replays,
+            'more', (SELECT count(*) FROM ranked) > (SELECT count(*) FROM picked),
+            'upcoming', (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at > ${now}`)}) q
+              WHERE h.app_id = ${appId} AND ${open}),
+            'held_since', (SELECT min(r.window_start) FROM room r WHERE r.per_minute IS NOT NULL
+              AND r.used + (SELECT count(*) FROM picked p WHERE p.hook_id = r.hook_id) >= r.per_minute),
+            'hooks', (SELECT coalesce(jsonb_agg(jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, 'created_by', h.created_by,
+                'url', h.url, 'sending', h.sending, 'sealed', h.sealed, 'secret', translate(encode(h.secret, 'base64'), E'\\n', ''),
+                'former_secrets', h.former_secrets)), '[]')
+              FROM hooks h WHERE h.hook_id IN (SELECT hook_id FROM picked))
+          ) AS said, t.*
+        FROM mine LEFT JOIN standing s ON true LEFT JOIN taken t ON false
+        UNION ALL SELECT NULL, t.* FROM taken t`)
     }
 
     /** Of a claim's rows, of which there is one at least while the fence is held. */
     const claimOf = (rows: ReadonlyArray<typeof Claimed.Type>) => {
-      const taken = rows.filter((row): row is Standing & typeof ClaimedDelivery.Type => row.hook_id !== null)
-      const standing = rows[0]
+      const said = rows.find((row) => row.said !== null)?.said
+      const hooks = new Map((said?.hooks ?? []).map((hook) => [hook.hook_id, hook]))
+      const taken = rows.filter(isDelivery).map(
+        ({ said: _, ...row }): DeliveryRow => ({
+          ...row,
+          hook: hooks.get(row.hook_id)!,
+          kind: "delivery",
+          row_id: `${row.hook_id} ${row.event_id}`
+        })
+      )
       const window: Window = {
-        start: standing?.window_start?.getTime() ?? Number.NEGATIVE_INFINITY,
-        used: (standing?.used ?? 0) + taken.length,
-        cap: standing?.cap ?? settings.perWindow
+        start: said?.window_start?.getTime() ?? Number.NEGATIVE_INFINITY,
+        used: (said?.used ?? 0) + taken.length,
+        cap: said?.cap ?? settings.perWindow
       }
       return {
         window,
-        commands: standing?.commands ?? false,
-        replays: standing?.replays ?? false,
+        commands: said?.commands ?? false,
+        replays: said?.replays ?? false,
         rows: taken,
-        more: standing?.more ?? false,
-        upcoming: standing?.upcoming ?? null,
-        heldSince: standing?.held_since ?? null
+        more: said?.more ?? false,
+        upcoming: said?.upcoming ?? null,
+        heldSince: said?.held_since ?? null
       }
     }
 

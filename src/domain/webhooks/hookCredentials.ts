@@ -20,5 +20,7 @@ export const makeOpenValue = Effect.map(
     (hookId) => hookSealed.contextOf({ hook_id: hookId }),
     (value) => value
   ),
-  (open) => (hookId: number, sealed: SealedValues | null, name: string) => open(hookId, sealed?.[name])
+  ({ open }) =>
+    (hookId: number, sealed: SealedValues | null, name: string) =>
+      open(hookId, sealed?.[name])
 )

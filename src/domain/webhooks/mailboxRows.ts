@@ -25,10 +25,11 @@ export const HookAddress = Schema.Struct({
   secret: Schema.Uint8Array,
   former_secrets: jsonb<ReadonlyArray<FormerSecret>>()
 })
+export type AddressedHook = typeof HookAddress.Type
 
-/** A claimed delivery with everything that its POST needs. */
+/** A claimed delivery. */
 export const ClaimedDelivery = Schema.Struct({
-  ...HookAddress.fields,
+  hook_id: Schema.Int,
   event_id: Schema.Int,
   record_id: Schema.NullOr(Schema.Int),
   ordered: Schema.Boolean,
@@ -39,12 +40,18 @@ export const ClaimedDelivery = Schema.Struct({
   created_on: Schema.Date,
   type: Schema.String,
   payload: Schema.String,
-  traceparent: Schema.NullOr(Schema.String),
-  /** The hook's creator, whose rights decide what a body with the record holds (W15). */
-  created_by: Schema.Int
+  traceparent: Schema.NullOr(Schema.String)
 })
 type ClaimedDelivery = typeof ClaimedDelivery.Type
+
+/** The hook that deliveries of a claim go to. */
+export interface ClaimedHook extends AddressedHook {
+  /** Whose rights decide what a body with the record holds (W15). */
+  readonly created_by: number
+}
+
 export interface DeliveryRow extends MailboxRow, ClaimedDelivery {
+  readonly hook: ClaimedHook
   readonly row_id: string
   readonly kind: "delivery"
 }

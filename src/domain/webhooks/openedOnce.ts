@@ -1,5 +1,6 @@
 // Sealed values of hooks as they are needed, opened once and kept: unsealing one costs as much as half a delivery (decisions O9).
-import { Cache, Duration, Effect, Exit } from "effect"
+import { Effect } from "effect"
+import { BoundedMap } from "../../ground/primitives/BoundedMap.ts"
 import type { SealContext } from "../../ground/sealing/SealedColumn.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
 
@@ -9,18 +10,26 @@ const KEPT_MOST = 5_000
  * What could not be opened is tried again.
  * @param contextOf what the value was sealed for
  * @param use what is made of it and kept
- * @returns opens a value of a hook, in base64
  */
 export const makeOpenedOnce = <A>(contextOf: (hookId: number) => SealContext, use: (value: string) => A) =>
   Effect.gen(function* () {
     const secrets = yield* Secrets
-    const opened = (name: string) => {
-      const [hookId, sealed] = name.split(" ") as [string, string]
-      return Effect.map(secrets.decrypt(Buffer.from(sealed, "base64"), contextOf(Number(hookId))), use)
+    const kept = new BoundedMap<string, A>(KEPT_MOST)
+    const nameOf = (hookId: number, sealed: string | undefined) => `${hookId} ${sealed}`
+    return {
+      /** Opens a value of a hook, in base64. */
+      open: (hookId: number, sealed: string | undefined) =>
+        Effect.suspend(() => {
+          const name = nameOf(hookId, sealed)
+          const known = kept.get(name)
+          if (known !== undefined) return Effect.succeed(known)
+          return Effect.map(secrets.decrypt(Buffer.from(`${sealed}`, "base64"), contextOf(hookId)), (value) => {
+            const made = use(value)
+            kept.set(name, made)
+            return made
+          })
+        }),
+      /** What has been opened already. */
+      opened: (hookId: number, sealed: string) => kept.get(nameOf(hookId, sealed))
     }
-    const kept = yield* Cache.makeWith(opened, {
-      capacity: KEPT_MOST,
-      timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
-    })
-    return (hookId: number, sealed: string | undefined) => Cache.get(kept, `${hookId} ${sealed}`)
   })

@@ -4,15 +4,12 @@ import { Clock, Duration, Effect, Redacted } from "effect"
 import { AuthenticationProviders } from "../../ground/mail/AuthenticationProviders.ts"
 import type { ClientIdentity } from "../../ground/outbound/identities.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
-import { type AttemptOutcome, execute, failedAttempt } from "./attempt.ts"
+import { type AttemptOutcome, execute, executeUntraced, failedAttempt } from "./attempt.ts"
 import type { Sending } from "./HookSettings.ts"
 import { headerSecret, makeOpenValue } from "./hookCredentials.ts"
-import type { HookAddress } from "./mailboxRows.ts"
+import type { AddressedHook } from "./mailboxRows.ts"
 import { WebhookSettings } from "./settings.ts"
 import { makeKeyring } from "./signingKeys.ts"
-
-/** What is known of a hook where something is sent to it. */
-export type AddressedHook = typeof HookAddress.Type
 
 export interface Post {
   readonly id: string
@@ -34,8 +31,9 @@ interface Presented {
 export const makeOutgoing = Effect.gen(function* () {
   const outbound = yield* Outbound
   const settings = yield* WebhookSettings
+  const clock = yield* Clock.Clock
   const providers = yield* AuthenticationProviders
-  const keysOf = yield* makeKeyring
+  const { keysOf, knownKeysOf } = yield* makeKeyring
   const open = yield* makeOpenValue
 
   const presented = Effect.fnUntraced(function* ({ hook_id, sealed }: AddressedHook, sending: Sending) {
@@ -107,10 +105,26 @@ export const makeOutgoing = Effect.gen(function* () {
   })
 
   /** A secret that no key of this installation opens is a failed attempt. */
-  return (hook: AddressedHook, post: Post): Effect.Effect<AttemptOutcome> =>
+  const sendTraced = (hook: AddressedHook, post: Post): Effect.Effect<AttemptOutcome> =>
     send(hook, post).pipe(
       Effect.catchTag("SecretUnreadable", () =>
         Effect.map(Clock.currentTimeMillis, (now) => failedAttempt(now, "secret_unreadable"))
       )
     )
+
+  /**
+   * To a hook that has set nothing and whose keys are at hand, with a callback and without a trace.
+   * @returns gives it up: nothing is told any more; undefined where it has to be sent otherwise
+   */
+  const sendPlain = (
+    hook: AddressedHook,
+    { body, id }: Pick<Post, "id" | "body">,
+    done: (outcome: AttemptOutcome) => void
+  ): (() => void) | undefined => {
+    const keys = hook.sending === null ? knownKeysOf(hook, clock.currentTimeMillisUnsafe()) : undefined
+    if (keys === undefined) return undefined
+    return executeUntraced(outbound, clock, { policy: settings.policy, url: hook.url, keys, id, body }, done)
+  }
+
+  return { send: sendTraced, sendPlain }
 })

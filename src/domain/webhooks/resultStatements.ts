@@ -60,19 +60,24 @@ export const makeWriting = Effect.gen(function* () {
 
   /**
    * Lets the next of their records go. A statement of its own after the results: a fan-out that adds a successor holds the last
-   * one before it (fanOut.ts), so that either it comes after the results or this statement sees what it has added.
+   * one before it (fanOut.ts), so that either it comes after the results or this statement sees what it has added. Mostly there is none:
+   * a plan that was made for a small queue then does not read a large one.
    */
   const release = (written: ReadonlyArray<Pick<Written, "hook_id" | "record_id">>) => sql`
-    UPDATE webhook_queue n SET blocked = false
-    FROM (SELECT DISTINCT hook_id, record_id FROM ${atMost(
-      sql,
-      written.length,
-      sql`jsonb_to_recordset(${JSON.stringify(
-        written.map(({ hook_id, record_id }) => ({ hook_id, record_id }))
-      )}::jsonb) AS r(hook_id bigint, record_id bigint)`
-    )}) r
-    WHERE n.blocked AND NOT n.gated AND n.hook_id = r.hook_id AND n.record_id = r.record_id AND n.event_id = (
-      SELECT min(m.event_id) FROM webhook_queue m WHERE m.hook_id = r.hook_id AND m.record_id = r.record_id AND m.ordered)
+    WITH first AS MATERIALIZED (
+      SELECT r.hook_id, f.event_id FROM (SELECT DISTINCT hook_id, record_id FROM ${atMost(
+        sql,
+        written.length,
+        sql`jsonb_to_recordset(${JSON.stringify(
+          written.map(({ hook_id, record_id }) => ({ hook_id, record_id }))
+        )}::jsonb) AS r(hook_id bigint, record_id bigint)`
+      )}) r CROSS JOIN LATERAL (
+        SELECT m.event_id, m.blocked AND NOT m.gated AS held FROM webhook_queue m
+        WHERE m.hook_id = r.hook_id AND m.record_id = r.record_id AND m.ordered ORDER BY m.event_id LIMIT 1) f
+      WHERE f.held)
+    UPDATE webhook_queue n SET blocked = false FROM first
+    WHERE EXISTS (SELECT 1 FROM first)
+      AND n.hook_id = first.hook_id AND n.event_id = first.event_id AND n.blocked AND NOT n.gated
     RETURNING 1`
 
   /** The same for a whole app: a crash may have come between results and release. */

@@ -15,13 +15,30 @@ export interface SealedSecrets {
 /** The keys in force at `now`, the newest first. */
 export type KeysOf = (sealed: SealedSecrets, now: number) => Effect.Effect<ReadonlyArray<KeyObject>, SecretUnreadable>
 
-export const makeKeyring = Effect.gen(function* () {
-  const open = yield* makeOpenedOnce((hookId) => sealContext(hookId, "secret"), signingKey)
+/** In base64, the newest first. */
+const inForce = ({ former_secrets, secret }: SealedSecrets, now: number): ReadonlyArray<string> => {
+  const newest = Buffer.from(secret).toString("base64")
+  if (former_secrets.length === 0) return [newest]
+  const overlapping = former_secrets.filter(({ until }) => Date.parse(until) > now)
+  return [newest, ...overlapping.map((former) => former.secret)]
+}
 
-  const keysOf: KeysOf = ({ former_secrets, hook_id, secret }, now) => {
-    const overlapping = former_secrets.filter(({ until }) => Date.parse(until) > now)
-    const sealed = [Buffer.from(secret).toString("base64"), ...overlapping.map((former) => former.secret)]
-    return Effect.forEach(sealed, (one) => open(hook_id, one))
+export const makeKeyring = Effect.gen(function* () {
+  const { open, opened } = yield* makeOpenedOnce((hookId) => sealContext(hookId, "secret"), signingKey)
+
+  const keysOf: KeysOf = (sealed, now) => Effect.forEach(inForce(sealed, now), (one) => open(sealed.hook_id, one))
+
+  /** Those of a hook that has no former ones, as it was read. */
+  const known = new WeakMap<SealedSecrets, ReadonlyArray<KeyObject>>()
+
+  /** Where all of them have been opened before. */
+  const knownKeysOf = (sealed: SealedSecrets, now: number): ReadonlyArray<KeyObject> | undefined => {
+    const there = known.get(sealed)
+    if (there !== undefined) return there
+    const keys = inForce(sealed, now).map((one) => opened(sealed.hook_id, one))
+    if (!keys.every((key) => key !== undefined)) return undefined
+    if (sealed.former_secrets.length === 0) known.set(sealed, keys)
+    return keys
   }
-  return keysOf
+  return { keysOf, knownKeysOf }
 })

@@ -51,7 +51,7 @@ const verdictOf = (
   if (outcome.ok) return { status: "delivered", next: null }
   if (!active) return { status: "withheld", next: null }
   const ended = outcome.attemptedOn.getTime() + outcome.latencyMillis
-  const next = nextAttempt(outcome, row.tries + 1, row.sending?.retry_seconds ?? delays, ended, random)
+  const next = nextAttempt(outcome, row.tries + 1, row.hook.sending?.retry_seconds ?? delays, ended, random)
   return next === null ? { status: "failed", next } : { status: "retrying", next }
 }
 

@@ -10,19 +10,15 @@ import {
 } from "../../engine/actors/ActorKind.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { caused } from "../../ground/telemetry/traceContext.ts"
-import { makeAnother } from "./anotherExecution.ts"
 import { held, type InTheAir, makeClaim, nothingHeld, type Window, windowAt } from "./claim.ts"
-import { deliveryId } from "./Delivery.ts"
-import { countAttempt } from "./deliveryMetrics.ts"
+import { makeDeliveryJobs } from "./deliveryJobs.ts"
 import { makeDueApps } from "./dueApps.ts"
+import { makeGather } from "./gatherResults.ts"
 import { HookNotices } from "./HookNotices.ts"
 import { hookCommands } from "./hookCommands.ts"
 import { detailLines, type HookLine, makeOverview } from "./hookDetails.ts"
 import { makeFanOut } from "./hookFanOut.ts"
 import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./mailboxRows.ts"
-import { makeOutgoing } from "./outgoing.ts"
-import { makeRecordBodies } from "./recordBodies.ts"
 import { makeReplayRounds } from "./replays/rounds.ts"
 import { makeWriting } from "./resultStatements.ts"
 import { makeWriteResults } from "./results.ts"
@@ -35,44 +31,31 @@ const OVERVIEW_MILLIS = 5_000
 const CHANGED_OVERVIEW_MILLIS = 500
 /** When a verification's workflow could not be started or told, it is tried again after this. */
 const COMMAND_RETRY_MILLIS = 5_000
+/** Results that wait together and make it worthwhile to wait for more. */
+const BUSY = 4
+/** A place is free again as soon as its POST has ended; as many results again may wait for their commit. */
+const SLOTS_PER_PLACE = 2
 /** Between rounds of an app's replays, however often it claims. */
 const REPLAY_ROUND_MILLIS = 100
 
 export const webhooksKind = Effect.gen(function* () {
   const sql = yield* Sql
+  const clock = yield* Clock.Clock
   const settings = yield* WebhookSettings
-  const { gatherMillis } = yield* ActorTuning
-  const send = yield* makeOutgoing
-  const withRecord = yield* makeRecordBodies
+  const { commitAtMost, gatherMillis } = yield* ActorTuning
+  const jobs = yield* makeDeliveryJobs
   const notices = yield* HookNotices
   const verifications = yield* Verifications
   const { askDeliveries, claimCommands, claimOf } = yield* makeClaim(settings)
-  const another = yield* makeAnother
   const writeResults = yield* makeWriteResults(settings, notices)
   const { release, releaseAll } = yield* makeWriting
   const { ofApp: overviewOf } = yield* makeOverview
   const replayRound = yield* makeReplayRounds(settings)
 
-  const inTrace = <A, E, R>(
-    self: Effect.Effect<A, E, R>,
-    { event_id, hook_id, traceparent, tries, type }: DeliveryRow
-  ) =>
-    caused(traceparent, `deliver ${type}`, {
-      attributes: { "millrace.hook.id": hook_id, "millrace.event.id": event_id, "millrace.attempt": tries + 1 }
-    })(self)
-
-  const post = Effect.fnUntraced(function* (row: DeliveryRow, appId: number) {
-    const id = deliveryId(row.hook_id, row.event_id)
-    const body = row.sending?.include_record === true ? yield* withRecord(row) : row.payload
-    const outcome = yield* send(row, { id, body, again: another(appId, row.hook_id) })
-    countAttempt(outcome)
-    if (!outcome.ok) yield* Effect.annotateCurrentSpan("error.type", outcome.error)
-    return outcome
-  }, inTrace)
-
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
     const inAir = new Map<number, InTheAir>()
+    let posting = 0
     let lastHook = 0
     let window: Window = { start: Number.NEGATIVE_INFINITY, used: 0, cap: settings.perWindow }
     let overview: ReadonlyArray<HookLine> = []
@@ -80,45 +63,42 @@ export const webhooksKind = Effect.gen(function* () {
     let changed = false
     let replayAt = Number.NEGATIVE_INFINITY
 
-    // Due deliveries were left for want of places: each that comes free is worth a look.
+    // Due deliveries were left for want of places: the first that comes free after a claim is worth a look, and brings others with it.
     let pressing = false
+    let freed = false
+    const lookSoon = Effect.suspend(() => activation.lookAt(clock.currentTimeMillisUnsafe() + gatherMillis))
     // A process may have ended between results and what they let go.
     if (!activation.orderly) yield* activation.statement(releaseAll(appId), () => true)
 
-    const submit = yield* activation.batched((results: ReadonlyArray<Result>) =>
-      Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const seed = yield* Random.next
-        // One draw per batch, spread over its rows: retries of one outage must not arrive together.
-        let index = 0
-        const random = () => (seed + index++ * 0.618_033_988_749_895) % 1
-        const { health, nextAt } = yield* writeResults(activation, results, new Date(now), random)
-        overview = overview.map((hook) => {
-          const after = health.get(hook.hook_id)
-          return after === undefined ? hook : { ...hook, status: after.status, num_failed_executions: after.failures }
-        })
-        changed = true
-        yield* activation.lookAt(nextAt)
+    const write = Effect.fnUntraced(function* (results: ReadonlyArray<Result>) {
+      const now = clock.currentTimeMillisUnsafe()
+      const seed = yield* Random.next
+      // One draw per batch, spread over its rows: retries of one outage must not arrive together.
+      let index = 0
+      const random = () => (seed + index++ * 0.618_033_988_749_895) % 1
+      const { health, nextAt } = yield* writeResults(activation, results, new Date(now), random)
+      overview = overview.map((hook) => {
+        const after = health.get(hook.hook_id)
+        return after === undefined ? hook : { ...hook, status: after.status, num_failed_executions: after.failures }
       })
-    )
+      changed = true
+      yield* activation.lookAt(nextAt)
+    })
 
-    const place = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) =>
-      Effect.sync(() => inAir.set(hook_id, held(inAir.get(hook_id) ?? nothingHeld, by, tries > 0)))
+    const place = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) => {
+      inAir.set(hook_id, held(inAir.get(hook_id) ?? nothingHeld, by, tries > 0))
+      posting += by
+    }
 
-    const deliveryJob = (row: DeliveryRow): Job<WorkRow> => ({
-      rows: [row],
-      run: Effect.andThen(place(row, 1), post(row, appId)).pipe(
-        Effect.flatMap((outcome) => submit({ row, outcome })),
-        Effect.ensuring(
-          Effect.andThen(
-            place(row, -1),
-            // Not for each place that comes free: a claim of many costs little more than one of a few.
-            Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              pressing ? activation.lookAt(now + gatherMillis) : Effect.void
-            )
-          )
-        )
-      )
+    const deliveryJob = jobs({
+      appId,
+      begins: (row) => place(row, 1),
+      ended: (row) => {
+        place(row, -1)
+        if (pressing && !freed) Effect.runSync(lookSoon)
+        freed = true
+      },
+      gather: makeGather({ write, atMost: commitAtMost, fill: { behind: BUSY, millis: gatherMillis } })
     })
 
     const commandJob = (row: CommandRow): Job<WorkRow> => ({
@@ -149,8 +129,14 @@ export const webhooksKind = Effect.gen(function* () {
       yield* activation.lookAt(yield* replayRound(activation, now))
     })
 
-    const ask = (request: ClaimRequest) =>
-      Effect.map(askDeliveries(activation, request, inAir, lastHook), (rows) => ({ request, rows }))
+    const ask = (request: ClaimRequest) => {
+      const limit = Math.min(request.limit, settings.slots - posting)
+      freed = false
+      return Effect.map(askDeliveries(activation, { ...request, limit }, inAir, lastHook), (rows) => ({
+        request,
+        rows
+      }))
+    }
 
     const took = Effect.fnUntraced(function* ({ request, rows: found }: Effect.Success<ReturnType<typeof ask>>) {
       const claimed = claimOf(found)
@@ -158,6 +144,7 @@ export const webhooksKind = Effect.gen(function* () {
       if (rows.length > 0) changed = true
       window = claimed.window
       pressing = more && window.used < window.cap
+      if (pressing && freed) yield* lookSoon
       if (more && !pressing) yield* activation.lookAt(window.start + settings.windowMillis)
       else if (upcoming !== null) yield* activation.lookAt(upcoming.getTime())
       if (claimed.replays) yield* replays(request.now)
@@ -167,7 +154,7 @@ export const webhooksKind = Effect.gen(function* () {
       const commands = claimed.commands ? yield* activation.commit(claimCommands(activation, request)) : []
       return [
         ...commands.map((row) => commandJob({ ...row, kind: "command", row_id: `command ${row.event_id}` })),
-        ...rows.map((row) => deliveryJob({ ...row, kind: "delivery", row_id: `${row.hook_id} ${row.event_id}` }))
+        ...rows.map(deliveryJob)
       ]
     })
 
@@ -200,7 +187,7 @@ export const webhooksKind = Effect.gen(function* () {
     const claim = claimInParts<WorkRow, Effect.Success<ReturnType<typeof ask>>>(activation, parts)
 
     return {
-      slots: settings.slots,
+      slots: SLOTS_PER_PLACE * settings.slots,
       claim,
       parts,
       tellsNext: true,

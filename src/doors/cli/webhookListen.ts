@@ -92,7 +92,7 @@ export const webhookListen = Command.make(
     count: Flag.Int("count").pipe(Flag.withDescription("End after so many; 0 for never"), Flag.withDefault(0))
   },
   Effect.fnUntraced(function* ({ count, hookId, port }) {
-    const keysOf = yield* makeKeyring
+    const { keysOf } = yield* makeKeyring
     yield* introduced(hookId, port)
     const came = yield* requests(port).pipe(
       Effect.catch((cause) => failWith({ message: `Port ${port}: ${cause.message}` }))

@@ -1,19 +1,19 @@
 // The one HTTP client for addresses that users choose: webhooks, metadata documents, HTTP actions, scripts, images in PDFs
 // (decisions W9). Nothing else in the service may open a connection to such an address.
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import { Agent } from "undici"
 import { AppConfig } from "../config/Config.ts"
 import { methodLabel } from "../metrics/httpMethod.ts"
 import { histogram } from "../metrics/instruments.ts"
-import { type Allow, checkTarget, parseTarget } from "./addressGuard.ts"
+import { type Allow, checkTarget } from "./addressGuard.ts"
 import { guardedConnector } from "./connector.ts"
-import { type Exchange, exchange } from "./exchange.ts"
+import type { Done } from "./exchange.ts"
 import { type ClientIdentity, makeIdentityPools } from "./identities.ts"
 import { makeMailServers } from "./mailServer.ts"
 import { HEADER_BYTES, wireBytes } from "./meter.ts"
-import { OutboundError } from "./OutboundError.ts"
+import type { OutboundError } from "./OutboundError.ts"
 import type { Policy } from "./policies.ts"
-import { keptHeaders, lowerCased, refusedHeader } from "./requestHeaders.ts"
+import { type DispatcherFor, type OutboundRequest, type OutboundResponse, startRequest } from "./requests.ts"
 import { makeResolve, type Resolve } from "./resolveHost.ts"
 
 /**
@@ -26,28 +26,6 @@ const MAX_SOCKETS_PER_ORIGIN = 1024
 /** Idle time after which a socket is closed. Shorter than common servers' 5 s, so that a POST rarely meets a closing one. */
 const IDLE_MS = 2_000
 const MAX_IDLE_MS = 10_000
-const USER_AGENT = "Millrace/1.0"
-
-export interface OutboundRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
-  readonly policy: Policy
-  /** Presented to the first address; never to another one that it redirects to. */
-  readonly identity?: ClientIdentity
-}
-
-export interface OutboundResponse {
-  readonly status: number
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  /** True when the body was longer or slower than the policy reads. */
-  readonly truncated: boolean
-  /** Where the answer came from, after redirects. */
-  readonly url: string
-}
 
 export interface OutboundOptions {
   readonly allow: Allow
@@ -60,6 +38,8 @@ export class Outbound extends Context.Service<
   Outbound,
   {
     readonly request: (request: OutboundRequest) => Effect.Effect<OutboundResponse, OutboundError>
+    /** The same with a callback, which is told once, for thousands of requests that have no trace. @returns gives it up */
+    readonly requestUntraced: (request: Omit<OutboundRequest, "identity">, done: Done<OutboundResponse>) => () => void
     /** Whether a URL may be called as things are now, name look-up included; answers it parsed. */
     readonly check: (url: string) => Effect.Effect<URL, OutboundError>
     readonly mailServers: ReturnType<typeof makeMailServers>
@@ -69,25 +49,6 @@ export class Outbound extends Context.Service<
   static readonly layer = Layer.unwrap(
     Effect.map(AppConfig, ({ outboundAllow }) => Outbound.layerWith({ allow: new Set(outboundAllow) }))
   )
-}
-
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-
-/** The request that a redirect asks for, or `null` when the answer is no redirect (RFC 9110 15.4). */
-const redirected = (request: OutboundRequest, url: URL, status: number, location: string | undefined) => {
-  const target = REDIRECTS.has(status) && location !== undefined ? URL.parse(location, url.href) : null
-  if (target === null) return null
-  const toGet = status === 303 ? request.method !== "HEAD" : status <= 302 && request.method === "POST"
-  const { body, identity, ...rest } = request
-  const elsewhere = target.origin !== url.origin
-  return {
-    ...rest,
-    ...(elsewhere || identity === undefined ? {} : { identity }),
-    method: toGet ? "GET" : request.method,
-    url: target.href,
-    headers: keptHeaders(request.headers, { bodiless: toGet, elsewhere }),
-    ...(toGet || body === undefined ? {} : { body })
-  }
 }
 
 const calls = histogram("http.client.request.duration")
@@ -130,51 +91,21 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     return known[poolOf(url)]!
   }
 
-  const over = ({ identity, policy }: OutboundRequest, url: URL, one: Exchange) =>
-    identity === undefined
-      ? exchange(agentFor(url, policy), one)
-      : Effect.scoped(Effect.flatMap(poolFor(identity, policy.maxBytes), (agent) => exchange(agent, one)))
+  const ordinary: DispatcherFor = ({ policy }, url) => agentFor(url, policy)
 
-  /** Follows at most `policy.redirects` redirects, each checked like the first address; their bodies are thrown away. */
-  const request = Effect.fnUntraced(function* (first: OutboundRequest) {
-    const { policy } = first
-    const refused = refusedHeader(first.headers)
-    if (refused !== undefined)
-      return yield* new OutboundError({
-        reason: "invalid_request",
-        message: `The header ${refused.slice(0, 100)} cannot be set.`
-      })
-    const begun = performance.now()
-    const until = begun + Duration.toMillis(policy.headers)
-    const wholeUntil = policy.whole === undefined ? Number.POSITIVE_INFINITY : begun + Duration.toMillis(policy.whole)
-    let next = first
-    for (let hop = 0; ; hop++) {
-      const current = next
-      const url = yield* Effect.fromResult(parseTarget(current.url, options.allow, policy.ports))
-      if (policy.secure === true && url.protocol !== "https:")
-        return yield* new OutboundError({ reason: "invalid_url", message: "The URL must be https." })
-      const after = (status: number, location: string | undefined) =>
-        policy.redirects === 0 ? null : redirected(current, url, status, location)
-      const { body, headers, status, truncated } = yield* over(current, url, {
-        method: current.method,
-        url,
-        headers: { "user-agent": USER_AGENT, ...lowerCased(current.headers) },
-        body: current.body ?? null,
-        policy,
-        until,
-        wholeUntil,
-        wantsBody: (code, { location }) => after(code, location) === null
-      })
-      const target = after(status, headers["location"])
-      if (target === null) return { status, headers, body, truncated, url: url.href }
-      if (hop === policy.redirects)
-        return yield* new OutboundError({
-          reason: "too_many_redirects",
-          message: `${url.hostname}: too many redirects`
-        })
-      next = target
-    }
-  })
+  const request = (first: OutboundRequest): Effect.Effect<OutboundResponse, OutboundError> => {
+    const over = (dispatcherFor: DispatcherFor) =>
+      Effect.callback<OutboundResponse, OutboundError>((resume) =>
+        Effect.sync(startRequest(first, options.allow, dispatcherFor, (result) => resume(Effect.fromResult(result))))
+      )
+    const { identity, policy } = first
+    if (identity === undefined) return over(ordinary)
+    return Effect.scoped(
+      Effect.flatMap(poolFor(identity, policy.maxBytes), (agent) =>
+        over((current, url) => (current.identity === undefined ? ordinary(current, url) : agent))
+      )
+    )
+  }
 
   /**
    * Counted by method and answer, or why there was none; never by whose host it is. The span knows the host, and no more of the
@@ -197,8 +128,23 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
       )
     })
 
+  const requestUntraced: Outbound["Service"]["requestUntraced"] = (first, done) => {
+    const begun = performance.now()
+    return startRequest(first, options.allow, ordinary, (result) => {
+      const seconds = (performance.now() - begun) / 1000
+      const method = methodLabel(first.method)
+      if (Result.isFailure(result)) calls.observe(seconds, method, "", result.failure.reason)
+      else {
+        const { status } = result.success
+        calls.observe(seconds, method, String(status), status < 400 ? "" : String(status))
+      }
+      done(result)
+    })
+  }
+
   return Outbound.of({
     request: counted,
+    requestUntraced,
     check: (url) => checkTarget(url, options.allow, resolve),
     mailServers: makeMailServers(options.allow, resolve)
   })

@@ -1,6 +1,6 @@
-// One request and its answer over a pool of sockets, within its deadlines (decisions W1, W9). A single callback instead of
-// promises, streams and racing fibers: at thousands of deliveries these made up most of the process's time.
-import { Duration, Effect } from "effect"
+// One request and its answer over a pool of sockets, within its deadlines (decisions W1, W9). One object with callbacks instead
+// of promises, streams and racing fibers: at thousands of deliveries these made up most of the process's time.
+import { Duration, Result } from "effect"
 import type { Dispatcher } from "undici"
 import { bodyArrived, INTERIM_AT_MOST, isShredded } from "./meter.ts"
 import { fromCause, OutboundError, type OutboundReason } from "./OutboundError.ts"
@@ -29,8 +29,9 @@ export interface Answer {
 }
 
 type RawHeaders = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+type Headers = Readonly<Record<string, string>>
 
-const flat = (headers: RawHeaders): Record<string, string> => {
+const flat = (headers: RawHeaders): Headers => {
   const one: Record<string, string> = {}
   for (const name of Object.keys(headers)) {
     const value = headers[name]
@@ -43,121 +44,140 @@ const EMPTY = new Uint8Array(0)
 /** What an exchange that is given up tells its socket; nobody sees it. */
 const GIVEN_UP = new Error("given up")
 
-export const exchange = (dispatcher: Dispatcher, { policy, url, ...request }: Exchange) =>
-  Effect.callback<Answer, OutboundError>((resume) => {
-    const host = url.hostname
-    let controller: Dispatcher.DispatchController | undefined
-    let timer: NodeJS.Timeout | undefined
-    let connecting: NodeJS.Timeout | undefined
-    let over = false
-    let status = 0
-    let headers: Readonly<Record<string, string>> = {}
-    let chunks: Array<Uint8Array> = []
-    let size = 0
-    let pieces = 0
-    let interim = 0
+/** Told once at most. */
+export type Done<A> = (result: Result.Result<A, OutboundError>) => void
 
-    const settle = (effect: Effect.Effect<Answer, OutboundError>) => {
-      if (over) return
-      over = true
-      clearTimeout(timer)
-      clearTimeout(connecting)
-      resume(effect)
-    }
-    const fail = (reason: OutboundReason, message: string) =>
-      settle(Effect.fail(new OutboundError({ reason, message: `${host}: ${message}` })))
-    /** With what has come so far; the rest of the answer is not read. */
-    const drop = () => {
-      over = true
-      clearTimeout(timer)
-      clearTimeout(connecting)
-      controller?.abort(GIVEN_UP)
-    }
-    const answer = (truncated: boolean) => {
-      const whole = chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? EMPTY : Buffer.concat(chunks)
-      const body = truncated ? whole.subarray(0, policy.maxBytes) : whole
-      settle(Effect.succeed({ status, headers, body, truncated }))
-    }
-    const overrun = (reason: "too_large" | "timeout" | "protocol_error", message: string) => {
-      if (policy.overrun === "truncate") answer(true)
-      else fail(reason, message)
-      drop()
-    }
+const left = (instant: number) => Math.max(0, instant - performance.now())
 
-    const left = (instant: number) => Math.max(0, instant - performance.now())
-    const giveUp = (reason: OutboundReason, message: string) => {
-      fail(reason, message)
-      drop()
+class Exchanging implements Dispatcher.DispatchHandler {
+  private readonly one: Exchange
+  private readonly done: Done<Answer>
+  private controller: Dispatcher.DispatchController | undefined
+  private timer: NodeJS.Timeout | undefined
+  private connecting: NodeJS.Timeout | undefined
+  private over = false
+  private status = 0
+  private headers: Headers = {}
+  private chunks: Array<Uint8Array> = []
+  private size = 0
+  private pieces = 0
+  private interim = 0
+
+  constructor(one: Exchange, done: Done<Answer>) {
+    this.one = one
+    this.done = done
+    this.timer = setTimeout(late, left(Math.min(one.until, one.wholeUntil)), this)
+    const { connect } = one.policy
+    if (connect !== undefined) this.connecting = setTimeout(unconnected, Duration.toMillis(connect), this)
+  }
+
+  // The socket stands; the request is about to be written.
+  onRequestStart(started: Dispatcher.DispatchController) {
+    this.controller = started
+    if (this.connecting !== undefined) clearTimeout(this.connecting)
+    if (this.over) started.abort(GIVEN_UP)
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, code: number, raw: RawHeaders) {
+    if (this.over) return
+    if (code < 200) {
+      if (++this.interim > INTERIM_AT_MOST)
+        this.giveUp("protocol_error", `more than ${INTERIM_AT_MOST} interim answers`)
+      return
     }
-    timer = setTimeout(
-      () => giveUp("timeout", `no answer within ${Duration.format(policy.headers)}`),
-      left(Math.min(request.until, request.wholeUntil))
+    this.status = code
+    this.headers = flat(raw)
+    if (!this.one.wantsBody(code, this.headers)) {
+      this.answer(false)
+      return this.drop()
+    }
+    clearTimeout(this.timer)
+    const { policy, wholeUntil } = this.one
+    this.timer = setTimeout(unended, Math.min(Duration.toMillis(policy.body), left(wholeUntil)), this)
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array) {
+    bodyArrived(chunk.byteLength)
+    if (this.over) return
+    const { maxBytes } = this.one.policy
+    this.chunks.push(chunk)
+    this.size += chunk.byteLength
+    if (this.size > maxBytes) this.overrun("too_large", `the answer is longer than ${maxBytes} bytes`)
+    else if (isShredded(++this.pieces, this.size))
+      this.overrun("protocol_error", "the answer comes in too many small chunks")
+  }
+
+  onResponseEnd() {
+    this.answer(false)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, cause: unknown) {
+    const error = fromCause(cause, this.one.url.hostname)
+    if (error.reason === "too_large" && this.status !== 0) this.overrun("too_large", error.message)
+    else this.settle(Result.fail(error))
+  }
+
+  private settle(result: Result.Result<Answer, OutboundError>) {
+    if (this.over) return
+    this.end()
+    this.done(result)
+  }
+
+  private end() {
+    this.over = true
+    clearTimeout(this.timer)
+    if (this.connecting !== undefined) clearTimeout(this.connecting)
+  }
+
+  /** With what has come so far; the rest of the answer is not read. */
+  drop() {
+    this.end()
+    this.chunks = []
+    this.controller?.abort(GIVEN_UP)
+  }
+
+  private answer(truncated: boolean) {
+    const { chunks, headers, status } = this
+    const whole = chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? EMPTY : Buffer.concat(chunks)
+    const body = truncated ? whole.subarray(0, this.one.policy.maxBytes) : whole
+    this.settle(Result.succeed({ status, headers, body, truncated }))
+  }
+
+  overrun(reason: "too_large" | "timeout" | "protocol_error", message: string) {
+    if (this.one.policy.overrun === "truncate") {
+      this.answer(true)
+      this.drop()
+    } else this.giveUp(reason, message)
+  }
+
+  giveUp(reason: OutboundReason, message: string) {
+    this.settle(Result.fail(new OutboundError({ reason, message: `${this.one.url.hostname}: ${message}` })))
+    this.drop()
+  }
+
+  get policy() {
+    return this.one.policy
+  }
+}
+
+const late = (of: Exchanging) => of.giveUp("timeout", `no answer within ${Duration.format(of.policy.headers)}`)
+/** Nothing was sent: a failure to connect, not an answer that is late. */
+const unconnected = (of: Exchanging) =>
+  of.giveUp("connection_failed", `no connection within ${Duration.format(of.policy.connect!)}`)
+const unended = (of: Exchanging) => of.overrun("timeout", "the answer's body did not end in time")
+
+/** @returns gives it up: nothing is told any more */
+export const exchange = (dispatcher: Dispatcher, one: Exchange, done: Done<Answer>): (() => void) => {
+  const { body, headers, method, url } = one
+  const exchanging = new Exchanging(one, done)
+  const path = `${url.pathname}${url.search}`
+  try {
+    dispatcher.dispatch(
+      { origin: url.origin, path, method: method as Dispatcher.HttpMethod, headers, body },
+      exchanging
     )
-    const { connect } = policy
-    if (connect !== undefined) {
-      // Nothing was sent: a failure to connect, not an answer that is late.
-      connecting = setTimeout(
-        () => giveUp("connection_failed", `no connection within ${Duration.format(connect)}`),
-        Duration.toMillis(connect)
-      )
-    }
-
-    const handler: Dispatcher.DispatchHandler = {
-      // The socket stands; the request is about to be written.
-      onRequestStart: (started) => {
-        controller = started
-        clearTimeout(connecting)
-        if (over) started.abort(GIVEN_UP)
-      },
-      onResponseStart: (_controller, code, raw) => {
-        if (over) return
-        if (code < 200) {
-          if (++interim > INTERIM_AT_MOST) giveUp("protocol_error", `more than ${INTERIM_AT_MOST} interim answers`)
-          return
-        }
-        status = code
-        headers = flat(raw)
-        if (!request.wantsBody(status, headers)) {
-          answer(false)
-          return drop()
-        }
-        clearTimeout(timer)
-        timer = setTimeout(
-          () => overrun("timeout", "the answer's body did not end in time"),
-          Math.min(Duration.toMillis(policy.body), left(request.wholeUntil))
-        )
-      },
-      onResponseData: (_controller, chunk) => {
-        bodyArrived(chunk.byteLength)
-        if (over) return
-        chunks.push(chunk)
-        size += chunk.byteLength
-        if (size > policy.maxBytes) overrun("too_large", `the answer is longer than ${policy.maxBytes} bytes`)
-        else if (isShredded(++pieces, size)) overrun("protocol_error", "the answer comes in too many small chunks")
-      },
-      onResponseEnd: () => answer(false),
-      onResponseError: (_controller, cause) => {
-        const error = fromCause(cause, host)
-        if (error.reason === "too_large" && status !== 0) overrun("too_large", error.message)
-        else settle(Effect.fail(error))
-      }
-    }
-    try {
-      dispatcher.dispatch(
-        {
-          origin: url.origin,
-          path: `${url.pathname}${url.search}`,
-          method: request.method as Dispatcher.HttpMethod,
-          headers: request.headers,
-          body: request.body
-        },
-        handler
-      )
-    } catch (cause) {
-      settle(Effect.fail(fromCause(cause, host)))
-    }
-    return Effect.sync(() => {
-      chunks = []
-      drop()
-    })
-  })
+  } catch (cause) {
+    exchanging.onResponseError(null, cause)
+  }
+  return () => exchanging.drop()
+}

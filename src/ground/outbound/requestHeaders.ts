@@ -10,8 +10,15 @@ const isOurs = (name: string): boolean => OURS.has(name) || name.startsWith("pro
 /** Any other header may be a credential. */
 const HARMLESS: ReadonlySet<string> = new Set(["accept", "accept-language", "content-type", "user-agent"])
 
-export const lowerCased = (headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+/** @param beside what is sent unless it is among them */
+export const lowerCased = (
+  headers: Readonly<Record<string, string>> = {},
+  beside: Readonly<Record<string, string>> = {}
+): Readonly<Record<string, string>> => {
+  const all: Record<string, string> = { ...beside }
+  for (const name of Object.keys(headers)) all[name.toLowerCase()] = headers[name]!
+  return all
+}
 
 /** The first header that nobody may set. */
 export const refusedHeader = (headers: Readonly<Record<string, string>> = {}): string | undefined =>

@@ -2,9 +2,10 @@
 // chunks are bounded, and so is what thirty of them at once take of the loop. Which headers go out, and where they go on (5.5).
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
-import { Outbound, type OutboundRequest } from "../../../src/ground/outbound/Outbound.ts"
+import { Outbound } from "../../../src/ground/outbound/Outbound.ts"
 import { type Policy, policies } from "../../../src/ground/outbound/policies.ts"
 import { refusedHeader } from "../../../src/ground/outbound/requestHeaders.ts"
+import type { OutboundRequest } from "../../../src/ground/outbound/requests.ts"
 import { hostilePaths, hostileReceiver } from "../../support/hostileReceiver.ts"
 import { receiver } from "../../support/receiver.ts"
 import { duringTurns } from "../../support/turns.ts"

@@ -104,8 +104,7 @@ export const bareActor = Effect.gen(function* () {
           askDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, new Map(), 0),
           (rows) => rows.length > 0
         ),
-        (rows): ReadonlyArray<DeliveryRow> =>
-          claimOf(rows).rows.map((row) => ({ ...row, kind: "delivery", row_id: `${row.hook_id} ${row.event_id}` }))
+        (rows) => claimOf(rows).rows
       ),
     /** Of replays. */
     round: Effect.suspend(() => round(activation, new Date())),

@@ -1,0 +1,96 @@
+// The job of a claimed delivery: its POST, in the trace of the change that caused it, and its result with those that come at the same time.
+import { Effect } from "effect"
+import type { Job } from "../../engine/actors/ActorKind.ts"
+import { caused } from "../../ground/telemetry/traceContext.ts"
+import { makeAnother } from "./anotherExecution.ts"
+import type { AttemptOutcome } from "./attempt.ts"
+import { deliveryId } from "./Delivery.ts"
+import { countAttempt } from "./deliveryMetrics.ts"
+import type { makeGather, Written } from "./gatherResults.ts"
+import type { DeliveryRow } from "./mailboxRows.ts"
+import { makeOutgoing } from "./outgoing.ts"
+import { makeRecordBodies } from "./recordBodies.ts"
+import type { Result } from "./verdict.ts"
+
+interface Around {
+  readonly appId: number
+  readonly begins: (row: DeliveryRow) => void
+  /** Its POST has ended, whatever came of it. */
+  readonly ended: (row: DeliveryRow) => void
+  readonly gather: ReturnType<typeof makeGather<Result>>
+}
+
+export const makeDeliveryJobs = Effect.gen(function* () {
+  const { send, sendPlain } = yield* makeOutgoing
+  const withRecord = yield* makeRecordBodies
+  const another = yield* makeAnother
+
+  const inTrace = <A, E, R>(
+    self: Effect.Effect<A, E, R>,
+    { event_id, hook_id, traceparent, tries, type }: DeliveryRow
+  ) =>
+    caused(traceparent, `deliver ${type}`, {
+      attributes: { "millrace.hook.id": hook_id, "millrace.event.id": event_id, "millrace.attempt": tries + 1 }
+    })(self)
+
+  const post = Effect.fnUntraced(function* (row: DeliveryRow, appId: number) {
+    const id = deliveryId(row.hook_id, row.event_id)
+    const { hook, payload } = row
+    const body = hook.sending?.include_record === true ? yield* withRecord({ ...hook, payload }) : payload
+    const outcome = yield* send(hook, { id, body, again: another(appId, row.hook_id) })
+    countAttempt(outcome)
+    if (!outcome.ok) yield* Effect.annotateCurrentSpan("error.type", outcome.error)
+    return outcome
+  }, inTrace)
+
+  return ({ appId, begins, ended, gather }: Around) => {
+    const gathered = (row: DeliveryRow, outcome: AttemptOutcome): Written =>
+      Effect.callback((resume) => Effect.sync(gather({ row, outcome }, resume)))
+
+    const inSteps = (row: DeliveryRow): Written =>
+      Effect.suspend(() => {
+        begins(row)
+        return Effect.ensuring(
+          post(row, appId),
+          Effect.sync(() => ended(row))
+        )
+      }).pipe(Effect.flatMap((outcome) => gathered(row, outcome)))
+
+    /** By far the most have no trace, and hooks that have set nothing: two callbacks instead of fibers that wait for each other. */
+    const inOne = (row: DeliveryRow): Written =>
+      Effect.callback((resume) => {
+        let posting = true
+        let giveUp: () => void = () => undefined
+        const landed = () => {
+          if (posting) ended(row)
+          posting = false
+        }
+        begins(row)
+        try {
+          const post = { id: deliveryId(row.hook_id, row.event_id), body: row.payload }
+          const stop = sendPlain(row.hook, post, (outcome) => {
+            landed()
+            countAttempt(outcome)
+            giveUp = gather({ row, outcome }, resume)
+          })
+          if (stop === undefined) {
+            landed()
+            return resume(inSteps(row))
+          }
+          if (posting) giveUp = stop
+        } catch (defect) {
+          landed()
+          return resume(Effect.die(defect))
+        }
+        return Effect.sync(() => {
+          landed()
+          giveUp()
+        })
+      })
+
+    return (row: DeliveryRow): Job<DeliveryRow> => ({
+      rows: [row],
+      run: row.traceparent === null && row.hook.sending === null ? inOne(row) : inSteps(row)
+    })
+  }
+})

@@ -1,0 +1,66 @@
+// Results that come at about the same time are written together: while one group is under way the next one fills. With callbacks, so that
+// a delivery in the air is a few objects: the first that waits while nobody writes does so for all of its group. Their fibers end together,
+// with the activation: none of them is interrupted alone.
+import { Cause, Effect, Exit, Result } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { Fenced } from "../../engine/actors/ActorKind.ts"
+
+export type Written = Effect.Effect<void, Fenced | SqlError>
+
+export interface Gathering<A> {
+  readonly write: (items: ReadonlyArray<A>) => Written
+  readonly atMost: number
+  /** Under load a commit of many costs little more than one of few: behind a group of so many the next one fills for so long. */
+  readonly fill: { readonly behind: number; readonly millis: number }
+}
+
+interface Waiting<A> {
+  readonly item: A
+  /** Told once, what its fiber goes on with: to write for its group, or what came of the item. */
+  readonly goOn: (next: Written) => void
+}
+
+/** @returns takes a result; what it answers withdraws it */
+export const makeGather = <A>({ atMost, fill, write }: Gathering<A>) => {
+  const waiting: Array<Waiting<A>> = []
+  let writing = false
+  let many = false
+
+  const handOn = () => {
+    writing = waiting.length > 0
+    waiting[0]?.goOn(lead)
+  }
+
+  const attempt = (group: ReadonlyArray<Waiting<A>>) =>
+    Effect.exit(Effect.suspend(() => write(group.map(({ item }) => item))))
+
+  const isFenced = (exit: Exit.Failure<void, Fenced | SqlError>) =>
+    Result.match(Cause.findError(exit.cause), { onSuccess: (error) => error instanceof Fenced, onFailure: () => false })
+
+  /** In the fiber of the first of the group. */
+  const lead: Written = Effect.gen(function* () {
+    if (many) yield* Effect.sleep(fill.millis)
+    const group = waiting.splice(0, atMost)
+    many = group.length >= fill.behind
+    const [own, ...others] = group
+    let exit = yield* attempt(group)
+    if (Exit.isSuccess(exit) || others.length === 0 || isFenced(exit)) for (const one of others) one.goOn(exit)
+    else {
+      // One result that cannot be written must not take the others with it.
+      exit = yield* attempt([own!])
+      for (const one of others) one.goOn(yield* attempt([one]))
+    }
+    handOn()
+    return yield* exit
+  })
+
+  return (item: A, goOn: Waiting<A>["goOn"]): (() => void) => {
+    const one = { item, goOn }
+    waiting.push(one)
+    if (!writing) handOn()
+    return () => {
+      const at = waiting.indexOf(one)
+      if (at >= 0) waiting.splice(at, 1)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// One request over as many hops as its policy follows, each checked like the first address (RFC 9110 15.4; decisions W9).
+import { Duration, Result } from "effect"
+import type { Dispatcher } from "undici"
+import { type Allow, parseTarget } from "./addressGuard.ts"
+import { type Done, exchange } from "./exchange.ts"
+import type { ClientIdentity } from "./identities.ts"
+import { OutboundError } from "./OutboundError.ts"
+import type { Policy } from "./policies.ts"
+import { keptHeaders, lowerCased, refusedHeader } from "./requestHeaders.ts"
+
+export interface OutboundRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  readonly policy: Policy
+  /** Presented to the first address; never to another one that it redirects to. */
+  readonly identity?: ClientIdentity
+}
+
+export interface OutboundResponse {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** True when the body was longer or slower than the policy reads. */
+  readonly truncated: boolean
+  /** Where the answer came from, after redirects. */
+  readonly url: string
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** The request that a redirect asks for, or `null` when the answer is no redirect (RFC 9110 15.4). */
+const redirected = (request: OutboundRequest, url: URL, status: number, location: string | undefined) => {
+  const target = REDIRECTS.has(status) && location !== undefined ? URL.parse(location, url.href) : null
+  if (target === null) return null
+  const toGet = status === 303 ? request.method !== "HEAD" : status <= 302 && request.method === "POST"
+  const { body, identity, ...rest } = request
+  const elsewhere = target.origin !== url.origin
+  return {
+    ...rest,
+    ...(elsewhere || identity === undefined ? {} : { identity }),
+    method: toGet ? "GET" : request.method,
+    url: target.href,
+    headers: keptHeaders(request.headers, { bodiless: toGet, elsewhere }),
+    ...(toGet || body === undefined ? {} : { body })
+  }
+}
+
+const OWN = { "user-agent": "Millrace/1.0" }
+const always = () => true
+const nothing = () => undefined
+
+/** The sockets that a hop goes over. */
+export type DispatcherFor = (request: OutboundRequest, url: URL) => Dispatcher
+
+/**
+ * Redirects are followed, `policy.redirects` at most; their bodies are thrown away.
+ * @returns gives it up: nothing is told any more
+ */
+export const startRequest = (
+  first: OutboundRequest,
+  allow: Allow,
+  dispatcherFor: DispatcherFor,
+  done: Done<OutboundResponse>
+): (() => void) => {
+  const { policy } = first
+  const fail = (reason: OutboundError["reason"], message: string) => {
+    done(Result.fail(new OutboundError({ reason, message })))
+    return nothing
+  }
+  const refused = refusedHeader(first.headers)
+  if (refused !== undefined) return fail("invalid_request", `The header ${refused.slice(0, 100)} cannot be set.`)
+  const begun = performance.now()
+  const until = begun + Duration.toMillis(policy.headers)
+  const wholeUntil = policy.whole === undefined ? Number.POSITIVE_INFINITY : begun + Duration.toMillis(policy.whole)
+  let giveUp: () => void = nothing
+  const hop = (current: OutboundRequest, followed: number): (() => void) => {
+    const parsed = parseTarget(current.url, allow, policy.ports)
+    if (Result.isFailure(parsed)) {
+      done(Result.fail(parsed.failure))
+      return nothing
+    }
+    const url = parsed.success
+    if (policy.secure === true && url.protocol !== "https:") return fail("invalid_url", "The URL must be https.")
+    const after = (status: number, location: string | undefined) =>
+      policy.redirects === 0 ? null : redirected(current, url, status, location)
+    const { method } = current
+    const headers = lowerCased(current.headers, OWN)
+    const wantsBody =
+      policy.redirects === 0
+        ? always
+        : (status: number, { location }: Readonly<Record<string, string>>) => after(status, location) === null
+    return exchange(
+      dispatcherFor(current, url),
+      { method, url, headers, body: current.body ?? null, policy, until, wholeUntil, wantsBody },
+      (result) => {
+        if (Result.isFailure(result)) return done(Result.fail(result.failure))
+        const { body, headers, status, truncated } = result.success
+        const target = after(status, headers["location"])
+        if (target === null) return done(Result.succeed({ status, headers, body, truncated, url: url.href }))
+        if (followed === policy.redirects) fail("too_many_redirects", `${url.hostname}: too many redirects`)
+        else giveUp = hop(target, followed + 1)
+      }
+    )
+  }
+  giveUp = hop(first, 0)
+  return () => giveUp()
+}
