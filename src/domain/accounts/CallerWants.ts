@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { hexOfToken } from "../../ground/sealing/Secrets.ts"
-import { atMost } from "../../ground/sql/given.ts"
+import { askedWith, atMost } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import { type AskedTogether, gathering } from "../../ground/sql/together.ts"
@@ -71,22 +71,22 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
   const lookup = (gather: AskedTogether, { profile, kind }: Shape) => {
     const columns = sql.literal(`${profile ? `, ${profileColumns}` : ""}${kind === undefined ? "" : factsColumn(kind)}`)
     const one = statement({ columns, joins: sql.literal(profile ? profileJoins : ""), tokenHash })
+    const ask = askedWith(
+      sql,
+      (list, count) => sql`
+        SELECT asked.place, found.* FROM ${atMost(
+          sql,
+          count,
+          sql`jsonb_to_recordset(${list}::jsonb) AS j (hash text, resource_id bigint, place int)`,
+          "asked"
+        )} CROSS JOIN LATERAL (${one} OFFSET 0) found`
+    )
     return gather((asked: ReadonlyArray<Asked>) =>
-      Effect.map(
-        rows(sql`
-          SELECT asked.place, found.* FROM ${atMost(
-            sql,
-            asked.length,
-            sql`jsonb_to_recordset(${JSON.stringify(asked.map((one, place) => ({ ...one, place })))}::jsonb)
-              AS j (hash text, resource_id bigint, place int)`,
-            "asked"
-          )} CROSS JOIN LATERAL (${one} OFFSET 0) found`),
-        (found) => {
-          const answers = new Array<Found | undefined>(asked.length).fill(undefined)
-          for (const row of found) answers[row.place] = row
-          return answers
-        }
-      )
+      Effect.map(rows(ask(asked.map((one, place) => ({ ...one, place })))), (found) => {
+        const answers = new Array<Found | undefined>(asked.length).fill(undefined)
+        for (const row of found) answers[row.place] = row
+        return answers
+      })
     )
   }
 

@@ -1,15 +1,35 @@
 // What a statement is given as a list, in a form whose plan is made once: a list in JSON is as long to the planner as the LIMIT behind it
 // says. Of an array it would learn the length each time and plan anew, which costs a short statement more than its work.
 import type { Statement } from "effect/sql"
-import type { Sql } from "./Sql.ts"
+import type { Sql, Undecoded } from "./Sql.ts"
 
 /** Statements are prepared for so many sizes of a list. */
 const SIZES = [1, 8, 64, 512]
 
+const sizeOf = (count: number) => SIZES.find((size) => size >= count) ?? count
+
 /** As many rows as the planner shall expect: it takes a hundred of a function and reads whole tables for one otherwise. */
 export const atMost = (sql: Sql, count: number, rows: Statement.Fragment, name = "x") =>
-  sql`(SELECT * FROM ${rows} LIMIT ${sql.literal(String(SIZES.find((size) => size >= count) ?? count))}) AS ${sql.literal(name)}`
+  sql`(SELECT * FROM ${rows} LIMIT ${sql.literal(String(sizeOf(count)))}) AS ${sql.literal(name)}`
 
 /** `x IN ${givenIds(sql, ids)}`. */
 export const givenIds = (sql: Sql, ids: ReadonlyArray<number>) =>
   sql`(SELECT x.e::bigint FROM ${atMost(sql, ids.length, sql`jsonb_array_elements(${JSON.stringify(ids)}::jsonb) AS j (e)`)})`
+
+/** In the place of the list while a text is put together. */
+const LIST = "the list"
+
+/**
+ * A statement that is asked with one list after another: its text is put together once for each size, and not for each of them.
+ * @param statement takes the list in JSON, and how long it is, for `atMost`; what else it is given stays the same
+ */
+export const askedWith = (sql: Sql, statement: (list: string, count: number) => Undecoded) => {
+  const known = new Map<number, ReturnType<Undecoded["compile"]>>()
+  return (list: ReadonlyArray<unknown>): Undecoded => {
+    const size = sizeOf(list.length)
+    const made = known.get(size) ?? statement(LIST, list.length).compile()
+    if (SIZES.includes(size)) known.set(size, made)
+    const [text, values] = made
+    return sql.unsafe(text, values.with(values.indexOf(LIST), JSON.stringify(list)))
+  }
+}

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Statement } from "effect/sql"
 import { hexOfToken } from "../../../../ground/sealing/Secrets.ts"
 import { changing } from "../../../../ground/sql/changing.ts"
-import { atMost } from "../../../../ground/sql/given.ts"
+import { askedWith, atMost } from "../../../../ground/sql/given.ts"
 import { rowsOf } from "../../../../ground/sql/rows.ts"
 import { Sql } from "../../../../ground/sql/Sql.ts"
 import type { Scope } from "../../../accounts/Scope.ts"
@@ -50,13 +50,14 @@ export const makeRotation = Effect.gen(function* () {
 
   // Tokens are locked in the order of their hashes, connections in that of their ids, lest two statements wait for each other. The grace rule
   // stands here once more, so that parallel re-sends cannot exceed it.
-  const rotateAll = (which: Statement.Fragment) => (rotations: ReadonlyArray<Rotation>) =>
-    Effect.map(
-      rowsOf(Rotated)(sql`
+  const rotateAll = (which: Statement.Fragment) => {
+    const ask = askedWith(
+      sql,
+      (list, count) => sql`
         WITH g AS MATERIALIZED (SELECT * FROM ${atMost(
           sql,
-          rotations.length,
-          sql`jsonb_to_recordset(${JSON.stringify(rotations.map(given))}::jsonb) AS j (place int, client_id text, token text, access text,
+          count,
+          sql`jsonb_to_recordset(${list}::jsonb) AS j (place int, client_id text, token text, access text,
             refresh text, scopes text[], now timestamptz)`
         )}), held AS MATERIALIZED (
           SELECT r.token_hash, g.* FROM g JOIN refresh_tokens r ON r.token_hash = decode(g.token, 'hex') ${which}
@@ -84,13 +85,15 @@ export const makeRotation = Effect.gen(function* () {
           INSERT INTO refresh_tokens (token_hash, connection_id, issued_on)
           SELECT decode(refresh, 'hex'), connection_id, now FROM issued
         )
-        SELECT place, user_id, org_id, scopes, expires_on FROM issued`),
-      (rows) => {
+        SELECT place, user_id, org_id, scopes, expires_on FROM issued`
+    )
+    return (rotations: ReadonlyArray<Rotation>) =>
+      Effect.map(rowsOf(Rotated)(ask(rotations.map(given))), (rows) => {
         const answers = new Array<Rotated | undefined>(rotations.length).fill(undefined)
         for (const row of rows) answers[row.place] = row
         return answers
-      }
-    )
+      })
+  }
   const ofToken = ({ token }: Rotation) => token
 
   return {
