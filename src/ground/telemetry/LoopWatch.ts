@@ -1,5 +1,5 @@
 // Who held the event loop (decisions P8): a beat tells that it was held, the scheduler whose turn it was. Both cost next to nothing:
-// the scheduler notes a fiber when it takes its turn, and nobody looks at the notes before a beat is late.
+// the scheduler notes who had a longer turn when the next one takes its own, and nobody looks at the notes before a beat is late.
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Context, Effect, type Fiber, Layer, Scheduler } from "effect"
 import { HttpServerRequest } from "effect/http"
