@@ -6,7 +6,7 @@ import { makeAnother } from "./anotherExecution.ts"
 import type { AttemptOutcome } from "./attempt.ts"
 import { deliveryId } from "./Delivery.ts"
 import { countAttempt } from "./deliveryMetrics.ts"
-import type { makeGather, Written } from "./gatherResults.ts"
+import type { makeGather, ResultWritten } from "./gatherResults.ts"
 import type { DeliveryRow } from "./mailboxRows.ts"
 import { makeOutgoing } from "./outgoing.ts"
 import { makeRecordBodies } from "./recordBodies.ts"
@@ -44,10 +44,10 @@ export const makeDeliveryJobs = Effect.gen(function* () {
   }, inTrace)
 
   return ({ appId, begins, ended, gather }: Around) => {
-    const gathered = (row: DeliveryRow, outcome: AttemptOutcome): Written =>
+    const gathered = (row: DeliveryRow, outcome: AttemptOutcome): ResultWritten =>
       Effect.callback((resume) => Effect.sync(gather({ row, outcome }, resume)))
 
-    const inSteps = (row: DeliveryRow): Written =>
+    const inSteps = (row: DeliveryRow): ResultWritten =>
       Effect.suspend(() => {
         begins(row)
         return Effect.ensuring(
@@ -57,7 +57,7 @@ export const makeDeliveryJobs = Effect.gen(function* () {
       }).pipe(Effect.flatMap((outcome) => gathered(row, outcome)))
 
     /** By far the most have no trace, and hooks that have set nothing: two callbacks instead of fibers that wait for each other. */
-    const inOne = (row: DeliveryRow): Written =>
+    const inOne = (row: DeliveryRow): ResultWritten =>
       Effect.callback((resume) => {
         let posting = true
         let giveUp: () => void = () => undefined

@@ -5,10 +5,10 @@ import { Cause, Effect, Exit, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Fenced } from "../../engine/actors/ActorKind.ts"
 
-export type Written = Effect.Effect<void, Fenced | SqlError>
+export type ResultWritten = Effect.Effect<void, Fenced | SqlError>
 
-export interface Gathering<A> {
-  readonly write: (items: ReadonlyArray<A>) => Written
+export interface GatherOptions<A> {
+  readonly write: (items: ReadonlyArray<A>) => ResultWritten
   readonly atMost: number
   /** Under load a commit of many costs little more than one of few: behind a group of so many the next one fills for so long. */
   readonly fill: { readonly behind: number; readonly millis: number }
@@ -17,11 +17,11 @@ export interface Gathering<A> {
 interface Waiting<A> {
   readonly item: A
   /** Told once, what its fiber goes on with: to write for its group, or what came of the item. */
-  readonly goOn: (next: Written) => void
+  readonly goOn: (next: ResultWritten) => void
 }
 
 /** @returns takes a result; what it answers withdraws it */
-export const makeGather = <A>({ atMost, fill, write }: Gathering<A>) => {
+export const makeGather = <A>({ atMost, fill, write }: GatherOptions<A>) => {
   const waiting: Array<Waiting<A>> = []
   let writing = false
   let many = false
@@ -38,7 +38,7 @@ export const makeGather = <A>({ atMost, fill, write }: Gathering<A>) => {
     Result.match(Cause.findError(exit.cause), { onSuccess: (error) => error instanceof Fenced, onFailure: () => false })
 
   /** In the fiber of the first of the group. */
-  const lead: Written = Effect.gen(function* () {
+  const lead: ResultWritten = Effect.gen(function* () {
     if (many) yield* Effect.sleep(fill.millis)
     const group = waiting.splice(0, atMost)
     many = group.length >= fill.behind

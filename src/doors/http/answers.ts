@@ -24,7 +24,7 @@ const inOnePiece = (given: End): End => {
     : given
 }
 
-export class Answer extends ServerResponse<IncomingMessage> {
+export class AnswerTogether extends ServerResponse<IncomingMessage> {
   override end(...given: End): this {
     if (ready.push(() => super.end(...(inOnePiece(given) as []))) === 1) setImmediate(sendReady)
     return this

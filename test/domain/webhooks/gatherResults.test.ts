@@ -1,13 +1,13 @@
 // decisions W1, W3: how results of deliveries are written together, and what becomes of those that cannot be.
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Result } from "effect"
-import { makeGather, type Written } from "../../../src/domain/webhooks/gatherResults.ts"
+import { makeGather, type ResultWritten } from "../../../src/domain/webhooks/gatherResults.ts"
 import { Fenced } from "../../../src/engine/actors/ActorKind.ts"
 
 const FILL = { behind: 4, millis: 1 }
 
 /** Gathers numbers; `write` says what comes of a group. */
-const gathering = (write: (items: ReadonlyArray<number>) => Written, atMost = 512) => {
+const gathering = (write: (items: ReadonlyArray<number>) => ResultWritten, atMost = 512) => {
   const groups: Array<ReadonlyArray<number>> = []
   const gather = makeGather<number>({
     write: (items) => {
@@ -17,11 +17,11 @@ const gathering = (write: (items: ReadonlyArray<number>) => Written, atMost = 51
     atMost,
     fill: FILL
   })
-  const submit = (item: number): Written => Effect.callback((resume) => Effect.sync(gather(item, resume)))
+  const submit = (item: number): ResultWritten => Effect.callback((resume) => Effect.sync(gather(item, resume)))
   return { groups, submit }
 }
 
-const submitAll = (submit: (item: number) => Written, items: ReadonlyArray<number>) =>
+const submitAll = (submit: (item: number) => ResultWritten, items: ReadonlyArray<number>) =>
   Effect.all(
     items.map((item) => Effect.exit(submit(item))),
     { concurrency: "unbounded" }

@@ -4,14 +4,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type AddressInfo, connect } from "node:net"
 import { text } from "node:stream/consumers"
 import { assert, describe, it } from "@effect/vitest"
-import { Answer } from "../../../src/doors/http/answers.ts"
+import { AnswerTogether } from "../../../src/doors/http/answers.ts"
 import { refuseUnparsed } from "../../../src/doors/http/unparsed.ts"
 
 const served = async <A>(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   use: (port: number) => Promise<A>
 ): Promise<A> => {
-  const server = createServer({ ServerResponse: Answer }, answer).on("clientError", refuseUnparsed)
+  const server = createServer({ ServerResponse: AnswerTogether }, answer).on("clientError", refuseUnparsed)
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
   try {
     return await use((server.address() as AddressInfo).port)
