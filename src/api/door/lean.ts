@@ -1,21 +1,20 @@
 // What a request carries. The context of a request is copied several times on its way, at a cost per service in it: with the
 // eighty of this process about a third of a small request's time. Handlers close over the services of their rooms when they are
 // made, so requests need none of them, and of the libraries' only what reads files and writes answers.
-import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Scope, Stdio, Terminal } from "effect"
 import { Etag, HttpRouter, HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { ChildProcessSpawner } from "effect/process"
-import { SqlClient } from "effect/sql"
 import { BodyPatience } from "../../ground/bounds/Body.ts"
+import { PgSql, Sql } from "../../ground/sql/Sql.ts"
 import { DevApi } from "./DevApi.ts"
 
 const kept: ReadonlySet<string> = new Set([BodyPatience.key])
 /** What the process is put together with, and nothing looks for while it answers. */
 const ofTheProcess: ReadonlySet<string> = new Set([
   Layer.CurrentMemoMap.key,
-  PgClient.PgClient.key,
-  SqlClient.SqlClient.key,
+  PgSql.key,
+  Sql.key,
   HttpServer.HttpServer.key,
   HttpRouter.HttpRouter.key,
   Etag.Generator.key,
