@@ -15,7 +15,7 @@ import { isAwayIn } from "../../ground/sql/away.ts"
 import { watched } from "../../ground/sql/Changes.ts"
 import { presented } from "./credential.ts"
 import { DevApi } from "./DevApi.ts"
-import { failureResponse, rateHeaders, type Standing } from "./doorAnswers.ts"
+import { failureResponse, rateHeaders, type Standing, unchanged } from "./doorAnswers.ts"
 import { granted, guardedResource } from "./guarded.ts"
 import { Idempotency, sameRequest } from "./Idempotency.ts"
 import { readJsonBody } from "./input.ts"
@@ -43,8 +43,6 @@ const awayAtTheDoor = <E, R>(self: Effect.Effect<Response, E, R>) =>
     )
   })
 
-/** What a request that only asks may have changed. */
-const onlyAsks: Standing = { changes: { possible: false }, keyed: false }
 const asksOnly = ({ method }: HttpServerRequest.HttpServerRequest) => method === "GET" || method === "HEAD"
 
 /** The door itself; `handle` runs with caller and grant in its context. Written without generators: every call passes here. */
@@ -82,9 +80,8 @@ export const makeDoor = Effect.gen(function* () {
       request: HttpServerRequest.HttpServerRequest,
       endpoint: string,
       caller: ResolvedCaller,
-      keyed: boolean
+      key: string | undefined
     ) => {
-      const key = keyed ? request.headers["idempotency-key"] : undefined
       type Handled<F> = Effect.Effect<Response, F, Exclude<R, Caller | Granted>>
       const handled = (grant: AccessGrant, body: string, standing: Standing): Handled<unknown> => {
         const provided: Handled<E> = Effect.updateContext(
@@ -115,7 +112,7 @@ export const makeDoor = Effect.gen(function* () {
       }
       const told = (standing: Standing) =>
         Effect.catchCause(answer(standing), (cause) => failureResponse(cause, endpoint, standing))
-      return asksOnly(request) ? told(onlyAsks) : watched((changes) => told({ changes, keyed: key !== undefined }))
+      return asksOnly(request) ? told(unchanged) : watched((changes) => told({ changes, keyed: key !== undefined }))
     }
 
     return awayAtTheDoor(
@@ -125,13 +122,14 @@ export const makeDoor = Effect.gen(function* () {
         const endpoint = pathOf(request.originalUrl)
         // Steps of runs key every change that they make (decisions A1), not only POSTs.
         const keyed = expectsJson && (request.method === "POST" || internal !== undefined)
+        const key = keyed ? request.headers["idempotency-key"] : undefined
         const enter = (caller: ResolvedCaller | "none" | "invalid") =>
           typeof caller === "string"
             ? Effect.succeed(refuse[caller](endpoint))
             : Effect.flatMap(limits.spend(caller.userId, costOf(requirement, request)), (budget) => {
                 const headers = rateHeaders(budget)
                 if (!budget.allowed) return Effect.succeed(refuse.spent(endpoint, budget, headers))
-                return Effect.map(admitted(request, endpoint, caller, keyed), (answered) => {
+                return Effect.map(admitted(request, endpoint, caller, key), (answered) => {
                   // Until the database is back is another time than until the budget refills.
                   const wait = answered.status === 503 ? answered.headers["retry-after"] : undefined
                   return HttpServerResponse.setHeaders(

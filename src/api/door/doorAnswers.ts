@@ -34,8 +34,8 @@ export interface Standing {
   readonly keyed: boolean
 }
 
-/** Before a handler has begun. */
-const notBegun: Standing = { changes: { possible: false }, keyed: false }
+/** Before a handler has begun, and where it only asks. */
+export const unchanged: Standing = { changes: { possible: false }, keyed: false }
 
 const again = (keyed: boolean) =>
   keyed
@@ -48,7 +48,7 @@ const fault = ({ changes, keyed }: Standing) =>
     : "The service failed to carry this out; nothing was changed."
 
 /** The database is away: for callers to wait, and to know what they may believe. */
-export const awayResponse = (endpoint: string, { changes, keyed }: Standing = notBegun) =>
+export const awayResponse = (endpoint: string, { changes, keyed }: Standing = unchanged) =>
   errorResponse(
     503,
     "service_unavailable",
@@ -60,7 +60,7 @@ export const awayResponse = (endpoint: string, { changes, keyed }: Standing = no
     { outcome: changes.possible ? "unknown" : "not_done", retry_after: AWAY_RETRY_SECONDS }
   )
 
-export const failureResponse = (cause: Cause.Cause<unknown>, endpoint: string, standing: Standing = notBegun) => {
+export const failureResponse = (cause: Cause.Cause<unknown>, endpoint: string, standing: Standing = unchanged) => {
   const failure = Cause.findErrorOption(cause)
   if (failure._tag === "Some") {
     const answer = answerOf(failure.value, endpoint)

@@ -9,7 +9,6 @@ import { BodyPatience } from "../../ground/bounds/Body.ts"
 import { PgSql, Sql } from "../../ground/sql/Sql.ts"
 import { DevApi } from "./DevApi.ts"
 
-const kept: ReadonlySet<string> = new Set([BodyPatience.key])
 /** What the process is put together with, and nothing looks for while it answers. */
 const ofTheProcess: ReadonlySet<string> = new Set([
   Layer.CurrentMemoMap.key,
@@ -28,7 +27,7 @@ const only = <R>(context: Context.Context<R>, needed: (key: string) => boolean):
 
 /** The clock, loggers and levels of a fiber, what reads files, and how long a body may take. */
 const ofRequests = <R>(context: Context.Context<R>) =>
-  only(context, (key) => kept.has(key) || !(key.startsWith("millrace/") || ofTheProcess.has(key)))
+  only(context, (key) => key === BodyPatience.key || !(key.startsWith("millrace/") || ofTheProcess.has(key)))
 
 /** What a group adds to its requests: the library looks for the door in it. */
 const ofGroups = <R>(context: Context.Context<R>) => only(context, (key) => key === DevApi.key)

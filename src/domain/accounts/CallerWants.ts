@@ -7,7 +7,7 @@ import { askedWith, atMost } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import { type AskedTogether, gathering } from "../../ground/sql/together.ts"
-import type { CallerShape } from "./Caller.ts"
+import type { CallerShape, OrgRole } from "./Caller.ts"
 import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
 
@@ -112,8 +112,22 @@ export interface ResolvedCaller extends CallerShape {
   readonly facts?: ResourceFacts | null
 }
 
-/** What the caller is given of it. */
-export const learned = (row: Wanted, { profile = false }: CallerWants): Pick<ResolvedCaller, "facts" | "profile"> => ({
+interface UserRow {
+  readonly user_id: number
+  readonly org_id: number
+  readonly person_id: number
+  readonly role: OrgRole
+}
+
+type Known = "userId" | "orgId" | "personId" | "role" | "author" | "facts" | "profile"
+
+/** What every kind of credential tells of its caller: the user, and what was wanted of it. */
+export const userOf = (row: UserRow & Wanted, { profile = false }: CallerWants): Pick<ResolvedCaller, Known> => ({
+  userId: row.user_id,
+  orgId: row.org_id,
+  personId: row.person_id,
+  role: row.role,
+  author: { type: "user", user_id: row.user_id },
   ...(profile ? { profile: row as Profile } : {}),
   ...(row.facts === undefined ? {} : { facts: row.facts })
 })

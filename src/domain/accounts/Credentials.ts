@@ -4,7 +4,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
-import { type CallerWants, learned, makeCallerLookup, type ResolvedCaller, type WantedColumns } from "./CallerWants.ts"
+import { type CallerWants, makeCallerLookup, type ResolvedCaller, userOf, type WantedColumns } from "./CallerWants.ts"
 import { LastUsed } from "./LastUsed.ts"
 import { allScopes, Scope } from "./Scope.ts"
 import { SessionTokens, sessionTokenPrefix } from "./SessionTokens.ts"
@@ -40,15 +40,10 @@ const columns = {
 type Row = Schema.Struct.Type<typeof columns & WantedColumns>
 
 const callerOf = (row: Row, wanted: CallerWants): ResolvedCaller => ({
-  userId: row.user_id,
-  orgId: row.org_id,
-  personId: row.person_id,
-  role: row.role,
-  author: { type: "user", user_id: row.user_id },
+  ...userOf(row, wanted),
   credential: { type: row.kind, id: row.credential_id, clientId: null, expiresOn: null },
   scopes: row.kind === "user_api_key" ? "all" : new Set(row.scopes ?? allScopes),
-  selection: row.content_selection === "all" ? "all" : { workspaceIds: row.workspace_ids, appIds: row.app_ids },
-  ...learned(row, wanted)
+  selection: row.content_selection === "all" ? "all" : { workspaceIds: row.workspace_ids, appIds: row.app_ids }
 })
 
 export class Credentials extends Context.Service<

@@ -6,7 +6,7 @@ import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
-import { type CallerWants, learned, makeCallerLookup, type ResolvedCaller } from "./CallerWants.ts"
+import { type CallerWants, makeCallerLookup, type ResolvedCaller, userOf } from "./CallerWants.ts"
 
 export const sessionTokenPrefix = "svc_ost_"
 export const sessionTokenSeconds = 600
@@ -81,15 +81,10 @@ export class SessionTokens extends Context.Service<
         const at = yield* now
         if (row === undefined || row.expires_on <= at || row.session_ends_on <= at) return null
         return {
-          userId: row.user_id,
-          orgId: row.org_id,
-          personId: row.person_id,
-          role: row.role,
-          author: { type: "user", user_id: row.user_id },
+          ...userOf(row, wanted),
           credential: { type: "session", id: row.session_id, clientId: null, expiresOn: row.expires_on },
           scopes: "all",
-          selection: "all",
-          ...learned(row, wanted)
+          selection: "all"
         }
       })
 

@@ -2,7 +2,7 @@
 // credentials, and connections that end when a user's standing changes (service.md 3.2).
 import { Effect, Layer } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
-import { type CallerWants, learned, type ResolvedCaller } from "../accounts/CallerWants.ts"
+import { type CallerWants, type ResolvedCaller, userOf } from "../accounts/CallerWants.ts"
 import { OAuthTokens } from "../accounts/Credentials.ts"
 import { LastUsed } from "../accounts/LastUsed.ts"
 import { UserChanges } from "../accounts/UserChanges.ts"
@@ -30,11 +30,7 @@ export const OAuthTokensLive = Layer.effect(
           if (found === undefined) return null
           lastUsed.touch("connections", found.connection_id, clock.currentTimeMillisUnsafe())
           return {
-            userId: found.user_id,
-            orgId: found.org_id,
-            personId: found.person_id,
-            role: found.role,
-            author: { type: "user", user_id: found.user_id },
+            ...userOf(found, wanted),
             credential: {
               type: "oauth_access_token",
               id: found.connection_id,
@@ -42,8 +38,7 @@ export const OAuthTokensLive = Layer.effect(
               expiresOn: found.expires_on
             },
             scopes: new Set(found.scopes),
-            selection: "all",
-            ...learned(found, wanted)
+            selection: "all"
           }
         })
       )

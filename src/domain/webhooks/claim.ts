@@ -27,7 +27,7 @@ export interface InTheAir {
 
 export const nothingHeld: InTheAir = { places: 0, retries: 0, fresh: 0 }
 
-/** @param by 1 for a row just claimed, -1 for one that has its result */
+/** @param by 1 for a row just claimed, -1 for one whose POST has ended */
 export const held = ({ fresh, places, retries }: InTheAir, by: 1 | -1, retry: boolean): InTheAir => ({
   places: places + by,
   retries: retries + (retry ? by : 0),

@@ -1,5 +1,6 @@
 // The webhook actor over the common mechanism: claims, executes, commits, tells (design: webhooks; decisions W1 to W5).
 import { Clock, Effect, Random } from "effect"
+import { BUSY } from "../../engine/actors/Activation.ts"
 import {
   type Activation,
   type ActorKind,
@@ -31,8 +32,6 @@ const OVERVIEW_MILLIS = 5_000
 const CHANGED_OVERVIEW_MILLIS = 500
 /** When a verification's workflow could not be started or told, it is tried again after this. */
 const COMMAND_RETRY_MILLIS = 5_000
-/** Results that wait together and make it worthwhile to wait for more. */
-const BUSY = 4
 /** A place is free again as soon as its POST has ended; as many results again may wait for their commit. */
 const SLOTS_PER_PLACE = 2
 /** Between rounds of an app's replays, however often it claims. */
@@ -55,7 +54,6 @@ export const webhooksKind = Effect.gen(function* () {
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
     const inAir = new Map<number, InTheAir>()
-    let posting = 0
     let lastHook = 0
     let window: Window = { start: Number.NEGATIVE_INFINITY, used: 0, cap: settings.perWindow }
     let overview: ReadonlyArray<HookLine> = []
@@ -85,10 +83,9 @@ export const webhooksKind = Effect.gen(function* () {
       yield* activation.lookAt(nextAt)
     })
 
-    const place = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) => {
+    const place = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) =>
       inAir.set(hook_id, held(inAir.get(hook_id) ?? nothingHeld, by, tries > 0))
-      posting += by
-    }
+    const posting = () => [...inAir.values()].reduce((sum, { places }) => sum + places, 0)
 
     const deliveryJob = jobs({
       appId,
@@ -130,7 +127,7 @@ export const webhooksKind = Effect.gen(function* () {
     })
 
     const ask = (request: ClaimRequest) => {
-      const limit = Math.min(request.limit, settings.slots - posting)
+      const limit = Math.min(request.limit, settings.slots - posting())
       freed = false
       return Effect.map(askDeliveries(activation, { ...request, limit }, inAir, lastHook), (rows) => ({
         request,

@@ -26,7 +26,7 @@ export interface Running {
 }
 
 /** Results that wait together and make it worthwhile to wait for more. */
-const BUSY = 4
+export const BUSY = 4
 const HOLD_EVERY = "250 millis"
 /** Activations last so much less than their longest at most, lest those that began together end together. */
 const SPREAD = 0.25
