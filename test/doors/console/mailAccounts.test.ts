@@ -82,7 +82,7 @@ layer(scene.pipe(Layer.provideMerge(outside)), { excludeTestServices: true })("a
       yield* gone(page, "dialog")
       yield* press(page, "Try Harbor mail")
       yield* shows(page, "A mail to you was sent: it works.")
-      assert.strictEqual(smtp.taken.length, 1)
+      assert.lengthOf(smtp.about("The mail account Harbor mail works"), 1)
 
       yield* press(page, "Change Harbor mail")
       yield* fill(page, "User name", "pier")

@@ -58,5 +58,7 @@ export const startSmtp = (options: SMTPServerOptions = {}) =>
       () => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
     )
     const { port } = server.server.address() as { port: number }
-    return { port, url: `smtp://127.0.0.1:${port}`, taken, connections: () => connections }
+    // The service mails owners of its own accord, whenever its rounds come: what a test waits for is found by its subject.
+    const about = (subject: string) => taken.filter(({ mail }) => mail.subject === subject)
+    return { port, url: `smtp://127.0.0.1:${port}`, taken, about, connections: () => connections }
   })
