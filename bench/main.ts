@@ -112,8 +112,7 @@ const measure = Effect.fnUntraced(function* (row: Row, rounds: number, seconds: 
   say(`${row.name}: ${row.work}`)
   const sides = yield* row.prepare
   // Each side runs warm before it counts.
-  yield* sides.ours(Math.min(3, seconds))
-  yield* sides.peer(Math.min(3, seconds))
+  yield* sides.warm ?? Effect.andThen(sides.ours(Math.min(3, seconds)), sides.peer(Math.min(3, seconds)))
   const done: Array<Round> = []
   for (let i = 0; i < rounds; i++) {
     const order = i % 2 === 0 ? (["ours", "peer"] as const) : (["peer", "ours"] as const)

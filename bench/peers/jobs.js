@@ -208,14 +208,14 @@ const queued = (task) => async (count) => {
   return { rate: (count * 1000) / (performance.now() - before) }
 }
 
-const latencies = async (count) => {
+const latencies = async (count, pause) => {
   const found = []
   for (const id of await seed(count)) {
     const before = performance.now()
     const ended = new Promise((resolve) => first.set(id, resolve))
     await utils.addJob("first", id)
     found.push((await ended) - before)
-    await sleep(20)
+    await sleep(pause)
   }
   found.sort((a, b) => a - b)
   return { p50: found[Math.floor(found.length / 2)] }

@@ -1,4 +1,4 @@
-// How the harness asks a peer for its works: `?work=NAME&count=N`, answered with the work's JSON when it is done.
+// How the harness asks a peer for its works: `?work=NAME&count=N&pause=MILLISECONDS`, answered with the work's JSON when it is done.
 import { createServer } from "node:http"
 
 export const serve = (works) =>
@@ -6,7 +6,11 @@ export const serve = (works) =>
     try {
       const { searchParams } = new URL(request.url, "http://peer")
       const work = works[searchParams.get("work") ?? ""]
-      response.end(JSON.stringify(work === undefined ? {} : await work(Number(searchParams.get("count")))))
+      response.end(
+        JSON.stringify(
+          work === undefined ? {} : await work(Number(searchParams.get("count")), Number(searchParams.get("pause")))
+        )
+      )
     } catch (error) {
       response.statusCode = 500
       response.end(String(error.stack))

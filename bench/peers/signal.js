@@ -35,12 +35,12 @@ const once = async () => {
   return took
 }
 
-const measure = async (seconds) => {
+const measure = async (seconds, pause) => {
   const taken = []
   const until = performance.now() + seconds * 1000
   while (performance.now() < until) {
     taken.push(await once())
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
   taken.sort((a, b) => a - b)
   return { p50: taken[Math.floor(taken.length / 2)], samples: taken.length }
@@ -49,5 +49,7 @@ const measure = async (seconds) => {
 createServer(async (request, response) => {
   const url = new URL(request.url, "http://127.0.0.1")
   if (url.pathname !== "/measure") return response.end("ready")
-  response.end(JSON.stringify(await measure(Number(url.searchParams.get("seconds")))))
+  response.end(
+    JSON.stringify(await measure(Number(url.searchParams.get("seconds")), Number(url.searchParams.get("pause"))))
+  )
 }).listen(Number(process.env.PORT), "127.0.0.1")

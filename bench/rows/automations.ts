@@ -2,8 +2,8 @@
 // hand on the same Postgres (peers/jobs.js, peers/temporal.js). Events are put into the outbox as a write leaves them there.
 import { Clock, Effect } from "effect"
 import { type AppOf, type Bed, created, makeBed, setText, update } from "../support/bed.ts"
-import { latencyOf, timedCommits } from "../support/latency.ts"
-import { called, over, peerOf } from "../support/measures.ts"
+import { latencyOf, timedCommits, WARM_SECONDS } from "../support/latency.ts"
+import { BETWEEN_SIGNALS, BETWEEN_WARMING, bareSignal, called, over, peerOf } from "../support/measures.ts"
 import type { Measure, Row } from "../support/Row.ts"
 
 const compute = (label: string, code: string) => ({
@@ -72,16 +72,17 @@ const nonMatching = Effect.gen(function* () {
   return { ours, peer: peer("look", (seconds) => eventsOf(seconds)) }
 })
 
-const latency = (pauseMillis: number, script: string, work: string) =>
+const latency = (lingerMillis?: number) =>
   Effect.gen(function* () {
-    // An actor that does not linger sleeps between two events.
-    const tuning = pauseMillis > 1_000 ? { ACTOR_TUNING: JSON.stringify({ lingerMillis: 200 }) } : {}
-    const bed = yield* makeBed("bench-latency", { env: tuning, settings: timedCommits })
+    const env = lingerMillis === undefined ? {} : { ACTOR_TUNING: JSON.stringify({ lingerMillis }) }
+    const bed = yield* makeBed("bench-latency", { env, settings: timedCommits })
     const app = yield* bed.app("Awaited")
     const id = yield* bed.automation(app.appId, { trigger: created, actions: [update(app, "stamped")] })
-    const peer = yield* peerOf(bed, script, "graphile")
-    return { ours: latencyOf(bed, app, id, pauseMillis), peer: peer(work, (seconds) => seconds * 3) }
+    return { bed, ours: (pauseMillis: number) => latencyOf(bed, app, id, pauseMillis) }
   })
+
+/** Between two events of an actor that is awake, in milliseconds. */
+const BETWEEN_EVENTS = 50
 
 const LOOP_ITEMS = 1_000
 
@@ -184,7 +185,16 @@ export const automationRows: ReadonlyArray<Row> = [
     more: false,
     aim: 8,
     absolute: true,
-    prepare: latency(50, "jobs.js", "latency")
+    prepare: Effect.gen(function* () {
+      const { bed, ours } = yield* latency()
+      const peer = yield* peerOf(bed, "jobs.js", "graphile")
+      const jobs = (perSecond: number, pause: number) => peer("latency", (seconds) => seconds * perSecond, pause)
+      return {
+        warm: Effect.andThen(ours(0)(WARM_SECONDS), jobs(100, 0)(WARM_SECONDS)),
+        ours: ours(BETWEEN_EVENTS),
+        peer: jobs(10, BETWEEN_EVENTS)
+      }
+    })
   },
   {
     name: "automation-latency-asleep",
@@ -194,7 +204,16 @@ export const automationRows: ReadonlyArray<Row> = [
     unit: "ms, p50",
     more: false,
     aim: 1.4,
-    prepare: latency(2_000, "temporal.js", "signal")
+    prepare: Effect.gen(function* () {
+      // An actor that does not linger sleeps between two events.
+      const { bed, ours } = yield* latency(1)
+      const bare = yield* bareSignal(bed.machine)
+      return {
+        warm: Effect.andThen(ours(BETWEEN_WARMING)(WARM_SECONDS), bare(BETWEEN_WARMING)(WARM_SECONDS)),
+        ours: ours(BETWEEN_SIGNALS),
+        peer: bare(BETWEEN_SIGNALS)
+      }
+    })
   },
   {
     name: "automation-loop",

@@ -4,7 +4,8 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type AppOf, makeBed } from "../support/bed.ts"
 import { append, creations, type HookApp, hookBed, type Operate, seedApps, seedHook } from "../support/hooks.ts"
-import { postLatencyOf } from "../support/latency.ts"
+import { postLatencyOf, WARM_SECONDS } from "../support/latency.ts"
+import { BETWEEN_SIGNALS, BETWEEN_WARMING, bareSignal } from "../support/measures.ts"
 import { startPeer } from "../support/processes.ts"
 import { BenchFailed, type Measure, type Row } from "../support/Row.ts"
 import { type BenchReceiver, startBenchReceiver } from "../support/receiver.ts"
@@ -128,22 +129,26 @@ const oneHook = Effect.fnUntraced(function* (env: Record<string, string>) {
 const awake = Effect.gen(function* () {
   const { machine, operate, receiver, send } = yield* oneHook({})
   yield* startPeer(machine, "graphile.js")
+  const job = jobs(operate, [`http://${receiver.hostPort}/peer`], 1)
   return {
+    warm: Effect.andThen(postLatencyOf(receiver, send, 0)(WARM_SECONDS), postLatencyOf(receiver, job, 0)(WARM_SECONDS)),
     ours: postLatencyOf(receiver, send, 300),
-    peer: postLatencyOf(receiver, jobs(operate, [`http://${receiver.hostPort}/peer`], 1), 300)
+    peer: postLatencyOf(receiver, job, 300)
   }
 })
 
 /** The actor sleeps as soon as nothing waits, so every event has to wake it. */
 const asleep = Effect.gen(function* () {
   const { machine, receiver, send } = yield* oneHook({ ACTOR_TUNING: JSON.stringify({ lingerMillis: 1 }) })
-  const bare = yield* startPeer(machine, "signal.js", { TEMPORAL_QUEUE: "bench-bare" })
-  const peer: Measure = (seconds) =>
-    Effect.tryPromise({
-      try: async () => (await (await fetch(`${bare.url}/measure?seconds=${seconds}`)).json()) as { p50: number },
-      catch: (error) => new BenchFailed({ message: (error as Error).message })
-    })
-  return { ours: postLatencyOf(receiver, send, 500), peer }
+  const bare = yield* bareSignal(machine)
+  return {
+    warm: Effect.andThen(
+      postLatencyOf(receiver, send, BETWEEN_WARMING)(WARM_SECONDS),
+      bare(BETWEEN_WARMING)(WARM_SECONDS)
+    ),
+    ours: postLatencyOf(receiver, send, BETWEEN_SIGNALS),
+    peer: bare(BETWEEN_SIGNALS)
+  }
 })
 
 export const webhookRows: ReadonlyArray<Row> = [

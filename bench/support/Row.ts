@@ -10,6 +10,8 @@ export type Sample = Readonly<Record<string, number>>
 export type Measure = (seconds: number) => Effect.Effect<Sample, BenchFailed | MachineFailed>
 
 export interface Sides {
+  /** Brings both sides to where a process is that has run for long; one measurement of each, where nothing is said. */
+  readonly warm?: Effect.Effect<unknown, BenchFailed | MachineFailed>
   readonly ours: Measure
   readonly peer: Measure
 }

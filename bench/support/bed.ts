@@ -128,9 +128,8 @@ const tenancy = Effect.fnUntraced(function* (machine: Machine, sql: SqlClient.Sq
         SELECT 'record.create', ${tenant.orgId}, ${appId}, record_id, true, true, false, 0, null,
           jsonb_build_object('revision', 0, 'author', ${author}::jsonb, 'cells', cells, 'title', title, 'changed', '[]'::jsonb), ${now}
         FROM r WHERE ${events} ORDER BY record_id
-      )
-      SELECT record_id FROM r ORDER BY record_id`
-    if (events) yield* sql`SELECT pg_notify('outbox', '')`
+      ), told AS (SELECT pg_notify('outbox', '') WHERE ${events})
+      SELECT record_id FROM r LEFT JOIN told ON true ORDER BY record_id`
     return rows.map(({ record_id }) => record_id)
   }, Effect.mapError(failed))
 

@@ -5,6 +5,9 @@ import { BenchFailed, type Measure } from "./Row.ts"
 import type { BenchReceiver } from "./receiver.ts"
 import { median, percentile } from "./statistics.ts"
 
+/** For so many seconds events come with little or no pause before latencies are measured, on each side: by then a process runs what its compiler made of it. */
+export const WARM_SECONDS = 5
+
 /** Commits are timed by Postgres itself: what a row says of its time was taken before its commit. */
 export const timedCommits = { track_commit_timestamp: "on" }
 
@@ -12,8 +15,8 @@ export const timedCommits = { track_commit_timestamp: "on" }
 export const latencyOf = (bed: Bed, app: AppOf, automationId: number, pauseMillis: number): Measure =>
   Effect.fnUntraced(function* (seconds: number) {
     const found: Array<number> = []
-    const count = pauseMillis > 1_000 ? Math.max(2, Math.round(seconds / 2)) : seconds * 5
-    for (let i = 0; i < count; i++) {
+    const until = (yield* Clock.currentTimeMillis) + seconds * 1000
+    do {
       yield* Effect.sleep(pauseMillis)
       const [recordId] = yield* bed.records(app, 1, true)
       const run = bed.sql<{ millis: number }>`
@@ -24,7 +27,7 @@ export const latencyOf = (bed: Bed, app: AppOf, automationId: number, pauseMilli
       yield* bed.until("the run", ended, 1, 10)
       const [row] = yield* Effect.mapError(run, ({ message }) => new BenchFailed({ message }))
       found.push(row!.millis)
-    }
+    } while ((yield* Clock.currentTimeMillis) < until)
     return { p50: median(found), p99: percentile(found, 99) }
   })
 

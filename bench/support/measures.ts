@@ -1,6 +1,7 @@
 // What rows of automations are measured with: a called run from the call to its end, and the same work as a peer's job.
 import { Effect } from "effect"
 import type { AppOf, Bed } from "./bed.ts"
+import type { Machine } from "./machine.ts"
 import { startPeer } from "./processes.ts"
 import { BenchFailed, type Measure, type Sample } from "./Row.ts"
 
@@ -16,11 +17,12 @@ export const over = ({ sql }: Bed, automationId: number) =>
 /** A job of the peer's, by its name. */
 export const peerOf = Effect.fnUntraced(function* (bed: Bed, script: string, kinds: string) {
   const peer = yield* startPeer(bed.machine, script, { PEERS: kinds })
-  return (work: string, countOf: (seconds: number) => number): Measure =>
+  /** @param pause between two, in milliseconds, for works that have one */
+  return (work: string, countOf: (seconds: number) => number, pause = 0): Measure =>
     (seconds) =>
       Effect.tryPromise({
         try: async () => {
-          const response = await fetch(`${peer.url}/?work=${work}&count=${countOf(seconds)}`)
+          const response = await fetch(`${peer.url}/?work=${work}&count=${countOf(seconds)}&pause=${pause}`)
           const text = await response.text()
           if (!response.ok) throw new Error(text)
           return JSON.parse(text) as Sample
@@ -28,6 +30,24 @@ export const peerOf = Effect.fnUntraced(function* (bed: Bed, script: string, kin
         catch: (error) => new BenchFailed({ message: `${work}: ${(error as Error).message}` })
       })
 })
+
+/** Between two signals of the peer's and two events of ours, in milliseconds; and while both run warm. */
+export const BETWEEN_SIGNALS = 500
+export const BETWEEN_WARMING = 20
+
+/** By the pause between two, from a signalWithStart to its activity's first line, with nothing else of Temporal's. */
+export const bareSignal = (machine: Machine) =>
+  Effect.map(
+    startPeer(machine, "signal.js", { TEMPORAL_QUEUE: "bench-bare" }),
+    ({ url }) =>
+      (pause: number): Measure =>
+      (seconds) =>
+        Effect.tryPromise({
+          try: async () =>
+            (await (await fetch(`${url}/measure?seconds=${seconds}&pause=${pause}`)).json()) as { p50: number },
+          catch: (error) => new BenchFailed({ message: (error as Error).message })
+        })
+  )
 
 /** A called run over a collection or a list of steps: from the call to its end. */
 export const called = (bed: Bed, app: AppOf, actions: ReadonlyArray<object>) =>

@@ -14,7 +14,10 @@ export const Called = Schema.Struct({
   actor_key: Schema.String,
   kind: Schema.String,
   id: Schema.String,
-  org_id: Schema.NullOr(Schema.Int)
+  org_id: Schema.NullOr(Schema.Int),
+  /** Its workflow is open: it waits on a timer, or has been called before. */
+  open: Schema.Boolean,
+  fence: Schema.Int
 })
 export type Called = typeof Called.Type
 
@@ -154,7 +157,7 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
             FOR NO KEY UPDATE SKIP LOCKED
           ) AS late
           WHERE actors.actor_key = late.key
-          RETURNING actors.actor_key, actors.kind, actors.id, actors.org_id`)
+          RETURNING actors.actor_key, actors.kind, actors.id, actors.org_id, true AS open, actors.fence`)
       })
 
       return Actors.of({ call, begin, hold, seen, sleep, leaveCalled, callAgain, overdue })

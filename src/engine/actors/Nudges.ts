@@ -1,5 +1,7 @@
-// Nudges actors that have just been called: a signal-with-start without payload, side by side, in the background.
+// Nudges actors that have just been called, side by side, in the background: a signal-with-start without payload, or a start, whose first
+// task the server hands to this process with its answer (eager start) where the process has little to do.
 // What fails here is not tried again at once: the row says `called`, and the sweep finds it (design: actors, point 5).
+import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common"
 import { Context, Effect, Layer, Queue } from "effect"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { Epoch } from "../temporal/Epoch.ts"
@@ -8,12 +10,19 @@ import { About, type ActorInput, App, aboutOf, nudge, Organization } from "../te
 import { Temporal } from "../temporal/Temporal.ts"
 import { ActorKinds } from "./ActorKind.ts"
 import type { Called } from "./Actors.ts"
+import { Wakes } from "./Wakes.ts"
+
+/** What a nudge has to know of its actor. */
+export type Nudged = Omit<Called, "fence">
+
+/** With more activations than these a process asks for no first task: others may have less to do. */
+const FEW_ACTIVATIONS = 8
 
 export class Nudges extends Context.Service<
   Nudges,
   {
     /** Never waits; an actor that waits for its nudge already is not added twice. */
-    readonly offer: (called: ReadonlyArray<Called>) => Effect.Effect<void>
+    readonly offer: (called: ReadonlyArray<Nudged>) => Effect.Effect<void>
   }
 >()("millrace/actors/Nudges") {
   static readonly layer = Layer.effect(
@@ -22,32 +31,42 @@ export class Nudges extends Context.Service<
       const temporal = yield* Temporal
       const epoch = yield* Epoch
       const tuning = yield* ActorTuning
+      const wakes = yield* Wakes
       const kinds = new Map((yield* ActorKinds).map((kind) => [kind.name, kind]))
-      const waiting = new Map<string, Called>()
+      const waiting = new Map<string, Nudged>()
       const queue = yield* Queue.unbounded<string>()
 
-      const send = Effect.fnUntraced(function* (actor: Called) {
+      const send = Effect.fnUntraced(function* (actor: Nudged) {
         const kind = kinds.get(actor.kind)
         if (kind === undefined) return yield* Effect.logWarning(`no kind of actors is called ${actor.kind}`)
         const { heartbeatTimeoutMillis, historyAtMost } = tuning
         const input: ActorInput = { id: actor.id, heartbeatTimeoutMillis, historyAtMost }
         const workflowId = yield* epoch.id(actor.actor_key)
-        yield* temporal.call((client) =>
-          client.workflow.signalWithStart(kind.workflowType, {
-            workflowId,
-            taskQueue: temporal.settings.queues.actors,
-            args: [input],
-            signal: nudge,
-            signalArgs: [],
-            staticSummary: kind.summary(actor.id),
-            staticDetails: interventionDetails(kind.workflowType),
-            workflowIdReusePolicy: "ALLOW_DUPLICATE",
-            typedSearchAttributes: [
-              { key: About, value: aboutOf(kind.summary(actor.id)) },
-              ...(actor.org_id === null ? [] : [{ key: Organization, value: String(actor.org_id) }]),
-              ...(kind.perApp ? [{ key: App, value: actor.id }] : [])
-            ]
-          })
+        const options = {
+          workflowId,
+          taskQueue: temporal.settings.queues.actors,
+          args: [input] as [ActorInput],
+          staticSummary: kind.summary(actor.id),
+          staticDetails: interventionDetails(kind.workflowType),
+          workflowIdReusePolicy: "ALLOW_DUPLICATE" as const,
+          typedSearchAttributes: [
+            { key: About, value: aboutOf(kind.summary(actor.id)) },
+            ...(actor.org_id === null ? [] : [{ key: Organization, value: String(actor.org_id) }]),
+            ...(kind.perApp ? [{ key: App, value: actor.id }] : [])
+          ]
+        }
+        const signal = temporal.call((client) =>
+          client.workflow.signalWithStart(kind.workflowType, { ...options, signal: nudge, signalArgs: [] })
+        )
+        const eager = temporal.call((client) =>
+          client.workflow.start(kind.workflowType, { ...options, requestEagerStart: true })
+        )
+        if (actor.open || wakes.running() > FEW_ACTIVATIONS) return yield* signal
+        // An execution that is about to end hears of the nudge by the signal alone.
+        yield* Effect.catchIf(
+          eager,
+          ({ cause }) => cause instanceof WorkflowExecutionAlreadyStartedError,
+          () => signal
         )
       })
 

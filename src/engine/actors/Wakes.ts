@@ -19,6 +19,8 @@ interface Listening {
 export interface WakesShape {
   /** While the scope is open. */
   readonly register: (key: string, activation: Listening) => Effect.Effect<void, never, Scope.Scope>
+  /** Actors with an activation in this process. */
+  readonly running: () => number
   /** Of an activation in this process that has nothing to do. */
   readonly offer: (key: string) => Offer | undefined
   readonly wake: (keys: ReadonlyArray<string>) => Effect.Effect<void>
@@ -72,6 +74,7 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
                 })
             )
           ),
+        running: () => running.size,
         offer: (key) => {
           for (const activation of running.get(key) ?? []) {
             const offer = activation.offer()

@@ -14,8 +14,13 @@ export const said = (sql: Sql, events: Statement.Fragment) => sql`
       coalesce(array_agg(DISTINCT record_id) FILTER (WHERE record_id IS NOT NULL), '{}')::text, true) AS records
   FROM ${events}`
 
+const apps = `current_setting('${APPS}')::bigint[]`
+
 /** `app_id = ${appsAtHand(sql)}`: those of the events that are no commands. */
-export const appsAtHand = (sql: Sql) => sql.literal(`ANY(current_setting('${APPS}')::bigint[])`)
+export const appsAtHand = (sql: Sql) => sql.literal(`ANY(${apps})`)
+
+/** The same as a table. */
+export const eachAppAtHand = (sql: Sql) => sql.literal(`unnest(${apps})`)
 
 /** `record_id = ${recordsAtHand(sql)}`: of all events. */
 export const recordsAtHand = (sql: Sql) => sql.literal(`ANY(current_setting('${RECORDS}')::bigint[])`)

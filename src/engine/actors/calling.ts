@@ -32,5 +32,5 @@ export const calling = (sql: Sql, addressed: ReadonlyArray<readonly [kind: strin
     ORDER BY actor_key
     ON CONFLICT (actor_key) DO UPDATE SET state = 'called', called_at = excluded.called_at
     WHERE actors.state = 'asleep' AND coalesce(excluded.wake_at, '-infinity') < coalesce(actors.wake_at, 'infinity')
-    RETURNING actor_key, kind, id, org_id`
+    RETURNING actor_key, kind, id, org_id, fence > 0 AND wake_at IS NOT NULL AS open, fence`
 }

@@ -1,13 +1,15 @@
 // Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
-import { Clock, Effect, Exit } from "effect"
+import { Clock, Effect, Exit, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
 import { Called } from "../actors/Actors.ts"
+import { eachAppAtHand } from "../actors/atHand.ts"
 import { calling } from "../actors/calling.ts"
 import type { Offer } from "../actors/handOver.ts"
+import { type Nudged, Nudges } from "../actors/Nudges.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
 import { type OutboxRow, toEvent } from "./OutboxRow.ts"
@@ -19,6 +21,8 @@ export interface MovedOn {
   /** The keys of the other addressed actors, which run or are about to. */
   readonly others: ReadonlyArray<string>
 }
+
+const Sleeper = Schema.Struct({ actor_key: Schema.String, open: Schema.Boolean, fence: Schema.Int })
 
 /** Of a batch for more actors than these, each claims for itself. */
 const HANDED_AT_MOST = 4
@@ -64,13 +68,48 @@ export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
   const kinds = yield* ActorKinds
   const wakes = yield* Wakes
+  const nudges = yield* Nudges
+  const perApp = kinds.filter((kind) => kind.perApp).map(({ name }) => name)
   const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
 
-  /** All that the kinds have to know, sent behind the statement that names what is at hand (atHand.ts). */
+  const sleepers = Effect.map(
+    rowsOf(Sleeper)(sql`
+      SELECT actor_key, wake_at IS NOT NULL AS open, fence FROM actors
+      WHERE state = 'asleep' AND actor_key IN (
+        SELECT kind || '/' || app_id FROM unnest(${perApp}::text[]) AS kind, ${eachAppAtHand(sql)} AS app_id)`),
+    (rows) => new Map(rows.map((row) => [row.actor_key, row]))
+  )
+
+  /** All that the kinds have to know, and who sleeps, sent behind the statement that names what is at hand (atHand.ts). */
   const look = Effect.all(
-    kinds.map((kind) => Effect.map(kind.look, (fanOut) => ({ kind, fanOut }))),
+    {
+      kinds: Effect.all(
+        kinds.map((kind) => Effect.map(kind.look, (fanOut) => ({ kind, fanOut }))),
+        { concurrency: "unbounded" }
+      ),
+      sleepers
+    },
     { concurrency: "unbounded" }
   )
+
+  /**
+   * What a nudge sets off takes longer than the rest of the batch: it is sent ahead. Whoever has begun before the rows were committed finds them when it
+   * is woken; where nothing is committed, or it has gone back to sleep by then, an activation has found nothing.
+   */
+  const nudgeAhead = Effect.fnUntraced(function* (
+    addressed: ReadonlyArray<readonly [string, Address]>,
+    asleep: ReadonlyMap<string, typeof Sleeper.Type>,
+    now: Date
+  ) {
+    const ahead = new Map<string, Nudged>()
+    for (const [kind, { due_at, id, org_id }] of addressed) {
+      const sleeper = asleep.get(actorKey(kind, id))
+      if (sleeper !== undefined && (due_at === null || due_at <= now))
+        ahead.set(sleeper.actor_key, { ...sleeper, kind, id, org_id })
+    }
+    yield* nudges.offer([...ahead.values()])
+    return ({ actor_key, fence }: Called) => ahead.has(actor_key) && asleep.get(actor_key)!.fence === fence
+  })
 
   const write = (
     rows: ReadonlyArray<OutboxRow>,
@@ -101,7 +140,7 @@ export const makeFanOut = Effect.gen(function* () {
     if (orphan !== undefined) return yield* Effect.die(new Error(`nothing carries out ${orphan.type}`))
     const addressed: Array<readonly [string, Address]> = []
     const writes: Array<Effect.Effect<unknown, SqlError>> = []
-    for (const { fanOut: ofKind, kind } of looked) {
+    for (const { fanOut: ofKind, kind } of looked.kinds) {
       const offered = offeredTo(kind, events)
       if (offered.length === 0) continue
       const fanned = yield* ofKind(offered)
@@ -109,6 +148,7 @@ export const makeFanOut = Effect.gen(function* () {
       writes.push(...fanned.writes)
     }
     const now = new Date(yield* Clock.currentTimeMillis)
+    const nudged = yield* nudgeAhead(addressed, looked.sleepers, now)
     const keys = new Set(addressed.map(([kind, { id }]) => actorKey(kind, id)))
     const handing = yield* handingOver(wakes, keys)
     const [, called] = yield* Effect.all(
@@ -123,7 +163,7 @@ export const makeFanOut = Effect.gen(function* () {
     )
     const justCalled = new Set(called.map(({ actor_key }) => actor_key))
     return {
-      called,
+      called: called.filter((actor) => !nudged(actor)),
       others: [...keys].filter((key) => !justCalled.has(key) && !handing.keys.has(key))
     } satisfies MovedOn
   })

@@ -1,0 +1,85 @@
+// A nudge goes ahead of the commit of the rows that it is for (docs/architecture.md, "One flow"): what it sets off takes longer than that.
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect } from "effect"
+import type { ActorKind } from "../../../src/engine/actors/ActorKind.ts"
+import { behaviour } from "./support/behaviour.ts"
+import { countWhere, eventually, layerWorker } from "./support/harness.ts"
+import { count, historyOf } from "./support/histories.ts"
+import { freshSetting } from "./support/setting.ts"
+import { append, makeTestKind } from "./support/testKind.ts"
+
+const KEY = "webhooks/app/1"
+const done = countWhere("test_done", "true")
+const asleep = countWhere("actors", "state = 'asleep'")
+const begun = Effect.map(historyOf(KEY), (names) => count(names, "activityTaskScheduled"))
+
+/** What is written for the event of record 2 ends with `last`. */
+const ending = (last: Effect.Effect<unknown>) =>
+  Effect.map(
+    makeTestKind(behaviour),
+    (kind): ActorKind => ({
+      ...kind,
+      look: Effect.map(
+        kind.look,
+        (fanOut) => (events) =>
+          Effect.map(fanOut(events), ({ addresses, writes }) => ({
+            addresses,
+            writes: events.some(({ record_id }) => record_id === 2) ? [...writes, last] : writes
+          }))
+      )
+    })
+  )
+
+/** An actor that sleeps, with nothing left and its workflow ended. */
+const slept = Effect.gen(function* () {
+  yield* append([{ app: 1, record: 1 }])
+  yield* eventually("done", done, (n) => n === 1)
+  yield* eventually("asleep", asleep, (n) => n === 1)
+  yield* eventually("ended", historyOf(KEY), (names) => count(names, "workflowExecutionCompleted") === 1)
+})
+
+describe("a sleeping actor", () => {
+  it.live("is nudged while its rows are being committed, once", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting({
+        lingerMillis: 300,
+        idleInTransactionMillis: 60_000,
+        sweepCalledAfterMillis: 60_000
+      })
+      const gate = yield* Deferred.make<void>()
+      yield* Effect.gen(function* () {
+        yield* slept
+        yield* append([{ app: 1, record: 2 }])
+        yield* eventually("a second activation", begun, (n) => n === 2)
+        assert.strictEqual(yield* countWhere("outbox", "true"), 1)
+        yield* Deferred.succeed(gate, undefined)
+        yield* eventually("done", done, (n) => n === 2)
+        const names = yield* eventually(
+          "ended",
+          historyOf(KEY),
+          (all) => count(all, "workflowExecutionCompleted") === 2
+        )
+        assert.deepStrictEqual(
+          [count(names, "workflowExecutionSignaled"), count(names, "activityTaskScheduled")],
+          [0, 2]
+        )
+      }).pipe(Effect.provide(layerWorker(setting, ending(Deferred.await(gate)))))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("has its rows done once where that commit fails behind the nudge", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting({ lingerMillis: 1, sweepCalledAfterMillis: 60_000 })
+      let refused = 0
+      const failing = Effect.suspend(() => (refused++ < 1 ? Effect.die("refused") : Effect.void))
+      yield* Effect.gen(function* () {
+        yield* slept
+        yield* append([{ app: 1, record: 2 }])
+        yield* eventually("done", done, (n) => n === 2)
+        assert.isAbove(refused, 1)
+        yield* eventually("asleep", asleep, (n) => n === 1)
+        assert.strictEqual(yield* countWhere("test_rows", "state <> 'done'"), 0)
+      }).pipe(Effect.provide(layerWorker(setting, ending(failing))))
+    }).pipe(Effect.scoped)
+  )
+})
