@@ -1,6 +1,6 @@
 // What a room gives to have its rows worked on by actors (design: actors). The mechanism knows nothing of hooks or
 // automations; a kind knows nothing of Temporal. Everything here runs with its services closed over: no requirements.
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { OutboxEvent } from "../outbox/Event.ts"
 import type { InterventionsOf } from "../temporal/interventions.ts"
@@ -171,8 +171,8 @@ export interface ActorKind {
   readonly nextDue: (id: string) => Effect.Effect<Date | null, SqlError>
   /** For the sweep: ids of actors that have rows due before `now` (a superset is fine), from the index of open rows. */
   readonly withDueRows: (now: Date) => Effect.Effect<ReadonlyArray<Address>, SqlError>
-  /** Begins work for one activation. */
-  readonly activate: (activation: Activation) => Effect.Effect<ActorWork<any>, Fenced | SqlError>
+  /** Begins work for one activation; what it forks ends with the scope, as the activation does. */
+  readonly activate: (activation: Activation) => Effect.Effect<ActorWork<any>, Fenced | SqlError, Scope.Scope>
 }
 
 export const actorKey = (kind: string, id: string): string => (id === "" ? kind : `${kind}/${id}`)

@@ -107,7 +107,7 @@ export const makeFanOut = Effect.gen(function* () {
       if (sleeper !== undefined && (due_at === null || due_at <= now))
         ahead.set(sleeper.actor_key, { ...sleeper, kind, id, org_id })
     }
-    yield* nudges.offer([...ahead.values()])
+    if (ahead.size > 0) yield* Effect.andThen(nudges.offer([...ahead.values()]), Effect.yieldNow)
     return ({ actor_key, fence }: Called) => ahead.has(actor_key) && asleep.get(actor_key)!.fence === fence
   })
 

@@ -60,8 +60,12 @@ export const automationsKind = Effect.gen(function* () {
         ? yield* rowOf(AppOrg)(sql`SELECT org_id FROM apps WHERE app_id = ${app_id}`)
         : { org_id: activation.orgId }
     const app = { app_id, org_id: known?.org_id ?? 0 }
-    // A killed process may have ended runs without calling the next ones to their places.
-    if (known !== undefined) yield* places.freed(known.org_id)
+    // A killed process may have ended runs without calling the next ones to their places. Behind an activation that has fallen asleep that is
+    // rare, and its rows need not wait for it; reconciling finds what is lost here.
+    if (known !== undefined) {
+      const freed = places.freed(known.org_id)
+      yield* activation.orderly ? Effect.forkScoped(Effect.ignore(freed)) : freed
+    }
     const submit = yield* activation.batched((results: ReadonlyArray<FiringResult>) =>
       activation.commit(settle(results))
     )

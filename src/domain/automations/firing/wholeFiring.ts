@@ -25,6 +25,9 @@ import type { InboxEvent } from "./mailboxClaim.ts"
 const APART_MILLIS = 60_000
 /** Behind a look that found too few places runs stand in line, for so long. */
 const CROWDED_MILLIS = 1_000
+/** Apps whose revisions are known, those that were active last; and revisions of one, most of which an editor has replaced. */
+const APPS_KNOWN = 1_000
+const REVISIONS_KNOWN = 100
 
 type Decided = Pick<Extract<FiringDecision, { type: "run" }>, "run" | "revision">
 
@@ -44,6 +47,19 @@ const oneOfEachRecord = (entries: ReadonlyArray<Entry>) => {
   return [...first.values()]
 }
 
+/** By app, outlasting its activations: the first event of one takes the short way too. */
+const makeRevisionsOf = () => {
+  const known = new Map<number, Set<string>>()
+  return (appId: number) => {
+    const revisions = known.get(appId) ?? new Set<string>()
+    known.delete(appId)
+    known.set(appId, revisions)
+    if (revisions.size > REVISIONS_KNOWN) revisions.clear()
+    if (known.size > APPS_KNOWN) known.delete(known.keys().next().value!)
+    return revisions
+  }
+}
+
 export const makeWholeRunsOf = Effect.gen(function* () {
   const sql = yield* Sql
   const contexts = yield* RunContextFactory
@@ -51,6 +67,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
   const executor = yield* SegmentExecutor
   const commitWhole = yield* makeWholeRuns
   const committerOf = yield* makeWholeCommitter
+  const revisionsOf = makeRevisionsOf()
 
   /** For an activation. */
   return Effect.fnUntraced(function* (
@@ -59,7 +76,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
   ) {
     const { fence } = activation
     /** Revisions that may, whose claims draw ids of runs. */
-    const revisions = new Set<string>()
+    const revisions = revisionsOf(app.app_id)
     const apart = new Map<string, number>()
     let crowdedUntil = 0
 

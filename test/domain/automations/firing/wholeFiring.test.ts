@@ -197,3 +197,23 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
     })
   )
 })
+
+layer(spineLayer({ ACTOR_TUNING: JSON.stringify({ lingerMillis: 1 }) }), { excludeTestServices: true })(
+  "runs of an actor that sleeps between its events",
+  (it) => {
+    it.effect("are over as they begin from the process's second on", () =>
+      Effect.gen(function* () {
+        const { appId, ref, token } = yield* setting
+        const sql = yield* SqlClient.SqlClient
+        const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "done")] })
+        const asleep = sql`SELECT 1 FROM actors WHERE actor_key = ${`automations/app/${appId}`} AND state = 'asleep'`
+        for (let n = 1; n <= 3; n++) {
+          yield* createRecord(token, appId, {})
+          yield* runsOver(id, n)
+          yield* eventually("asleep", asleep, ({ length }) => length === 1)
+        }
+        assert.deepStrictEqual(yield* whole(id), [false, true, true])
+      })
+    )
+  }
+)
