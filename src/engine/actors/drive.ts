@@ -100,10 +100,11 @@ export const drive = Effect.fnUntraced(function* (
         })
   if (offers !== undefined) running.handOver.offer = offers.offer
 
+  /** Whether it was woken. */
   const wait = (millis: number) =>
     Effect.acquireUseRelease(
       Effect.sync(() => offers?.waits(true)),
-      () => Effect.raceFirst(latch.await, Effect.sleep(Math.max(1, millis))),
+      () => Effect.raceFirst(Effect.as(latch.await, true), Effect.as(Effect.sleep(Math.max(1, millis)), false)),
       () => Effect.sync(() => offers?.waits(false))
     )
 
@@ -178,8 +179,8 @@ export const drive = Effect.fnUntraced(function* (
       nextLook.told <= quietSince + tuning.lingerForDueMillis ? tuning.lingerForDueMillis : tuning.lingerMillis
     const lingerFor = quietSince + ((yield* options.crowded) ? 0 : linger) - at
     if (lingerFor <= 0) return "quiet"
-    yield* wait(Math.min(dueIn, lingerFor))
-    if (!told) nextLook.at = 0
+    // Who wakes it says when to look; rows that were handed over have been looked for.
+    if (!(yield* wait(Math.min(dueIn, lingerFor))) && !told) nextLook.at = 0
   }
   if (!running.fenced()) yield* FiberSet.awaitEmpty(fibers)
   return failure === undefined ? "stopped" : yield* Effect.fail(failure)
