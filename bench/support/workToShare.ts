@@ -27,6 +27,8 @@ const EVENTS = 8
 /** Deliveries or runs that wait at least: so many that eight processes, which work a tenth of the time, never wait for work. */
 const WAITING = 6400
 const CONNECTIONS = 8
+/** So often it is asked how much is done. */
+const LOOK_MILLIS = 100
 const PATIENCE_MILLIS = 120_000
 
 /** Feeds what waits until the time is up. */
@@ -35,11 +37,15 @@ const fed = (feed: Effect.Effect<number, BenchFailed>, done: Effect.Effect<numbe
   const load: Load = Effect.fnUntraced(function* (seconds) {
     const [from, before] = [yield* Clock.currentTimeMillis, yield* done]
     let now = before
-    while ((yield* Clock.currentTimeMillis) < from + seconds * 1000) {
+    let looked = from
+    for (let at = from; at < from + seconds * 1000; at = yield* Clock.currentTimeMillis) {
       if (given - now < WAITING) given += yield* feed
       else yield* Effect.sleep("20 millis")
+      if (at < looked + LOOK_MILLIS) continue
       now = yield* done
+      looked = at
     }
+    now = yield* done
     return (now - before) / (((yield* Clock.currentTimeMillis) - from) / 1000)
   })
   const drained = Effect.gen(function* () {
@@ -85,8 +91,7 @@ const runs = Effect.gen(function* () {
   const feed = Effect.suspend(() => Effect.as(bed.records(apps[next++ % APPS]!, EVENTS, true), EVENTS))
   const done = bed.sql<{ n: number }>`SELECT count(*)::int AS n FROM runs WHERE completed_on IS NOT NULL`.pipe(
     Effect.map(([row]) => row!.n),
-    Effect.mapError(({ message }) => new BenchFailed({ message })),
-    Effect.tap(Effect.sleep("100 millis"))
+    Effect.mapError(({ message }) => new BenchFailed({ message }))
   )
   return { machine: bed.machine, role: "worker", unit: "runs/s", ...fed(feed, done) } satisfies Work
 })

@@ -44,8 +44,17 @@ export const NODE_FLAGS = ["--max-semi-space-size=32", "--heap-growing-percent=1
 /** By itself the C library keeps what was freed in eight places for each processor. */
 export const ALLOCATOR = { MALLOC_ARENA_MAX: "2" }
 
+/** Whoever opens the first page does not wait for what is made with it. @param {string} url */
+const openOnce = async (url) => {
+  try {
+    await (await fetch(url, { signal: AbortSignal.timeout(2000) })).arrayBuffer()
+  } catch {
+    // It is ready all the same, and says to its readers what is wrong.
+  }
+}
+
 /**
- * Starts the service and waits until /health/ready says yes.
+ * Starts the service, waits until /health/ready says yes, and opens its first page once.
  * @param {object} options
  * @param {string} options.node
  * @param {string} options.main its main file, from the root of the clone
@@ -74,7 +83,10 @@ export const startService = async ({ node, main, env, pidFile, port }) => {
     try {
       const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2000) })
       answer = `status ${response.status}: ${(await response.text()).slice(0, 300)}`
-      if (response.ok) return child
+      if (response.ok) {
+        await openOnce(url)
+        return child
+      }
     } catch {
       answer = "no answer yet"
     }

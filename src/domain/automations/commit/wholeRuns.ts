@@ -38,7 +38,12 @@ export interface WholeRunsOf {
   readonly mine: Statement.Fragment
 }
 
-const Made = Schema.Struct({ held: Schema.Boolean, places: Schema.Int, runs: Schema.Array(Schema.String) })
+const Made = Schema.Struct({
+  held: Schema.Boolean,
+  room: Schema.Int,
+  places: Schema.Int,
+  runs: Schema.Array(Schema.String)
+})
 
 export const makeWholeRuns = Effect.gen(function* () {
   const sql = yield* Sql
@@ -46,7 +51,10 @@ export const makeWholeRuns = Effect.gen(function* () {
   const places = yield* RunPlaces
   const failing = makeFailing(sql, outbox)
 
-  /** Those that are made and over, and for how many there were places; null where another activation holds the fence. No two are of the same record. */
+  /**
+   * No two are of the same record. Those that are made and over; for how many of them, from the first on, there is room in the organization
+   * (`room`), and for how many of these nobody else held the places at that moment (`places`). Null where another activation holds the fence.
+   */
   return Effect.fnUntraced(function* (all: ReadonlyArray<WholeRun>, of: WholeRunsOf) {
     const at = new Date(yield* Clock.currentTimeMillis)
     const { cells, columns, event } = changeParts(sql, of, at)
@@ -120,7 +128,7 @@ export const makeWholeRuns = Effect.gen(function* () {
       ), well AS (
         ${failing.over}
       )
-      SELECT EXISTS (SELECT 1 FROM mine) AS held, (SELECT count(*) FROM open) AS places, ARRAY(SELECT run_id::text FROM fresh) AS runs, set_config('synchronous_commit', CASE
+      SELECT EXISTS (SELECT 1 FROM mine) AS held, (SELECT n FROM room) AS room, (SELECT count(*) FROM open) AS places, ARRAY(SELECT run_id::text FROM fresh) AS runs, set_config('synchronous_commit', CASE
         WHEN NOT EXISTS (SELECT 1 FROM hooks WHERE app_id = ANY(${told.map(String)}::text[]::bigint[]) AND status = 'active')
         THEN 'off' ELSE current_setting('synchronous_commit') END, true)`)
     if (made?.held !== true) return null
@@ -128,6 +136,6 @@ export const makeWholeRuns = Effect.gen(function* () {
       yield* outbox.announce
       yield* places.freed(of.org_id)
     }
-    return { runs: new Set(made.runs), places: made.places }
+    return { runs: new Set(made.runs), room: made.room, places: made.places }
   })
 })

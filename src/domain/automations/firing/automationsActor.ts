@@ -151,7 +151,7 @@ export const automationsKind = Effect.gen(function* () {
       counts.waiting = row
     })
 
-    const ask = (request: ClaimRequest) => claim(app_id, activation, { held, whole: wholeRuns.revisions }, request)
+    const ask = (request: ClaimRequest) => claim(app_id, activation, { held, ordinary: wholeRuns.ordinary }, request)
     type Asked = Effect.Success<ReturnType<typeof ask>>
     const parts = {
       ask,

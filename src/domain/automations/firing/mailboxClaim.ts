@@ -76,8 +76,8 @@ const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
 interface Held {
   /** Rows in the air. */
   readonly held: ReadonlySet<number>
-  /** Revisions whose runs may be whole in one statement. */
-  readonly whole: ReadonlySet<string>
+  /** Revisions whose runs cannot be whole in one statement. */
+  readonly ordinary: ReadonlySet<string>
 }
 
 export const makeClaim = Effect.gen(function* () {
@@ -107,7 +107,7 @@ export const makeClaim = Effect.gen(function* () {
   const claim = Effect.fnUntraced(function* (
     appId: number,
     activation: Pick<Activation, "fence" | "key">,
-    { held, whole }: Held,
+    { held, ordinary }: Held,
     request: ClaimRequest
   ) {
     const { fence } = activation
@@ -123,7 +123,7 @@ export const makeClaim = Effect.gen(function* () {
         RETURNING i.*
       )
       SELECT c.row_id, c.claims, c.event_id, c.automation_id, c.run_id::text, c.lane,
-        CASE WHEN c.run_id IS NULL AND a.revision_id IN (SELECT unnest(${[...whole]}::text[]::bigint[]))
+        CASE WHEN c.run_id IS NULL AND a.revision_id NOT IN (SELECT unnest(${[...ordinary]}::text[]::bigint[]))
           THEN ${newRunId} END AS new_run_id,
         e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on, e.traceparent,
         CASE WHEN r.record_id IS NOT NULL THEN ${known} END AS record,

@@ -1,8 +1,9 @@
 // Runs of an app that are over as they begin (docs/architecture.md): of an event with one step that only changes its record. The step is
 // worked out while there is no run yet, and goes in with it in one statement; otherwise nothing has happened, and the run takes the ordinary way.
-import { Clock, Effect } from "effect"
+import { Clock, Effect, PartitionedSemaphore, RcMap } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { withinFence } from "../../../engine/actors/fence.ts"
+import { AppConfig } from "../../../ground/config/Config.ts"
 import { isAway } from "../../../ground/sql/away.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
@@ -23,9 +24,12 @@ import type { InboxEvent } from "./mailboxClaim.ts"
 
 /** A revision whose step was not whole takes the ordinary way for so long. */
 const APART_MILLIS = 60_000
-/** Behind a look that found too few places runs stand in line, for so long. */
+/** Where there is no room in the organization runs stand in line, for so long. */
 const CROWDED_MILLIS = 1_000
-/** Apps whose revisions are known, those that were active last; and revisions of one, most of which an editor has replaced. */
+/** Runs that are ready together share what places there are, for so long at most; those that others hold for an instant are looked for again after so long. */
+const PATIENCE_MILLIS = 500
+const PASSED_OVER_PAUSE = "10 millis"
+/** Apps of which it is known, those that were active last; and revisions of one, most of which an editor has replaced. */
 const APPS_KNOWN = 1_000
 const REVISIONS_KNOWN = 100
 
@@ -47,16 +51,16 @@ const oneOfEachRecord = (entries: ReadonlyArray<Entry>) => {
   return [...first.values()]
 }
 
-/** By app, outlasting its activations: the first event of one takes the short way too. */
-const makeRevisionsOf = () => {
+/** Revisions whose runs take the ordinary way in any case, by app: claims draw no ids for them. The process learns of one with its first event. */
+const makeOrdinaryOf = () => {
   const known = new Map<number, Set<string>>()
   return (appId: number) => {
-    const revisions = known.get(appId) ?? new Set<string>()
+    const ordinary = known.get(appId) ?? new Set<string>()
     known.delete(appId)
-    known.set(appId, revisions)
-    if (revisions.size > REVISIONS_KNOWN) revisions.clear()
+    known.set(appId, ordinary)
+    if (ordinary.size > REVISIONS_KNOWN) ordinary.clear()
     if (known.size > APPS_KNOWN) known.delete(known.keys().next().value!)
-    return revisions
+    return ordinary
   }
 }
 
@@ -67,7 +71,12 @@ export const makeWholeRunsOf = Effect.gen(function* () {
   const executor = yield* SegmentExecutor
   const commitWhole = yield* makeWholeRuns
   const committerOf = yield* makeWholeCommitter
-  const revisionsOf = makeRevisionsOf()
+  const ordinaryOf = makeOrdinaryOf()
+  // By organization: what runs of this process hold for an instant is no more than there is, shared by its apps.
+  const { runsConcurrent } = yield* AppConfig
+  const instants = yield* RcMap.make({
+    lookup: (_orgId: number) => PartitionedSemaphore.make<number>({ permits: runsConcurrent })
+  })
 
   /** For an activation. */
   return Effect.fnUntraced(function* (
@@ -75,21 +84,32 @@ export const makeWholeRunsOf = Effect.gen(function* () {
     app: { readonly app_id: number; readonly org_id: number }
   ) {
     const { fence } = activation
-    /** Revisions that may, whose claims draw ids of runs. */
-    const revisions = revisionsOf(app.app_id)
+    const ordinary = ordinaryOf(app.app_id)
+    const held = yield* RcMap.get(instants, app.org_id)
     const apart = new Map<string, number>()
     let crowdedUntil = 0
 
     const submit = yield* activation.batched(
       Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
-        const group = oneOfEachRecord(entries)
-        const statement = commitWhole(
-          group.map(({ whole }) => whole),
-          { ...app, fence, mine: withinFence(sql, activation) }
-        )
-        const { places, runs } = (yield* activation.statement(statement, (made) => made !== null))!
-        if (places < group.length) crowdedUntil = (yield* Clock.currentTimeMillis) + CROWDED_MILLIS
-        for (const entry of group) entry.made = runs.has(entry.whole.run.run_id)
+        const from = yield* Clock.currentTimeMillis
+        // Those that a statement before one that failed has made are there.
+        let left = oneOfEachRecord(entries.filter(({ made }) => !made))
+        while (left.length > 0) {
+          const group = left.slice(0, runsConcurrent)
+          const statement = commitWhole(
+            group.map(({ whole }) => whole),
+            { ...app, fence, mine: withinFence(sql, activation) }
+          )
+          const asked = held.withPermits(app.app_id, group.length)
+          const { places, room, runs } = (yield* asked(activation.statement(statement, (made) => made !== null)))!
+          for (const entry of group) entry.made = runs.has(entry.whole.run.run_id)
+          left = left.slice(places)
+          const now = yield* Clock.currentTimeMillis
+          const crowded = left.length > 0 && (room === 0 || now - from > PATIENCE_MILLIS)
+          if (crowded) crowdedUntil = now + CROWDED_MILLIS
+          if (crowded) return
+          if (places === 0) yield* Effect.sleep(PASSED_OVER_PAUSE)
+        }
       })
     )
 
@@ -106,11 +126,10 @@ export const makeWholeRunsOf = Effect.gen(function* () {
     })
 
     const known = Effect.fnUntraced(function* ({ claims, new_run_id, record }: InboxEvent, { run, revision }: Decided) {
-      if (!mayBeWhole(revision) || !isLone(run)) return null
+      if (!mayBeWhole(revision)) ordinary.add(revision.revision_id)
+      if (ordinary.has(revision.revision_id) || !isLone(run)) return null
       const now = yield* Clock.currentTimeMillis
       if (crowdedUntil > now || (apart.get(revision.revision_id) ?? 0) > now) return null
-      // From the next claim on.
-      revisions.add(revision.revision_id)
       // Whatever it was that a process died of: one step at a time.
       if (new_run_id === null || claims > 1 || record?.row.record_id !== run.record_id) return null
       return record.row.app_id === app.app_id && (yield* credits.left(app.org_id)) > 0 ? record : null
@@ -135,7 +154,6 @@ export const makeWholeRunsOf = Effect.gen(function* () {
         Effect.catchTags({
           NotWhole: () =>
             Effect.map(Clock.currentTimeMillis, (now) => {
-              revisions.delete(revision.revision_id)
               apart.set(revision.revision_id, now + APART_MILLIS)
             }),
           // Nobody has taken what nobody knows.
@@ -146,6 +164,6 @@ export const makeWholeRunsOf = Effect.gen(function* () {
       return made
     }, recoverSqlDefect)
 
-    return { revisions, whole }
+    return { ordinary, whole }
   })
 })

@@ -89,7 +89,7 @@ layer(services, { excludeTestServices: true })("commits of runs", (it) => {
         const request = { limit: 10, now, minClaims: 0, maxClaims: 5 }
         const ids = (held: ReadonlyArray<number>, fence = 5) =>
           Effect.map(
-            claim(9, { key: "automations/app/9", fence }, { held: new Set(held), whole: new Set() }, request),
+            claim(9, { key: "automations/app/9", fence }, { held: new Set(held), ordinary: new Set() }, request),
             (rows) => rows?.map(({ row_id }) => row_id) ?? "another holds the fence"
           )
         assert.deepStrictEqual(yield* ids([]), [row!.row_id])

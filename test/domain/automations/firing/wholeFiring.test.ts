@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
 import { assign, automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "../runSupport.ts"
-import { seedApp } from "../support.ts"
+import { makeApp, seedApp } from "../support.ts"
 
 const created = { type: "record_created", config: {} }
 
@@ -29,11 +29,10 @@ const whole = (automationId: number) =>
     )
   )
 
-/** An actor knows a revision's runs from the first of them on. */
-const known = Effect.fnUntraced(function* (token: string, appId: number, id: number) {
-  const record = yield* createRecord(token, appId, {})
+/** A first event, whose run is over. */
+const first = Effect.fnUntraced(function* (token: string, appId: number, id: number) {
+  yield* createRecord(token, appId, {})
   yield* runsOver(id)
-  return record
 })
 
 layer(spineLayer(), { excludeTestServices: true })("runs that are over as they begin", (it) => {
@@ -43,11 +42,15 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
       const sql = yield* SqlClient.SqlClient
       const app = yield* App
       const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "done")] })
-      yield* known(token, appId, id)
       const record = yield* createRecord(token, appId, {})
+      yield* runsOver(id)
+      // A step that changes nothing has its revision take the ordinary way for a minute.
+      yield* createRecord(token, appId, { reference: "done" })
       yield* runsOver(id, 2)
+      yield* createRecord(token, appId, {})
+      yield* runsOver(id, 3)
       yield* settled(appId)
-      assert.deepStrictEqual(yield* whole(id), [false, true])
+      assert.deepStrictEqual(yield* whole(id), [true, false, false])
       assert.strictEqual(yield* textOf(record, ref), "done")
       const told = yield* Effect.forEach(yield* runsOf(id), ({ run_id }) =>
         Effect.map(app.call("GET", `/v1/automation-run/${run_id}`, { token }), ({ json }) => json.automation_run)
@@ -59,12 +62,12 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
             /^(id|run_id|(triggered_on_)?record_id)$|_ms$|_on$|_at$/.test(key) ? undefined : value
           )
         )
-      assert.deepStrictEqual(alike(told[1]), alike(told[0]))
+      assert.deepStrictEqual(alike(told[0]), alike(told[2]))
       const rows = yield* sql<Record<string, unknown>>`
         SELECT status, fence, durable, cursor, log_seq, credits, depth, chain, started_on IS NULL AS unstarted, filtering_on IS NULL AS unfiltered,
           completed_on >= created_on AS ended, place_wanted_on, workflow_started_on, failure_reason, most_recent_error
         FROM runs WHERE automation_id = ${id} ORDER BY run_id`
-      assert.deepStrictEqual(rows[1], rows[0])
+      assert.deepStrictEqual(rows[0], rows[2])
       const events = yield* sql<{
         n: number
       }>`SELECT (SELECT count(*) FROM automation_events WHERE app_id = ${appId})::int
@@ -84,7 +87,7 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
         yield* automate(token, appId, { trigger: created, actions: [setText(ref, "one")] }),
         yield* automate(token, appId, { trigger: created, actions: [setText(ref, "two")] })
       ]
-      yield* known(token, appId, ids[0]!)
+      yield* first(token, appId, ids[0]!)
       yield* runsOver(ids[1]!)
       const record = yield* createRecord(token, appId, {})
       for (const id of ids) yield* runsOver(id, 2)
@@ -111,7 +114,7 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
       const { appId, orgId, ref, token } = yield* setting
       const sql = yield* SqlClient.SqlClient
       const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "done")] })
-      yield* known(token, appId, id)
+      yield* first(token, appId, id)
       const held = 9_000_000_000_000 + orgId * 1_000
       yield* sql`INSERT INTO run_places (run_id, org_id, slot, taken_on)
         SELECT ${held}::bigint + i, ${orgId}, i, now() FROM generate_series(1, 50) AS i`
@@ -146,7 +149,7 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
           }
         ]
       })
-      yield* known(token, appId, id)
+      yield* first(token, appId, id)
       const record = yield* createRecord(token, appId, {})
       const runs = yield* runsOver(id, 2)
       assert.deepStrictEqual(
@@ -201,7 +204,7 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
 layer(spineLayer({ ACTOR_TUNING: JSON.stringify({ lingerMillis: 1 }) }), { excludeTestServices: true })(
   "runs of an actor that sleeps between its events",
   (it) => {
-    it.effect("are over as they begin from the process's second on", () =>
+    it.effect("are over as they begin from the first on", () =>
       Effect.gen(function* () {
         const { appId, ref, token } = yield* setting
         const sql = yield* SqlClient.SqlClient
@@ -212,7 +215,36 @@ layer(spineLayer({ ACTOR_TUNING: JSON.stringify({ lingerMillis: 1 }) }), { exclu
           yield* runsOver(id, n)
           yield* eventually("asleep", asleep, ({ length }) => length === 1)
         }
-        assert.deepStrictEqual(yield* whole(id), [false, true, true])
+        assert.deepStrictEqual(yield* whole(id), [true, true, true])
+      })
+    )
+  }
+)
+
+layer(spineLayer({ RUNS_CONCURRENT: "3" }), { excludeTestServices: true })(
+  "runs of several apps of an organization with few places",
+  (it) => {
+    it.effect("are over as they begin, and nobody has to stand in line (7.11 rule 7)", () =>
+      Effect.gen(function* () {
+        const { token, workspaceId } = yield* seedApp()
+        // The first is the title.
+        const texts = ["Name", "Reference"].map((label) => ({ field_type: "single_text", config: { label } }))
+        const apps = yield* Effect.forEach([1, 2, 3], () => makeApp(token, workspaceId, texts))
+        const ids = yield* Effect.forEach(apps, ({ appId, fields }) =>
+          automate(token, appId, { trigger: created, actions: [setText(fields["reference"]!, "done")] })
+        )
+        yield* Effect.forEach(
+          apps.flatMap(({ appId }) => Array.from({ length: 15 }, () => createRecord(token, appId, {}))),
+          (create) => create,
+          { concurrency: "unbounded" }
+        )
+        for (const id of ids) {
+          yield* runsOver(id, 15)
+          assert.deepStrictEqual(
+            yield* whole(id),
+            Array.from({ length: 15 }, () => true)
+          )
+        }
       })
     )
   }
