@@ -1,9 +1,8 @@
 // Runs of an app that are over as they begin (docs/architecture.md): of an event with one step that only changes its record. The step is
 // worked out while there is no run yet, and goes in with it in one statement; otherwise nothing has happened, and the run takes the ordinary way.
-import { Clock, Effect, PartitionedSemaphore, RcMap } from "effect"
+import { Clock, Effect } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { withinFence } from "../../../engine/actors/fence.ts"
-import { AppConfig } from "../../../ground/config/Config.ts"
 import { isAway } from "../../../ground/sql/away.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
@@ -15,6 +14,7 @@ import type { Revision } from "../run/AutomationRevisions.ts"
 import { Credits } from "../run/Credits.ts"
 import { loadedOf } from "../run/NewRun.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
+import { RunPlaces } from "../run/RunPlaces.ts"
 import type { Holder } from "../run/RunRow.ts"
 import { countCommit } from "../run/runMetrics.ts"
 import { isLone, mayBeWhole } from "../run/wholeRun.ts"
@@ -72,11 +72,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
   const commitWhole = yield* makeWholeRuns
   const committerOf = yield* makeWholeCommitter
   const ordinaryOf = makeOrdinaryOf()
-  // By organization: what runs of this process hold for an instant is no more than there is, shared by its apps.
-  const { runsConcurrent } = yield* AppConfig
-  const instants = yield* RcMap.make({
-    lookup: (_orgId: number) => PartitionedSemaphore.make<number>({ permits: runsConcurrent })
-  })
+  const places = yield* RunPlaces
 
   /** For an activation. */
   return Effect.fnUntraced(function* (
@@ -85,7 +81,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
   ) {
     const { fence } = activation
     const ordinary = ordinaryOf(app.app_id)
-    const held = yield* RcMap.get(instants, app.org_id)
+    const instants = yield* places.instants(app.org_id)
     const apart = new Map<string, number>()
     let crowdedUntil = 0
 
@@ -95,20 +91,22 @@ export const makeWholeRunsOf = Effect.gen(function* () {
         // Those that a statement before one that failed has made are there.
         let left = oneOfEachRecord(entries.filter(({ made }) => !made))
         while (left.length > 0) {
-          const group = left.slice(0, runsConcurrent)
+          const group = left.slice(0, instants.most)
           const statement = commitWhole(
             group.map(({ whole }) => whole),
             { ...app, fence, mine: withinFence(sql, activation) }
           )
-          const asked = held.withPermits(app.app_id, group.length)
-          const { places, room, runs } = (yield* asked(activation.statement(statement, (made) => made !== null)))!
-          for (const entry of group) entry.made = runs.has(entry.whole.run.run_id)
-          left = left.slice(places)
+          const held = instants.hold(app.app_id, group.length)
+          const made = (yield* held(activation.statement(statement, (answer) => answer !== null)))!
+          for (const entry of group) entry.made = made.runs.has(entry.whole.run.run_id)
+          left = left.slice(made.places)
+          if (left.length === 0) return
           const now = yield* Clock.currentTimeMillis
-          const crowded = left.length > 0 && (room === 0 || now - from > PATIENCE_MILLIS)
-          if (crowded) crowdedUntil = now + CROWDED_MILLIS
-          if (crowded) return
-          if (places === 0) yield* Effect.sleep(PASSED_OVER_PAUSE)
+          if (made.room === 0 || now - from > PATIENCE_MILLIS) {
+            crowdedUntil = now + CROWDED_MILLIS
+            return
+          }
+          if (made.places === 0) yield* Effect.sleep(PASSED_OVER_PAUSE)
         }
       })
     )

@@ -1,7 +1,7 @@
 // At most 50 runs of an organization execute at once; the rest wait in order and are never dropped (developer-api.md 7.11 rule 7).
 // A run that waits in a delay holds no place. Nobody holds a lock that another waits for: whoever enters the line or gives a place
 // back looks once its transaction is over, so that the later of the two sees both.
-import { Clock, Context, Effect, Layer, Queue, Schema, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, PartitionedSemaphore, Queue, RcMap, Schema, type Scope } from "effect"
 import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -21,6 +21,14 @@ const Organization = Schema.Struct({ org_id: Schema.Int })
 
 const Waiting = Schema.Struct({ waiting: Schema.Boolean })
 
+/** Places that runs of a process hold for an instant: no more than the organization has, and its apps take turns. */
+export interface Instants {
+  /** So many an organization has. */
+  readonly most: number
+  /** With so many of them, once they are free. */
+  readonly hold: (appId: number, places: number) => <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
 export class RunPlaces extends Context.Service<
   RunPlaces,
   {
@@ -28,6 +36,8 @@ export class RunPlaces extends Context.Service<
     readonly take: (orgId: number, runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
     /** Part of a statement in which runs begin and end: their places, as `open`. Behind it `freed`, as after any end. */
     readonly forAnInstant: (orgId: number, wanted: number) => Statement.Fragment
+    /** For runs of this process that begin and end in one statement. */
+    readonly instants: (orgId: number) => Effect.Effect<Instants, never, Scope.Scope>
     /** Outside of any transaction: whether the run has a place now. Else it is in the line. */
     readonly ask: (orgId: number, runId: string) => Effect.Effect<boolean, SqlError>
     /** Before `ask`: the run can wait where it is until it is called. Null: too many do. */
@@ -57,6 +67,9 @@ export class RunPlaces extends Context.Service<
           (rows) => rows.map(({ run_id }) => run_id)
         )
       )
+      const shared = yield* RcMap.make({
+        lookup: (_orgId: number) => PartitionedSemaphore.make<number>({ permits: runsConcurrent })
+      })
       const organizations = yield* Queue.unbounded<number>()
       const freed = (orgId: number) => Effect.asVoid(Queue.offer(organizations, orgId))
 
@@ -113,6 +126,8 @@ export class RunPlaces extends Context.Service<
       return RunPlaces.of({
         take,
         forAnInstant: statements.forAnInstant,
+        instants: (orgId) =>
+          Effect.map(RcMap.get(shared, orgId), ({ withPermits }) => ({ most: runsConcurrent, hold: withPermits })),
         ask,
         stand: line.stand,
         release,
