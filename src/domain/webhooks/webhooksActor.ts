@@ -20,6 +20,7 @@ import { hookCommands } from "./hookCommands.ts"
 import { detailLines, type HookLine, makeOverview } from "./hookDetails.ts"
 import { makeFanOut } from "./hookFanOut.ts"
 import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./mailboxRows.ts"
+import { makePostsInAir } from "./postsInAir.ts"
 import { makeReplayRounds } from "./replays/rounds.ts"
 import { makeWriting } from "./resultStatements.ts"
 import { makeWriteResults } from "./results.ts"
@@ -50,6 +51,7 @@ export const webhooksKind = Effect.gen(function* () {
   const { release, releaseAll } = yield* makeWriting
   const { ofApp: overviewOf } = yield* makeOverview
   const replayRound = yield* makeReplayRounds(settings)
+  const posts = makePostsInAir()
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
@@ -89,9 +91,13 @@ export const webhooksKind = Effect.gen(function* () {
 
     const deliveryJob = jobs({
       appId,
-      begins: (row) => place(row, 1),
+      begins: (row) => {
+        place(row, 1)
+        posts.begins(appId)
+      },
       ended: (row) => {
         place(row, -1)
+        posts.ended(appId)
         if (pressing && !freed) Effect.runSync(lookSoon)
         freed = true
       },
@@ -127,7 +133,7 @@ export const webhooksKind = Effect.gen(function* () {
     })
 
     const ask = (request: ClaimRequest) => {
-      const limit = Math.min(request.limit, settings.slots - posting())
+      const limit = posts.room(appId, Math.min(request.limit, settings.slots - posting()))
       freed = false
       return Effect.map(askDeliveries(activation, { ...request, limit }, inAir, lastHook), (rows) => ({
         request,

@@ -158,13 +158,37 @@ class Exchanging implements Dispatcher.DispatchHandler {
   get policy() {
     return this.one.policy
   }
+
+  get isOver() {
+    return this.over
+  }
+
+  get isStarted() {
+    return this.controller !== undefined
+  }
+
+  /** Its headers have come. */
+  get isAnswered() {
+    return this.status !== 0
+  }
 }
 
-const late = (of: Exchanging) => of.giveUp("timeout", `no answer within ${Duration.format(of.policy.headers)}`)
+/**
+ * The event loop has its timers before its sockets: where the process was held up, what the other side sent in time is still to be read. It is read
+ * before anybody is said to be late.
+ */
+const unlessRead = (judge: (of: Exchanging) => void) => (of: Exchanging) =>
+  void setImmediate(() => {
+    if (!of.isOver) judge(of)
+  })
+const late = unlessRead((of) => {
+  if (!of.isAnswered) of.giveUp("timeout", `no answer within ${Duration.format(of.policy.headers)}`)
+})
 /** Nothing was sent: a failure to connect, not an answer that is late. */
-const unconnected = (of: Exchanging) =>
-  of.giveUp("connection_failed", `no connection within ${Duration.format(of.policy.connect!)}`)
-const unended = (of: Exchanging) => of.overrun("timeout", "the answer's body did not end in time")
+const unconnected = unlessRead((of) => {
+  if (!of.isStarted) of.giveUp("connection_failed", `no connection within ${Duration.format(of.policy.connect!)}`)
+})
+const unended = unlessRead((of) => of.overrun("timeout", "the answer's body did not end in time"))
 
 /** @returns gives it up: nothing is told any more */
 export const exchange = (dispatcher: Dispatcher, one: Exchange, done: Done<Answer>): (() => void) => {

@@ -42,7 +42,7 @@ describe("a sleeping actor", () => {
   it.live("is nudged while its rows are being committed, once", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({
-        lingerMillis: 300,
+        lingerMillis: 3_000,
         idleInTransactionMillis: 60_000,
         sweepCalledAfterMillis: 60_000
       })

@@ -26,9 +26,9 @@ import type { InboxEvent } from "./mailboxClaim.ts"
 const APART_MILLIS = 60_000
 /** Where there is no room in the organization runs stand in line, for so long. */
 const CROWDED_MILLIS = 1_000
-/** Runs that are ready together share what places there are, for so long at most; those that others hold for an instant are looked for again after so long. */
-const PATIENCE_MILLIS = 500
+/** Places that runs of other processes hold for an instant are looked for again after so long, so often at most. */
 const PASSED_OVER_PAUSE = "10 millis"
+const PASSED_OVER_TIMES = 50
 /** Apps of which it is known, those that were active last; and revisions of one, most of which an editor has replaced. */
 const APPS_KNOWN = 1_000
 const REVISIONS_KNOWN = 100
@@ -87,7 +87,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
 
     const submit = yield* activation.batched(
       Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
-        const from = yield* Clock.currentTimeMillis
+        let passedOver = 0
         // Those that a statement before one that failed has made are there.
         let left = oneOfEachRecord(entries.filter(({ made }) => !made))
         while (left.length > 0) {
@@ -101,12 +101,12 @@ export const makeWholeRunsOf = Effect.gen(function* () {
           for (const entry of group) entry.made = made.runs.has(entry.whole.run.run_id)
           left = left.slice(made.places)
           if (left.length === 0) return
-          const now = yield* Clock.currentTimeMillis
-          if (made.room === 0 || now - from > PATIENCE_MILLIS) {
-            crowdedUntil = now + CROWDED_MILLIS
+          if (made.places > 0) continue
+          if (made.room === 0 || passedOver++ === PASSED_OVER_TIMES) {
+            crowdedUntil = (yield* Clock.currentTimeMillis) + CROWDED_MILLIS
             return
           }
-          if (made.places === 0) yield* Effect.sleep(PASSED_OVER_PAUSE)
+          yield* Effect.sleep(PASSED_OVER_PAUSE)
         }
       })
     )

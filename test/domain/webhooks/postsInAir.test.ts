@@ -1,0 +1,49 @@
+// decisions W1, W3: a process takes no more deliveries upon itself than it can attend to in time, and its apps share what there is.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { makePostsInAir, type PostsInAir } from "../../../src/domain/webhooks/postsInAir.ts"
+import { eventually } from "../../support/eventually.ts"
+
+const ANY = 1_000_000
+
+const add = (posts: PostsInAir, appId: number, count: number) => {
+  for (let i = 0; i < count; i++) posts.begins(appId)
+}
+const end = (posts: PostsInAir, appId: number, count: number) => {
+  for (let i = 0; i < count; i++) posts.ended(appId)
+}
+
+describe("the POSTs that a process has in the air", () => {
+  it("are shared evenly by the apps that have any, and each may have some", () => {
+    const posts = makePostsInAir()
+    const alone = posts.room(1, ANY)
+    add(posts, 1, alone)
+    assert.strictEqual(posts.room(1, ANY), 0)
+    assert.strictEqual(posts.room(2, ANY), Math.floor(alone / 2))
+    assert.strictEqual(posts.room(2, 5), 5, "no more than it wants")
+    for (let app = 2; app <= 1_000; app++) add(posts, app, 1)
+    assert.strictEqual(posts.room(1_001, ANY), 16)
+    for (let app = 2; app <= 1_000; app++) end(posts, app, 1)
+    end(posts, 1, alone)
+    assert.strictEqual(posts.room(1, ANY), alone)
+  })
+
+  it.live("are fewer behind a long turn of the event loop, and more again while turns are short", () =>
+    Effect.gen(function* () {
+      const posts = makePostsInAir()
+      const before = posts.room(1, ANY)
+      add(posts, 1, before)
+      const look = Effect.sync(() => {
+        const room = posts.room(2, ANY) * 2
+        return room
+      })
+      const held = new Int32Array(new SharedArrayBuffer(4))
+      Atomics.wait(held, 0, 0, 700)
+      const after = yield* eventually("less", look, (room) => room < before)
+      assert.isAtMost(after, before * 0.71)
+      // Who asks for more than there is has it grow.
+      yield* eventually("more", look, (room) => room > before)
+      end(posts, 1, before)
+    })
+  )
+})
