@@ -1,11 +1,11 @@
 // How many POSTs a process has in the air, shared by the apps that have any (decisions W1, W3). More than it can attend to in time would be
 // counted as failures of receivers that had answered: so it takes less upon itself while a turn of its event loop is long, however slow they are.
 
-/** A turn of the loop so long is too long: to connect and to answer takes several, of the 5 s there are (W1). */
-const LONG_MILLIS = 500
-const SHORT_MILLIS = 200
+/** A turn of the loop so long is too long: to connect and to answer takes several, of the 5 s there are (W1), and the process may soon be given less. */
+const LONG_MILLIS = 150
+const SHORT_MILLIS = 50
 const BEAT_MILLIS = 50
-const FIRST = 2_048
+const FIRST = 1_024
 const LEAST = 64
 const MOST = 65_536
 const LESS = 0.7
@@ -20,7 +20,7 @@ export interface PostsInAir {
   readonly room: (appId: number, wanted: number) => number
 }
 
-export const makePostsInAir = (): PostsInAir => {
+export const makePostsInAir = (long = LONG_MILLIS, short = SHORT_MILLIS): PostsInAir => {
   const own = new Map<number, number>()
   let all = 0
   let limit = FIRST
@@ -31,8 +31,8 @@ export const makePostsInAir = (): PostsInAir => {
     beating = true
     setTimeout(() => {
       const late = performance.now() - due
-      if (late > LONG_MILLIS) limit = Math.max(LEAST, Math.min(limit, all) * LESS)
-      else if (reached && late < SHORT_MILLIS) limit = Math.min(MOST, limit * MORE)
+      if (late > long) limit = Math.max(LEAST, Math.min(limit, all) * LESS)
+      else if (reached && late < short) limit = Math.min(MOST, limit * MORE)
       reached = false
       beating = false
       if (all > 0) beat(performance.now() + BEAT_MILLIS)
