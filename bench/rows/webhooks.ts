@@ -118,11 +118,22 @@ const settings = Effect.gen(function* () {
   return { ours, peer: yield* side("without") }
 })
 
+/** One event after another. Its notice goes with its commit, as that of the peer's job does; within the process a write needs none. */
+const event = (operate: Operate, app: HookApp) => {
+  let next = 1
+  return Effect.suspend(() => {
+    const made = append(creations(app, next++, 1))
+    return operate(
+      SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.andThen(made, sql`SELECT pg_notify('outbox', '')`)))
+    )
+  })
+}
+
 const oneHook = Effect.fnUntraced(function* (env: Record<string, string>) {
   const bed = yield* hookBed({ env })
   const [app] = yield* bed.operate(seedApps("Latency", 1))
   yield* bed.operate(seedHook(app!, bed.receiver.port, "/hook"))
-  return { ...bed, send: events(bed.operate, app!, 1) }
+  return { ...bed, send: event(bed.operate, app!) }
 })
 
 /** The actor lingers for longer than the pause between two events. */
