@@ -35,7 +35,8 @@ const written = (text: string): ReadonlyArray<string> => {
 export const formsOf = (secret: string): ReadonlyArray<string> => {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim())
   const parts = lines.length > 1 ? lines.filter(({ length }) => length >= PART_AT_LEAST) : []
-  const forms = [...new Set([secret, secret.trim()])].flatMap(written)
+  // Whoever says a body back in base64 has it as JSON has it.
+  const forms = [...new Set([secret, secret.trim(), json(secret)])].flatMap(written)
   return [...new Set([...forms, ...parts].flatMap((form) => [form, json(form)]))]
     .filter(({ length }) => length >= FORM_AT_LEAST)
     .toSorted((one, other) => other.length - one.length)

@@ -26,6 +26,17 @@ describe("forms of a secret", () => {
     assert.deepStrictEqual(hidden([`a ${write(SECRET)} b`]), [`a ${HIDDEN} b`])
   })
 
+  it("within JSON in base64, wherever it begins", () => {
+    for (const before of ["", "a", "ab"]) {
+      const body = Buffer.from(JSON.stringify({ [before]: SECRET })).toString("base64")
+      const left = JSON.stringify(hidden({ body }))
+      assert.include(left, HIDDEN)
+      // Six bytes of it, at each place that base64 may begin at.
+      const part = JSON.stringify(SECRET).slice(3, 15)
+      for (const from of [0, 1, 2]) assert.notInclude(left, Buffer.from(part.slice(from, from + 6)).toString("base64"))
+    }
+  })
+
   it("within a longer text in base64, wherever it begins", () => {
     for (const user of ["", "a", "ab", "abc", "operator"]) {
       const whole = Buffer.from(`${user}:${SECRET}:more`)
