@@ -2,7 +2,7 @@
 // hand on the same Postgres (peers/jobs.js, peers/temporal.js). Events are put into the outbox as a write leaves them there.
 import { Clock, Effect } from "effect"
 import { type AppOf, type Bed, created, makeBed, setText, update } from "../support/bed.ts"
-import { latencyOf, timedCommits, WARM_SECONDS } from "../support/latency.ts"
+import { latencyOf, timedCommits, warmed } from "../support/latency.ts"
 import { BETWEEN_SIGNALS, BETWEEN_WARMING, bareSignal, called, over, peerOf } from "../support/measures.ts"
 import type { Measure, Row } from "../support/Row.ts"
 
@@ -61,7 +61,12 @@ const stampingIn = Effect.fnUntraced(function* (apps: number) {
   return { bed, ours: runsOf(bed, stamped) }
 })
 
-const stamping = stampingIn(1)
+const besideGraphile = Effect.fnUntraced(function* (apps: number) {
+  const { bed, ours } = yield* stampingIn(apps)
+  const peer = yield* peerOf(bed, "jobs.js", "graphile")
+  return { ours, peer: peer("stamp", eventsOf) }
+})
+
 /** Together they could execute more runs at once than an organization may. */
 const APPS = 10
 
@@ -164,22 +169,14 @@ export const automationRows: ReadonlyArray<Row> = [
     work: "one-step automation (updates a field), from the events to committed runs with their log",
     ...rates("graphile-worker"),
     aim: 1.3,
-    prepare: Effect.gen(function* () {
-      const { bed, ours } = yield* stamping
-      const peer = yield* peerOf(bed, "jobs.js", "graphile")
-      return { ours, peer: peer("stamp", eventsOf) }
-    })
+    prepare: besideGraphile(1)
   },
   {
     name: "automation-runs-apps",
     work: `the same, spread over ${APPS} apps of the organization`,
     ...rates("graphile-worker"),
     aim: 1.3,
-    prepare: Effect.gen(function* () {
-      const { bed, ours } = yield* stampingIn(APPS)
-      const peer = yield* peerOf(bed, "jobs.js", "graphile")
-      return { ours, peer: peer("stamp", eventsOf) }
-    })
+    prepare: besideGraphile(APPS)
   },
   {
     name: "automation-runs-dbos",
@@ -187,7 +184,7 @@ export const automationRows: ReadonlyArray<Row> = [
     ...rates("DBOS"),
     aim: 3,
     prepare: Effect.gen(function* () {
-      const { bed, ours } = yield* stamping
+      const { bed, ours } = yield* stampingIn(1)
       const peer = yield* peerOf(bed, "jobs.js", "dbos")
       return { ours, peer: peer("dbos-stamp", eventsOf) }
     })
@@ -214,7 +211,7 @@ export const automationRows: ReadonlyArray<Row> = [
       const peer = yield* peerOf(bed, "jobs.js", "graphile")
       const jobs = (perSecond: number, pause: number) => peer("latency", (seconds) => seconds * perSecond, pause)
       return {
-        warm: Effect.andThen(ours(0)(WARM_SECONDS), jobs(100, 0)(WARM_SECONDS)),
+        warm: warmed(ours(0), jobs(100, 0)),
         ours: ours(BETWEEN_EVENTS),
         peer: jobs(10, BETWEEN_EVENTS)
       }
@@ -233,7 +230,7 @@ export const automationRows: ReadonlyArray<Row> = [
       const { bed, ours } = yield* latency(1)
       const bare = yield* bareSignal(bed.machine)
       return {
-        warm: Effect.andThen(ours(BETWEEN_WARMING)(WARM_SECONDS), bare(BETWEEN_WARMING)(WARM_SECONDS)),
+        warm: warmed(ours(BETWEEN_WARMING), bare(BETWEEN_WARMING)),
         ours: ours(BETWEEN_SIGNALS),
         peer: bare(BETWEEN_SIGNALS)
       }

@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type AppOf, makeBed } from "../support/bed.ts"
 import { append, creations, type HookApp, hookBed, type Operate, seedApps, seedHook } from "../support/hooks.ts"
-import { postLatencyOf, WARM_SECONDS } from "../support/latency.ts"
+import { postLatencyOf, warmed } from "../support/latency.ts"
 import { BETWEEN_SIGNALS, BETWEEN_WARMING, bareSignal } from "../support/measures.ts"
 import { startPeer } from "../support/processes.ts"
 import { BenchFailed, type Measure, type Row } from "../support/Row.ts"
@@ -142,7 +142,7 @@ const awake = Effect.gen(function* () {
   yield* startPeer(machine, "graphile.js")
   const job = jobs(operate, [`http://${receiver.hostPort}/peer`], 1)
   return {
-    warm: Effect.andThen(postLatencyOf(receiver, send, 0)(WARM_SECONDS), postLatencyOf(receiver, job, 0)(WARM_SECONDS)),
+    warm: warmed(postLatencyOf(receiver, send, 0), postLatencyOf(receiver, job, 0)),
     ours: postLatencyOf(receiver, send, 300),
     peer: postLatencyOf(receiver, job, 300)
   }
@@ -153,10 +153,7 @@ const asleep = Effect.gen(function* () {
   const { machine, receiver, send } = yield* oneHook({ ACTOR_TUNING: JSON.stringify({ lingerMillis: 1 }) })
   const bare = yield* bareSignal(machine)
   return {
-    warm: Effect.andThen(
-      postLatencyOf(receiver, send, BETWEEN_WARMING)(WARM_SECONDS),
-      bare(BETWEEN_WARMING)(WARM_SECONDS)
-    ),
+    warm: warmed(postLatencyOf(receiver, send, BETWEEN_WARMING), bare(BETWEEN_WARMING)),
     ours: postLatencyOf(receiver, send, BETWEEN_SIGNALS),
     peer: bare(BETWEEN_SIGNALS)
   }

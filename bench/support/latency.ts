@@ -6,7 +6,8 @@ import type { BenchReceiver } from "./receiver.ts"
 import { median, percentile } from "./statistics.ts"
 
 /** For so many seconds events come with little or no pause before latencies are measured, on each side: by then a process runs what its compiler made of it. */
-export const WARM_SECONDS = 5
+const WARM_SECONDS = 5
+export const warmed = (ours: Measure, peer: Measure) => Effect.andThen(ours(WARM_SECONDS), peer(WARM_SECONDS))
 
 /** Commits are timed by Postgres itself: what a row says of its time was taken before its commit. */
 export const timedCommits = { track_commit_timestamp: "on" }

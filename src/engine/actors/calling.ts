@@ -10,6 +10,9 @@ interface Addressed {
   readonly due: string | null
 }
 
+/** As `open` of `Called`: one that has had an activation and waits on a timer. */
+export const openColumn = (sql: Sql) => sql.literal("fence > 0 AND wake_at IS NOT NULL AS open")
+
 /**
  * Turns the addressed actors that sleep past the rows' due time into `called` and returns those. `DO UPDATE` locks every
  * addressed row, also those that its WHERE leaves alone, in the order of the keys.
@@ -32,5 +35,5 @@ export const calling = (sql: Sql, addressed: ReadonlyArray<readonly [kind: strin
     ORDER BY actor_key
     ON CONFLICT (actor_key) DO UPDATE SET state = 'called', called_at = excluded.called_at
     WHERE actors.state = 'asleep' AND coalesce(excluded.wake_at, '-infinity') < coalesce(actors.wake_at, 'infinity')
-    RETURNING actor_key, kind, id, org_id, fence > 0 AND wake_at IS NOT NULL AS open, fence`
+    RETURNING actor_key, kind, id, org_id, ${openColumn(sql)}, fence`
 }

@@ -1,15 +1,14 @@
 // Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
-import { Clock, Effect, Exit, Schema } from "effect"
+import { Clock, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
 import { Called } from "../actors/Actors.ts"
-import { eachAppAtHand } from "../actors/atHand.ts"
 import { calling } from "../actors/calling.ts"
 import type { Offer } from "../actors/handOver.ts"
-import { type Nudged, Nudges } from "../actors/Nudges.ts"
+import { makeNudgeAhead } from "../actors/nudgeAhead.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
 import { type OutboxRow, toEvent } from "./OutboxRow.ts"
@@ -21,8 +20,6 @@ export interface MovedOn {
   /** The keys of the other addressed actors, which run or are about to. */
   readonly others: ReadonlyArray<string>
 }
-
-const Sleeper = Schema.Struct({ actor_key: Schema.String, open: Schema.Boolean, fence: Schema.Int })
 
 /** Of a batch for more actors than these, each claims for itself. */
 const HANDED_AT_MOST = 4
@@ -68,17 +65,8 @@ export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
   const kinds = yield* ActorKinds
   const wakes = yield* Wakes
-  const nudges = yield* Nudges
-  const perApp = kinds.filter((kind) => kind.perApp).map(({ name }) => name)
+  const { nudgeAhead, sleepers } = yield* makeNudgeAhead
   const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
-
-  const sleepers = Effect.map(
-    rowsOf(Sleeper)(sql`
-      SELECT actor_key, wake_at IS NOT NULL AS open, fence FROM actors
-      WHERE state = 'asleep' AND actor_key IN (
-        SELECT kind || '/' || app_id FROM unnest(${perApp}::text[]) AS kind, ${eachAppAtHand(sql)} AS app_id)`),
-    (rows) => new Map(rows.map((row) => [row.actor_key, row]))
-  )
 
   /** All that the kinds have to know, and who sleeps, sent behind the statement that names what is at hand (atHand.ts). */
   const look = Effect.all(
@@ -91,25 +79,6 @@ export const makeFanOut = Effect.gen(function* () {
     },
     { concurrency: "unbounded" }
   )
-
-  /**
-   * What a nudge sets off takes longer than the rest of the batch: it is sent ahead. Whoever has begun before the rows were committed finds them when it
-   * is woken; where nothing is committed, or it has gone back to sleep by then, an activation has found nothing.
-   */
-  const nudgeAhead = Effect.fnUntraced(function* (
-    addressed: ReadonlyArray<readonly [string, Address]>,
-    asleep: ReadonlyMap<string, typeof Sleeper.Type>,
-    now: Date
-  ) {
-    const ahead = new Map<string, Nudged>()
-    for (const [kind, { due_at, id, org_id }] of addressed) {
-      const sleeper = asleep.get(actorKey(kind, id))
-      if (sleeper !== undefined && (due_at === null || due_at <= now))
-        ahead.set(sleeper.actor_key, { ...sleeper, kind, id, org_id })
-    }
-    if (ahead.size > 0) yield* Effect.andThen(nudges.offer([...ahead.values()]), Effect.yieldNow)
-    return ({ actor_key, fence }: Called) => ahead.has(actor_key) && asleep.get(actor_key)!.fence === fence
-  })
 
   const write = (
     rows: ReadonlyArray<OutboxRow>,

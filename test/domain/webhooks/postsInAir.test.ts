@@ -34,10 +34,7 @@ describe("the POSTs that a process has in the air", () => {
       const posts = makePostsInAir(1_500, 1_000)
       const before = posts.room(1, ANY)
       add(posts, 1, before)
-      const look = Effect.sync(() => {
-        const room = posts.room(2, ANY) * 2
-        return room
-      })
+      const look = Effect.sync(() => posts.room(2, ANY) * 2)
       const held = new Int32Array(new SharedArrayBuffer(4))
       Atomics.wait(held, 0, 0, 1_700)
       const after = yield* eventually("less", look, (room) => room < before)

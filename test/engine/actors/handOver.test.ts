@@ -6,7 +6,7 @@ import { makeOffers } from "../../../src/engine/actors/handOver.ts"
 import { behaviour } from "./support/behaviour.ts"
 import { countWhere, eventually, layerWorker } from "./support/harness.ts"
 import { freshSetting } from "./support/setting.ts"
-import { append, makeTestKind } from "./support/testKind.ts"
+import { append, endingWith, makeTestKind } from "./support/testKind.ts"
 
 const now = new Date(1_000)
 const request = { limit: 5, now, minClaims: 0, maxClaims: 1 }
@@ -112,24 +112,9 @@ describe("rows", () => {
       const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 60_000 })
       const counts = { own: 0, handed: 0 }
       let refused = 0
-      const failing = Effect.map(
-        counting(counts),
-        (kind): ActorKind => ({
-          ...kind,
-          look: Effect.map(
-            kind.look,
-            (fanOut) => (events) =>
-              Effect.map(fanOut(events), ({ addresses, writes }) => ({
-                addresses,
-                // Behind the rows, and in front of the claim.
-                writes:
-                  events.some(({ record_id }) => record_id === 2) && refused++ < 1
-                    ? [...writes, Effect.die("refused")]
-                    : writes
-              }))
-          )
-        })
-      )
+      // Behind the rows, and in front of the claim.
+      const refusing = Effect.suspend(() => (refused++ < 1 ? Effect.die("refused") : Effect.void))
+      const failing = endingWith(counting(counts), 2, refusing)
       yield* Effect.gen(function* () {
         for (let sent = 1; sent <= 3; sent++) {
           yield* append([{ app: 1, record: sent }])

@@ -1,34 +1,18 @@
 // A nudge goes ahead of the commit of the rows that it is for (docs/architecture.md, "One flow"): what it sets off takes longer than that.
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import type { ActorKind } from "../../../src/engine/actors/ActorKind.ts"
 import { behaviour } from "./support/behaviour.ts"
 import { countWhere, eventually, layerWorker } from "./support/harness.ts"
 import { count, historyOf } from "./support/histories.ts"
 import { freshSetting } from "./support/setting.ts"
-import { append, makeTestKind } from "./support/testKind.ts"
+import { append, endingWith, makeTestKind } from "./support/testKind.ts"
 
 const KEY = "webhooks/app/1"
 const done = countWhere("test_done", "true")
 const asleep = countWhere("actors", "state = 'asleep'")
 const begun = Effect.map(historyOf(KEY), (names) => count(names, "activityTaskScheduled"))
 
-/** What is written for the event of record 2 ends with `last`. */
-const ending = (last: Effect.Effect<unknown>) =>
-  Effect.map(
-    makeTestKind(behaviour),
-    (kind): ActorKind => ({
-      ...kind,
-      look: Effect.map(
-        kind.look,
-        (fanOut) => (events) =>
-          Effect.map(fanOut(events), ({ addresses, writes }) => ({
-            addresses,
-            writes: events.some(({ record_id }) => record_id === 2) ? [...writes, last] : writes
-          }))
-      )
-    })
-  )
+const ending = (last: Effect.Effect<unknown>) => endingWith(makeTestKind(behaviour), 2, last)
 
 /** An actor that sleeps, with nothing left and its workflow ended. */
 const slept = Effect.gen(function* () {

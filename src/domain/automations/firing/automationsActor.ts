@@ -64,7 +64,7 @@ export const automationsKind = Effect.gen(function* () {
     // rare, and its rows need not wait for it; reconciling finds what is lost here.
     if (known !== undefined) {
       const freed = places.freed(known.org_id)
-      yield* activation.orderly ? Effect.forkScoped(Effect.delay(Effect.ignore(freed), "1 second")) : freed
+      yield* activation.orderly ? Effect.forkScoped(Effect.delay(freed, "1 second")) : freed
     }
     const submit = yield* activation.batched((results: ReadonlyArray<FiringResult>) =>
       activation.commit(settle(results))

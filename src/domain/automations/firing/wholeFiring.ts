@@ -17,7 +17,7 @@ import { RunContextFactory } from "../run/RunContextFactory.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { Holder } from "../run/RunRow.ts"
 import { countCommit } from "../run/runMetrics.ts"
-import { isLone, mayBeWhole } from "../run/wholeRun.ts"
+import { isLone, makeOrdinaryOf, mayBeWhole } from "../run/wholeRun.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import type { FiringDecision } from "./Firing.ts"
 import type { InboxEvent } from "./mailboxClaim.ts"
@@ -29,10 +29,6 @@ const CROWDED_MILLIS = 1_000
 /** Places that runs of other processes hold for an instant are looked for again after so long, so often at most. */
 const PASSED_OVER_PAUSE = "10 millis"
 const PASSED_OVER_TIMES = 50
-/** Apps of which it is known, those that were active last; and revisions of one, most of which an editor has replaced. */
-const APPS_KNOWN = 1_000
-const REVISIONS_KNOWN = 100
-
 type Decided = Pick<Extract<FiringDecision, { type: "run" }>, "run" | "revision">
 
 interface Entry {
@@ -49,19 +45,6 @@ const oneOfEachRecord = (entries: ReadonlyArray<Entry>) => {
     if (!first.has(record_id)) first.set(record_id, entry)
   }
   return [...first.values()]
-}
-
-/** Revisions whose runs take the ordinary way in any case, by app: claims draw no ids for them. The process learns of one with its first event. */
-const makeOrdinaryOf = () => {
-  const known = new Map<number, Set<string>>()
-  return (appId: number) => {
-    const ordinary = known.get(appId) ?? new Set<string>()
-    known.delete(appId)
-    known.set(appId, ordinary)
-    if (ordinary.size > REVISIONS_KNOWN) ordinary.clear()
-    if (known.size > APPS_KNOWN) known.delete(known.keys().next().value!)
-    return ordinary
-  }
 }
 
 export const makeWholeRunsOf = Effect.gen(function* () {

@@ -130,6 +130,23 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
     return kind
   })
 
+/** What is written for events of the record ends with `last`, in the relay's transaction. */
+export const endingWith = <E, R>(kind: Effect.Effect<ActorKind, E, R>, record: number, last: Effect.Effect<unknown>) =>
+  Effect.map(
+    kind,
+    (one): ActorKind => ({
+      ...one,
+      look: Effect.map(
+        one.look,
+        (fanOut) => (events) =>
+          Effect.map(fanOut(events), ({ addresses, writes }) => ({
+            addresses,
+            writes: events.some(({ record_id }) => record_id === record) ? [...writes, last] : writes
+          }))
+      )
+    })
+  )
+
 /** Appends `count` events, spread over apps and lanes, in one transaction. */
 export const append = Effect.fnUntraced(function* (
   events: ReadonlyArray<{ app: number; record: number; behaviour?: string; due?: number; type?: string }>
