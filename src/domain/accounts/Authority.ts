@@ -91,7 +91,8 @@ export interface Acting {
   readonly reach: Reach
 }
 
-const Row = Schema.Struct({
+/** What decides about somebody and an app, as the database has it: without a workspace the app is not there for them. */
+export const FoundRights = Schema.Struct({
   user_id: Schema.Int,
   org_id: Schema.Int,
   app_id: Schema.Int,
@@ -101,13 +102,31 @@ const Row = Schema.Struct({
   type: Schema.NullOr(WorkspaceType),
   member_role: Schema.NullOr(WorkspaceRole)
 })
+export type FoundRights = typeof FoundRights.Type
+
+/** Of users and apps `k (user_id, app_id)`; no row for who is not active. */
+const FOUND = `
+  SELECT k.user_id, k.app_id, u.org_id, u.person_id, u.role, w.workspace_id, w.type, m.role AS member_role
+  FROM k JOIN users u ON u.user_id = k.user_id AND u.status = 'active'
+    LEFT JOIN (apps a JOIN workspaces w USING (workspace_id)) ON a.app_id = k.app_id AND a.org_id = u.org_id
+    LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id`
+
+/** A column of a statement that is about something else: one `FoundRights`, or null. */
+export const rightsColumn = (sql: Pick<Sql, "literal">, userId: string, appId: string) =>
+  sql.literal(
+    `(WITH k AS (SELECT ${userId} AS user_id, ${appId} AS app_id) SELECT to_jsonb(found) FROM (${FOUND}) found)`
+  )
 
 /** No app: the user alone is asked about. */
 const NO_APP = 0
 
-export class Authorities extends Context.Service<Authorities, { readonly of: (acting: Acting) => Authority }>()(
-  "millrace/accounts/Authorities"
-) {
+export class Authorities extends Context.Service<
+  Authorities,
+  {
+    /** @param found what has been found this moment, for what is committed within the next: it is not asked for again */
+    readonly of: (acting: Acting, found?: FoundRights | null) => Authority
+  }
+>()("millrace/accounts/Authorities") {
   static readonly layer = Layer.effect(
     Authorities,
     Effect.gen(function* () {
@@ -115,23 +134,21 @@ export class Authorities extends Context.Service<Authorities, { readonly of: (ac
 
       const load = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
         const pairs = keys.map((key) => key.split(" "))
-        const rows = yield* rowsOf(Row)(sql`
-            SELECT k.user_id, k.app_id, u.org_id, u.person_id, u.role, w.workspace_id, w.type, m.role AS member_role
-            FROM unnest(${pairs.map(([user]) => user!)}::text[]::bigint[], ${pairs.map(([, app]) => app!)}::text[]::bigint[])
+        const rows = yield* rowsOf(FoundRights)(sql`
+            WITH k AS (
+              SELECT * FROM unnest(${pairs.map(([user]) => user!)}::text[]::bigint[], ${pairs.map(([, app]) => app!)}::text[]::bigint[])
                 AS k (user_id, app_id)
-              JOIN users u ON u.user_id = k.user_id AND u.status = 'active'
-              LEFT JOIN (apps a JOIN workspaces w USING (workspace_id)) ON a.app_id = k.app_id AND a.org_id = u.org_id
-              LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id`)
+            ) ${sql.literal(FOUND)}`)
         return new Map(rows.map((row) => [`${row.user_id} ${row.app_id}`, row]))
       }, orSqlDefect)
       // What many runs ask at the same moment is one statement.
       const find = yield* foundTogether(sql, load)
 
-      const of = ({ author, automationId, orgId, reach, userId }: Acting): Authority => {
+      const of = ({ author, automationId, orgId, reach, userId }: Acting, found?: FoundRights | null): Authority => {
         const ask = Effect.fnUntraced(function* (appId: number) {
           const key = `${userId} ${appId}`
-          const found = yield* find([key])
-          const row = found.get(key)
+          const known = found != null && found.user_id === userId && found.app_id === appId
+          const row = known ? found : (yield* find([key])).get(key)
           if (row === undefined || row.org_id !== orgId) return yield* new AuthorityLost({ userId })
           const caller: CallerShape = {
             userId,

@@ -1,18 +1,17 @@
 // What an activation takes next: hooks take turns, each with its share of the places, within the app's window
 // (decisions W1, W3, W4; service.md 8).
-import { Effect, Schema, Struct } from "effect"
+import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { Activation, ClaimRequest } from "../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../engine/actors/fence.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { ClaimedCommand, ClaimedDelivery, type DeliveryRow, HookAddress } from "./mailboxRows.ts"
+import { ClaimedRow, makeClaimedParts, OPEN_HOOK, type Window } from "./claimed.ts"
+import { ClaimedCommand } from "./mailboxRows.ts"
 import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 
 /** A hook may always hold this many places, however many hooks there are. */
 const LEAST_SHARE = 2
-/** A hook `h` that may send now (W12). */
-export const OPEN_HOOK = "h.status = 'active' AND h.paused_on IS NULL"
 /** While first attempts wait, one retry goes after so many of them. */
 const FIRST_ATTEMPTS_PER_RETRY = 7
 
@@ -32,31 +31,6 @@ export const held = ({ fresh, places, retries }: InTheAir, by: 1 | -1, retry: bo
   places: places + by,
   retries: retries + (retry ? by : 0),
   fresh: by < 0 ? fresh : retry ? 0 : Math.min(fresh + 1, FIRST_ATTEMPTS_PER_RETRY)
-})
-
-export interface Window {
-  readonly start: number
-  readonly used: number
-  readonly cap: number
-}
-
-const orNull = Schema.NullOr(Schema.DateFromString)
-
-/** What a claim says about the app; nothing where it is gone. */
-const Said = Schema.Struct({
-  window_start: orNull,
-  used: Schema.NullOr(Schema.Int),
-  cap: Schema.NullOr(Schema.Int),
-  commands: Schema.NullOr(Schema.Boolean),
-  replays: Schema.NullOr(Schema.Boolean),
-  upcoming: orNull,
-  /** Since when a hook's own window is full: the one that ends first. */
-  held_since: orNull,
-  more: Schema.Boolean,
-  /** Those of the deliveries, once each: what a POST needs of its hook is many times what is its own. */
-  hooks: Schema.Array(
-    Schema.Struct({ ...HookAddress.fields, created_by: Schema.Int, secret: Schema.Uint8ArrayFromBase64 })
-  )
 })
 
 export const WindowRow = Schema.Struct({
@@ -81,16 +55,11 @@ export const earliest = (sql: Sql, appId: number, condition: Statement.Fragment)
   return sql`${first(false)} UNION ALL ${first(true)}`
 }
 
-/** A row that says how the app stands, or one with a delivery. */
-const Claimed = Schema.Struct({ said: Schema.NullOr(Said), ...Struct.map(ClaimedDelivery.fields, Schema.NullOr) })
-
-const isDelivery = (row: typeof Claimed.Type): row is typeof Claimed.Type & typeof ClaimedDelivery.Type =>
-  row.hook_id !== null
-
 export const makeClaim = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
     const sql = yield* Sql
     const open = sql.literal(OPEN_HOOK)
+    const { counted, hooksOfPicked, standing, taken } = makeClaimedParts(sql, settings)
 
     const windowColumns = sql`w.window_start, w.used, (o.limits->>${PER_MINUTE_LIMIT})::int AS cap`
     const windowTables = sql.literal(
@@ -138,15 +107,14 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       const now = request.now
       const lapsed = new Date(now.getTime() - settings.windowMillis)
       const places = [...held].map(([hook_id, of]) => ({ hook_id, ...of }))
-      return rowsOf(Claimed)(sql`
+      return rowsOf(ClaimedRow)(sql`
         WITH mine AS (${heldBy(sql, activation)}), standing AS (
-          SELECT coalesce((o.limits->>${PER_MINUTE_LIMIT})::int, ${settings.perWindow}::int) AS cap,
-            CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END AS window_start,
-            CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END AS used,
-            CASE WHEN w.window_start > ${lapsed} THEN w.replays ELSE 0 END AS replayed,
-            EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id) AS commands,
-            EXISTS (SELECT 1 FROM webhook_replays r WHERE r.app_id = a.app_id AND r.ended_on IS NULL) AS replays
-          FROM mine CROSS JOIN apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id) WHERE a.app_id = ${appId}
+          ${standing(
+            appId,
+            now,
+            sql.literal(`, EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id) AS commands,
+              EXISTS (SELECT 1 FROM webhook_replays r WHERE r.app_id = a.app_id AND r.ended_on IS NULL) AS replays`)
+          )}
         ), held AS (
           SELECT * FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
             AS x(hook_id bigint, places integer, retries integer, fresh integer)
@@ -181,12 +149,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         ), picked AS (
           SELECT hook_id, event_id, replay_id FROM candidates WHERE turn <= places ORDER BY turn, hook_id <= ${lastHook}, hook_id
           LIMIT (SELECT greatest(0, least(${limit}::int, cap - used)) FROM standing)
-        ), counted AS (
-          INSERT INTO webhook_windows (app_id, window_start, used, cap, replays)
-          SELECT ${appId}::bigint, window_start, used + (SELECT count(*) FROM picked), cap, replayed + (SELECT count(replay_id) FROM picked)
-          FROM standing WHERE EXISTS (SELECT 1 FROM picked)
-          ON CONFLICT (app_id) DO UPDATE
-            SET window_start = excluded.window_start, used = excluded.used, cap = excluded.cap, replays = excluded.replays
+        ), counted AS (${counted(appId)}
         ), own AS (
           INSERT INTO hook_windows (hook_id, window_start, used)
           SELECT r.hook_id, r.window_start, r.used + count(*) FROM room r JOIN picked USING (hook_id)
@@ -195,11 +158,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         ), locked AS (
           SELECT q.hook_id, q.event_id FROM webhook_queue q JOIN picked USING (hook_id, event_id)
           ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
-        ), taken AS (
-          UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1
-          FROM locked p JOIN webhook_deliveries d USING (hook_id, event_id)
-          WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
-          RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.type, d.payload, d.traceparent
+        ), taken AS (${taken(fence, "locked")}
         )
         SELECT jsonb_build_object(
             'window_start', s.window_start, 'used', s.used, 'cap', s.cap, 'commands', s.commands, 'replays', s.replays,
@@ -208,41 +167,10 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
               WHERE h.app_id = ${appId} AND ${open}),
             'held_since', (SELECT min(r.window_start) FROM room r WHERE r.per_minute IS NOT NULL
               AND r.used + (SELECT count(*) FROM picked p WHERE p.hook_id = r.hook_id) >= r.per_minute),
-            'hooks', (SELECT coalesce(jsonb_agg(jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, 'created_by', h.created_by,
-                'url', h.url, 'sending', h.sending, 'sealed', h.sealed, 'secret', translate(encode(h.secret, 'base64'), E'\\n', ''),
-                'former_secrets', h.former_secrets)), '[]')
-              FROM hooks h WHERE h.hook_id IN (SELECT hook_id FROM picked))
+            'hooks', ${hooksOfPicked}
           ) AS said, t.*
         FROM mine LEFT JOIN standing s ON true LEFT JOIN taken t ON false
         UNION ALL SELECT NULL, t.* FROM taken t`)
-    }
-
-    /** Of a claim's rows, of which there is one at least while the fence is held. */
-    const claimOf = (rows: ReadonlyArray<typeof Claimed.Type>) => {
-      const said = rows.find((row) => row.said !== null)?.said
-      const hooks = new Map((said?.hooks ?? []).map((hook) => [hook.hook_id, hook]))
-      const taken = rows.filter(isDelivery).map(
-        ({ said: _, ...row }): DeliveryRow => ({
-          ...row,
-          hook: hooks.get(row.hook_id)!,
-          kind: "delivery",
-          row_id: `${row.hook_id} ${row.event_id}`
-        })
-      )
-      const window: Window = {
-        start: said?.window_start?.getTime() ?? Number.NEGATIVE_INFINITY,
-        used: (said?.used ?? 0) + taken.length,
-        cap: said?.cap ?? settings.perWindow
-      }
-      return {
-        window,
-        commands: said?.commands ?? false,
-        replays: said?.replays ?? false,
-        rows: taken,
-        more: said?.more ?? false,
-        upcoming: said?.upcoming ?? null,
-        heldSince: said?.held_since ?? null
-      }
     }
 
     const claimCommands = ({ fence, id }: Activation, { now, limit, minClaims, maxClaims }: ClaimRequest) =>
@@ -254,5 +182,5 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         WHERE c.event_id = p.event_id
         RETURNING c.event_id, c.hook_id, c.verification, c.step, c.claims`)
 
-    return { windowColumns, windowTables, windowOf, askDeliveries, claimOf, claimCommands }
+    return { windowColumns, windowTables, windowOf, askDeliveries, claimCommands }
   })

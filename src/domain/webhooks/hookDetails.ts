@@ -6,7 +6,8 @@ import type { DetailLine } from "../../engine/actors/ActorKind.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import type { InTheAir, Window } from "./claim.ts"
+import type { InTheAir } from "./claim.ts"
+import type { Window } from "./claimed.ts"
 
 /** Newest deliveries of a hook without verification that are looked at for withheld ones: the log may be long. */
 const WITHHELD_LOOKED_AT = 200

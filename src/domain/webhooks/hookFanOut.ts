@@ -5,6 +5,7 @@ import { appsAtHand } from "../../engine/actors/atHand.ts"
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
+import type { WrittenDelivery } from "./claimWritten.ts"
 import { bodyOf, isOwn, type NotifiedEvent, notifies } from "./events.ts"
 import { type HookCommand, isHookCommand } from "./hookCommands.ts"
 import { makeSift, SievedTarget } from "./sifting.ts"
@@ -44,8 +45,20 @@ const factsOf = ({ app_id, events_from, hook_id, type, types }: Target, facts: R
   return types === null ? all : all.sort((a, b) => a.event_id - b.event_id)
 }
 
-const addressesOf = (apps: ReadonlyMap<number, number>): ReadonlyArray<Address> =>
-  [...apps].map(([appId, orgId]) => ({ id: String(appId), org_id: orgId, due_at: null }))
+/** By app. */
+interface Addressed {
+  readonly org_id: number
+  /** What may be sent at once; undefined where a command is to be carried out as well. */
+  written: Array<WrittenDelivery> | undefined
+}
+
+const addressesOf = (apps: ReadonlyMap<number, Addressed>): ReadonlyArray<Address> =>
+  [...apps].map(([appId, { org_id, written }]) => ({
+    id: String(appId),
+    org_id,
+    due_at: null,
+    ...(written === undefined ? {} : { written })
+  }))
 
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
@@ -109,7 +122,12 @@ export const makeFanOut = Effect.gen(function* () {
 
   const fanOut = Effect.fnUntraced(function* (hooks: ReadonlyArray<Target>, events: ReadonlyArray<OutboxEvent>) {
     const now = DateTime.toDateUtc(yield* DateTime.now)
-    const apps = new Map<number, number>()
+    const apps = new Map<number, Addressed>()
+    const addressed = (appId: number, org_id: number) => {
+      const one: Addressed = { org_id, written: [] }
+      apps.set(appId, one)
+      return one
+    }
     const changedApps = new Set(events.flatMap(({ app_id, type }) => (type === "app.update" ? [app_id] : [])))
     const ofApps = byEvent(events.filter(notifies))
     const rows: Array<Delivery> = []
@@ -119,7 +137,10 @@ export const makeFanOut = Effect.gen(function* () {
       if (own.length === 0 && !appChanged) continue
       const { passes, paused } = yield* sift(hook, own, appChanged, now)
       const sent = own.filter(passes)
-      if (sent.length > 0 && hook.active && !hook.paused && !paused) apps.set(hook.app_id, hook.org_id)
+      if (sent.length > 0 && hook.active && !hook.paused && !paused) {
+        const { written } = apps.get(hook.app_id) ?? addressed(hook.app_id, hook.org_id)
+        for (const { event_id } of sent) written?.push({ hook_id: hook.hook_id, event_id })
+      }
       for (const event of sent)
         rows.push({
           hook_id: hook.hook_id,
@@ -134,7 +155,7 @@ export const makeFanOut = Effect.gen(function* () {
         })
     }
     const commands = events.filter(isHookCommand)
-    for (const event of commands) if (event.app_id !== null) apps.set(event.app_id, event.org_id)
+    for (const event of commands) if (event.app_id !== null) addressed(event.app_id, event.org_id).written = undefined
     const steps = commands.flatMap((event) =>
       event.type === "command.hook.verify" && event.app_id !== null
         ? [{ ...event.payload, event_id: event.event_id, app_id: event.app_id } as unknown as HookCommand]

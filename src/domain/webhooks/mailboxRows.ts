@@ -42,7 +42,7 @@ export const ClaimedDelivery = Schema.Struct({
   payload: Schema.String,
   traceparent: Schema.NullOr(Schema.String)
 })
-type ClaimedDelivery = typeof ClaimedDelivery.Type
+export type ClaimedDelivery = typeof ClaimedDelivery.Type
 
 /** The hook that deliveries of a claim go to. */
 export interface ClaimedHook extends AddressedHook {

@@ -11,7 +11,9 @@ import {
 } from "../../engine/actors/ActorKind.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { held, type InTheAir, makeClaim, nothingHeld, type Window, windowAt } from "./claim.ts"
+import { held, type InTheAir, makeClaim, nothingHeld, windowAt } from "./claim.ts"
+import { claimOf, type Window } from "./claimed.ts"
+import { makeClaimWritten, type WrittenDelivery } from "./claimWritten.ts"
 import { makeDeliveryJobs } from "./deliveryJobs.ts"
 import { makeDueApps } from "./dueApps.ts"
 import { makeGather } from "./gatherResults.ts"
@@ -46,7 +48,8 @@ export const webhooksKind = Effect.gen(function* () {
   const jobs = yield* makeDeliveryJobs
   const notices = yield* HookNotices
   const verifications = yield* Verifications
-  const { askDeliveries, claimCommands, claimOf } = yield* makeClaim(settings)
+  const { askDeliveries, claimCommands } = yield* makeClaim(settings)
+  const askWritten = yield* makeClaimWritten(settings)
   const writeResults = yield* makeWriteResults(settings, notices)
   const { release, releaseAll } = yield* makeWriting
   const { ofApp: overviewOf } = yield* makeOverview
@@ -141,8 +144,17 @@ export const webhooksKind = Effect.gen(function* () {
       }))
     }
 
+    /** Where nothing is in the air: no hook has a share to keep, and each gets one at most. */
+    const askFor = (request: ClaimRequest, written: ReadonlyArray<WrittenDelivery>) => {
+      const limit = posts.room(appId, Math.min(request.limit, settings.slots))
+      const each = new Set(written.map(({ hook_id }) => hook_id))
+      if (posting() > 0 || each.size < written.length || limit < written.length) return undefined
+      freed = false
+      return Effect.map(askWritten(activation, { ...request, limit }, written), (rows) => ({ request, rows }))
+    }
+
     const took = Effect.fnUntraced(function* ({ request, rows: found }: Effect.Success<ReturnType<typeof ask>>) {
-      const claimed = claimOf(found)
+      const claimed = claimOf(settings, found)
       const { heldSince, more, rows, upcoming } = claimed
       if (rows.length > 0) changed = true
       window = claimed.window
@@ -186,7 +198,7 @@ export const webhooksKind = Effect.gen(function* () {
       detailLines(overview, inAir, windowAt(window, settings.windowMillis, now), settings.windowMillis, now)
     )
 
-    const parts = { ask, held: ({ rows }: Effect.Success<ReturnType<typeof ask>>) => rows.length > 0, took }
+    const parts = { ask, askFor, held: ({ rows }: Effect.Success<ReturnType<typeof ask>>) => rows.length > 0, took }
     const claim = claimInParts<WorkRow, Effect.Success<ReturnType<typeof ask>>>(activation, parts)
 
     return {

@@ -14,6 +14,8 @@ export interface Address {
   readonly org_id: number | null
   /** When the earliest of the new rows is due; null: now. */
   readonly due_at: Date | null
+  /** The rows, in the kind's own words, where all that is new for the actor is among them (`ClaimParts.askFor`). */
+  readonly written?: ReadonlyArray<unknown>
 }
 
 /** A row of a kind's own mailbox table; kinds extend it. */
@@ -94,6 +96,11 @@ export interface Activation {
 export interface ClaimParts<Row extends MailboxRow = MailboxRow, Answer = any> {
   /** A statement that looks at the fence itself. */
   readonly ask: (request: ClaimRequest) => Effect.Effect<Answer, SqlError>
+  /**
+   * The same of rows that the relay has just written (`Address.written`) and of no others, with as much of the rules as these need; what it
+   * leaves of them is looked for at once. Undefined where the rules may choose others.
+   */
+  readonly askFor?: (request: ClaimRequest, written: ReadonlyArray<any>) => Effect.Effect<Answer, SqlError> | undefined
   /** Whether the fence was held. */
   readonly held: (answer: Answer) => boolean
   /** Once it is committed. */

@@ -14,6 +14,8 @@ export type WorkOutcome = "quiet" | "stopped" | "broken"
 const MOST = 2_000_000_000
 const IDLE_SPIN_MILLIS = 100
 
+const rowsIn = (jobs: ReadonlyArray<Job<MailboxRow>>) => jobs.reduce((sum, { rows }) => sum + rows.length, 0)
+
 const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
 export const drive = Effect.fnUntraced(function* (
@@ -119,11 +121,13 @@ export const drive = Effect.fnUntraced(function* (
     }
     const handed = offers?.take()
     if (handed !== undefined) {
-      if (!work.parts!.held(handed)) {
+      const { answer, written = 0 } = handed
+      if (!work.parts!.held(answer)) {
         yield* running.lost
         continue
       }
-      const jobs = yield* work.parts!.took(handed)
+      const jobs = yield* work.parts!.took(answer)
+      if (rowsIn(jobs) < written) nextLook.at = 0
       yield* start(jobs)
       spun = false
       quietSince = yield* Clock.currentTimeMillis
@@ -147,7 +151,7 @@ export const drive = Effect.fnUntraced(function* (
       putOff(nextLook, beginning, lookAtMostMillis)
       const limit = room()
       const jobs = yield* claim({ limit, ...ordinary })
-      const rows = jobs.reduce((sum, job) => sum + job.rows.length, 0)
+      const rows = rowsIn(jobs)
       gathering.looked({ from: beginning, to: yield* Clock.currentTimeMillis, found: rows })
       // More waits for certain.
       if (rows >= limit) nextLook.at = 0

@@ -19,10 +19,23 @@ export const putOff = (nextLook: NextLook, from: number, millis: number): void =
   nextLook.told = Number.POSITIVE_INFINITY
 }
 
+/** What has been written for an actor; undefined where more than that may be new. */
+export type JustWritten = ReadonlyArray<unknown> | undefined
+
+/** What was claimed for an activation. */
+export interface Handed {
+  readonly answer: unknown
+  /** Rows that were written for it, where no others were claimed. */
+  readonly written: number | undefined
+}
+
 /** The relay's side. Whoever has it calls `end`, whatever happens: the activation claims nothing meanwhile. */
 export interface Offer {
-  /** A statement. */
-  readonly claim: Effect.Effect<unknown, SqlError>
+  /**
+   * A statement.
+   * @param written what has been written for the actor (`Address.written`), where it is known
+   */
+  readonly claim: (written: JustWritten) => Effect.Effect<unknown, SqlError>
   /** @param answer what the claim answered, once it is committed; undefined where nothing was claimed */
   readonly end: (answer: unknown) => void
 }
@@ -48,19 +61,27 @@ interface Parts {
 export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }: Parts) => {
   let idle = false
   let underWay = false
-  let handed: unknown
+  let handed: Handed | undefined
   return {
     offer: (): Offer | undefined => {
       const asked = idle && !underWay && handed === undefined ? request() : undefined
       if (asked === undefined) return undefined
       underWay = true
-      putOff(nextLook, asked.now.getTime(), lookAtMostMillis)
+      let written: number | undefined
       return {
-        claim: parts.ask(asked),
+        claim: (rows) => {
+          const own = rows === undefined ? undefined : parts.askFor?.(asked, rows)
+          if (own !== undefined) {
+            written = rows!.length
+            return own
+          }
+          putOff(nextLook, asked.now.getTime(), lookAtMostMillis)
+          return parts.ask(asked)
+        },
         end: (answer) => {
           underWay = false
           if (answer === undefined) nextLook.at = 0
-          else handed = answer
+          else handed = { answer, written }
           wake()
         }
       }
@@ -68,9 +89,9 @@ export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }:
     underWay: () => underWay,
     /** What was claimed, once. */
     take: () => {
-      const answer = handed
+      const taken = handed
       handed = undefined
-      return answer
+      return taken
     },
     waits: (now: boolean) => {
       idle = now

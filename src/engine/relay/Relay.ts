@@ -6,7 +6,7 @@ import { makeGathering } from "../../ground/fairness/gathering.ts"
 import { inBrief, isAway } from "../../ground/sql/away.ts"
 import { besideTransaction as outside } from "../../ground/sql/besideTransaction.ts"
 import { listen } from "../../ground/sql/listen.ts"
-import { pipelined } from "../../ground/sql/pipelined.ts"
+import { type Pipelined, pipelined } from "../../ground/sql/pipelined.ts"
 import { PgSql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Nudges } from "../actors/Nudges.ts"
@@ -53,7 +53,7 @@ const run = Effect.gen(function* () {
       INSERT INTO relay_attempts (name, tries) VALUES (${name}, 1)
       ON CONFLICT (name) DO UPDATE SET tries = relay_attempts.tries + 1`)
 
-  const batch = Effect.gen(function* () {
+  const batchOf = Effect.fnUntraced(function* (last: Pipelined["last"]) {
     const [taken, first] = yield* Effect.all([shards.take, look], { concurrency: "unbounded" })
     if (taken.shards.length === 0) return taken.open && taken.waiting === 0 ? ("idle" as const) : ("contended" as const)
     const [rows, looked] =
@@ -65,7 +65,7 @@ const run = Effect.gen(function* () {
     const name = nameOf(taken.shards)
     if (taken.tries >= BATCH_TRIES) return yield* new BatchFailed({ shards: taken.shards, cause: Cause.empty })
     if (taken.tries > 0 || (yield* Clock.currentTimeMillis) < counting) yield* count(name)
-    const fanned = yield* recoverSqlDefect(fanOut(rows, looked, name)).pipe(
+    const fanned = yield* recoverSqlDefect(fanOut(last, rows, looked, name)).pipe(
       Effect.catchCause((cause) => Effect.fail(new BatchFailed({ shards: taken.shards, cause })))
     )
     const rest = rows.length >= tuning.relayBatch || taken.last !== null || taken.shards.length < taken.waiting
@@ -74,8 +74,9 @@ const run = Effect.gen(function* () {
 
   /** On a connection of its own, until it is lost or something else fails. */
   const session = Effect.gen(function* () {
-    const within = yield* pipelined(sql)
-    const apart = makeApart({ sql, within, ...shards, look, fanOut, spread, asideAt: tuning.asideAt })
+    const { last, within } = yield* pipelined(sql)
+    const batch = batchOf(last)
+    const apart = makeApart({ sql, within, last, ...shards, look, fanOut, spread, asideAt: tuning.asideAt })
 
     const takeApart = Effect.fnUntraced(function* ({ cause, shards: taken }: BatchFailed) {
       if (Cause.hasInterrupts(cause) || isAway(Cause.squash(cause))) return yield* Effect.failCause(cause)

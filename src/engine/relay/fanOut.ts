@@ -2,12 +2,13 @@
 import { Clock, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
+import type { Pipelined } from "../../ground/sql/pipelined.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
 import { Called } from "../actors/Actors.ts"
 import { calling } from "../actors/calling.ts"
-import type { Offer } from "../actors/handOver.ts"
+import type { JustWritten, Offer } from "../actors/handOver.ts"
 import { makeNudgeAhead } from "../actors/nudgeAhead.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
@@ -33,10 +34,10 @@ const offeredTo = (kind: ActorKind, events: ReadonlyArray<OutboxEvent>) =>
   events.filter((event) => !isCommand(event) || kind.commands.includes(event.type))
 
 /** The claims of activations that have nothing to do; with the scope, which outlasts the transaction, they learn what came of them. */
-const handingOver = Effect.fnUntraced(function* (wakes: Wakes["Service"], keys: ReadonlySet<string>) {
+const handingOver = Effect.fnUntraced(function* (wakes: Wakes["Service"], written: ReadonlyMap<string, JustWritten>) {
   const offers = new Map<string, Offer>()
-  if (keys.size <= HANDED_AT_MOST) {
-    for (const key of keys) {
+  if (written.size <= HANDED_AT_MOST) {
+    for (const key of written.keys()) {
       const offer = wakes.offer(key)
       if (offer !== undefined) offers.set(key, offer)
     }
@@ -50,7 +51,7 @@ const handingOver = Effect.fnUntraced(function* (wakes: Wakes["Service"], keys: 
   )
   const claims = Effect.map(
     Effect.all(
-      [...offers.values()].map(({ claim }) => claim),
+      [...offers].map(([key, { claim }]) => claim(written.get(key))),
       { concurrency: "unbounded" }
     ),
     (all) => {
@@ -60,7 +61,7 @@ const handingOver = Effect.fnUntraced(function* (wakes: Wakes["Service"], keys: 
   return { keys: new Set(offers.keys()), claims }
 })
 
-/** In the relay's transaction (ground/sql/pipelined.ts). */
+/** In the relay's transaction (ground/sql/pipelined.ts), which ends with it. */
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
   const kinds = yield* ActorKinds
@@ -99,6 +100,7 @@ export const makeFanOut = Effect.gen(function* () {
    * @param batch the name under which attempts at it are counted (Relay.ts), if they are
    */
   const fanOut = Effect.fnUntraced(function* (
+    last: Pipelined["last"],
     rows: ReadonlyArray<OutboxRow>,
     looked: Effect.Success<typeof look>,
     batch: string | null
@@ -118,22 +120,25 @@ export const makeFanOut = Effect.gen(function* () {
     }
     const now = new Date(yield* Clock.currentTimeMillis)
     const nudged = yield* nudgeAhead(addressed, looked.sleepers, now)
-    const keys = new Set(addressed.map(([kind, { id }]) => actorKey(kind, id)))
-    const handing = yield* handingOver(wakes, keys)
-    const [, called] = yield* Effect.all(
-      [Effect.all(writes, { concurrency: "unbounded" }), write(rows, addressed, batch, now), handing.claims],
-      { concurrency: "unbounded" }
-    )
+    const written = new Map(addressed.map(([kind, { id, written }]) => [actorKey(kind, id), written]))
+    const handing = yield* handingOver(wakes, written)
     yield* sql.afterCommit(
       Effect.andThen(
         traced.ended,
         Effect.sync(() => relayed.add(rows.length))
       )
     )
+    const [, called] = yield* last(
+      writes.length + 1 + handing.keys.size,
+      Effect.all(
+        [Effect.all(writes, { concurrency: "unbounded" }), write(rows, addressed, batch, now), handing.claims],
+        { concurrency: "unbounded" }
+      )
+    )
     const justCalled = new Set(called.map(({ actor_key }) => actor_key))
     return {
       called: called.filter((actor) => !nudged(actor)),
-      others: [...keys].filter((key) => !justCalled.has(key) && !handing.keys.has(key))
+      others: [...written.keys()].filter((key) => !justCalled.has(key) && !handing.keys.has(key))
     } satisfies MovedOn
   })
 

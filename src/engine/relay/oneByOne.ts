@@ -2,16 +2,15 @@
 // tenth attempt set aside with its cause (design: actors, point 6). Behind it the rest of its record waits.
 import { Cause, Effect, Exit } from "effect"
 import { isAway } from "../../ground/sql/away.ts"
-import type { WithTransaction } from "../../ground/sql/pipelined.ts"
+import type { Pipelined } from "../../ground/sql/pipelined.ts"
 import type { PgSql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { FanningOut, MovedOn } from "./fanOut.ts"
 import { lane, type OutboxRow } from "./OutboxRow.ts"
 import type { Shards } from "./relayShards.ts"
 
-interface Parts extends FanningOut, Pick<Shards, "takeOne" | "eventOf"> {
+interface Parts extends FanningOut, Pipelined, Pick<Shards, "takeOne" | "eventOf"> {
   readonly sql: PgSql
-  readonly within: WithTransaction
   readonly spread: (fanned: MovedOn) => Effect.Effect<void>
   readonly asideAt: number
 }
@@ -20,7 +19,7 @@ const describe = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500)
 
 /** Of rows in their order. Resolves to true when one still fails, or belongs to another relay by now. */
-export const makeApart = ({ asideAt, eventOf, fanOut, look, spread, sql, takeOne, within }: Parts) => {
+export const makeApart = ({ asideAt, eventOf, fanOut, last, look, spread, sql, takeOne, within }: Parts) => {
   const setAside = Effect.fnUntraced(function* (row: OutboxRow, cause: string) {
     yield* sql`UPDATE outbox SET set_aside = ${cause} WHERE event_id = ${row.event_id}`
     yield* Effect.logError(`event ${row.event_id} (${row.type}) is set aside: ${cause}`)
@@ -32,7 +31,7 @@ export const makeApart = ({ asideAt, eventOf, fanOut, look, spread, sql, takeOne
         if (!(yield* takeOne(row.shard))) return "contended" as const
         // Another relay may have moved it since it was read: its mailbox rows may be done and gone.
         const [still, looked] = yield* Effect.all([eventOf(row.event_id), look], { concurrency: "unbounded" })
-        return still.length === 0 ? ("gone" as const) : yield* fanOut(still, looked, null)
+        return still.length === 0 ? ("gone" as const) : yield* fanOut(last, still, looked, null)
       })
     )
 

@@ -8,15 +8,30 @@ import { SqlError, UnknownError } from "effect/sql/SqlError"
 import { directAddressOf } from "./direct.ts"
 import type { PgSql } from "./Sql.ts"
 
-const connectionOver = (session: PgConnection.PgConnection): Connection => {
+/** Statements of a transaction, as they are asked for; one that could not even be sent has failed by the time the next is. */
+interface Asked {
+  count: number
+  failed: boolean
+}
+
+const connectionOver = (session: PgConnection.PgConnection, asked: Asked): Connection => {
+  const sent = <A>(query: Effect.Effect<A, SqlError>) =>
+    Effect.suspend(() => {
+      asked.count++
+      return Effect.onError(query, () =>
+        Effect.sync(() => {
+          asked.failed = true
+        })
+      )
+    })
   const rows = (text: string, params: ReadonlyArray<unknown>, prepare: boolean) =>
-    Effect.map(session.query(text, params, prepare), (result): ReadonlyArray<any> => result.rows)
+    Effect.map(sent(session.query(text, params, prepare)), (result): ReadonlyArray<any> => result.rows)
   return {
     execute: (text, params) => rows(text, params, true),
     executeUnprepared: (text, params) => rows(text, params, false),
-    executeRaw: (text, params) => session.query(text, params),
-    executeValues: (text, params) => session.queryValues(text, params),
-    executeValuesUnprepared: (text, params) => session.queryValues(text, params, false),
+    executeRaw: (text, params) => sent(session.query(text, params)),
+    executeValues: (text, params) => sent(session.queryValues(text, params)),
+    executeValuesUnprepared: (text, params) => sent(session.queryValues(text, params, false)),
     executeStream: () => Stream.die(new Error("rows of a pipelined transaction are not streamed"))
   }
 }
@@ -31,45 +46,84 @@ const refused = () =>
   })
 
 /**
+ * What looks at queues goes by their indexes, one entry after another: only that passes over the entries of rows that are gone, where a
+ * bitmap reads all that have been since the last vacuum.
+ */
+const SESSION = { default_transaction_read_only: "on", enable_bitmapscan: "off" }
+
+/**
  * Closed with the scope; once the connection is lost, everything fails: whoever uses it opens another. What is asked side by side
  * (`Effect.all` with unbounded concurrency) goes out in that order. Statements that control the transaction are never prepared: the
- * driver sends a prepared one again where the server has forgotten it, and by then others would have gone before it.
+ * driver sends a prepared one again where the server has forgotten it, and by then others would have gone before it. Outside of a
+ * transaction the session only reads: a statement that is sent again behind the end of its transaction changes nothing.
  */
 export const pipelined = Effect.fnUntraced(function* (sql: PgSql) {
-  const session = yield* PgConnection.make({ ...sql.config, url: directAddressOf(sql), multiplex: true })
-  const connection = connectionOver(session)
-  const control = (text: string) => session.query(text, [], false)
-  let begun = Deferred.makeUnsafe<unknown, SqlError>()
+  const startupParameters = { ...sql.config.startupParameters, ...SESSION }
+  const session = yield* PgConnection.make({
+    ...sql.config,
+    url: directAddressOf(sql),
+    multiplex: true,
+    startupParameters
+  })
+  const asked: Asked = { count: 0, failed: false }
+  const connection = connectionOver(session, asked)
+  type Answer = Deferred.Deferred<PgConnection.Result, SqlError>
+  /** Goes out at once, behind what was asked before. */
+  const control = (text: string) =>
+    Effect.suspend(() => {
+      const answer: Answer = Deferred.makeUnsafe()
+      const sent = Effect.onExit(session.query(text, [], false), (exit) => Deferred.done(answer, exit))
+      return Effect.as(Effect.forkDetach(sent, { startImmediately: true }), answer)
+    })
+  const done = (text: string) => Effect.flatMap(control(text), Deferred.await)
+  let begun: Answer = Deferred.makeUnsafe()
+  let ended: Answer | undefined
 
-  return makeWithTransaction({
+  const commit = Effect.map(control("COMMIT"), (answer) => {
+    ended = answer
+  })
+
+  /**
+   * The last statements of a transaction, sent side by side, and its COMMIT right behind them; a transaction of which one fails is rolled
+   * back by it. Nothing may be asked afterwards. Whoever interrupts waits for them.
+   * @param count of the statements; where not all of them have been sent the transaction ends as any other does
+   */
+  const last = <A, E, R>(count: number, statements: Effect.Effect<A, E, R>) =>
+    Effect.suspend(() => {
+      const before = asked.count
+      const behind = Effect.suspend(() => (asked.count - before === count && !asked.failed ? commit : Effect.void))
+      return Effect.map(Effect.all([statements, behind], { concurrency: "unbounded" }), ([answer]) => answer)
+    }).pipe(Effect.uninterruptible)
+
+  const within = makeWithTransaction({
     transactionService: sql.transactionService,
     spanAttributes: [],
     acquireConnection: () => Effect.succeed(connection),
     // Not waited for: the first statements are right behind it, and the commit looks whether it was done.
     begin: () =>
       Effect.suspend(() => {
-        const answer = Deferred.makeUnsafe<unknown, SqlError>()
-        begun = answer
-        return Effect.asVoid(
-          Effect.forkDetach(
-            Effect.onExit(control("BEGIN"), (exit) => Deferred.done(answer, exit)),
-            { startImmediately: true }
-          )
-        )
+        ended = undefined
+        asked.failed = false
+        return Effect.map(control("BEGIN READ WRITE"), (answer) => {
+          begun = answer
+        })
       }),
-    savepoint: (_, id) => Effect.asVoid(control(`SAVEPOINT effect_sql_${id}`)),
-    releaseSavepoint: (_, id) => Effect.asVoid(control(`RELEASE SAVEPOINT effect_sql_${id}`)),
+    savepoint: (_, id) => Effect.asVoid(done(`SAVEPOINT effect_sql_${id}`)),
+    releaseSavepoint: (_, id) => Effect.asVoid(done(`RELEASE SAVEPOINT effect_sql_${id}`)),
     commit: () =>
       Effect.gen(function* () {
         yield* Deferred.await(begun)
-        const { command } = yield* control("COMMIT")
+        if (ended === undefined) yield* commit
+        const { command } = yield* Deferred.await(ended!)
         if (command === "ROLLBACK") return yield* refused()
       }),
     // Fails with the connection alone, and the transaction with it.
-    rollback: () => Effect.ignore(control("ROLLBACK")),
-    rollbackSavepoint: (_, id) => Effect.asVoid(control(`ROLLBACK TO SAVEPOINT effect_sql_${id}`))
+    rollback: () =>
+      Effect.ignore(Effect.suspend(() => (ended === undefined ? done("ROLLBACK") : Deferred.await(ended)))),
+    rollbackSavepoint: (_, id) => Effect.asVoid(done(`ROLLBACK TO SAVEPOINT effect_sql_${id}`))
   })
+  return { within, last }
 })
 
-/** As `sql.withTransaction`. */
-export type WithTransaction = Effect.Success<ReturnType<typeof pipelined>>
+/** `within` as `sql.withTransaction`. */
+export type Pipelined = Effect.Success<ReturnType<typeof pipelined>>

@@ -1,16 +1,20 @@
 // decisions A20: an authority is a user's present rights within the reach of a credential, asked anew for each access.
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import {
   Authorities,
   everything,
+  FoundRights,
   lacking,
   type Reach,
   readReach,
+  rightsColumn,
   storedReach
 } from "../../../src/domain/accounts/Authority.ts"
 import { allScopes } from "../../../src/domain/accounts/Scope.ts"
+import { rowsOf } from "../../../src/ground/sql/rows.ts"
+import { Sql } from "../../../src/ground/sql/Sql.ts"
 import { App, appLayer, seedUser } from "../../support/app.ts"
 import { makeApp, seedApp } from "../automations/support.ts"
 
@@ -74,6 +78,30 @@ layer(appLayer(), { excludeTestServices: true })("an authority", (it) => {
       assert.strictEqual((yield* Effect.flip(foreign.present))._tag, "AuthorityLost")
       assert.strictEqual((yield* authorities.of(acting(stranger.owner)).on(appId)).level, 0)
     })
+  )
+
+  it.effect(
+    "that another statement has just found is what it would be told, and holds for that user and app alone",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* Sql
+        const authorities = yield* Authorities
+        const { appId, owner, token, workspaceId } = yield* seedApp()
+        const other = yield* makeApp(token, workspaceId, [])
+        const Found = Schema.Struct({ found: Schema.NullOr(FoundRights) })
+        const [row] = yield* rowsOf(Found)(
+          sql`SELECT ${rightsColumn(sql, "q.user_id", "q.app_id")} AS found FROM (SELECT ${owner.userId}::bigint AS user_id, ${appId}::bigint AS app_id) q`
+        )
+        const told = yield* authorities.of(acting(owner)).on(appId)
+        assert.deepStrictEqual(yield* authorities.of(acting(owner), row!.found).on(appId), told)
+        // Found at a moment when it was closed to them; all else is asked for.
+        const closed = { ...row!.found!, role: "member" as const, member_role: null }
+        const seen = authorities.of(acting(owner), closed)
+        assert.deepStrictEqual([(yield* seen.on(appId)).level, (yield* seen.on(other.appId)).level], [0, 5])
+        assert.strictEqual((yield* seen.present).role, "owner")
+        const stranger = yield* seedApp()
+        assert.strictEqual((yield* authorities.of(acting(stranger.owner), row!.found).on(stranger.appId)).level, 5)
+      })
   )
 
   it.effect("a question that was asked before and is not answered yet is answered to whoever asks again", () =>

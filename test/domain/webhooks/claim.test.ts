@@ -3,6 +3,8 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { held, type InTheAir, makeClaim, nothingHeld } from "../../../src/domain/webhooks/claim.ts"
+import { claimOf } from "../../../src/domain/webhooks/claimed.ts"
+import { makeClaimWritten, type WrittenDelivery } from "../../../src/domain/webhooks/claimWritten.ts"
 import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
 import { type Activation, Fenced } from "../../../src/engine/actors/ActorKind.ts"
 import { layerDatabase } from "../../support/database.ts"
@@ -31,7 +33,9 @@ const queue = Effect.fnUntraced(function* (
 const setting = Effect.gen(function* () {
   const app = yield* seedOrgWithApp()
   const { hookId } = yield* seedHook(app, "record.create", "https://93.184.215.14/in")
-  const { askDeliveries, claimOf } = yield* makeClaim(yield* WebhookSettings)
+  const settings = yield* WebhookSettings
+  const { askDeliveries } = yield* makeClaim(settings)
+  const askWritten = yield* makeClaimWritten(settings)
   const sql = yield* SqlClient.SqlClient
   const key = `webhooks/app/${app.appId}`
   yield* sql`
@@ -45,9 +49,17 @@ const setting = Effect.gen(function* () {
         askDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, held, 0),
         (rows) => rows.length > 0
       ),
-      (rows) => claimOf(rows).rows
+      (rows) => claimOf(settings, rows).rows
     )
-  return { appId: app.appId, hookId, claim }
+  const claimWritten = (written: ReadonlyArray<WrittenDelivery>, limit = 16) =>
+    Effect.map(
+      statement(
+        askWritten(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, written),
+        (rows) => rows.length > 0
+      ),
+      (rows) => claimOf(settings, rows)
+    )
+  return { app, appId: app.appId, hookId, claim, claimWritten, sql }
 })
 
 const retriesOf = (rows: ReadonlyArray<{ readonly tries: number }>) => rows.filter(({ tries }) => tries > 0).length
@@ -101,4 +113,50 @@ layer(Setting, { excludeTestServices: true })("the next deliveries (W2, W4)", (i
       assert.strictEqual(rows.filter(({ hook_id }) => hook_id === other.hookId).length, 3)
     })
   )
+
+  describe("what has just been written", () => {
+    const idsOf = ({ rows }: { readonly rows: ReadonlyArray<{ readonly event_id: number }> }) =>
+      rows.map(({ event_id }) => event_id).sort((a, b) => a - b)
+
+    it.effect("is claimed as an ordinary claim takes it, and counts in the app's window", () =>
+      Effect.gen(function* () {
+        const { appId, claim, claimWritten, hookId, sql } = yield* setting
+        yield* queue(appId, hookId, 0, 1, 3)
+        const [ordinary] = yield* claim(1)
+        const claimed = yield* claimWritten([{ hook_id: hookId, event_id: 3 }])
+        assert.deepStrictEqual(claimed.rows, [
+          { ...ordinary!, event_id: 3, row_id: `${hookId} 3`, created_on: claimed.rows[0]!.created_on }
+        ])
+        assert.strictEqual(claimed.window.used, 2)
+        const [window] = yield* sql<{ used: number }>`SELECT used FROM webhook_windows WHERE app_id = ${appId}`
+        assert.strictEqual(window!.used, 2)
+        assert.deepStrictEqual(idsOf(yield* claimWritten([{ hook_id: hookId, event_id: 3 }])), [], "it is in the air")
+        assert.deepStrictEqual(
+          (yield* claim(5)).map(({ event_id }) => event_id),
+          [2]
+        )
+      })
+    )
+
+    it.effect("and is left where it has to wait: for its record, its hook, its hook's window or the app's", () =>
+      Effect.gen(function* () {
+        const { app, appId, claimWritten, hookId, sql } = yield* setting
+        const others = []
+        for (const state of ["paused_on = now()", "per_minute = 5", "status = 'inactive'"]) {
+          const { hookId: other } = yield* seedHook(app, "record.create", "https://93.184.215.14/other")
+          yield* sql.unsafe(`UPDATE hooks SET ${state} WHERE hook_id = ${other}`)
+          others.push(other)
+        }
+        for (const id of [hookId, ...others]) yield* queue(appId, id, 0, 1, 4)
+        const written = (events: ReadonlyArray<number>, hooks = [hookId]) =>
+          hooks.flatMap((hook_id) => events.map((event_id) => ({ hook_id, event_id })))
+        assert.deepStrictEqual(idsOf(yield* claimWritten(written([1], others))), [])
+        yield* sql`UPDATE webhook_queue SET blocked = true WHERE hook_id = ${hookId} AND event_id = 1`
+        yield* sql`UPDATE webhook_queue SET due_at = now() + interval '1 hour' WHERE hook_id = ${hookId} AND event_id = 2`
+        assert.deepStrictEqual(idsOf(yield* claimWritten(written([1, 2, 3]))), [3])
+        yield* sql`UPDATE webhook_windows SET used = cap WHERE app_id = ${appId}`
+        assert.deepStrictEqual(idsOf(yield* claimWritten(written([4]))), [])
+      })
+    )
+  })
 })

@@ -16,11 +16,11 @@ const parts: NonNullable<ActorWork["parts"]> = {
   took: () => Effect.succeed([])
 }
 
-const make = () => {
+const make = (further: Partial<typeof parts> = {}) => {
   const nextLook = { at: 0, told: 0 }
   let woken = 0
   const offers = makeOffers({
-    parts,
+    parts: { ...parts, ...further },
     nextLook,
     lookAtMostMillis: 50,
     request: () => request,
@@ -66,8 +66,10 @@ describe("an offer", () => {
     const { nextLook, offers } = make()
     assert.isUndefined(offers.offer())
     offers.waits(true)
-    assert.isDefined(offers.offer())
+    const offer = offers.offer()
+    assert.isDefined(offer)
     assert.isTrue(offers.underWay())
+    offer.claim(undefined)
     assert.strictEqual(nextLook.at, 1_050)
     assert.isUndefined(offers.offer())
   })
@@ -78,8 +80,27 @@ describe("an offer", () => {
     offers.offer()!.end("rows")
     assert.strictEqual(woken(), 1)
     assert.isUndefined(offers.offer())
-    assert.strictEqual(offers.take(), "rows")
+    assert.deepStrictEqual(offers.take(), { answer: "rows", written: undefined })
     assert.isUndefined(offers.take())
+  })
+
+  it("claims what was written alone, where the kind can: what else is due is looked for when it would have been", () => {
+    const asked: Array<string> = []
+    const { nextLook, offers } = make({
+      ask: () => Effect.sync(() => void asked.push("ask")),
+      askFor: (_, written) =>
+        written.length > 2 ? undefined : Effect.sync(() => void asked.push(`ask for ${written.length}`))
+    })
+    nextLook.at = 5_000
+    offers.waits(true)
+    for (const written of [[1, 2], [1, 2, 3], undefined]) {
+      const offer = offers.offer()!
+      Effect.runSync(offer.claim(written))
+      assert.strictEqual(nextLook.at, written?.length === 2 ? 5_000 : 1_050)
+      offer.end("rows")
+      assert.deepStrictEqual(offers.take(), { answer: "rows", written: written?.length === 2 ? 2 : undefined })
+    }
+    assert.deepStrictEqual(asked, ["ask for 2", "ask", "ask"])
   })
 
   it("of which nothing came has the activation look for itself at once", () => {

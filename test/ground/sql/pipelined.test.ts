@@ -15,7 +15,7 @@ const setting = Effect.gen(function* () {
   const put = (name: string) => sql`INSERT INTO relay_attempts (name, tries) VALUES (${name}, 0)`
   const found = countOf(sql`SELECT count(*)::int AS n FROM relay_attempts`)
   yield* sql`DELETE FROM relay_attempts`
-  return { sql, put, found, within: yield* pipelined(sql) }
+  return { sql, put, found, ...(yield* pipelined(sql)) }
 })
 
 layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (it) => {
@@ -64,7 +64,7 @@ layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (
       assert.isTrue(Exit.isFailure(yield* Effect.exit(within(put("three")))))
       assert.strictEqual(yield* found, 0)
       const again = yield* pipelined(sql)
-      yield* again(put("four"))
+      yield* again.within(put("four"))
       assert.strictEqual(yield* found, 1)
     }).pipe(Effect.scoped)
   )
@@ -77,6 +77,55 @@ layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (
       yield* within(Effect.andThen(put("one"), hear("first")))
       yield* Effect.exit(within(Effect.andThen(hear("second"), put("one"))))
       assert.deepStrictEqual(heard, ["first"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("ends behind its last statements without waiting for their answers", () =>
+    Effect.gen(function* () {
+      const { found, last, put, sql, within } = yield* setting
+      const heard: Array<string> = []
+      const named = rowsOf(Said)(sql`SELECT name AS said FROM relay_attempts`)
+      const said = yield* within(
+        Effect.andThen(
+          sql.afterCommit(Effect.sync(() => void heard.push("committed"))),
+          last(2, together([put("one"), named]))
+        )
+      )
+      assert.deepStrictEqual([said[1], heard], [[{ said: "one" }], ["committed"]])
+      assert.strictEqual(yield* found, 1)
+      yield* within(put("two"))
+      assert.strictEqual(yield* found, 2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is all or nothing where one of its last statements fails", () =>
+    Effect.gen(function* () {
+      const { found, last, put, within } = yield* setting
+      const exit = yield* Effect.exit(within(last(3, together([put("one"), put("one"), put("two")]))))
+      assert.include(String((exit as Exit.Failure<unknown, { reason: unknown }>).cause), "UniqueViolation")
+      assert.strictEqual(yield* found, 0)
+      yield* within(put("three"))
+      assert.strictEqual(yield* found, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("waits for the answers where not all of them went out side by side", () =>
+    Effect.gen(function* () {
+      const { found, last, put, within } = yield* setting
+      yield* within(last(2, Effect.andThen(put("one"), put("two"))))
+      assert.strictEqual(yield* found, 2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("changes nothing outside: a statement that the server has forgotten is not sent again behind it", () =>
+    Effect.gen(function* () {
+      const { found, last, put, sql, within } = yield* setting
+      yield* within(put("one"))
+      yield* within(sql`DEALLOCATE ALL`)
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(within(last(2, together([put("two"), found]))))))
+      assert.strictEqual(yield* found, 1)
+      yield* within(last(1, put("two")))
+      assert.strictEqual(yield* found, 2)
     }).pipe(Effect.scoped)
   )
 })

@@ -87,7 +87,7 @@ export const makeWholeRuns = Effect.gen(function* () {
           JOIN automation_inbox b ON b.row_id = g.row_id AND b.run_id IS NULL AND b.fence = ${of.fence}
           JOIN automations a ON a.automation_id = g.automation_id AND a.concurrency IS NULL AND a.deleted_on IS NULL
           JOIN apps p ON p.app_id = ${of.app_id} AND p.version = g.version
-          JOIN records r ON r.record_id = g.record_id AND r.app_id = p.app_id AND r.deleted_on IS NULL
+          JOIN records r ON r.record_id = g.record_id AND r.app_id + 0 = p.app_id AND r.deleted_on IS NULL
             AND r.revision = g.revision
         FOR KEY SHARE OF p SKIP LOCKED FOR UPDATE OF r SKIP LOCKED
       ), made AS (

@@ -21,7 +21,7 @@ import { summaryOf } from "../run/runSummary.ts"
 import { tableOf } from "./actorTable.ts"
 import { isCommand, makeCommandRows } from "./commandRows.ts"
 import { Firing, type FiringDecision } from "./Firing.ts"
-import { type InboxEvent, makeClaim } from "./mailboxClaim.ts"
+import { type InboxEvent, makeClaim, type WrittenRow } from "./mailboxClaim.ts"
 import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
 import { type FiringResult, makeResults } from "./mailboxResults.ts"
 import { RunCreation } from "./RunCreation.ts"
@@ -151,10 +151,15 @@ export const automationsKind = Effect.gen(function* () {
       counts.waiting = row
     })
 
-    const ask = (request: ClaimRequest) => claim(app_id, activation, { held, ordinary: wholeRuns.ordinary }, request)
+    const ask = (request: ClaimRequest, written?: ReadonlyArray<WrittenRow>) =>
+      claim(app_id, activation, { held, ordinary: wholeRuns.ordinary }, request, written)
+    /** Where nothing is in the air automations have no turns to take. */
+    const askFor = (request: ClaimRequest, written: ReadonlyArray<WrittenRow>) =>
+      held.size > 0 ? undefined : ask(request, written)
     type Asked = Effect.Success<ReturnType<typeof ask>>
     const parts = {
-      ask,
+      ask: (request: ClaimRequest) => ask(request),
+      askFor,
       held: (rows: Asked) => rows !== null,
       took: (rows: Asked) => Effect.sync(() => (rows ?? []).map(run))
     }

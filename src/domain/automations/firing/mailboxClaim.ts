@@ -6,9 +6,10 @@ import type { Activation, Address, ClaimRequest, MailboxRow } from "../../../eng
 import { heldBy } from "../../../engine/actors/fence.ts"
 import type { Cause } from "../../../engine/outbox/Event.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
+import { atMost } from "../../../ground/sql/given.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { KnownColumn, type KnownRecord, knownColumn, knownOf } from "../model/knownRecord.ts"
+import { KnownColumn, type KnownRecord, KnownRights, knownColumn, knownOf, knownRights } from "../model/knownRecord.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 
 export interface InboxEvent extends MailboxRow {
@@ -21,6 +22,8 @@ export interface InboxEvent extends MailboxRow {
   readonly new_run_id: string | null
   /** The event's record, where the row is new and the record is there. */
   readonly record: KnownRecord | null
+  /** Of the automation's author, where the row has only just been written and the claim is of such rows. */
+  readonly rights: { readonly found: typeof KnownRights.Type; readonly at: number } | null
   readonly event: {
     readonly type: string
     readonly record_id: number | null
@@ -57,6 +60,7 @@ const Claimed = Schema.Struct({
   new_run_id: Schema.NullOr(Schema.String),
   record_id: Schema.NullOr(Schema.Int),
   record: Schema.NullOr(KnownColumn),
+  rights: Schema.NullOr(KnownRights),
   depth: Schema.Int,
   cause: Schema.NullOr(jsonb<Cause>()),
   payload: Schema.Any,
@@ -72,6 +76,12 @@ const NextDue = Schema.Struct({ due: Schema.NullOr(Schema.Date) })
 
 const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
 
+/** A row for an event, as it has just been written. */
+export interface WrittenRow {
+  readonly event_id: number
+  readonly automation_id: number
+}
+
 /** What the activation knows when it claims. */
 interface Held {
   /** Rows in the air. */
@@ -82,7 +92,9 @@ interface Held {
 
 export const makeClaim = Effect.gen(function* () {
   const sql = yield* Sql
-  const known = knownColumn(sql)
+  const recordKnown = knownColumn(sql)
+  const noRights = sql.literal("NULL::jsonb")
+  const rights = knownRights(sql)
   const newRunId = sql.literal("nextval('runs_run_id_seq')::text")
 
   const line = (appId: number) => sql`
@@ -100,33 +112,66 @@ export const makeClaim = Effect.gen(function* () {
       WHERE app_id = ${appId} AND parked AND due_at < 'infinity' ORDER BY due_at LIMIT ${WINDOW}::int
     ) AS i`
 
+  /** Heads that may go, of those that an ordinary claim looks at. */
+  const headsOf = (
+    appId: number,
+    fence: number,
+    { held }: Held,
+    { limit, maxClaims, minClaims, now }: ClaimRequest
+  ) => sql`
+    SELECT row_id FROM (${line(appId)}) AS line
+    WHERE EXISTS (SELECT 1 FROM mine) AND nth = 1 AND due_at <= ${now}
+      AND (fence <> ${fence} OR row_id NOT IN (SELECT unnest(${[...held].map(String)}::text[]::bigint[])))
+      AND claims BETWEEN ${minClaims}::int AND ${maxClaims}::int
+    ORDER BY turn, row_id LIMIT ${limit}::int`
+
+  /** Of rows that have just been written, those that are the first of their line. */
+  const headsAmong = (
+    appId: number,
+    fence: number,
+    written: ReadonlyArray<WrittenRow>,
+    { limit, maxClaims, minClaims, now }: ClaimRequest
+  ) => sql`
+    SELECT i.row_id
+    FROM ${atMost(
+      sql,
+      written.length,
+      sql`jsonb_to_recordset(${JSON.stringify(written)}::jsonb) AS j (event_id bigint, automation_id bigint)`,
+      "w"
+    )} JOIN automation_inbox i USING (event_id, automation_id)
+    WHERE EXISTS (SELECT 1 FROM mine) AND i.app_id = ${appId} AND NOT i.parked AND i.due_at <= ${now} AND i.fence <> ${fence}
+      AND i.claims BETWEEN ${minClaims}::int AND ${maxClaims}::int
+      AND NOT EXISTS (
+        SELECT 1 FROM automation_inbox b WHERE b.app_id = ${appId} AND b.automation_id = i.automation_id AND NOT b.parked
+          AND b.lane = i.lane AND b.row_id < i.row_id)
+    ORDER BY i.row_id LIMIT ${limit}::int`
+
   /**
    * Null when another activation holds the fence. A lost claim is only claimed again: it does not wait for the disk. In the air is
    * what carries the fence and is also held: a row that a dying server has given back carries the fence, and nobody works on it.
+   * @param written rows that have just been written, where no others are claimed
    */
   const claim = Effect.fnUntraced(function* (
     appId: number,
     activation: Pick<Activation, "fence" | "key">,
-    { held, ordinary }: Held,
-    request: ClaimRequest
+    known: Held,
+    request: ClaimRequest,
+    written?: ReadonlyArray<WrittenRow>
   ) {
     const { fence } = activation
+    const heads =
+      written === undefined ? headsOf(appId, fence, known, request) : headsAmong(appId, fence, written, request)
     const rows = yield* rowsOf(ClaimedOrNone)(sql`
-      WITH mine AS MATERIALIZED (${heldBy(sql, activation)}), line AS (${line(appId)}), heads AS (
-        SELECT row_id FROM line
-        WHERE EXISTS (SELECT 1 FROM mine) AND nth = 1 AND due_at <= ${request.now}
-          AND (fence <> ${fence} OR row_id NOT IN (SELECT unnest(${[...held].map(String)}::text[]::bigint[])))
-          AND claims BETWEEN ${request.minClaims}::int AND ${request.maxClaims}::int
-        ORDER BY turn, row_id LIMIT ${request.limit}::int
-      ), claimed AS (
+      WITH mine AS MATERIALIZED (${heldBy(sql, activation)}), heads AS (${heads}), claimed AS (
         UPDATE automation_inbox i SET fence = ${fence}, claims = claims + 1 FROM heads WHERE i.row_id = heads.row_id
         RETURNING i.*
       )
       SELECT c.row_id, c.claims, c.event_id, c.automation_id, c.run_id::text, c.lane,
-        CASE WHEN c.run_id IS NULL AND a.revision_id NOT IN (SELECT unnest(${[...ordinary]}::text[]::bigint[]))
+        CASE WHEN c.run_id IS NULL AND a.revision_id NOT IN (SELECT unnest(${[...known.ordinary]}::text[]::bigint[]))
           THEN ${newRunId} END AS new_run_id,
         e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on, e.traceparent,
-        CASE WHEN r.record_id IS NOT NULL THEN ${known} END AS record,
+        CASE WHEN r.record_id IS NOT NULL THEN ${recordKnown} END AS record,
+        ${written === undefined ? noRights : rights} AS rights,
         CASE WHEN a.automation_id IS NULL THEN NULL ELSE jsonb_build_object(
           'revision_id', a.revision_id::text, 'paused', a.paused, 'broken', a.broken,
           'deleted', a.deleted_on IS NOT NULL, 'trigger_type', a.trigger_type, 'workspace_id', p.workspace_id,
@@ -140,9 +185,10 @@ export const makeClaim = Effect.gen(function* () {
     if (rows.length === 0) return null
     return rows.flatMap((claimed): ReadonlyArray<InboxEvent> => {
       if (claimed.row_id === null) return []
-      const { cause, created_on, depth, payload, record, record_id, traceparent, type, ...row } = claimed
+      const { cause, created_on, depth, payload, record, record_id, rights, traceparent, type, ...row } = claimed
       const event = { type, record_id, depth, cause, payload, created_on, traceparent }
-      return [{ ...row, record: record === null ? null : knownOf(record), event }]
+      const at = request.now.getTime()
+      return [{ ...row, record: record && knownOf(record), rights: rights && { found: rights, at }, event }]
     })
   })
 

@@ -9,6 +9,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { AUTOMATION_CHANGED } from "../model/automationChanged.ts"
 import { AUTOMATION_FIRE, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
 import { TriggerType, triggers } from "../triggers/registry.ts"
+import type { WrittenRow } from "./mailboxClaim.ts"
 
 export const COMMANDS = [AUTOMATION_FIRE, RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED] as const
 
@@ -33,11 +34,6 @@ const Active = Schema.Struct({
 })
 type Active = typeof Active.Type
 
-interface Row {
-  readonly automation_id: number
-  readonly event_id: number
-}
-
 const isCommand = ({ type }: OutboxEvent) => (COMMANDS as ReadonlyArray<string>).includes(type)
 
 export const makeFanOut = Effect.gen(function* () {
@@ -53,7 +49,7 @@ export const makeFanOut = Effect.gen(function* () {
     ORDER BY automation_id`)
 
   const fanOut = (automations: ReadonlyArray<Active>, events: ReadonlyArray<OutboxEvent>): FannedOut => {
-    const rows: Array<Row> = []
+    const rows: Array<WrittenRow> = []
     const byApp = Map.groupBy(automations, ({ app_id }) => app_id)
     const kept: Array<OutboxEvent> = []
     for (const event of events) {
@@ -81,7 +77,8 @@ export const makeFanOut = Effect.gen(function* () {
       created_on: created_on.toISOString()
     }))
     const apps = new Map(kept.map(({ app_id, org_id }) => [app_id, org_id]))
-    const addresses = [...apps].map(([app_id, org_id]) => ({ id: String(app_id), org_id, due_at: null }))
+    const only = apps.size === 1 && !kept.some(isCommand) ? { written: rows } : {}
+    const addresses = [...apps].map(([app_id, org_id]) => ({ id: String(app_id), org_id, due_at: null, ...only }))
     // Commands about runs have no line to wait in.
     const write = sql`
       WITH e AS (

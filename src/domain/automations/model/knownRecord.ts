@@ -1,6 +1,7 @@
 // A record that a statement about something else brings along in one column, for whoever has to know it next.
 import { Schema } from "effect"
 import type { Sql } from "../../../ground/sql/Sql.ts"
+import { FoundRights, rightsColumn } from "../../accounts/Authority.ts"
 import { RecordRow } from "../../records/model/RecordRow.ts"
 import type { ReadRecord } from "../../records/writing/foreseen.ts"
 import { stateOf } from "./RecordStates.ts"
@@ -8,6 +9,18 @@ import type { RecordState } from "./RunScope.ts"
 
 export interface KnownRecord extends ReadRecord {
   readonly state: RecordState
+}
+
+export const KnownRights = FoundRights
+
+/** Of the author of an automation `a` on its app. */
+export const knownRights = (sql: Pick<Sql, "literal">) =>
+  rightsColumn(sql, "(SELECT v.author_id FROM automation_revisions v WHERE v.revision_id = a.revision_id)", "a.app_id")
+
+/** What a claim has found besides, for a run that is committed at once. */
+export interface KnownNow extends KnownRecord {
+  /** Of the automation's author on its app. */
+  readonly rights: FoundRights | null
 }
 
 /** What `knownColumn` selects. */

@@ -1,9 +1,9 @@
 // Makes the contexts of runs: each run's scope for references, its steps, and what they have published so far, read once and kept in step.
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import { Authorities } from "../../accounts/Authority.ts"
+import { type Acting, Authorities } from "../../accounts/Authority.ts"
 import type { CustomDef } from "../model/Definition.ts"
-import type { KnownRecord } from "../model/knownRecord.ts"
+import type { KnownNow } from "../model/knownRecord.ts"
 import { iterationKey } from "../model/Plan.ts"
 import { RecordStates } from "../model/RecordStates.ts"
 import {
@@ -54,12 +54,7 @@ export class RunContextFactory extends Context.Service<
   RunContextFactory,
   {
     /** @param known the run's record as it has just been read, for a step that is committed only while it is so */
-    readonly make: (
-      loaded: LoadedRun,
-      revision: Revision,
-      inboxRow?: InboxRow | null,
-      known?: KnownRecord
-    ) => RunContext
+    readonly make: (loaded: LoadedRun, revision: Revision, inboxRow?: InboxRow | null, known?: KnownNow) => RunContext
   }
 >()("millrace/automations/run/RunContextFactory") {
   static readonly layer = Layer.effect(
@@ -78,13 +73,14 @@ export class RunContextFactory extends Context.Service<
       const make: RunContextFactory["Service"]["make"] = (loaded, revision, inboxRow = null, known) => {
         const { holder, trigger } = loaded
         const { run_id, org_id, app_id, automation_id } = loaded.run
-        const authority = authorities.of({
+        const acting: Acting = {
           userId: revision.author_id,
           orgId: org_id,
           author: { type: "automation", automation_id },
           automationId: automation_id,
           reach: revision.reach
-        })
+        }
+        const authority = authorities.of(acting, known?.rights)
         const rootRunId = loaded.run.root_run_id ?? run_id
         /** What a step hides stays hidden in the steps behind it, which may have got it in its answer. */
         const secrets = new Set<string>()

@@ -5,7 +5,7 @@ import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../../engine/actors/fence.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { OPEN_HOOK } from "../claim.ts"
+import { OPEN_HOOK } from "../claimed.ts"
 import { makeWriting } from "../resultStatements.ts"
 import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "../settings.ts"
 

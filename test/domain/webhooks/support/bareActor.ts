@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeClaim } from "../../../../src/domain/webhooks/claim.ts"
+import { claimOf } from "../../../../src/domain/webhooks/claimed.ts"
 import { Deliveries } from "../../../../src/domain/webhooks/Deliveries.ts"
 import { HookNotices } from "../../../../src/domain/webhooks/HookNotices.ts"
 import { makeFanOut } from "../../../../src/domain/webhooks/hookFanOut.ts"
@@ -66,7 +67,7 @@ export const bareActor = Effect.gen(function* () {
     lookAt: () => Effect.void,
     stopping: Effect.succeed(false)
   } satisfies Activation as Activation
-  const { askDeliveries, claimOf } = yield* makeClaim(settings)
+  const { askDeliveries } = yield* makeClaim(settings)
   const look = yield* makeFanOut
   const round = yield* makeReplayRounds(settings)
   const writeResults = yield* makeWriteResults(settings, yield* HookNotices)
@@ -104,7 +105,7 @@ export const bareActor = Effect.gen(function* () {
           askDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, new Map(), 0),
           (rows) => rows.length > 0
         ),
-        (rows) => claimOf(rows).rows
+        (rows) => claimOf(settings, rows).rows
       ),
     /** Of replays. */
     round: Effect.suspend(() => round(activation, new Date())),

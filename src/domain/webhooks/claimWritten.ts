@@ -1,0 +1,48 @@
+// The claim of deliveries that the relay has just queued (docs/architecture.md, "One flow"), with as much of the rules of ./claim.ts as these
+// need: the app's window, and whether their hook may send (decisions W1, W4, W12).
+import { Effect } from "effect"
+import type { Activation, ClaimRequest } from "../../engine/actors/ActorKind.ts"
+import { heldBy } from "../../engine/actors/fence.ts"
+import { atMost } from "../../ground/sql/given.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { ClaimedRow, makeClaimedParts, OPEN_HOOK } from "./claimed.ts"
+import type { ClaimedDelivery } from "./mailboxRows.ts"
+import type { WebhookSettingsShape } from "./settings.ts"
+
+/** A delivery that has just been queued. */
+export type WrittenDelivery = Pick<ClaimedDelivery, "hook_id" | "event_id">
+
+export const makeClaimWritten = (settings: WebhookSettingsShape) =>
+  Effect.map(Sql, (sql) => {
+    const { counted, hooksOfPicked, standing, taken } = makeClaimedParts(sql, settings)
+    const open = sql.literal(OPEN_HOOK)
+
+    /**
+     * Rows that have just been written, for an activation that has nothing in the air: none of them has failed before, and there is nobody to
+     * share places with. Hooks with a window of their own are left to the claim above.
+     */
+    return (
+      activation: Pick<Activation, "id" | "key" | "fence">,
+      { limit, maxClaims, minClaims, now }: ClaimRequest,
+      written: ReadonlyArray<WrittenDelivery>
+    ) => {
+      const { fence } = activation
+      const appId = Number(activation.id)
+      return rowsOf(ClaimedRow)(sql`
+        WITH mine AS (${heldBy(sql, activation)}), standing AS (${standing(appId, now, sql``)}), picked AS MATERIALIZED (
+          SELECT q.hook_id, q.event_id, q.replay_id
+          FROM ${atMost(sql, written.length, sql`jsonb_to_recordset(${JSON.stringify(written)}::jsonb) AS j (hook_id bigint, event_id bigint)`, "w")}
+            JOIN hooks h USING (hook_id) JOIN webhook_queue q USING (hook_id, event_id)
+          WHERE q.app_id = ${appId} AND h.app_id = ${appId} AND ${open} AND h.per_minute IS NULL AND q.tries = 0 AND NOT q.blocked
+            AND q.due_at <= ${now} AND q.fence <> ${fence} AND q.claims BETWEEN ${minClaims} AND ${maxClaims}
+          LIMIT (SELECT greatest(0, least(${limit}::int, cap - used)) FROM standing)
+        ), counted AS (${counted(appId)}), taken AS (${taken(fence, "picked")})
+        SELECT jsonb_build_object(
+            'window_start', s.window_start, 'used', s.used, 'cap', s.cap, 'commands', false, 'replays', false, 'more', false,
+            'upcoming', NULL, 'held_since', NULL, 'hooks', ${hooksOfPicked}
+          ) AS said, t.*
+        FROM mine LEFT JOIN standing s ON true LEFT JOIN taken t ON false
+        UNION ALL SELECT NULL, t.* FROM taken t`)
+    }
+  })

@@ -1,0 +1,111 @@
+// What a claim of deliveries answers, and the parts that every such statement has: the app's window, what it took, and the hooks that POSTs
+// go to (decisions W1, W4).
+import { Schema, Struct } from "effect"
+import type { Statement } from "effect/sql"
+import type { Sql } from "../../ground/sql/Sql.ts"
+import { ClaimedDelivery, type DeliveryRow, HookAddress } from "./mailboxRows.ts"
+import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
+
+/** A hook `h` that may send now (W12). */
+export const OPEN_HOOK = "h.status = 'active' AND h.paused_on IS NULL"
+
+export interface Window {
+  readonly start: number
+  readonly used: number
+  readonly cap: number
+}
+
+const orNull = Schema.NullOr(Schema.DateFromString)
+
+/** What a claim says about the app; nothing where it is gone. */
+const Said = Schema.Struct({
+  window_start: orNull,
+  used: Schema.NullOr(Schema.Int),
+  cap: Schema.NullOr(Schema.Int),
+  commands: Schema.NullOr(Schema.Boolean),
+  replays: Schema.NullOr(Schema.Boolean),
+  upcoming: orNull,
+  /** Since when a hook's own window is full: the one that ends first. */
+  held_since: orNull,
+  more: Schema.Boolean,
+  /** Those of the deliveries, once each: what a POST needs of its hook is many times what is its own. */
+  hooks: Schema.Array(
+    Schema.Struct({ ...HookAddress.fields, created_by: Schema.Int, secret: Schema.Uint8ArrayFromBase64 })
+  )
+})
+
+/** A row that says how the app stands, or one with a delivery. */
+export const ClaimedRow = Schema.Struct({
+  said: Schema.NullOr(Said),
+  ...Struct.map(ClaimedDelivery.fields, Schema.NullOr)
+})
+
+const isDelivery = (row: typeof ClaimedRow.Type): row is typeof ClaimedRow.Type & typeof ClaimedDelivery.Type =>
+  row.hook_id !== null
+
+/** Of a statement that has `mine`, a row while the fence is held, `standing`, and `picked`, the deliveries that it takes. */
+export const makeClaimedParts = (sql: Sql, settings: WebhookSettingsShape) => {
+  /** The app's window and cap as they stand, of a claim whose fence is held. */
+  const standing = (appId: number, now: Date, further: Statement.Fragment) => {
+    const lapsed = new Date(now.getTime() - settings.windowMillis)
+    return sql`
+      SELECT coalesce((o.limits->>${PER_MINUTE_LIMIT})::int, ${settings.perWindow}::int) AS cap,
+        CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END AS window_start,
+        CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END AS used,
+        CASE WHEN w.window_start > ${lapsed} THEN w.replays ELSE 0 END AS replayed${further}
+      FROM mine CROSS JOIN apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id) WHERE a.app_id = ${appId}`
+  }
+
+  /** What the rows of `picked` take of the app's window. */
+  const counted = (appId: number) => sql`
+    INSERT INTO webhook_windows (app_id, window_start, used, cap, replays)
+    SELECT ${appId}::bigint, window_start, used + (SELECT count(*) FROM picked), cap, replayed + (SELECT count(replay_id) FROM picked)
+    FROM standing WHERE EXISTS (SELECT 1 FROM picked)
+    ON CONFLICT (app_id) DO UPDATE
+      SET window_start = excluded.window_start, used = excluded.used, cap = excluded.cap, replays = excluded.replays`
+
+  const taken = (fence: number, from: "locked" | "picked") => sql`
+    UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1
+    FROM ${sql.literal(from)} p JOIN webhook_deliveries d USING (hook_id, event_id)
+    WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
+    RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.type, d.payload, d.traceparent`
+
+  const hooksOfPicked = sql.literal(`
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, 'created_by', h.created_by,
+        'url', h.url, 'sending', h.sending, 'sealed', h.sealed, 'secret', translate(encode(h.secret, 'base64'), E'\\n', ''),
+        'former_secrets', h.former_secrets)), '[]')
+      FROM hooks h WHERE h.hook_id IN (SELECT hook_id FROM picked))`)
+
+  return { counted, hooksOfPicked, standing, taken }
+}
+
+/** Of a claim's rows, of which there is one at least while the fence is held. */
+export const claimOf = (
+  { perWindow }: Pick<WebhookSettingsShape, "perWindow">,
+  rows: ReadonlyArray<typeof ClaimedRow.Type>
+) => {
+  const said = rows.find((row) => row.said !== null)?.said
+  const hooks = new Map((said?.hooks ?? []).map((hook) => [hook.hook_id, hook]))
+  const taken = rows.filter(isDelivery).map(
+    ({ said: _, ...row }): DeliveryRow => ({
+      ...row,
+      hook: hooks.get(row.hook_id)!,
+      kind: "delivery",
+      row_id: `${row.hook_id} ${row.event_id}`
+    })
+  )
+  const window: Window = {
+    start: said?.window_start?.getTime() ?? Number.NEGATIVE_INFINITY,
+    used: (said?.used ?? 0) + taken.length,
+    cap: said?.cap ?? perWindow
+  }
+  return {
+    window,
+    commands: said?.commands ?? false,
+    replays: said?.replays ?? false,
+    rows: taken,
+    more: said?.more ?? false,
+    upcoming: said?.upcoming ?? null,
+    heldSince: said?.held_since ?? null
+  }
+}

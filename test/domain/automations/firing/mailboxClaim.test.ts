@@ -1,0 +1,109 @@
+// What the mailbox of an app's automations gives next (decisions A17): of each automation and record the first row alone, also where the
+// claim is of rows that have just been written; such a claim says what the author may, as it stands.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { makeClaim, type WrittenRow } from "../../../../src/domain/automations/firing/mailboxClaim.ts"
+import { App, appLayer, seedUser } from "../../../support/app.ts"
+import { automate, createRecord, setText } from "../runSupport.ts"
+import { seedApp } from "../support.ts"
+
+const AT = new Date("2026-11-01T08:00:00Z")
+
+const setting = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { claim } = yield* makeClaim
+  const { appId, fields, orgId, owner, token } = yield* seedApp([
+    { field_type: "single_text", config: { label: "Reference" } }
+  ])
+  const automationId = yield* automate(token, appId, {
+    trigger: { type: "record_created", config: {} },
+    actions: [setText(fields["reference"]!, "done")]
+  })
+  const recordId = yield* createRecord(token, appId, {})
+  const key = `automations/app/${appId}`
+  yield* sql`INSERT INTO actors (actor_key, kind, id, state, fence) VALUES (${key}, 'automations/app', ${String(appId)}, 'awake', 1)
+    ON CONFLICT (actor_key) DO UPDATE SET state = 'awake', fence = 1`
+  let event = appId * 1_000_000
+  /** A row, and the event that it is for. */
+  const write = Effect.fnUntraced(function* (lane: number | null = recordId) {
+    const event_id = event++
+    yield* sql`
+      INSERT INTO automation_events (event_id, type, org_id, app_id, record_id, depth, payload, created_on)
+      VALUES (${event_id}, 'record.create', ${orgId}, ${appId}, ${recordId}, 0, '{}', ${AT})`
+    yield* sql`
+      INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, due_at)
+      VALUES (${appId}, ${orgId}, ${automationId}, ${event_id}, ${lane}, ${AT})`
+    return { automation_id: automationId, event_id } satisfies WrittenRow
+  })
+  /** @param held rows in the air */
+  const claimed = (written?: ReadonlyArray<WrittenRow>, fence = 1, held: ReadonlyArray<number> = []) =>
+    claim(
+      appId,
+      { key, fence },
+      { held: new Set(held), ordinary: new Set() },
+      { limit: 10, now: new Date(), minClaims: 0, maxClaims: 1 },
+      written
+    )
+  return { appId, automationId, claimed, owner, orgId, recordId, sql, token, write }
+})
+
+layer(appLayer(), { excludeTestServices: true })("rows that have just been written", (it) => {
+  it.effect("are claimed as an ordinary claim takes them, and no others with them", () =>
+    Effect.gen(function* () {
+      const { claimed, recordId, write } = yield* setting
+      const [first, second] = [yield* write(null), yield* write(null)]
+      const [own] = (yield* claimed([second]))!
+      assert.deepStrictEqual([own!.event_id, own!.claims, own!.record?.row.record_id], [second.event_id, 1, recordId])
+      const rest = (yield* claimed(undefined, 1, [own!.row_id]))!
+      assert.deepStrictEqual(
+        rest.map(({ event_id }) => event_id),
+        [first.event_id]
+      )
+      const alike = ({ row_id: _, event_id: __, new_run_id: ___, rights: ____, ...row }: typeof own & object) => row
+      assert.deepStrictEqual(alike(own!), alike(rest[0]!))
+      assert.deepStrictEqual(yield* claimed([second]), [], "it is in the air")
+    })
+  )
+
+  it.effect("wait for those of their record that came before them", () =>
+    Effect.gen(function* () {
+      const { claimed, sql, write } = yield* setting
+      const rows = [yield* write(), yield* write()]
+      assert.deepStrictEqual(yield* claimed([rows[1]!]), [])
+      const [first, ...others] = (yield* claimed(rows))!
+      assert.deepStrictEqual([first!.event_id, others], [rows[0]!.event_id, []])
+      assert.deepStrictEqual(yield* claimed([rows[1]!]), [], "the first is still worked on")
+      yield* sql`DELETE FROM automation_inbox WHERE row_id = ${first!.row_id}`
+      assert.deepStrictEqual(
+        (yield* claimed([rows[1]!]))!.map(({ event_id }) => event_id),
+        [rows[1]!.event_id]
+      )
+    })
+  )
+
+  it.effect("are nobody's whose fence is another one", () =>
+    Effect.gen(function* () {
+      const { claimed, write } = yield* setting
+      assert.isNull(yield* claimed([yield* write()], 2))
+    })
+  )
+
+  it.effect("come with what the author holds on the app then (developer-api.md 7.1)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, automationId, claimed, orgId, owner, sql, token, write } = yield* setting
+      const found = Effect.map(
+        Effect.flatMap(write(null), (row) => claimed([row])),
+        (rows) => rows![0]!.rights?.found
+      )
+      assert.deepInclude(yield* found, { user_id: owner.userId, app_id: appId, org_id: orgId, role: "owner" })
+      const member = yield* seedUser(orgId, "member")
+      yield* sql`UPDATE automation_revisions SET author_id = ${member.userId} WHERE automation_id = ${automationId}`
+      assert.deepInclude(yield* found, { user_id: member.userId, role: "member", member_role: null })
+      const gone = { status: "deactivated" }
+      yield* app.call("PUT", `/v1/org/user/${member.userId}`, { token, body: gone })
+      assert.isUndefined(yield* found)
+    })
+  )
+})
