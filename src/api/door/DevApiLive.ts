@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Access, type AccessGrant, Granted } from "../../domain/accounts/Access.ts"
 import { Caller, type CallerShape } from "../../domain/accounts/Caller.ts"
-import type { ResolvedCaller } from "../../domain/accounts/CallerWants.ts"
+import type { CallerWants, ResolvedCaller } from "../../domain/accounts/CallerWants.ts"
 import { Credentials } from "../../domain/accounts/Credentials.ts"
 import type { Resource } from "../../domain/accounts/resourceFacts.ts"
 import { withText } from "../../ground/bounds/Body.ts"
@@ -13,6 +13,7 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { isAwayIn } from "../../ground/sql/away.ts"
 import { watched } from "../../ground/sql/Changes.ts"
+import { once, onceEach } from "./anew.ts"
 import { presented } from "./credential.ts"
 import { DevApi } from "./DevApi.ts"
 import { failureResponse, rateHeaders, type Standing, unchanged } from "./doorAnswers.ts"
@@ -26,6 +27,8 @@ import { refusals } from "./refusals.ts"
 import * as challenge from "./wwwAuthenticate.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
+type Read = ReturnType<typeof readJsonBody>
+const noBody: Read = Effect.succeed("")
 
 const HUNDRED_MEGABYTES = 100_000_000
 
@@ -43,6 +46,13 @@ const awayAtTheDoor = <E, R>(self: Effect.Effect<Response, E, R>) =>
     )
   })
 
+/** Whoever it is, nothing has been changed. */
+const onlySupposed = (caller: ResolvedCaller | string) =>
+  typeof caller !== "string" && caller.supposition?.open() === true
+
+/** In the place of an answer for who was only supposed, which nobody gets. */
+const begunAnew = Effect.succeed(HttpServerResponse.empty())
+
 const asksOnly = ({ method }: HttpServerRequest.HttpServerRequest) => method === "GET" || method === "HEAD"
 
 /** The door itself; `handle` runs with caller and grant in its context. Written without generators: every call passes here. */
@@ -53,17 +63,32 @@ export const makeDoor = Effect.gen(function* () {
   const access = yield* Access
   const idempotency = yield* Idempotency
   const refuse = refusals(challenge.resourceMetadataUrl(baseUrl))
+  /** Requests whose callers may be supposed: each would have to hold it alone. */
+  let inside = 0
+  const counted = <A, E, R>(request: Effect.Effect<A, E, R>) => {
+    inside++
+    return Effect.ensuring(
+      request,
+      Effect.sync(() => {
+        inside--
+      })
+    )
+  }
 
   const authenticate = (
     request: HttpServerRequest.HttpServerRequest,
-    { bearerOnly, guard, profile = false }: Requirement
+    { bearerOnly, guard, profile = false }: Requirement,
+    supposed?: CallerWants["supposed"]
   ): Effect.Effect<ResolvedCaller | "none" | "invalid", never, HttpRouter.RouteContext> => {
     const given = presented(request.headers)
     if (given._tag === "None") return Effect.succeed("none")
     if (given._tag === "Unusable" || (bearerOnly === true && given.scheme !== "bearer"))
       return Effect.succeed("invalid")
     const resolve = (resource: Resource | undefined) =>
-      Effect.map(credentials.resolve(given.token, { profile, resource }), (caller) => caller ?? ("invalid" as const))
+      Effect.map(
+        credentials.resolve(given.token, { profile, resource, supposed }),
+        (caller) => caller ?? ("invalid" as const)
+      )
     return guard === undefined ? resolve(undefined) : Effect.flatMap(guardedResource(guard), resolve)
   }
 
@@ -80,7 +105,8 @@ export const makeDoor = Effect.gen(function* () {
       request: HttpServerRequest.HttpServerRequest,
       endpoint: string,
       caller: ResolvedCaller,
-      key: string | undefined
+      key: string | undefined,
+      read: Read
     ) => {
       type Handled<F> = Effect.Effect<Response, F, Exclude<R, Caller | Granted>>
       const handled = (grant: AccessGrant, body: string, standing: Standing): Handled<unknown> => {
@@ -88,8 +114,8 @@ export const makeDoor = Effect.gen(function* () {
           handle,
           (context: Context.Context<Exclude<R, Caller | Granted>>) => {
             const known = Context.add(Context.add(context, Caller, caller), Granted, grant) as Context.Context<R>
-            const read = HttpServerRequest.HttpServerRequest
-            return (expectsJson ? Context.add(known, read, withText(request, body)) : known) as Context.Context<
+            const tag = HttpServerRequest.HttpServerRequest
+            return (expectsJson ? Context.add(known, tag, withText(request, body)) : known) as Context.Context<
               R | Caller | Granted
             >
           }
@@ -105,13 +131,13 @@ export const makeDoor = Effect.gen(function* () {
         if (scope !== undefined && caller.scopes !== "all" && !caller.scopes.has(scope))
           return Effect.succeed(refuse.lacksScope(endpoint, scope))
         return Effect.flatMap(granted(access, caller, requirement), (grant) =>
-          expectsJson
-            ? Effect.flatMap(readJsonBody(request, look), (body) => handled(grant, body, standing))
-            : handled(grant, "", standing)
+          expectsJson ? Effect.flatMap(read, (body) => handled(grant, body, standing)) : handled(grant, "", standing)
         )
       }
       const told = (standing: Standing) =>
-        Effect.catchCause(answer(standing), (cause) => failureResponse(cause, endpoint, standing))
+        Effect.catchCause(answer(standing), (cause) =>
+          onlySupposed(caller) ? begunAnew : failureResponse(cause, endpoint, standing)
+        )
       return asksOnly(request) ? told(unchanged) : watched((changes) => told({ changes, keyed: key !== undefined }))
     }
 
@@ -123,13 +149,14 @@ export const makeDoor = Effect.gen(function* () {
         // Steps of runs key every change that they make (decisions A1), not only POSTs.
         const keyed = expectsJson && (request.method === "POST" || internal !== undefined)
         const key = keyed ? request.headers["idempotency-key"] : undefined
-        const enter = (caller: ResolvedCaller | "none" | "invalid") =>
+        const spend = (userId: number) => limits.spend(userId, costOf(requirement, request))
+        const enterWith = (read: Read, spent: typeof spend) => (caller: ResolvedCaller | "none" | "invalid") =>
           typeof caller === "string"
             ? Effect.succeed(refuse[caller](endpoint))
-            : Effect.flatMap(limits.spend(caller.userId, costOf(requirement, request)), (budget) => {
+            : Effect.flatMap(spent(caller.userId), (budget) => {
                 const headers = rateHeaders(budget)
                 if (!budget.allowed) return Effect.succeed(refuse.spent(endpoint, budget, headers))
-                return Effect.map(admitted(request, endpoint, caller, key), (answered) => {
+                return Effect.map(admitted(request, endpoint, caller, key, read), (answered) => {
                   // Until the database is back is another time than until the budget refills.
                   const wait = answered.status === 503 ? answered.headers["retry-after"] : undefined
                   return HttpServerResponse.setHeaders(
@@ -138,7 +165,18 @@ export const makeDoor = Effect.gen(function* () {
                   )
                 })
               })
-        return internal === undefined ? Effect.flatMap(authenticate(request, requirement), enter) : enter(internal)
+        const read = expectsJson ? readJsonBody(request, look) : noBody
+        if (internal !== undefined) return enterWith(read, spend)(internal)
+        if (requirement.supposed !== true || key !== undefined)
+          return Effect.flatMap(authenticate(request, requirement), enterWith(read, spend))
+        const enter = enterWith(once(read), onceEach(spend))
+        const known = Effect.flatMap(authenticate(request, requirement, "not yet"), enter)
+        if (inside > 0) return counted(known)
+        return counted(
+          Effect.flatMap(authenticate(request, requirement, "may be"), (caller) =>
+            Effect.flatMap(enter(caller), (answered) => (onlySupposed(caller) ? known : Effect.succeed(answered)))
+          )
+        )
       })
     )
   }

@@ -33,6 +33,11 @@ interface Asks {
   readonly bearerOnly?: boolean
   /** The caller is wanted with what `GET /v1/user` shows of it: a change shows its author. */
   readonly profile?: boolean
+  /**
+   * The caller may be supposed, where nobody else is at the endpoint: its one change holds the supposition, or is not made
+   * (domain/accounts/suppositions.ts).
+   */
+  readonly supposed?: boolean
 }
 
 /** A scope comes with its guard, or with the reason why it needs none. */

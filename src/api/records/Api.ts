@@ -96,7 +96,7 @@ const recordCreate = HttpApiEndpoint.post("create", "/v1/record/app/:app_id", {
   success: RecordSchemas.WriteAnswer,
   error: fails("ValidationError", "NotFound")
 }).pipe(
-  requires({ scope: "records:edit", guard: onApp(3), profile: true }),
+  requires({ scope: "records:edit", guard: onApp(3), profile: true, supposed: true }),
   told(
     "Create a record",
     "Creates one record; `fields` is keyed by the `external_id` of each field. Hooks and automations of the app are told in the same transaction."

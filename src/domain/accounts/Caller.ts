@@ -3,6 +3,7 @@ import { Context, Schema } from "effect"
 import type { Author, Cause } from "../../engine/outbox/Event.ts"
 import type { Profile } from "./Profile.ts"
 import type { Scope } from "./Scope.ts"
+import type { Supposition } from "./suppositions.ts"
 
 export const OrgRole = Schema.Literals(["owner", "admin", "member", "guest"]).annotate({
   identifier: "OrganizationRole"
@@ -38,6 +39,8 @@ export interface CallerShape {
   readonly origin?: { readonly depth: number; readonly cause: Cause }
   /** Set where whoever calls waits for the run that the call asks for: the key of its row in `run_waits`. */
   readonly waitKey?: string
+  /** Set where the credential has not been looked up: the change that is asked for holds it, or is not made. */
+  readonly supposition?: Supposition
 }
 
 /** Whether the credential reaches what needs the scope. */

@@ -2,6 +2,8 @@
 // decides about the resource that its path names (developer-api.md 2.3).
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { BoundedMap } from "../../ground/primitives/BoundedMap.ts"
 import { hexOfToken } from "../../ground/sealing/Secrets.ts"
 import { askedWith, atMost } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
@@ -10,10 +12,16 @@ import { type AskedTogether, gathering } from "../../ground/sql/together.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
 import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
+import { type Supposition, suppose } from "./suppositions.ts"
 
 export interface CallerWants {
   readonly profile?: boolean
   readonly resource?: Resource | undefined
+  /**
+   * For a change whose statement holds it (./suppositions.ts): may be supposed where it was looked up before, or is looked up, so that the
+   * next may be. Undefined: is looked up.
+   */
+  readonly supposed?: "may be" | "not yet" | undefined
 }
 
 /** The columns of a row that has them where they are wanted. */
@@ -29,13 +37,25 @@ type Wanted = Schema.Struct.Type<WantedColumns>
 interface Shape {
   readonly profile: boolean
   readonly kind: ResourceKind | undefined
+  /** Remembered as the database says it. */
+  readonly kept: boolean
 }
+
+/** Credentials that are remembered, each with what its path named: those that were looked up last. */
+const KNOWN = 1_000
 
 interface Asked {
   readonly hash: string
   /** 0 where nothing is asked of a resource, or by no id. */
   readonly resource_id: number
 }
+
+/** What was found; with what has to hold where it was only supposed. */
+export type FoundCaller<Found> = Found & { readonly supposition?: Supposition }
+type LookUp<Found> = (
+  asked: Asked,
+  supposed?: CallerWants["supposed"]
+) => Effect.Effect<FoundCaller<Found> | undefined, SqlError>
 
 /** Of the statement of a credential. */
 export interface CallerParts {
@@ -64,45 +84,69 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
   statement: (parts: CallerParts) => Statement.Fragment
 ) => {
   type Found = Schema.Struct.Type<Fields & typeof wantedColumns>
-  const Placed = Schema.Struct({ ...fields, ...wantedColumns, place: Schema.Int })
-  const rows = rowsOf(Placed as unknown as Schema.ConstraintDecoder<Found & { readonly place: number }>)
+  const Placed = Schema.Struct({
+    ...fields,
+    ...wantedColumns,
+    place: Schema.Int,
+    seen: Schema.optionalKey(Schema.String)
+  })
+  type Row = FoundCaller<Found> & { readonly place: number; readonly seen?: string }
+  const rows = rowsOf(Placed as unknown as Schema.ConstraintDecoder<Row>)
   const tokenHash = sql.literal("decode(asked.hash, 'hex')")
 
-  const lookup = (gather: AskedTogether, { profile, kind }: Shape) => {
+  const lookup = (gather: AskedTogether, { kept, kind, profile }: Shape): LookUp<Found> => {
     const columns = sql.literal(`${profile ? `, ${profileColumns}` : ""}${kind === undefined ? "" : factsColumn(kind)}`)
     const one = statement({ columns, joins: sql.literal(profile ? profileJoins : ""), tokenHash })
     const ask = askedWith(
       sql,
       (list, count) => sql`
-        SELECT asked.place, found.* FROM ${atMost(
+        SELECT asked.place, found.*${sql.literal(kept ? ", to_jsonb(found)::text AS seen" : "")} FROM ${atMost(
           sql,
           count,
           sql`jsonb_to_recordset(${list}::jsonb) AS j (hash text, resource_id bigint, place int)`,
           "asked"
         )} CROSS JOIN LATERAL (${one} OFFSET 0) found`
     )
-    return gather((asked: ReadonlyArray<Asked>) =>
+    const look = gather((asked: ReadonlyArray<Asked>) =>
       Effect.map(rows(ask(asked.map((one, place) => ({ ...one, place })))), (found) => {
-        const answers = new Array<Found | undefined>(asked.length).fill(undefined)
+        const answers = new Array<Row | undefined>(asked.length).fill(undefined)
         for (const row of found) answers[row.place] = row
         return answers
       })
     )
+    if (!kept) return look
+    const remembered = new BoundedMap<string, Row>(KNOWN)
+    const nameOf = ({ hash, resource_id }: Asked) => `${hash} ${resource_id}`
+    const looked = (asked: Asked) =>
+      Effect.map(look(asked), (row) => {
+        if (row === undefined) remembered.delete(nameOf(asked))
+        else remembered.set(nameOf(asked), row)
+        return row
+      })
+    const holds = ({ hash, resource_id }: Asked, { seen = "null" }: Row) => sql`
+      SELECT 1 FROM (SELECT ${hash}::text AS hash, ${resource_id}::bigint AS resource_id) AS asked
+      CROSS JOIN LATERAL (${one} OFFSET 0) found WHERE to_jsonb(found) = ${seen}::jsonb`
+    return (asked: Asked, supposed?: CallerWants["supposed"]): ReturnType<LookUp<Found>> => {
+      const known = supposed === "may be" ? remembered.get(nameOf(asked)) : undefined
+      return known === undefined
+        ? looked(asked)
+        : Effect.succeed({ ...known, supposition: suppose(holds(asked, known)) })
+    }
   }
 
   return Effect.map(gathering(sql), (gather) => {
-    const lookups = new Map<string, ReturnType<typeof lookup>>()
+    const lookups = new Map<string, LookUp<Found>>()
     const lookupOf = (shape: Shape) => {
-      const name = `${shape.profile} ${shape.kind}`
+      const name = `${shape.profile} ${shape.kind} ${shape.kept}`
       const known = lookups.get(name) ?? lookup(gather, shape)
       lookups.set(name, known)
       return known
     }
-    return (token: string, { profile = false, resource }: CallerWants = {}) =>
-      lookupOf({ profile, kind: resource?.kind })({
-        hash: hexOfToken(token),
-        resource_id: resource !== undefined && isId(resource.id) ? resource.id : 0
-      })
+    return (token: string, { profile = false, resource, supposed }: CallerWants = {}) => {
+      const resource_id = resource !== undefined && isId(resource.id) ? resource.id : 0
+      const find = lookupOf({ profile, kind: resource?.kind, kept: supposed !== undefined })
+      return find({ hash: hexOfToken(token), resource_id }, supposed)
+    }
   })
 }
 
@@ -117,9 +161,10 @@ interface UserRow {
   readonly org_id: number
   readonly person_id: number
   readonly role: OrgRole
+  readonly supposition?: Supposition
 }
 
-type Known = "userId" | "orgId" | "personId" | "role" | "author" | "facts" | "profile"
+type Known = "userId" | "orgId" | "personId" | "role" | "author" | "facts" | "profile" | "supposition"
 
 /** What every kind of credential tells of its caller: the user, and what was wanted of it. */
 export const userOf = (row: UserRow & Wanted, { profile = false }: CallerWants): Pick<ResolvedCaller, Known> => ({
@@ -129,5 +174,6 @@ export const userOf = (row: UserRow & Wanted, { profile = false }: CallerWants):
   role: row.role,
   author: { type: "user", user_id: row.user_id },
   ...(profile ? { profile: row as Profile } : {}),
-  ...(row.facts === undefined ? {} : { facts: row.facts })
+  ...(row.facts === undefined ? {} : { facts: row.facts }),
+  ...(row.supposition === undefined ? {} : { supposition: row.supposition })
 })

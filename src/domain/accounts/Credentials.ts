@@ -8,6 +8,7 @@ import { type CallerWants, makeCallerLookup, type ResolvedCaller, userOf, type W
 import { LastUsed } from "./LastUsed.ts"
 import { allScopes, Scope } from "./Scope.ts"
 import { SessionTokens, sessionTokenPrefix } from "./SessionTokens.ts"
+import { onceFound } from "./suppositions.ts"
 
 /** Resolves `svc_oat_` tokens; `null` when the token is not valid now. Provided by the connections room. */
 export class OAuthTokens extends Context.Service<
@@ -77,7 +78,8 @@ export class Credentials extends Context.Service<
         Effect.clockWith((clock) =>
           Effect.map(orSqlDefect(find(token, wanted)), (row) => {
             if (row === undefined) return null
-            lastUsed.touch("api_credentials", row.credential_id, clock.currentTimeMillisUnsafe())
+            const at = clock.currentTimeMillisUnsafe()
+            onceFound(row, () => lastUsed.touch("api_credentials", row.credential_id, at))
             return callerOf(row, wanted)
           })
         )

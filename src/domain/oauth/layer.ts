@@ -5,6 +5,7 @@ import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { type CallerWants, type ResolvedCaller, userOf } from "../accounts/CallerWants.ts"
 import { OAuthTokens } from "../accounts/Credentials.ts"
 import { LastUsed } from "../accounts/LastUsed.ts"
+import { onceFound } from "../accounts/suppositions.ts"
 import { UserChanges } from "../accounts/UserChanges.ts"
 import { AccessTokens } from "../connections/AccessTokens.ts"
 import { AppPolicies } from "../connections/AppPolicies.ts"
@@ -28,7 +29,8 @@ export const OAuthTokensLive = Layer.effect(
       Effect.clockWith((clock) =>
         Effect.map(accessTokens.find(token, wanted), (found): ResolvedCaller | null => {
           if (found === undefined) return null
-          lastUsed.touch("connections", found.connection_id, clock.currentTimeMillisUnsafe())
+          const at = clock.currentTimeMillisUnsafe()
+          onceFound(found, () => lastUsed.touch("connections", found.connection_id, at))
           return {
             ...userOf(found, wanted),
             credential: {

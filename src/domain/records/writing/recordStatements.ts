@@ -4,6 +4,7 @@ import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { currentTraceparent, type Traceparent } from "../../../ground/telemetry/traceContext.ts"
+import type { Supposition } from "../../accounts/suppositions.ts"
 import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow, type Write } from "../model/RecordRow.ts"
@@ -58,13 +59,15 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id FOR UPDATE OF r`)
 
   /**
-   * No rows: the app has another version by now, or is gone. A title of the record's number is made here.
+   * No rows: the app has another version by now, or is gone, or whoever makes them is not who was supposed. A title of the record's number is
+   * made here.
    * @param drawing the numbers as well: those of the records count from what the app has had
    */
   const create = (
     { app_id, version, titleField }: AppDefinition,
     records: ReadonlyArray<NewRecord>,
-    drawing = false
+    drawing = false,
+    supposition?: Supposition
   ) => {
     const numbered = titleField === undefined ? undefined : typeOf(titleField).numberedTitle?.(titleField)
     const rowsIn = (around: Traceparent) =>
@@ -75,8 +78,10 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       : sql`SELECT 0 AS base`
     return Effect.flatMap(currentTraceparent, (trace) =>
       rowsOf(CreatedRecord)(sql`
-      WITH app AS MATERIALIZED (
-        SELECT app_id, org_id, item_name FROM apps WHERE app_id = ${app_id} AND version = ${version} FOR KEY SHARE
+      WITH ${supposition === undefined ? sql`` : sql`sure AS MATERIALIZED (${supposition.holds}), `}app AS MATERIALIZED (
+        SELECT app_id, org_id, item_name FROM apps
+        WHERE app_id = ${app_id} AND version = ${version}${sql.literal(supposition === undefined ? "" : " AND EXISTS (SELECT 1 FROM sure)")}
+        FOR KEY SHARE
       ), n AS (${base}), i AS MATERIALIZED (
         SELECT n.base + x.number AS app_record_id, x.*
         FROM n, jsonb_to_recordset(${json(rowsIn(trace))}::jsonb) AS x (number bigint, created_on timestamptz, title text, cells jsonb,

@@ -6,6 +6,7 @@ import { mayChange } from "../../../ground/sql/Changes.ts"
 import { changing } from "../../../ground/sql/changing.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
+import { NotAsSupposed } from "../../accounts/suppositions.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { Write } from "../model/RecordRow.ts"
 import type { RecordNumbers } from "./RecordNumbers.ts"
@@ -56,22 +57,34 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
     const drawsItself = ({ numbers: { base }, rows }: Making) =>
       base === undefined && rows.every(({ files, links }) => files.length + links.length === 0)
 
-    /**
-     * None of anybody's where the app has another version by now.
-     * @param alone nobody of this process waits for the app's counter: the statement may draw from it
-     */
-    const make = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Making>, alone = false) {
-      const [only] = all
-      if (alone && only !== undefined && drawsItself(only))
-        return [yield* statements.create(definition, recordsOf(only), true)]
-      if (!(yield* numbered(definition.app_id, all))) return all.map((): Made => [])
-      const records = all.flatMap(recordsOf)
-      const made = yield* statements.create(definition, records)
+    /** Of one alone. @param draws the statement draws its numbers: nobody of this process waits for the app's counter */
+    const makeOne = Effect.fnUntraced(function* (definition: AppDefinition, one: Making, draws: boolean) {
+      const { supposition } = one.write.caller
+      if (!draws && !(yield* numbered(definition.app_id, [one]))) return []
+      supposition?.asked()
+      const made = yield* statements.create(definition, recordsOf(one), draws, supposition)
+      supposition?.answered(made.length > 0)
+      return made
+    })
+
+    const makeAll = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Making>) {
+      if (!(yield* numbered(definition.app_id, all))) return []
+      const made = yield* statements.create(definition, all.flatMap(recordsOf))
       const byNumber = new Map(made.map((record) => [record.app_record_id, record]))
       return all.map(
         ({ numbers: { base = 0 }, rows }): Made =>
           made.length === 0 ? [] : rows.map((_, place) => byNumber.get(base + 1 + place)!)
       )
+    })
+
+    /** None of anybody's where the app has another version by now; none of who is only supposed beside others, for whom no statement holds it. */
+    const make = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Making>, alone = false) {
+      const [first] = all
+      if (all.length === 1) return [yield* makeOne(definition, first!, alone && drawsItself(first!))]
+      const known = all.filter(({ write }) => write.caller.supposition === undefined)
+      const made = known.length === 0 ? [] : yield* makeAll(definition, known)
+      const of = new Map(known.map((one, place) => [one, made[place] ?? []]))
+      return all.map((one): Made => of.get(one) ?? [])
     })
 
     const ofDefinition = new WeakMap<AppDefinition, (one: Making) => Effect.Effect<Made, SqlError>>()
@@ -83,9 +96,13 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
     }
 
     return Effect.fnUntraced(function* (definition: AppDefinition, making: Making) {
-      if (making.rows.length > FEW) return (yield* make(definition, [making]))[0]!
+      const { supposition } = making.write.caller
       const traceparent = making.write.traceparent ?? (yield* currentTraceparent)
-      yield* mayChange
-      return yield* together(definition)({ ...making, write: { ...making.write, traceparent } })
+      if (making.rows.length <= FEW) yield* mayChange
+      const made =
+        making.rows.length > FEW
+          ? (yield* make(definition, [making]))[0]!
+          : yield* together(definition)({ ...making, write: { ...making.write, traceparent } })
+      return supposition?.open() === true ? yield* Effect.die(new NotAsSupposed()) : made
     })
   })
