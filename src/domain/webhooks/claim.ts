@@ -120,7 +120,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
             AS x(hook_id bigint, places integer, retries integer, fresh integer)
         ), busy AS (
           SELECT h.hook_id FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at <= ${now}`)}) q
-          WHERE h.app_id = ${appId} AND ${open}
+          WHERE h.app_id = ${appId} AND ${open} AND h.hook_id NOT IN (SELECT hook_id FROM held WHERE places > 0)
           UNION SELECT hook_id FROM held WHERE places > 0
         ), share AS MATERIALIZED (
           SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places FROM busy
