@@ -46,7 +46,7 @@ const awayAtTheDoor = <E, R>(self: Effect.Effect<Response, E, R>) =>
     )
   })
 
-/** Whoever it is, nothing has been changed. */
+/** Whoever it is, nothing has been changed; a number of the app may have been drawn. */
 const onlySupposed = (caller: ResolvedCaller | string) =>
   typeof caller !== "string" && caller.supposition?.open() === true
 
@@ -65,15 +65,17 @@ export const makeDoor = Effect.gen(function* () {
   const refuse = refusals(challenge.resourceMetadataUrl(baseUrl))
   /** Requests whose callers may be supposed: each would have to hold it alone. */
   let inside = 0
-  const counted = <A, E, R>(request: Effect.Effect<A, E, R>) => {
-    inside++
-    return Effect.ensuring(
-      request,
+  const counted = <A, E, R>(request: Effect.Effect<A, E, R>) =>
+    Effect.acquireUseRelease(
       Effect.sync(() => {
-        inside--
-      })
+        inside++
+      }),
+      () => request,
+      () =>
+        Effect.sync(() => {
+          inside--
+        })
     )
-  }
 
   const authenticate = (
     request: HttpServerRequest.HttpServerRequest,
@@ -167,14 +169,17 @@ export const makeDoor = Effect.gen(function* () {
               })
         const read = expectsJson ? readJsonBody(request, look) : noBody
         if (internal !== undefined) return enterWith(read, spend)(internal)
-        if (requirement.supposed !== true || key !== undefined)
-          return Effect.flatMap(authenticate(request, requirement), enterWith(read, spend))
+        const looked = Effect.flatMap(authenticate(request, requirement), enterWith(read, spend))
+        if (requirement.supposed !== true || key !== undefined) return looked
+        if (inside > 0) return counted(looked)
         const enter = enterWith(once(read), onceEach(spend))
-        const known = Effect.flatMap(authenticate(request, requirement, "not yet"), enter)
-        if (inside > 0) return counted(known)
         return counted(
           Effect.flatMap(authenticate(request, requirement, "may be"), (caller) =>
-            Effect.flatMap(enter(caller), (answered) => (onlySupposed(caller) ? known : Effect.succeed(answered)))
+            Effect.flatMap(enter(caller), (answered) =>
+              onlySupposed(caller) || caller === "invalid"
+                ? Effect.flatMap(authenticate(request, requirement, "not yet"), enter)
+                : Effect.succeed(answered)
+            )
           )
         )
       })

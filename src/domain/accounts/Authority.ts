@@ -1,7 +1,7 @@
 // Whose rights act (decisions A20, developer-api.md 1.7, 7.1): a user's present rights within the reach of a credential. Made from
 // the caller at the door (`reachOf`) and from a revision in the engine (`Authorities`). Nothing here is remembered: each access
 // asks the database anew, so that a right that is taken away is gone with the next one.
-import { Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Author } from "../../engine/outbox/Event.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -104,6 +104,12 @@ export const FoundRights = Schema.Struct({
 })
 export type FoundRights = typeof FoundRights.Type
 
+export interface FoundUntil {
+  readonly rights: FoundRights
+  /** In epoch milliseconds. */
+  readonly until: number
+}
+
 /** Of users and apps `k (user_id, app_id)`; no row for who is not active. */
 const FOUND = `
   SELECT k.user_id, k.app_id, u.org_id, u.person_id, u.role, w.workspace_id, w.type, m.role AS member_role
@@ -123,8 +129,8 @@ const NO_APP = 0
 export class Authorities extends Context.Service<
   Authorities,
   {
-    /** @param found what has been found this moment, for what is committed within the next: it is not asked for again */
-    readonly of: (acting: Acting, found?: FoundRights | null) => Authority
+    /** @param found what has been found a moment ago: until then it is not asked for again */
+    readonly of: (acting: Acting, found?: FoundUntil | null) => Authority
   }
 >()("millrace/accounts/Authorities") {
   static readonly layer = Layer.effect(
@@ -144,11 +150,13 @@ export class Authorities extends Context.Service<
       // What many runs ask at the same moment is one statement.
       const find = yield* foundTogether(sql, load)
 
-      const of = ({ author, automationId, orgId, reach, userId }: Acting, found?: FoundRights | null): Authority => {
+      const of = ({ author, automationId, orgId, reach, userId }: Acting, found?: FoundUntil | null): Authority => {
         const ask = Effect.fnUntraced(function* (appId: number) {
           const key = `${userId} ${appId}`
-          const known = found != null && found.user_id === userId && found.app_id === appId
-          const row = known ? found : (yield* find([key])).get(key)
+          const { rights, until = 0 } = found ?? {}
+          const known =
+            rights?.user_id === userId && rights.app_id === appId && (yield* Clock.currentTimeMillis) <= until
+          const row = known ? rights : (yield* find([key])).get(key)
           if (row === undefined || row.org_id !== orgId) return yield* new AuthorityLost({ userId })
           const caller: CallerShape = {
             userId,

@@ -150,7 +150,7 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
   })
 }
 
-/** A caller as its credential was found just now. */
+/** A caller as its credential was found just now, or is supposed to be found by the change that it asks for. */
 export interface ResolvedCaller extends CallerShape {
   /** Of the resource that was asked about; null where the caller's organization has none such. */
   readonly facts?: ResourceFacts | null

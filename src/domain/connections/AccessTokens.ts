@@ -1,5 +1,5 @@
-// From an access token to its user, in one query, on every request: nothing is cached, so that an ended connection stops its
-// tokens on the next request in every process (service.md 3.2; decisions O14).
+// From an access token to its user, in one query, on every request: an ended connection stops its tokens on the next request in every
+// process (service.md 3.2; decisions O14).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"

@@ -147,7 +147,8 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
             ORDER BY CASE WHEN retry THEN rank * ${FIRST_ATTEMPTS_PER_RETRY}::int - fresh ELSE rank END, retry) AS turn
           FROM ranked WHERE NOT retry OR rank <= retries
         ), picked AS (
-          SELECT hook_id, event_id, replay_id FROM candidates WHERE turn <= places ORDER BY turn, hook_id <= ${lastHook}, hook_id
+          SELECT hook_id, event_id, replay_id FROM candidates
+          WHERE turn <= places AND EXISTS (SELECT 1 FROM standing) ORDER BY turn, hook_id <= ${lastHook}, hook_id
           LIMIT (SELECT greatest(0, least(${limit}::int, cap - used)) FROM standing)
         ), counted AS (${counted(appId)}
         ), own AS (

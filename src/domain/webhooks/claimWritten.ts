@@ -20,7 +20,7 @@ export const makeClaimWritten = (settings: WebhookSettingsShape) =>
 
     /**
      * Rows that have just been written, for an activation that has nothing in the air: none of them has failed before, and there is nobody to
-     * share places with. Hooks with a window of their own are left to the claim above.
+     * share places with. Hooks with a window of their own are left to the ordinary claim.
      */
     return (
       activation: Pick<Activation, "id" | "key" | "fence">,
@@ -36,6 +36,7 @@ export const makeClaimWritten = (settings: WebhookSettingsShape) =>
             JOIN hooks h USING (hook_id) JOIN webhook_queue q USING (hook_id, event_id)
           WHERE q.app_id = ${appId} AND h.app_id = ${appId} AND ${open} AND h.per_minute IS NULL AND q.tries = 0 AND NOT q.blocked
             AND q.due_at <= ${now} AND q.fence <> ${fence} AND q.claims BETWEEN ${minClaims} AND ${maxClaims}
+            AND EXISTS (SELECT 1 FROM standing)
           LIMIT (SELECT greatest(0, least(${limit}::int, cap - used)) FROM standing)
         ), counted AS (${counted(appId)}), taken AS (${taken(fence, "picked")})
         SELECT jsonb_build_object(

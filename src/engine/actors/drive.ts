@@ -134,7 +134,7 @@ export const drive = Effect.fnUntraced(function* (
       continue
     }
     if (failure !== undefined) return yield* Effect.fail(failure)
-    if (yield* activation.stopping) break
+    if (offers?.unsure() === true || (yield* activation.stopping)) break
     if (suspects && inFlight === 0) {
       const jobs = yield* claim({ limit: 1, minClaims: tuning.aloneAt - 1, maxClaims: MOST })
       for (const job of jobs) yield* alone(job)

@@ -22,6 +22,9 @@ export const putOff = (nextLook: NextLook, from: number, millis: number): void =
 /** What has been written for an actor; undefined where more than that may be new. */
 export type JustWritten = ReadonlyArray<unknown> | undefined
 
+/** Beyond as many rows an ordinary claim is no dearer, and knows which go first. */
+const WRITTEN_AT_MOST = 16
+
 /** What was claimed for an activation. */
 export interface Handed {
   readonly answer: unknown
@@ -36,8 +39,11 @@ export interface Offer {
    * @param written what has been written for the actor (`Address.written`), where it is known
    */
   readonly claim: (written: JustWritten) => Effect.Effect<unknown, SqlError>
-  /** @param answer what the claim answered, once it is committed; undefined where nothing was claimed */
-  readonly end: (answer: unknown) => void
+  /**
+   * @param answer what the claim answered, once it is committed; undefined where nothing was claimed
+   * @param unsure nobody knows whether it has been
+   */
+  readonly end: (answer: unknown, unsure?: boolean) => void
 }
 
 /** The activation's side. */
@@ -62,6 +68,7 @@ export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }:
   let idle = false
   let underWay = false
   let handed: Handed | undefined
+  let unsure = false
   return {
     offer: (): Offer | undefined => {
       const asked = idle && !underWay && handed === undefined ? request() : undefined
@@ -70,7 +77,7 @@ export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }:
       let written: number | undefined
       return {
         claim: (rows) => {
-          const own = rows === undefined ? undefined : parts.askFor?.(asked, rows)
+          const own = rows === undefined || rows.length > WRITTEN_AT_MOST ? undefined : parts.askFor?.(asked, rows)
           if (own !== undefined) {
             written = rows!.length
             return own
@@ -78,8 +85,9 @@ export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }:
           putOff(nextLook, asked.now.getTime(), lookAtMostMillis)
           return parts.ask(asked)
         },
-        end: (answer) => {
+        end: (answer, nobodyKnows = false) => {
           underWay = false
+          unsure ||= nobodyKnows
           if (answer === undefined) nextLook.at = 0
           else handed = { answer, written }
           wake()
@@ -87,6 +95,8 @@ export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }:
       }
     },
     underWay: () => underWay,
+    /** Rows may carry the activation's fence of which it knows nothing: the next one finds them. */
+    unsure: () => unsure,
     /** What was claimed, once. */
     take: () => {
       const taken = handed

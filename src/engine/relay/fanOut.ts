@@ -1,7 +1,8 @@
 // Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
-import { Clock, Effect, Exit } from "effect"
+import { Cause, Clock, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
+import { isLost } from "../../ground/sql/away.ts"
 import type { Pipelined } from "../../ground/sql/pipelined.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -45,8 +46,9 @@ const handingOver = Effect.fnUntraced(function* (wakes: Wakes["Service"], writte
   let answers: ReadonlyArray<unknown> = []
   yield* Effect.addFinalizer((exit) =>
     Effect.sync(() => {
+      const unsure = Exit.isFailure(exit) && (Cause.hasInterrupts(exit.cause) || isLost(Cause.squash(exit.cause)))
       for (const [place, { end }] of [...offers.values()].entries())
-        end(Exit.isSuccess(exit) ? answers[place] : undefined)
+        end(Exit.isSuccess(exit) ? answers[place] : undefined, unsure)
     })
   )
   const claims = Effect.map(

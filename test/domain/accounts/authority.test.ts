@@ -1,6 +1,6 @@
 // decisions A20: an authority is a user's present rights within the reach of a credential, asked anew for each access.
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Schema } from "effect"
+import { Clock, Deferred, Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import {
   Authorities,
@@ -81,7 +81,7 @@ layer(appLayer(), { excludeTestServices: true })("an authority", (it) => {
   )
 
   it.effect(
-    "that another statement has just found is what it would be told, and holds for that user and app alone",
+    "that another statement has just found is what it would be told, and holds for that user and app alone, for a moment",
     () =>
       Effect.gen(function* () {
         const sql = yield* Sql
@@ -93,14 +93,18 @@ layer(appLayer(), { excludeTestServices: true })("an authority", (it) => {
           sql`SELECT ${rightsColumn(sql, "q.user_id", "q.app_id")} AS found FROM (SELECT ${owner.userId}::bigint AS user_id, ${appId}::bigint AS app_id) q`
         )
         const told = yield* authorities.of(acting(owner)).on(appId)
-        assert.deepStrictEqual(yield* authorities.of(acting(owner), row!.found).on(appId), told)
+        const soon = (yield* Clock.currentTimeMillis) + 60_000
+        const until = (rights: FoundRights, at = soon) => ({ rights, until: at })
+        assert.deepStrictEqual(yield* authorities.of(acting(owner), until(row!.found!)).on(appId), told)
         // Found at a moment when it was closed to them; all else is asked for.
         const closed = { ...row!.found!, role: "member" as const, member_role: null }
-        const seen = authorities.of(acting(owner), closed)
+        const seen = authorities.of(acting(owner), until(closed))
         assert.deepStrictEqual([(yield* seen.on(appId)).level, (yield* seen.on(other.appId)).level], [0, 5])
         assert.strictEqual((yield* seen.present).role, "owner")
+        assert.strictEqual((yield* authorities.of(acting(owner), until(closed, soon - 60_001)).on(appId)).level, 5)
         const stranger = yield* seedApp()
-        assert.strictEqual((yield* authorities.of(acting(stranger.owner), row!.found).on(stranger.appId)).level, 5)
+        const foreign = authorities.of(acting(stranger.owner), until(row!.found!))
+        assert.strictEqual((yield* foreign.on(stranger.appId)).level, 5)
       })
   )
 

@@ -43,6 +43,12 @@ const setting = Effect.gen(function* () {
   const statement: Activation["statement"] = (effect, held) =>
     Effect.filterOrFail(effect, held, () => new Fenced({ actorKey: key }))
   const activation = { id: String(app.appId), key, fence: 1, statement }
+  const asked = { now: new Date(), minClaims: 0, maxClaims: 1 }
+  /** Rows of either claim, with a fence that another activation has raised. */
+  const fenced = Effect.all([
+    askDeliveries({ ...activation, fence: 2 }, { ...asked, limit: 5 }, new Map(), 0),
+    askWritten({ ...activation, fence: 2 }, { ...asked, limit: 5 }, [{ hook_id: hookId, event_id: 1 }])
+  ])
   const claim = (limit: number, held: ReadonlyMap<number, InTheAir> = new Map()) =>
     Effect.map(
       statement(
@@ -59,7 +65,7 @@ const setting = Effect.gen(function* () {
       ),
       (rows) => claimOf(settings, rows)
     )
-  return { app, appId: app.appId, hookId, claim, claimWritten, sql }
+  return { app, appId: app.appId, hookId, claim, claimWritten, fenced, sql }
 })
 
 const retriesOf = (rows: ReadonlyArray<{ readonly tries: number }>) => rows.filter(({ tries }) => tries > 0).length
@@ -111,6 +117,16 @@ layer(Setting, { excludeTestServices: true })("the next deliveries (W2, W4)", (i
       yield* queue(appId, other.hookId, 0, 1, 3)
       const rows = yield* claim(8)
       assert.strictEqual(rows.filter(({ hook_id }) => hook_id === other.hookId).length, 3)
+    })
+  )
+
+  it.effect("are nobody's whose fence is another one: nothing is written", () =>
+    Effect.gen(function* () {
+      const { appId, fenced, hookId, sql } = yield* setting
+      yield* queue(appId, hookId, 0, 1, 3)
+      assert.deepStrictEqual(yield* fenced, [[], []])
+      const rows = yield* sql<{ claims: number }>`SELECT DISTINCT claims FROM webhook_queue WHERE app_id = ${appId}`
+      assert.deepStrictEqual(rows, [{ claims: 0 }])
     })
   )
 

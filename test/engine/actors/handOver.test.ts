@@ -103,6 +103,31 @@ describe("an offer", () => {
     assert.deepStrictEqual(asked, ["ask for 2", "ask", "ask"])
   })
 
+  it("of many rows is an ordinary claim", () => {
+    const asked: Array<string> = []
+    const { offers } = make({
+      ask: () => Effect.sync(() => void asked.push("ask")),
+      askFor: () => Effect.sync(() => void asked.push("ask for"))
+    })
+    offers.waits(true)
+    for (const count of [16, 17]) {
+      const offer = offers.offer()!
+      Effect.runSync(offer.claim(Array.from({ length: count })))
+      offer.end("rows")
+      offers.take()
+    }
+    assert.deepStrictEqual(asked, ["ask for", "ask"])
+  })
+
+  it("of which nobody knows what came ends the activation: its rows may carry the fence, and the next one finds them", () => {
+    const { offers } = make()
+    offers.waits(true)
+    offers.offer()!.end(undefined)
+    assert.isFalse(offers.unsure())
+    offers.offer()!.end(undefined, true)
+    assert.isTrue(offers.unsure())
+  })
+
   it("of which nothing came has the activation look for itself at once", () => {
     const { nextLook, offers, woken } = make()
     offers.waits(true)

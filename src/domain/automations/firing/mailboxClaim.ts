@@ -125,7 +125,7 @@ export const makeClaim = Effect.gen(function* () {
       AND claims BETWEEN ${minClaims}::int AND ${maxClaims}::int
     ORDER BY turn, row_id LIMIT ${limit}::int`
 
-  /** Of rows that have just been written, those that are the first of their line. */
+  /** Of rows that have just been written, those that are the first of their line, within as many as an ordinary claim looks at. */
   const headsAmong = (
     appId: number,
     fence: number,
@@ -141,9 +141,12 @@ export const makeClaim = Effect.gen(function* () {
     )} JOIN automation_inbox i USING (event_id, automation_id)
     WHERE EXISTS (SELECT 1 FROM mine) AND i.app_id = ${appId} AND NOT i.parked AND i.due_at <= ${now} AND i.fence <> ${fence}
       AND i.claims BETWEEN ${minClaims}::int AND ${maxClaims}::int
-      AND NOT EXISTS (
-        SELECT 1 FROM automation_inbox b WHERE b.app_id = ${appId} AND b.automation_id = i.automation_id AND NOT b.parked
-          AND b.lane = i.lane AND b.row_id < i.row_id)
+      AND (
+        SELECT count(*) < ${WINDOW}::int AND count(*) FILTER (WHERE before.lane = i.lane) = 0
+        FROM (
+          SELECT b.lane FROM automation_inbox b
+          WHERE b.app_id = ${appId} AND b.automation_id = i.automation_id AND NOT b.parked AND b.row_id < i.row_id
+          ORDER BY b.row_id LIMIT ${WINDOW}::int) before)
     ORDER BY i.row_id LIMIT ${limit}::int`
 
   /**

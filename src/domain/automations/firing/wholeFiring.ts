@@ -127,7 +127,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
       const inboxRow = { row_id: row.row_id, event_id: row.event_id }
       const run_id = row.new_run_id!
       const now = yield* Clock.currentTimeMillis
-      const rights = row.rights !== null && now - row.rights.at <= FOUND_MILLIS ? row.rights.found : null
+      const rights = row.rights && { rights: row.rights.found, until: row.rights.at + FOUND_MILLIS }
       const context = contexts.make(loadedOf(run_id, fired, holder), revision, inboxRow, { ...record, rights })
       if (stillborn(context, now) !== null) return false
       let made = false

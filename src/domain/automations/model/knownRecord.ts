@@ -1,7 +1,7 @@
 // A record that a statement about something else brings along in one column, for whoever has to know it next.
 import { Schema } from "effect"
 import type { Sql } from "../../../ground/sql/Sql.ts"
-import { FoundRights, rightsColumn } from "../../accounts/Authority.ts"
+import { FoundRights, type FoundUntil, rightsColumn } from "../../accounts/Authority.ts"
 import { RecordRow } from "../../records/model/RecordRow.ts"
 import type { ReadRecord } from "../../records/writing/foreseen.ts"
 import { stateOf } from "./RecordStates.ts"
@@ -20,7 +20,7 @@ export const knownRights = (sql: Pick<Sql, "literal">) =>
 /** What a claim has found besides, for a run that is committed at once. */
 export interface KnownNow extends KnownRecord {
   /** Of the automation's author on its app. */
-  readonly rights: FoundRights | null
+  readonly rights: FoundUntil | null
 }
 
 /** What `knownColumn` selects. */
