@@ -20,7 +20,7 @@ import { makeResolve, type Resolve } from "./resolveHost.ts"
  * A pool looks through all of its sockets to an origin when one is wanted and when one closes: with hundreds of receivers that hang
  * behind one origin, one pool took a tenth of the process's time. URLs are spread by their path.
  */
-const POOLS = 16
+const POOLS = 64
 /** Sockets that a pool keeps open to one origin. Callers bound how many requests are in the air; this bounds what stays behind. */
 const MAX_SOCKETS_PER_ORIGIN = 1024
 /** Idle time after which a socket is closed. Shorter than common servers' 5 s, so that a POST rarely meets a closing one. */

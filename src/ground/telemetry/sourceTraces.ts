@@ -4,6 +4,9 @@ import { existsSync, readFileSync } from "node:fs"
 import { SourceMap } from "node:module"
 import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { BoundedMap } from "../primitives/BoundedMap.ts"
+
+const PLACES_KNOWN = 10_000
 
 const maps = new Map<string, SourceMap | undefined>()
 
@@ -21,16 +24,26 @@ const mapOf = (program: string): SourceMap | undefined => {
   return maps.get(program)
 }
 
+/** What stands in programs is found once: Node has each error with which a socket ends write its trace, and a busy process has thousands of them. */
+const places = new BoundedMap<string, string>(PLACES_KNOWN)
+
+const placeOf = (program: string, line: number, column: number): string => {
+  const place = `${program}:${line}:${column}`
+  const known = places.get(place)
+  if (known !== undefined) return known
+  const entry = mapOf(program)?.findEntry(line - 1, column - 1)
+  const found =
+    entry === undefined || !("originalSource" in entry)
+      ? place
+      : `${new URL(entry.originalSource, program).href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
+  places.set(place, found)
+  return found
+}
+
 const located = (site: NodeJS.CallSite, folder: string): string => {
   const [program, line, column] = [site.getFileName(), site.getLineNumber(), site.getColumnNumber()]
   if (line === null || column === null || program?.startsWith(folder) !== true) return String(site)
-  const entry = mapOf(program)?.findEntry(line - 1, column - 1)
-  if (entry === undefined || !("originalSource" in entry)) return String(site)
-  const source = new URL(entry.originalSource, program).href
-  return String(site).replace(
-    `${program}:${line}:${column}`,
-    `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
-  )
+  return String(site).replace(`${program}:${line}:${column}`, placeOf(program, line, column))
 }
 
 /** As Node begins a trace: its own errors show their code. */
