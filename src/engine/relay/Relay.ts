@@ -1,6 +1,6 @@
 // The relay: outbox rows to mailbox rows in batches, each of shards that no other process works meanwhile (relayShards.ts), so that a
 // record's events keep their order. A batch that fails is taken apart (oneByOne.ts). Roles with a worker run it.
-import { Cause, Clock, Data, Effect, Layer, Queue, Schedule } from "effect"
+import { Cause, Clock, Effect, Layer, Queue, Schedule } from "effect"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { makeGathering } from "../../ground/fairness/gathering.ts"
 import { inBrief, isAway } from "../../ground/sql/away.ts"
@@ -12,7 +12,7 @@ import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Nudges } from "../actors/Nudges.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
-import { type MovedOn, makeFanOut } from "./fanOut.ts"
+import { BatchFailed, type MovedOn, makeFanOut } from "./fanOut.ts"
 import { makeApart } from "./oneByOne.ts"
 import { makeShards, nameOf } from "./relayShards.ts"
 
@@ -25,12 +25,6 @@ const BATCH_TRIES = 2
 const COUNTED_MILLIS = 10_000
 const AWAY_PAUSE = "1 second"
 const STUCK_PAUSE = "500 millis"
-
-/** Nothing of the batch is left behind; `cause` is empty where it was not begun again. */
-class BatchFailed extends Data.TaggedError("BatchFailed")<{
-  readonly shards: ReadonlyArray<number>
-  readonly cause: Cause.Cause<unknown>
-}> {}
 
 const run = Effect.gen(function* () {
   const sql = yield* PgSql

@@ -1,8 +1,8 @@
 // Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
-import { Cause, Clock, Effect, Exit } from "effect"
+import { Cause, Clock, Data, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
-import { isLost } from "../../ground/sql/away.ts"
+import { isLostIn } from "../../ground/sql/away.ts"
 import type { Pipelined } from "../../ground/sql/pipelined.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -15,6 +15,17 @@ import { Wakes } from "../actors/Wakes.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
 import { type OutboxRow, toEvent } from "./OutboxRow.ts"
 import { handedOver } from "./relaySpans.ts"
+
+/** Nothing of the batch is left behind; `cause` is empty where it was not begun again. */
+export class BatchFailed extends Data.TaggedError("BatchFailed")<{
+  readonly shards: ReadonlyArray<number>
+  readonly cause: Cause.Cause<unknown>
+}> {}
+
+const isUnsure = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.squash(cause)
+  return isLostIn(error instanceof BatchFailed ? error.cause : cause)
+}
 
 export interface MovedOn {
   /** Were asleep: to be nudged after the commit. */
@@ -46,7 +57,7 @@ const handingOver = Effect.fnUntraced(function* (wakes: Wakes["Service"], writte
   let answers: ReadonlyArray<unknown> = []
   yield* Effect.addFinalizer((exit) =>
     Effect.sync(() => {
-      const unsure = Exit.isFailure(exit) && (Cause.hasInterrupts(exit.cause) || isLost(Cause.squash(exit.cause)))
+      const unsure = Exit.isFailure(exit) && isUnsure(exit.cause)
       for (const [place, { end }] of [...offers.values()].entries())
         end(Exit.isSuccess(exit) ? answers[place] : undefined, unsure)
     })

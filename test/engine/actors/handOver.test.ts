@@ -1,6 +1,7 @@
 // An idle activation is handed the rows that the relay has just written (docs/architecture.md, "One flow"): one claim at a time, and none is lost.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import type { ActorKind, ActorWork } from "../../../src/engine/actors/ActorKind.ts"
 import { makeOffers } from "../../../src/engine/actors/handOver.ts"
 import { behaviour } from "./support/behaviour.ts"
@@ -170,5 +171,42 @@ describe("rows", () => {
         assert.strictEqual(counts.own + counts.handed, 3)
       }).pipe(Effect.provide(layerWorker(setting, failing)))
     }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "whose connection is lost with their claim are done by the next activation: nobody knows whether it was committed",
+    () =>
+      Effect.gen(function* () {
+        const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 60_000 })
+        const counts = { own: 0, handed: 0 }
+        let asked = 0
+        const losing = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const kind = yield* counting(counts)
+          const away = sql`SELECT pg_terminate_backend(pg_backend_pid())`
+          const activate: ActorKind["activate"] = (activation) =>
+            Effect.map(kind.activate(activation), (work): ActorWork => {
+              const { ask } = work.parts!
+              return { ...work, parts: { ...work.parts!, ask: (claim) => (asked++ === 0 ? away : ask(claim)) } }
+            })
+          return { ...kind, activate }
+        })
+        yield* Effect.gen(function* () {
+          const fences = Effect.map(
+            Effect.flatMap(
+              SqlClient.SqlClient,
+              (sql) => sql<{ fence: number }>`SELECT DISTINCT fence FROM test_done ORDER BY 1`
+            ),
+            (rows) => rows.map(({ fence }) => fence)
+          )
+          for (let sent = 1; sent <= 3; sent++) {
+            yield* append([{ app: 1, record: sent }])
+            yield* eventually("done", countWhere("test_done", "true"), (n) => n === sent)
+          }
+          assert.isAbove(asked, 0)
+          assert.strictEqual(counts.own + counts.handed, 3)
+          assert.isAbove((yield* fences).length, 1, "an activation ended with the connection")
+        }).pipe(Effect.provide(layerWorker(setting, losing)))
+      }).pipe(Effect.scoped)
   )
 })
