@@ -101,6 +101,8 @@ export interface ClaimParts<Row extends MailboxRow = MailboxRow, Answer = any> {
    * leaves of them is looked for at once. Undefined where the rules may choose others.
    */
   readonly askFor?: (request: ClaimRequest, written: ReadonlyArray<any>) => Effect.Effect<Answer, SqlError> | undefined
+  /** `ask` finds rows with the activation's fence that it does not know: what became of a claim need not be known. */
+  readonly findsItsOwn?: true
   /** Whether the fence was held. */
   readonly held: (answer: Answer) => boolean
   /** Once it is committed. */

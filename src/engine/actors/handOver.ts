@@ -87,7 +87,7 @@ export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }:
         },
         end: (answer, nobodyKnows = false) => {
           underWay = false
-          unsure ||= nobodyKnows
+          unsure ||= nobodyKnows && parts.findsItsOwn !== true
           if (answer === undefined) nextLook.at = 0
           else handed = { answer, written }
           wake()

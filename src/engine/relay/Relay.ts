@@ -1,18 +1,18 @@
 // The relay: outbox rows to mailbox rows in batches, each of shards that no other process works meanwhile (relayShards.ts), so that a
 // record's events keep their order. A batch that fails is taken apart (oneByOne.ts). Roles with a worker run it.
-import { Cause, Clock, Effect, Layer, Queue, Schedule } from "effect"
+import { Cause, Clock, Data, Effect, Layer, Queue, Schedule } from "effect"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { makeGathering } from "../../ground/fairness/gathering.ts"
 import { inBrief, isAway } from "../../ground/sql/away.ts"
 import { besideTransaction as outside } from "../../ground/sql/besideTransaction.ts"
 import { listen } from "../../ground/sql/listen.ts"
-import { type Pipelined, pipelined } from "../../ground/sql/pipelined.ts"
+import { pipelined } from "../../ground/sql/pipelined.ts"
 import { PgSql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Nudges } from "../actors/Nudges.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
-import { BatchFailed, type MovedOn, makeFanOut } from "./fanOut.ts"
+import { type Ending, type MovedOn, makeFanOut } from "./fanOut.ts"
 import { makeApart } from "./oneByOne.ts"
 import { makeShards, nameOf } from "./relayShards.ts"
 
@@ -25,6 +25,12 @@ const BATCH_TRIES = 2
 const COUNTED_MILLIS = 10_000
 const AWAY_PAUSE = "1 second"
 const STUCK_PAUSE = "500 millis"
+
+/** Nothing of the batch is left behind; `cause` is empty where it was not begun again. */
+class BatchFailed extends Data.TaggedError("BatchFailed")<{
+  readonly shards: ReadonlyArray<number>
+  readonly cause: Cause.Cause<unknown>
+}> {}
 
 const run = Effect.gen(function* () {
   const sql = yield* PgSql
@@ -47,7 +53,7 @@ const run = Effect.gen(function* () {
       INSERT INTO relay_attempts (name, tries) VALUES (${name}, 1)
       ON CONFLICT (name) DO UPDATE SET tries = relay_attempts.tries + 1`)
 
-  const batchOf = Effect.fnUntraced(function* (last: Pipelined["last"]) {
+  const batchOf = Effect.fnUntraced(function* (ending: Ending) {
     const [taken, first] = yield* Effect.all([shards.take, look], { concurrency: "unbounded" })
     if (taken.shards.length === 0) return taken.open && taken.waiting === 0 ? ("idle" as const) : ("contended" as const)
     const [rows, looked] =
@@ -59,7 +65,7 @@ const run = Effect.gen(function* () {
     const name = nameOf(taken.shards)
     if (taken.tries >= BATCH_TRIES) return yield* new BatchFailed({ shards: taken.shards, cause: Cause.empty })
     if (taken.tries > 0 || (yield* Clock.currentTimeMillis) < counting) yield* count(name)
-    const fanned = yield* recoverSqlDefect(fanOut(last, rows, looked, name)).pipe(
+    const fanned = yield* recoverSqlDefect(fanOut(ending, rows, looked, name)).pipe(
       Effect.catchCause((cause) => Effect.fail(new BatchFailed({ shards: taken.shards, cause })))
     )
     const rest = rows.length >= tuning.relayBatch || taken.last !== null || taken.shards.length < taken.waiting
@@ -68,9 +74,10 @@ const run = Effect.gen(function* () {
 
   /** On a connection of its own, until it is lost or something else fails. */
   const session = Effect.gen(function* () {
-    const { last, within } = yield* pipelined(sql)
-    const batch = batchOf(last)
-    const apart = makeApart({ sql, within, last, ...shards, look, fanOut, spread, asideAt: tuning.asideAt })
+    const transactions = yield* pipelined(sql)
+    const { within } = transactions
+    const batch = batchOf(transactions)
+    const apart = makeApart({ sql, ...transactions, ...shards, look, fanOut, spread, asideAt: tuning.asideAt })
 
     const takeApart = Effect.fnUntraced(function* ({ cause, shards: taken }: BatchFailed) {
       if (Cause.hasInterrupts(cause) || isAway(Cause.squash(cause))) return yield* Effect.failCause(cause)

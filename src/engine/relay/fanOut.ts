@@ -1,8 +1,7 @@
 // Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
-import { Cause, Clock, Data, Effect, Exit } from "effect"
+import { Clock, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
-import { isLostIn } from "../../ground/sql/away.ts"
 import type { Pipelined } from "../../ground/sql/pipelined.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -16,23 +15,15 @@ import type { OutboxEvent } from "../outbox/Event.ts"
 import { type OutboxRow, toEvent } from "./OutboxRow.ts"
 import { handedOver } from "./relaySpans.ts"
 
-/** Nothing of the batch is left behind; `cause` is empty where it was not begun again. */
-export class BatchFailed extends Data.TaggedError("BatchFailed")<{
-  readonly shards: ReadonlyArray<number>
-  readonly cause: Cause.Cause<unknown>
-}> {}
-
-const isUnsure = (cause: Cause.Cause<unknown>): boolean => {
-  const error = Cause.squash(cause)
-  return isLostIn(error instanceof BatchFailed ? error.cause : cause)
-}
-
 export interface MovedOn {
   /** Were asleep: to be nudged after the commit. */
   readonly called: ReadonlyArray<Called>
   /** The keys of the other addressed actors, which run or are about to. */
   readonly others: ReadonlyArray<string>
 }
+
+/** The relay's transaction, as far as its end goes. */
+export type Ending = Pick<Pipelined, "last" | "rolledBack">
 
 /** Of a batch for more actors than these, each claims for itself. */
 const HANDED_AT_MOST = 4
@@ -46,7 +37,11 @@ const offeredTo = (kind: ActorKind, events: ReadonlyArray<OutboxEvent>) =>
   events.filter((event) => !isCommand(event) || kind.commands.includes(event.type))
 
 /** The claims of activations that have nothing to do; with the scope, which outlasts the transaction, they learn what came of them. */
-const handingOver = Effect.fnUntraced(function* (wakes: Wakes["Service"], written: ReadonlyMap<string, JustWritten>) {
+const handingOver = Effect.fnUntraced(function* (
+  wakes: Wakes["Service"],
+  written: ReadonlyMap<string, JustWritten>,
+  rolledBack: () => boolean
+) {
   const offers = new Map<string, Offer>()
   if (written.size <= HANDED_AT_MOST) {
     for (const key of written.keys()) {
@@ -57,7 +52,7 @@ const handingOver = Effect.fnUntraced(function* (wakes: Wakes["Service"], writte
   let answers: ReadonlyArray<unknown> = []
   yield* Effect.addFinalizer((exit) =>
     Effect.sync(() => {
-      const unsure = Exit.isFailure(exit) && isUnsure(exit.cause)
+      const unsure = Exit.isFailure(exit) && !rolledBack()
       for (const [place, { end }] of [...offers.values()].entries())
         end(Exit.isSuccess(exit) ? answers[place] : undefined, unsure)
     })
@@ -113,7 +108,7 @@ export const makeFanOut = Effect.gen(function* () {
    * @param batch the name under which attempts at it are counted (Relay.ts), if they are
    */
   const fanOut = Effect.fnUntraced(function* (
-    last: Pipelined["last"],
+    within: Ending,
     rows: ReadonlyArray<OutboxRow>,
     looked: Effect.Success<typeof look>,
     batch: string | null
@@ -134,14 +129,14 @@ export const makeFanOut = Effect.gen(function* () {
     const now = new Date(yield* Clock.currentTimeMillis)
     const nudged = yield* nudgeAhead(addressed, looked.sleepers, now)
     const written = new Map(addressed.map(([kind, { id, written }]) => [actorKey(kind, id), written]))
-    const handing = yield* handingOver(wakes, written)
+    const handing = yield* handingOver(wakes, written, within.rolledBack)
     yield* sql.afterCommit(
       Effect.andThen(
         traced.ended,
         Effect.sync(() => relayed.add(rows.length))
       )
     )
-    const [, called] = yield* last(
+    const [, called] = yield* within.last(
       writes.length + 1 + handing.keys.size,
       Effect.all(
         [Effect.all(writes, { concurrency: "unbounded" }), write(rows, addressed, batch, now), handing.claims],

@@ -23,16 +23,11 @@ export const isAway = (error: unknown): error is SqlError =>
 export const isLost = (error: unknown): boolean =>
   isSqlError(error) && (error.reason._tag === "ConnectionError" || LOST.test(codeOf(error)))
 
-const someIn = (cause: Cause.Cause<unknown>, holds: (error: unknown) => boolean): boolean =>
-  cause.reasons.some((reason) =>
-    Cause.isFailReason(reason) ? holds(reason.error) : Cause.isDieReason(reason) && holds(reason.defect)
-  )
-
 /** Whether an effect failed, or died, because the database is away. */
-export const isAwayIn = (cause: Cause.Cause<unknown>): boolean => someIn(cause, isAway)
-
-/** Whether it ended in the middle: what it asked for may have been done. */
-export const isLostIn = (cause: Cause.Cause<unknown>): boolean => Cause.hasInterrupts(cause) || someIn(cause, isLost)
+export const isAwayIn = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) =>
+    Cause.isFailReason(reason) ? isAway(reason.error) : Cause.isDieReason(reason) && isAway(reason.defect)
+  )
 
 /** For a log line: a database that is away in a few words, anything else whole. */
 export const inBrief = (cause: Cause.Cause<unknown>): unknown => {

@@ -78,10 +78,21 @@ export const pipelined = Effect.fnUntraced(function* (sql: PgSql) {
   const done = (text: string) => Effect.flatMap(control(text), Deferred.await)
   let begun: Answer = Deferred.makeUnsafe()
   let ended: Answer | undefined
+  let rolledBack = true
 
-  const commit = Effect.map(control("COMMIT"), (answer) => {
-    ended = answer
+  const commit = Effect.suspend(() => {
+    rolledBack = false
+    return Effect.map(control("COMMIT"), (answer) => {
+      ended = answer
+    })
   })
+  const answered = Effect.suspend(() => Deferred.await(ended!)).pipe(
+    Effect.tap(({ command }) =>
+      Effect.sync(() => {
+        rolledBack = command === "ROLLBACK"
+      })
+    )
+  )
 
   /**
    * The last statements of a transaction, sent side by side, and its COMMIT right behind them; a transaction of which one fails is rolled
@@ -103,6 +114,7 @@ export const pipelined = Effect.fnUntraced(function* (sql: PgSql) {
     begin: () =>
       Effect.suspend(() => {
         ended = undefined
+        rolledBack = true
         asked.failed = false
         return Effect.map(control("BEGIN READ WRITE"), (answer) => {
           begun = answer
@@ -114,16 +126,18 @@ export const pipelined = Effect.fnUntraced(function* (sql: PgSql) {
       Effect.gen(function* () {
         yield* Deferred.await(begun)
         if (ended === undefined) yield* commit
-        const { command } = yield* Deferred.await(ended!)
-        if (command === "ROLLBACK") return yield* refused()
+        yield* answered
+        if (rolledBack) return yield* refused()
       }),
     // Fails with the connection alone, and the transaction with it.
-    rollback: () =>
-      Effect.ignore(Effect.suspend(() => (ended === undefined ? done("ROLLBACK") : Deferred.await(ended)))),
+    rollback: () => Effect.ignore(Effect.suspend(() => (ended === undefined ? done("ROLLBACK") : answered))),
     rollbackSavepoint: (_, id) => Effect.asVoid(done(`ROLLBACK TO SAVEPOINT effect_sql_${id}`))
   })
-  return { within, last }
+  return { within, last, rolledBack: () => rolledBack }
 })
 
-/** `within` as `sql.withTransaction`. */
+/**
+ * `within` as `sql.withTransaction`. `rolledBack`: of a transaction that has failed it is certain that nothing stays: where it is not, the
+ * connection was lost behind its COMMIT, or something failed on this side only.
+ */
 export type Pipelined = Effect.Success<ReturnType<typeof pipelined>>

@@ -117,6 +117,22 @@ layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (
     }).pipe(Effect.scoped)
   )
 
+  it.effect("says whether it is certain that nothing of one that failed stays", () =>
+    Effect.gen(function* () {
+      const { last, put, rolledBack, sql, within } = yield* setting
+      const outcome = (transaction: Effect.Effect<unknown, unknown>) =>
+        Effect.map(Effect.exit(within(transaction)), (exit) => [Exit.isSuccess(exit), rolledBack()])
+      const away = sql`SELECT pg_terminate_backend(pg_backend_pid())`
+      assert.deepStrictEqual(yield* outcome(last(1, put("one"))), [true, false])
+      assert.deepStrictEqual(yield* outcome(last(2, together([put("two"), put("two")]))), [false, true])
+      assert.deepStrictEqual(yield* outcome(Effect.andThen(put("two"), Effect.die("before its end"))), [false, true])
+      // Something fails on this side, although it is committed.
+      const lost = Effect.andThen(last(1, put("two")), Effect.die("behind its end"))
+      assert.deepStrictEqual(yield* outcome(lost), [false, false])
+      assert.deepStrictEqual(yield* outcome(last(2, together([put("three"), away]))), [false, false])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("changes nothing outside: a statement that the server has forgotten is not sent again behind it", () =>
     Effect.gen(function* () {
       const { found, last, put, sql, within } = yield* setting

@@ -160,6 +160,7 @@ export const automationsKind = Effect.gen(function* () {
     const parts = {
       ask: (request: ClaimRequest) => ask(request),
       askFor,
+      findsItsOwn: true as const,
       held: (rows: Asked) => rows !== null,
       took: (rows: Asked) => Effect.sync(() => (rows ?? []).map(run))
     }
