@@ -12,7 +12,7 @@ import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Nudges } from "../actors/Nudges.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
-import { type Ending, type MovedOn, makeFanOut } from "./fanOut.ts"
+import { type MovedOn, makeFanOut, type TransactionEnd } from "./fanOut.ts"
 import { makeApart } from "./oneByOne.ts"
 import { makeShards, nameOf } from "./relayShards.ts"
 
@@ -53,7 +53,7 @@ const run = Effect.gen(function* () {
       INSERT INTO relay_attempts (name, tries) VALUES (${name}, 1)
       ON CONFLICT (name) DO UPDATE SET tries = relay_attempts.tries + 1`)
 
-  const batchOf = Effect.fnUntraced(function* (ending: Ending) {
+  const batchOf = Effect.fnUntraced(function* (ending: TransactionEnd) {
     const [taken, first] = yield* Effect.all([shards.take, look], { concurrency: "unbounded" })
     if (taken.shards.length === 0) return taken.open && taken.waiting === 0 ? ("idle" as const) : ("contended" as const)
     const [rows, looked] =

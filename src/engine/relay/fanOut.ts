@@ -23,7 +23,7 @@ export interface MovedOn {
 }
 
 /** The relay's transaction, as far as its end goes. */
-export type Ending = Pick<Pipelined, "last" | "rolledBack">
+export type TransactionEnd = Pick<Pipelined, "last" | "rolledBack">
 
 /** Of a batch for more actors than these, each claims for itself. */
 const HANDED_AT_MOST = 4
@@ -108,7 +108,7 @@ export const makeFanOut = Effect.gen(function* () {
    * @param batch the name under which attempts at it are counted (Relay.ts), if they are
    */
   const fanOut = Effect.fnUntraced(function* (
-    within: Ending,
+    within: TransactionEnd,
     rows: ReadonlyArray<OutboxRow>,
     looked: Effect.Success<typeof look>,
     batch: string | null
