@@ -13,7 +13,6 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { isAwayIn } from "../../ground/sql/away.ts"
 import { watched } from "../../ground/sql/Changes.ts"
-import { once, onceEach } from "./anew.ts"
 import { presented } from "./credential.ts"
 import { DevApi } from "./DevApi.ts"
 import { failureResponse, rateHeaders, type Standing, unchanged } from "./doorAnswers.ts"
@@ -21,7 +20,7 @@ import { granted, guardedResource } from "./guarded.ts"
 import { Idempotency, sameRequest } from "./Idempotency.ts"
 import { readJsonBody } from "./input.ts"
 import { jsonPayload } from "./payload.ts"
-import { RateLimit } from "./RateLimit.ts"
+import { type Budget, RateLimit } from "./RateLimit.ts"
 import { type Requirement, Requires } from "./Requires.ts"
 import { refusals } from "./refusals.ts"
 import * as challenge from "./wwwAuthenticate.ts"
@@ -172,15 +171,26 @@ export const makeDoor = Effect.gen(function* () {
         const looked = Effect.flatMap(authenticate(request, requirement), enterWith(read, spend))
         if (requirement.supposed !== true || key !== undefined) return looked
         if (inside > 0) return counted(looked)
-        const enter = enterWith(once(read), onceEach(spend))
+        // Read once and paid for once, although it may begin anew: a credential is always the same user's.
+        let budget: Budget | undefined
+        const spendOnce: typeof spend = (userId) =>
+          budget === undefined
+            ? Effect.map(spend(userId), (spent) => {
+                budget = spent
+                return spent
+              })
+            : Effect.succeed(budget)
         return counted(
-          Effect.flatMap(authenticate(request, requirement, "may be"), (caller) =>
-            Effect.flatMap(enter(caller), (answered) =>
-              onlySupposed(caller) || caller === "invalid"
-                ? Effect.flatMap(authenticate(request, requirement, "not yet"), enter)
-                : Effect.succeed(answered)
+          Effect.flatMap(Effect.cached(read), (body) => {
+            const enter = enterWith(body, spendOnce)
+            return Effect.flatMap(authenticate(request, requirement, "may be"), (caller) =>
+              Effect.flatMap(enter(caller), (answered) =>
+                onlySupposed(caller) || caller === "invalid"
+                  ? Effect.flatMap(authenticate(request, requirement, "not yet"), enter)
+                  : Effect.succeed(answered)
+              )
             )
-          )
+          })
         )
       })
     )

@@ -29,10 +29,11 @@ export const makeClaimWritten = (settings: WebhookSettingsShape) =>
     ) => {
       const { fence } = activation
       const appId = Number(activation.id)
+      const ids = JSON.stringify(written.map(({ event_id, hook_id }) => ({ hook_id, event_id })))
       return rowsOf(ClaimedRow)(sql`
-        WITH mine AS (${heldBy(sql, activation)}), standing AS (${standing(appId, now, sql``)}), picked AS MATERIALIZED (
+        WITH mine AS (${heldBy(sql, activation)}), standing AS (${standing(appId, now)}), picked AS MATERIALIZED (
           SELECT q.hook_id, q.event_id, q.replay_id
-          FROM ${atMost(sql, written.length, sql`jsonb_to_recordset(${JSON.stringify(written)}::jsonb) AS j (hook_id bigint, event_id bigint)`, "w")}
+          FROM ${atMost(sql, written.length, sql`jsonb_to_recordset(${ids}::jsonb) AS j (hook_id bigint, event_id bigint)`, "w")}
             JOIN hooks h USING (hook_id) JOIN webhook_queue q USING (hook_id, event_id)
           WHERE q.app_id = ${appId} AND h.app_id = ${appId} AND ${open} AND h.per_minute IS NULL AND q.tries = 0 AND NOT q.blocked
             AND q.due_at <= ${now} AND q.fence <> ${fence} AND q.claims BETWEEN ${minClaims} AND ${maxClaims}

@@ -46,7 +46,7 @@ const isDelivery = (row: typeof ClaimedRow.Type): row is typeof ClaimedRow.Type 
 /** Of a statement that has `mine`, a row while the fence is held, `standing`, and `picked`, the deliveries that it takes. */
 export const makeClaimedParts = (sql: Sql, settings: WebhookSettingsShape) => {
   /** The app's window and cap as they stand, of a claim whose fence is held. */
-  const standing = (appId: number, now: Date, further: Statement.Fragment) => {
+  const standing = (appId: number, now: Date, further: Statement.Fragment = sql``) => {
     const lapsed = new Date(now.getTime() - settings.windowMillis)
     return sql`
       SELECT coalesce((o.limits->>${PER_MINUTE_LIMIT})::int, ${settings.perWindow}::int) AS cap,

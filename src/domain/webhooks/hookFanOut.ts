@@ -57,7 +57,7 @@ const addressesOf = (apps: ReadonlyMap<number, Addressed>): ReadonlyArray<Addres
     id: String(appId),
     org_id,
     due_at: null,
-    ...(written === undefined ? {} : { written })
+    written
   }))
 
 export const makeFanOut = Effect.gen(function* () {
@@ -137,12 +137,10 @@ export const makeFanOut = Effect.gen(function* () {
       if (own.length === 0 && !appChanged) continue
       const { passes, paused } = yield* sift(hook, own, appChanged, now)
       const sent = own.filter(passes)
-      if (sent.length > 0 && hook.active && !hook.paused && !paused) {
-        const { written } = apps.get(hook.app_id) ?? addressed(hook.app_id, hook.org_id)
-        for (const { event_id } of sent) written?.push({ hook_id: hook.hook_id, event_id })
-      }
-      for (const event of sent)
-        rows.push({
+      const goes = sent.length > 0 && hook.active && !hook.paused && !paused
+      const app = goes ? (apps.get(hook.app_id) ?? addressed(hook.app_id, hook.org_id)) : undefined
+      for (const event of sent) {
+        const row: Delivery = {
           hook_id: hook.hook_id,
           event_id: event.event_id,
           app_id: hook.app_id,
@@ -152,7 +150,10 @@ export const makeFanOut = Effect.gen(function* () {
           payload: JSON.stringify(bodyOf(hook.hook_id, event)),
           created_on: event.created_on,
           traceparent: event.traceparent ?? null
-        })
+        }
+        rows.push(row)
+        app?.written?.push(row)
+      }
     }
     const commands = events.filter(isHookCommand)
     for (const event of commands) if (event.app_id !== null) addressed(event.app_id, event.org_id).written = undefined

@@ -14,8 +14,8 @@ export interface Address {
   readonly org_id: number | null
   /** When the earliest of the new rows is due; null: now. */
   readonly due_at: Date | null
-  /** The rows, in the kind's own words, where all that is new for the actor is among them (`ClaimParts.askFor`). */
-  readonly written?: ReadonlyArray<unknown>
+  /** The rows, in the kind's own words (`ClaimParts.askFor`); undefined where more than these may be new for the actor. */
+  readonly written?: ReadonlyArray<unknown> | undefined
 }
 
 /** A row of a kind's own mailbox table; kinds extend it. */

@@ -4,7 +4,7 @@
 // activation, as one behind any claim does.
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ActorWork, ClaimRequest } from "./ActorKind.ts"
+import type { ActorWork, Address, ClaimRequest } from "./ActorKind.ts"
 
 /** When a claim is worth it, in milliseconds. */
 export interface NextLook {
@@ -19,9 +19,6 @@ export const putOff = (nextLook: NextLook, from: number, millis: number): void =
   nextLook.told = Number.POSITIVE_INFINITY
 }
 
-/** What has been written for an actor; undefined where more than that may be new. */
-export type JustWritten = ReadonlyArray<unknown> | undefined
-
 /** Beyond as many rows an ordinary claim is no dearer, and knows which go first. */
 const WRITTEN_AT_MOST = 16
 
@@ -34,11 +31,8 @@ export interface Handed {
 
 /** The relay's side. Whoever has it calls `end`, whatever happens: the activation claims nothing meanwhile. */
 export interface Offer {
-  /**
-   * A statement.
-   * @param written what has been written for the actor (`Address.written`), where it is known
-   */
-  readonly claim: (written: JustWritten) => Effect.Effect<unknown, SqlError>
+  /** A statement. */
+  readonly claim: (written: Address["written"]) => Effect.Effect<unknown, SqlError>
   /**
    * @param answer what the claim answered, once it is committed; undefined where nothing was claimed
    * @param unsure nobody knows whether it has been

@@ -77,7 +77,7 @@ const run = Effect.gen(function* () {
     const transactions = yield* pipelined(sql)
     const { within } = transactions
     const batch = batchOf(transactions)
-    const apart = makeApart({ sql, ...transactions, ...shards, look, fanOut, spread, asideAt: tuning.asideAt })
+    const apart = makeApart({ sql, transactions, ...shards, look, fanOut, spread, asideAt: tuning.asideAt })
 
     const takeApart = Effect.fnUntraced(function* ({ cause, shards: taken }: BatchFailed) {
       if (Cause.hasInterrupts(cause) || isAway(Cause.squash(cause))) return yield* Effect.failCause(cause)

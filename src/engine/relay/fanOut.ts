@@ -8,7 +8,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
 import { Called } from "../actors/Actors.ts"
 import { calling } from "../actors/calling.ts"
-import type { JustWritten, Offer } from "../actors/handOver.ts"
+import type { Offer } from "../actors/handOver.ts"
 import { makeNudgeAhead } from "../actors/nudgeAhead.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
@@ -39,7 +39,7 @@ const offeredTo = (kind: ActorKind, events: ReadonlyArray<OutboxEvent>) =>
 /** The claims of activations that have nothing to do; with the scope, which outlasts the transaction, they learn what came of them. */
 const handingOver = Effect.fnUntraced(function* (
   wakes: Wakes["Service"],
-  written: ReadonlyMap<string, JustWritten>,
+  written: ReadonlyMap<string, Address["written"]>,
   rolledBack: () => boolean
 ) {
   const offers = new Map<string, Offer>()

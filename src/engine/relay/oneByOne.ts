@@ -9,8 +9,9 @@ import type { FanningOut, MovedOn } from "./fanOut.ts"
 import { lane, type OutboxRow } from "./OutboxRow.ts"
 import type { Shards } from "./relayShards.ts"
 
-interface Parts extends FanningOut, Pipelined, Pick<Shards, "takeOne" | "eventOf"> {
+interface Parts extends FanningOut, Pick<Shards, "takeOne" | "eventOf"> {
   readonly sql: PgSql
+  readonly transactions: Pipelined
   readonly spread: (fanned: MovedOn) => Effect.Effect<void>
   readonly asideAt: number
 }
@@ -19,30 +20,19 @@ const describe = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500)
 
 /** Of rows in their order. Resolves to true when one still fails, or belongs to another relay by now. */
-export const makeApart = ({
-  asideAt,
-  eventOf,
-  fanOut,
-  last,
-  look,
-  rolledBack,
-  spread,
-  sql,
-  takeOne,
-  within
-}: Parts) => {
+export const makeApart = ({ asideAt, eventOf, fanOut, look, spread, sql, takeOne, transactions }: Parts) => {
   const setAside = Effect.fnUntraced(function* (row: OutboxRow, cause: string) {
     yield* sql`UPDATE outbox SET set_aside = ${cause} WHERE event_id = ${row.event_id}`
     yield* Effect.logError(`event ${row.event_id} (${row.type}) is set aside: ${cause}`)
   })
 
   const alone = (row: OutboxRow) =>
-    within(
+    transactions.within(
       Effect.gen(function* () {
         if (!(yield* takeOne(row.shard))) return "contended" as const
         // Another relay may have moved it since it was read: its mailbox rows may be done and gone.
         const [still, looked] = yield* Effect.all([eventOf(row.event_id), look], { concurrency: "unbounded" })
-        return still.length === 0 ? ("gone" as const) : yield* fanOut({ last, rolledBack }, still, looked, null)
+        return still.length === 0 ? ("gone" as const) : yield* fanOut(transactions, still, looked, null)
       })
     )
 

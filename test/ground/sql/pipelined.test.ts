@@ -18,6 +18,19 @@ const setting = Effect.gen(function* () {
   return { sql, put, found, ...(yield* pipelined(sql)) }
 })
 
+/** A statement fails in the middle of a transaction: nothing of it stays, and the next one begins anew. */
+const leavesNothing = Effect.fnUntraced(function* (
+  { found, put, within }: Effect.Success<typeof setting>,
+  transaction: Effect.Effect<unknown, unknown>
+) {
+  const exit = yield* Effect.exit(within(transaction))
+  assert.isTrue(Exit.isFailure(exit))
+  assert.include(String((exit as Exit.Failure<unknown, { reason: unknown }>).cause), "UniqueViolation")
+  assert.strictEqual(yield* found, 0)
+  yield* within(put("three"))
+  assert.strictEqual(yield* found, 1)
+})
+
 layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (it) => {
   it.effect("sends what is asked side by side in that order: each statement finds what those before it did", () =>
     Effect.gen(function* () {
@@ -32,13 +45,9 @@ layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (
 
   it.effect("is one: where a statement fails nothing of it stays, and the next one begins anew", () =>
     Effect.gen(function* () {
-      const { found, put, within } = yield* setting
-      const exit = yield* Effect.exit(within(together([put("one"), put("one"), put("two")])))
-      assert.isTrue(Exit.isFailure(exit))
-      assert.include(String((exit as Exit.Failure<unknown, { reason: unknown }>).cause), "UniqueViolation")
-      assert.strictEqual(yield* found, 0)
-      yield* within(put("three"))
-      assert.strictEqual(yield* found, 1)
+      const given = yield* setting
+      const { put } = given
+      yield* leavesNothing(given, together([put("one"), put("one"), put("two")]))
     }).pipe(Effect.scoped)
   )
 
@@ -100,12 +109,9 @@ layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (
 
   it.effect("is all or nothing where one of its last statements fails", () =>
     Effect.gen(function* () {
-      const { found, last, put, within } = yield* setting
-      const exit = yield* Effect.exit(within(last(3, together([put("one"), put("one"), put("two")]))))
-      assert.include(String((exit as Exit.Failure<unknown, { reason: unknown }>).cause), "UniqueViolation")
-      assert.strictEqual(yield* found, 0)
-      yield* within(put("three"))
-      assert.strictEqual(yield* found, 1)
+      const given = yield* setting
+      const { last, put } = given
+      yield* leavesNothing(given, last(3, together([put("one"), put("one"), put("two")])))
     }).pipe(Effect.scoped)
   )
 

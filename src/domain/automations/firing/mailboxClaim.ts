@@ -9,7 +9,15 @@ import { jsonb } from "../../../ground/sql/columns.ts"
 import { atMost } from "../../../ground/sql/given.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { KnownColumn, type KnownRecord, KnownRights, knownColumn, knownOf, knownRights } from "../model/knownRecord.ts"
+import {
+  KnownColumn,
+  type KnownNow,
+  type KnownRecord,
+  KnownRights,
+  knownColumn,
+  knownOf,
+  knownRights
+} from "../model/knownRecord.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 
 export interface InboxEvent extends MailboxRow {
@@ -23,7 +31,7 @@ export interface InboxEvent extends MailboxRow {
   /** The event's record, where the row is new and the record is there. */
   readonly record: KnownRecord | null
   /** Of the automation's author, where the row has only just been written and the claim is of such rows. */
-  readonly rights: { readonly found: typeof KnownRights.Type; readonly at: number } | null
+  readonly rights: KnownNow["rights"]
   readonly event: {
     readonly type: string
     readonly record_id: number | null
@@ -48,6 +56,9 @@ export interface InboxEvent extends MailboxRow {
 
 /** Rows of one automation looked at in a claim; those in the air are among them. */
 const WINDOW = 400
+
+/** What a claim says of the author's rights is asked for again behind so long. */
+const FOUND_MILLIS = 20
 
 const Claimed = Schema.Struct({
   row_id: Schema.Int,
@@ -190,8 +201,8 @@ export const makeClaim = Effect.gen(function* () {
       if (claimed.row_id === null) return []
       const { cause, created_on, depth, payload, record, record_id, rights, traceparent, type, ...row } = claimed
       const event = { type, record_id, depth, cause, payload, created_on, traceparent }
-      const at = request.now.getTime()
-      return [{ ...row, record: record && knownOf(record), rights: rights && { found: rights, at }, event }]
+      const until = request.now.getTime() + FOUND_MILLIS
+      return [{ ...row, record: record && knownOf(record), rights: rights && { rights, until }, event }]
     })
   })
 

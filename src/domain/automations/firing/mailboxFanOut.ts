@@ -77,8 +77,8 @@ export const makeFanOut = Effect.gen(function* () {
       created_on: created_on.toISOString()
     }))
     const apps = new Map(kept.map(({ app_id, org_id }) => [app_id, org_id]))
-    const only = apps.size === 1 && !kept.some(isCommand) ? { written: rows } : {}
-    const addresses = [...apps].map(([app_id, org_id]) => ({ id: String(app_id), org_id, due_at: null, ...only }))
+    const written = apps.size === 1 && !kept.some(isCommand) ? rows : undefined
+    const addresses = [...apps].map(([app_id, org_id]) => ({ id: String(app_id), org_id, due_at: null, written }))
     // Commands about runs have no line to wait in.
     const write = sql`
       WITH e AS (

@@ -29,9 +29,6 @@ const CROWDED_MILLIS = 1_000
 /** Places that runs of other processes hold for an instant are looked for again after so long, so often at most. */
 const PASSED_OVER_PAUSE = "10 millis"
 const PASSED_OVER_TIMES = 50
-/** What a claim says of the author's rights is asked for again behind so long. */
-const FOUND_MILLIS = 20
-
 type Decided = Pick<Extract<FiringDecision, { type: "run" }>, "run" | "revision">
 
 interface Entry {
@@ -126,10 +123,11 @@ export const makeWholeRunsOf = Effect.gen(function* () {
       const { revision, run: fired } = decided
       const inboxRow = { row_id: row.row_id, event_id: row.event_id }
       const run_id = row.new_run_id!
-      const now = yield* Clock.currentTimeMillis
-      const rights = row.rights && { rights: row.rights.found, until: row.rights.at + FOUND_MILLIS }
-      const context = contexts.make(loadedOf(run_id, fired, holder), revision, inboxRow, { ...record, rights })
-      if (stillborn(context, now) !== null) return false
+      const context = contexts.make(loadedOf(run_id, fired, holder), revision, inboxRow, {
+        ...record,
+        rights: row.rights
+      })
+      if (stillborn(context, yield* Clock.currentTimeMillis) !== null) return false
       let made = false
       const committer = committerOf(record, ({ run }, step) =>
         Effect.map(commit({ ...step, run, fired, inboxRow }, revision), (went) => {

@@ -95,14 +95,15 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
       return known
     }
 
-    return Effect.fnUntraced(function* (definition: AppDefinition, making: Making) {
-      const { supposition } = making.write.caller
+    const submit = Effect.fnUntraced(function* (definition: AppDefinition, making: Making) {
+      if (making.rows.length > FEW) return (yield* make(definition, [making]))[0]!
       const traceparent = making.write.traceparent ?? (yield* currentTraceparent)
-      if (making.rows.length <= FEW) yield* mayChange
-      const made =
-        making.rows.length > FEW
-          ? (yield* make(definition, [making]))[0]!
-          : yield* together(definition)({ ...making, write: { ...making.write, traceparent } })
-      return supposition?.open() === true ? yield* Effect.die(new NotAsSupposed()) : made
+      yield* mayChange
+      return yield* together(definition)({ ...making, write: { ...making.write, traceparent } })
     })
+
+    return (definition: AppDefinition, making: Making) =>
+      Effect.tap(submit(definition, making), () =>
+        making.write.caller.supposition?.open() === true ? Effect.die(new NotAsSupposed()) : Effect.void
+      )
   })

@@ -5,9 +5,9 @@ import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../../engine/actors/fence.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { OPEN_HOOK } from "../claimed.ts"
+import { makeClaimedParts, OPEN_HOOK } from "../claimed.ts"
 import { makeWriting } from "../resultStatements.ts"
-import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "../settings.ts"
+import type { WebhookSettingsShape } from "../settings.ts"
 
 /** Replays of an app that are through and have no result yet, however large its window is. */
 const THROUGH_AT_MOST = 1_000
@@ -28,19 +28,14 @@ export const makeGate = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
     const sql = yield* Sql
     const { release } = yield* makeWriting
+    const { standing } = makeClaimedParts(sql, settings)
 
     /** @returns how many passed, and when the app's window ends */
     return Effect.fnUntraced(function* (activation: Activation, now: Date) {
       const appId = Number(activation.id)
       const lapsed = new Date(now.getTime() - settings.windowMillis)
       const passed = rowsOf(Passed)(sql`
-        WITH mine AS (${heldBy(sql, activation)}), standing AS (
-          SELECT coalesce((o.limits->>${PER_MINUTE_LIMIT})::int, ${settings.perWindow}::int) AS cap,
-            CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END AS window_start,
-            CASE WHEN w.window_start > ${lapsed} THEN w.replays ELSE 0 END AS used
-          FROM mine CROSS JOIN apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id)
-          WHERE a.app_id = ${appId}
-        ), jobs AS (
+        WITH mine AS (${heldBy(sql, activation)}), standing AS (${standing(appId, now)}), jobs AS (
           SELECT r.replay_id, CASE WHEN r.per_minute IS NULL THEN ${THROUGH_AT_MOST}
             WHEN r.window_start > ${lapsed} THEN greatest(0, r.per_minute - r.window_used) ELSE r.per_minute END AS free
           FROM webhook_replays r JOIN hooks h USING (hook_id)
@@ -48,7 +43,7 @@ export const makeGate = (settings: WebhookSettingsShape) =>
         ), through AS (
           SELECT count(*) AS n FROM jobs JOIN webhook_queue q ON q.replay_id = jobs.replay_id AND NOT q.gated
         ), budget AS (
-          SELECT greatest(0, least(${sql.literal(HALF_OF_CAP)} - used, ${THROUGH_AT_MOST}) - through.n) AS free FROM standing CROSS JOIN through
+          SELECT greatest(0, least(${sql.literal(HALF_OF_CAP)} - replayed, ${THROUGH_AT_MOST}) - through.n) AS free FROM standing CROSS JOIN through
         ), candidates AS (
           SELECT jobs.replay_id, q.hook_id, q.event_id, row_number() OVER (PARTITION BY jobs.replay_id ORDER BY q.due_at, q.event_id) AS turn
           FROM jobs CROSS JOIN budget CROSS JOIN LATERAL (

@@ -95,7 +95,7 @@ layer(appLayer(), { excludeTestServices: true })("rows that have just been writt
       const { appId, automationId, claimed, orgId, owner, sql, token, write } = yield* setting
       const found = Effect.map(
         Effect.flatMap(write(null), (row) => claimed([row])),
-        (rows) => rows![0]!.rights?.found
+        (rows) => rows![0]!.rights?.rights
       )
       assert.deepInclude(yield* found, { user_id: owner.userId, app_id: appId, org_id: orgId, role: "owner" })
       const member = yield* seedUser(orgId, "member")
