@@ -76,6 +76,15 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       ? sql`UPDATE app_counters n SET last_app_record_id = n.last_app_record_id + ${records.length}::int FROM app
           WHERE n.app_id = app.app_id RETURNING n.last_app_record_id - ${records.length}::int AS base`
       : sql`SELECT 0 AS base`
+    const inOrderOf = (column: string) => sql.literal(records.length > 1 ? ` ORDER BY ${column}` : "")
+    const links = (table: string, columns: string, of: "links" | "files") =>
+      records.some((record) => record[of].length > 0)
+        ? sql.literal(`, ${of} AS (
+        INSERT INTO ${table} (${columns})
+        SELECT record_id, (k->>'field_id')::bigint, (k->>'target_id')::bigint
+        FROM r JOIN i USING (app_record_id), jsonb_array_elements(i.${of}) k
+      )`)
+        : sql``
     return Effect.flatMap(currentTraceparent, (trace) =>
       rowsOf(CreatedRecord)(sql`
       WITH ${supposition === undefined ? sql`` : sql`sure AS MATERIALIZED (${supposition.holds}), `}app AS MATERIALIZED (
@@ -93,27 +102,19 @@ export const makeStatements = Effect.map(Sql, (sql) => {
                ELSE ${numbered?.prefix ?? ""}::text || lpad(i.app_record_id::text,
                  greatest(${numbered?.digits ?? 1}::int, length(i.app_record_id::text)), '0') END,
           i.cells, i.created_on, i.author
-        FROM app, i ORDER BY i.app_record_id
+        FROM app, i${inOrderOf("i.app_record_id")}
         RETURNING record_id, app_record_id, title, org_id
       ), v AS (
         INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
         SELECT record_id, 0, 'creation', i.created_on, i.author, i.delta FROM r JOIN i USING (app_record_id)
-      ), l AS (
-        INSERT INTO record_links (record_id, field_id, target_id)
-        SELECT record_id, (k->>'field_id')::bigint, (k->>'target_id')::bigint
-        FROM r JOIN i USING (app_record_id), jsonb_array_elements(i.links) k
-      ), f AS (
-        INSERT INTO file_links (record_id, field_id, file_id)
-        SELECT record_id, (k->>'field_id')::bigint, (k->>'target_id')::bigint
-        FROM r JOIN i USING (app_record_id), jsonb_array_elements(i.files) k
-      ), o AS (
+      )${links("record_links", "record_id, field_id, target_id", "links")}${links("file_links", "record_id, field_id, file_id", "files")}, o AS (
         INSERT INTO outbox (${outboxColumns})
         SELECT 'record.create', app.org_id, app.app_id, r.record_id, i.hook, i.workflow, i.silent, i.depth, nullif(i.cause, 'null'),
           i.traceparent, jsonb_build_object('revision', 0, 'author', i.author, 'cells', i.cells, 'changed', i.changed,
             'title', coalesce(r.title, app.item_name || ' #' || r.app_record_id)), i.created_on
-        FROM app, r JOIN i USING (app_record_id) ORDER BY r.app_record_id
+        FROM app, r JOIN i USING (app_record_id)${inOrderOf("r.app_record_id")}
       )
-      SELECT record_id, app_record_id, title, org_id FROM r ORDER BY app_record_id`)
+      SELECT record_id, app_record_id, title, org_id FROM r${inOrderOf("app_record_id")}`)
     )
   }
 

@@ -47,6 +47,7 @@ import mailAccounts from "./0045_mail_accounts.ts"
 import eventsFrom from "./0046_events_from.ts"
 import runLogWeeks from "./0047_run_log_weeks.ts"
 import keyCounts from "./0048_key_counts.ts"
+import recordsAdded from "./0049_records_added.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -96,7 +97,8 @@ export const migrations = {
   "0045_mail_accounts": mailAccounts,
   "0046_events_from": eventsFrom,
   "0047_run_log_weeks": runLogWeeks,
-  "0048_key_counts": keyCounts
+  "0048_key_counts": keyCounts,
+  "0049_records_added": recordsAdded
 }
 
 /**
