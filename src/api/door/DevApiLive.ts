@@ -20,9 +20,10 @@ import { granted, guardedResource } from "./guarded.ts"
 import { Idempotency, sameRequest } from "./Idempotency.ts"
 import { readJsonBody } from "./input.ts"
 import { jsonPayload } from "./payload.ts"
-import { type Budget, RateLimit } from "./RateLimit.ts"
+import { RateLimit } from "./RateLimit.ts"
 import { type Requirement, Requires } from "./Requires.ts"
 import { refusals } from "./refusals.ts"
+import { type Authenticated, begunAnew, makeSupposing, onlySupposed } from "./supposing.ts"
 import * as challenge from "./wwwAuthenticate.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -45,13 +46,6 @@ const awayAtTheDoor = <E, R>(self: Effect.Effect<Response, E, R>) =>
     )
   })
 
-/** Whoever it is, nothing has been changed; a number of the app may have been drawn. */
-const onlySupposed = (caller: ResolvedCaller | string) =>
-  typeof caller !== "string" && caller.supposition?.open() === true
-
-/** In the place of an answer for who was only supposed, which nobody gets. */
-const begunAnew = Effect.succeed(HttpServerResponse.empty())
-
 const asksOnly = ({ method }: HttpServerRequest.HttpServerRequest) => method === "GET" || method === "HEAD"
 
 /** The door itself; `handle` runs with caller and grant in its context. Written without generators: every call passes here. */
@@ -62,25 +56,13 @@ export const makeDoor = Effect.gen(function* () {
   const access = yield* Access
   const idempotency = yield* Idempotency
   const refuse = refusals(challenge.resourceMetadataUrl(baseUrl))
-  /** Requests whose callers may be supposed: each would have to hold it alone. */
-  let inside = 0
-  const counted = <A, E, R>(request: Effect.Effect<A, E, R>) =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => {
-        inside++
-      }),
-      () => request,
-      () =>
-        Effect.sync(() => {
-          inside--
-        })
-    )
+  const supposing = makeSupposing()
 
   const authenticate = (
     request: HttpServerRequest.HttpServerRequest,
     { bearerOnly, guard, profile = false }: Requirement,
     supposed?: CallerWants["supposed"]
-  ): Effect.Effect<ResolvedCaller | "none" | "invalid", never, HttpRouter.RouteContext> => {
+  ): Effect.Effect<Authenticated, never, HttpRouter.RouteContext> => {
     const given = presented(request.headers)
     if (given._tag === "None") return Effect.succeed("none")
     if (given._tag === "Unusable" || (bearerOnly === true && given.scheme !== "bearer"))
@@ -151,7 +133,7 @@ export const makeDoor = Effect.gen(function* () {
         const keyed = expectsJson && (request.method === "POST" || internal !== undefined)
         const key = keyed ? request.headers["idempotency-key"] : undefined
         const spend = (userId: number) => limits.spend(userId, costOf(requirement, request))
-        const enterWith = (read: Read, spent: typeof spend) => (caller: ResolvedCaller | "none" | "invalid") =>
+        const enterWith = (read: Read, spent: typeof spend) => (caller: Authenticated) =>
           typeof caller === "string"
             ? Effect.succeed(refuse[caller](endpoint))
             : Effect.flatMap(spent(caller.userId), (budget) => {
@@ -170,28 +152,12 @@ export const makeDoor = Effect.gen(function* () {
         if (internal !== undefined) return enterWith(read, spend)(internal)
         const looked = Effect.flatMap(authenticate(request, requirement), enterWith(read, spend))
         if (requirement.supposed !== true || key !== undefined) return looked
-        if (inside > 0) return counted(looked)
-        // Read once and paid for once, although it may begin anew: a credential is always the same user's.
-        let budget: Budget | undefined
-        const spendOnce: typeof spend = (userId) =>
-          budget === undefined
-            ? Effect.map(spend(userId), (spent) => {
-                budget = spent
-                return spent
-              })
-            : Effect.succeed(budget)
-        return counted(
-          Effect.flatMap(Effect.cached(read), (body) => {
-            const enter = enterWith(body, spendOnce)
-            return Effect.flatMap(authenticate(request, requirement, "may be"), (caller) =>
-              Effect.flatMap(enter(caller), (answered) =>
-                onlySupposed(caller) || caller === "invalid"
-                  ? Effect.flatMap(authenticate(request, requirement, "not yet"), enter)
-                  : Effect.succeed(answered)
-              )
-            )
-          })
-        )
+        return supposing(looked, {
+          read,
+          spend,
+          authenticate: (supposed) => authenticate(request, requirement, supposed),
+          enter: enterWith
+        })
       })
     )
   }

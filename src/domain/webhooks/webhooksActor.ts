@@ -6,14 +6,13 @@ import {
   type ActorKind,
   type ActorWork,
   type ClaimRequest,
-  claimInParts,
-  type Job
+  claimInParts
 } from "../../engine/actors/ActorKind.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
 import { held, type InTheAir, makeClaim, nothingHeld, windowAt } from "./claim.ts"
 import { claimOf, type Window } from "./claimed.ts"
 import { makeClaimWritten, type WrittenDelivery } from "./claimWritten.ts"
+import { makeCommandJobs } from "./commandJobs.ts"
 import { makeDeliveryJobs } from "./deliveryJobs.ts"
 import { makeDueApps } from "./dueApps.ts"
 import { makeGather } from "./gatherResults.ts"
@@ -21,37 +20,35 @@ import { HookNotices } from "./HookNotices.ts"
 import { hookCommands } from "./hookCommands.ts"
 import { detailLines, type HookLine, makeOverview } from "./hookDetails.ts"
 import { makeFanOut } from "./hookFanOut.ts"
-import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./mailboxRows.ts"
+import { type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./mailboxRows.ts"
 import { makePostsInAir } from "./postsInAir.ts"
 import { makeReplayRounds } from "./replays/rounds.ts"
 import { makeWriting } from "./resultStatements.ts"
 import { makeWriteResults } from "./results.ts"
+import { makeSetAside } from "./setAside.ts"
 import { WebhookSettings } from "./settings.ts"
-import { Verifications } from "./Verifications.ts"
 import type { Result } from "./verdict.ts"
 
 /** How old the operator's table may be, and how old once something has changed. */
 const OVERVIEW_MILLIS = 5_000
 const CHANGED_OVERVIEW_MILLIS = 500
-/** When a verification's workflow could not be started or told, it is tried again after this. */
-const COMMAND_RETRY_MILLIS = 5_000
 /** A place is free again as soon as its POST has ended; as many results again may wait for their commit. */
 const SLOTS_PER_PLACE = 2
 /** Between rounds of an app's replays, however often it claims. */
 const REPLAY_ROUND_MILLIS = 100
 
 export const webhooksKind = Effect.gen(function* () {
-  const sql = yield* Sql
   const clock = yield* Clock.Clock
   const settings = yield* WebhookSettings
   const { commitAtMost, gatherMillis } = yield* ActorTuning
   const jobs = yield* makeDeliveryJobs
   const notices = yield* HookNotices
-  const verifications = yield* Verifications
+  const commandJobs = yield* makeCommandJobs
+  const setAside = yield* makeSetAside
   const { askDeliveries, claimCommands } = yield* makeClaim(settings)
   const askWritten = yield* makeClaimWritten(settings)
   const writeResults = yield* makeWriteResults(settings, notices)
-  const { release, releaseAll } = yield* makeWriting
+  const { releaseAll } = yield* makeWriting
   const { ofApp: overviewOf } = yield* makeOverview
   const replayRound = yield* makeReplayRounds(settings)
   const posts = makePostsInAir()
@@ -107,27 +104,7 @@ export const webhooksKind = Effect.gen(function* () {
       gather: makeGather({ write, atMost: commitAtMost, fill: { behind: BUSY, millis: gatherMillis } })
     })
 
-    const commandJob = (row: CommandRow): Job<WorkRow> => ({
-      rows: [row],
-      run: verifications.carryOut(row).pipe(
-        Effect.matchEffect({
-          onSuccess: () => activation.commit(sql`DELETE FROM webhook_commands WHERE event_id = ${row.event_id}`),
-          onFailure: (error) =>
-            Effect.gen(function* () {
-              yield* Effect.logWarning("a verification could not be carried out", {
-                hook_id: row.hook_id,
-                reason: error.message
-              })
-              const due = new Date((yield* Clock.currentTimeMillis) + COMMAND_RETRY_MILLIS)
-              yield* activation.commit(
-                sql`UPDATE webhook_commands SET fence = 0, claims = 0, due_at = ${due} WHERE event_id = ${row.event_id}`
-              )
-              yield* activation.lookAt(due.getTime())
-            })
-        }),
-        Effect.asVoid
-      )
-    })
+    const commandJob = commandJobs(activation)
 
     const replays = Effect.fnUntraced(function* (now: Date) {
       if (now.getTime() < replayAt) return yield* activation.lookAt(replayAt)
@@ -172,19 +149,6 @@ export const webhooksKind = Effect.gen(function* () {
         ...rows.map(deliveryJob)
       ]
     })
-
-    const setAside = Effect.fnUntraced(function* (row: WorkRow, cause: string) {
-      if (row.kind === "command") return yield* sql`DELETE FROM webhook_commands WHERE event_id = ${row.event_id}`
-      const now = new Date(yield* Clock.currentTimeMillis)
-      yield* sql`
-        WITH gone AS (DELETE FROM webhook_queue WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}),
-        log AS (
-          INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, latency_ms, error)
-          VALUES (${row.hook_id}, ${row.event_id}, ${row.num_attempts + 1}, ${now}, 0, ${cause}) ON CONFLICT DO NOTHING)
-        UPDATE webhook_deliveries SET status = 'failed', next_attempt_on = NULL, num_attempts = ${row.num_attempts + 1}
-        WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}`
-      if (row.ordered) yield* release([row])
-    }, Effect.asVoid)
 
     const refresh = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis

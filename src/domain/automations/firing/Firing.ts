@@ -1,27 +1,18 @@
 // From an event and an automation to a run, or none (developer-api.md 7.5, 7.11 rule 1; decisions A7): the trigger's own conditions,
 // then the filter, judged on the record as it was at the event.
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cause } from "../../../engine/outbox/Event.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import type { AnyTrigger } from "../model/Definition.ts"
 import { AUTOMATION_FIRE, type AwaitedBy, type Fire } from "../model/fireCommand.ts"
-import type { Cursor } from "../model/Plan.ts"
-import { Filters } from "../model/Resolver.ts"
-import { type RecordState, type RunType, type TriggerData, variableName } from "../model/RunScope.ts"
-import { StepFailed } from "../model/Step.ts"
-import { makeSealed } from "../model/sealedValues.ts"
+import type { RecordState, RunType, TriggerData } from "../model/RunScope.ts"
 import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
 import type { NewRun } from "../run/NewRun.ts"
-import { RunContextFactory } from "../run/RunContextFactory.ts"
-import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
-import { guarded } from "../run/stepGuard.ts"
+import type { LoadedRun } from "../run/RunRow.ts"
 import { triggers } from "../triggers/registry.ts"
-import { filesIn } from "../values/resolveData.ts"
+import { makeEarlierRuns } from "./earlierRuns.ts"
 import { gathered } from "./gatheredChange.ts"
 import { type FiringEvent, type FiringTarget, makeTriggerData } from "./triggerData.ts"
+import { entry, makeJudge, shadow, type Verdict } from "./verdicts.ts"
 
 /** No run: why, in the words of `run_waits.refused`. */
 export type FiringDecision =
@@ -39,32 +30,10 @@ export type FiringDecision =
       readonly into: { readonly run_id: string; readonly trigger: TriggerData } | null
     }
 
-/** What the filter makes of a run: its entries in the log, and why it could not be decided. */
-export type Verdict = "mismatch" | Pick<NewRun, "logs" | "failure">
-
 /** Chained runs stop beyond this depth (developer-api.md 7.5 rule 4). */
 export const MAX_DEPTH = 10
 
-const entry = (
-  type: "trigger" | "filter",
-  status: LogEntry["status"],
-  label: string,
-  message: string | null
-): LogEntry => ({
-  type,
-  status,
-  label,
-  messages: message === null ? [] : [{ message, level: status === "failure" ? "error" : null }],
-  action_id: null,
-  record_id: null,
-  detail: null
-})
-
 const chainOf = (cause: Cause | null): ReadonlyArray<number> => cause?.chain ?? []
-
-const TakenTrigger = Schema.Struct({ data: jsonb<TriggerData>(), cursor: Schema.NullOr(jsonb<Cursor>()) })
-
-const GatheringRun = Schema.Struct({ run_id: Schema.String, data: jsonb<TriggerData>() })
 
 export class Firing extends Context.Service<
   Firing,
@@ -82,61 +51,10 @@ export class Firing extends Context.Service<
   static readonly layer = Layer.effect(
     Firing,
     Effect.gen(function* () {
-      const sql = yield* Sql
-      const contexts = yield* RunContextFactory
-      const filters = yield* Filters
       const dataOf = yield* makeTriggerData
       const revisions = yield* AutomationRevisions
-      const { open } = yield* makeSealed
-
-      /** The files that arguments name, by the run that had them. */
-      const handedOver = Effect.fnUntraced(function* (
-        by: string | undefined,
-        trigger: AnyTrigger | null,
-        data: TriggerData
-      ) {
-        if (by === undefined || data.arguments === undefined) return null
-        if (trigger?.type !== "automation_called" && trigger?.type !== "weblink_clicked") return null
-        const files: Array<number> = []
-        for (const { custom_type, label } of trigger.config.custom_variable_defs) {
-          if (custom_type !== "single_file" && custom_type !== "multi_file") continue
-          files.push(...filesIn(yield* open(data.arguments[variableName(label)])).map(({ file_id }) => file_id))
-        }
-        return files.length === 0 ? null : { by, files }
-      })
-
-      const retriedRun = (runId: string) =>
-        Effect.map(
-          rowsOf(TakenTrigger)(sql`
-            SELECT t.data, r.cursor FROM runs r JOIN run_triggers t USING (run_id) WHERE run_id = ${runId}::bigint`),
-          ([row]) => row ?? null
-        )
-
-      const judge: Firing["Service"]["judge"] = Effect.fnUntraced(function* (loaded, revision, now) {
-        const { filter } = revision.definition
-        if (filter === null) return { logs: [], failure: null }
-        const scope = contexts.make(loaded, revision).scope(now, [], loaded.trigger.record)
-        const matches = yield* guarded(filters.matches(filter, scope)).pipe(
-          Effect.catchTag("StepFailed", (error) => Effect.succeed(error))
-        )
-        if (matches === false) return "mismatch"
-        return matches instanceof StepFailed
-          ? {
-              logs: [entry("filter", "failure", "Filter", matches.message)],
-              failure: { reason: matches.reason ?? "filters_failed", message: matches.message }
-            }
-          : { logs: [entry("filter", "success", "Filter", null)], failure: null }
-      })
-
-      /** What gathers the changes of a record (7.13). */
-      const gathering = (automationId: number, recordId: number | null) =>
-        Effect.map(
-          rowsOf(GatheringRun)(sql`
-            SELECT r.run_id::text, t.data FROM runs r JOIN run_triggers t USING (run_id)
-            WHERE r.automation_id = ${automationId} AND r.record_id = ${recordId}
-              AND r.debounced_until IS NOT NULL AND r.completed_on IS NULL`),
-          ([row]) => row ?? null
-        )
+      const judge = yield* makeJudge
+      const { gathering, handedOver, retriedRun } = yield* makeEarlierRuns
 
       const decide = Effect.fnUntraced(function* (
         rowId: number,
@@ -253,25 +171,3 @@ export class Firing extends Context.Service<
     })
   )
 }
-
-/** The run as it would be, for the scope of its filter. */
-const shadow = (base: Omit<NewRun, "logs" | "failure">, target: FiringTarget, trigger: TriggerData): LoadedRun => ({
-  run: {
-    ...base,
-    run_id: "0",
-    status: "pending",
-    fence: 0,
-    wait_why: null,
-    wait_until: null,
-    cancel_requested_on: null,
-    cancel_reason: null,
-    log_seq: 0,
-    credits: 0,
-    executed_ms: 0,
-    most_recent_error: null,
-    created_on: new Date(base.filtering_on),
-    started_on: null
-  },
-  holder: target,
-  trigger
-})

@@ -7,7 +7,7 @@ import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import { AUTOMATION_CHANGED, type AutomationChanged } from "../model/automationChanged.ts"
 import { type NextTurn, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
 import { RunTurns } from "../run/RunTurns.ts"
-import type { InboxEvent } from "./mailboxClaim.ts"
+import type { InboxEvent } from "./inboxRows.ts"
 import { StateChanges } from "./StateChanges.ts"
 import { TRY_AGAIN_MILLIS } from "./workflowStarts.ts"
 

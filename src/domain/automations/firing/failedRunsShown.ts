@@ -3,7 +3,7 @@
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
-import type { InboxEvent } from "./mailboxClaim.ts"
+import type { InboxEvent } from "./inboxRows.ts"
 
 /** Per automation. */
 const VISIBLE_A_MINUTE = 10

@@ -16,8 +16,9 @@ import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { RunTurns } from "../run/RunTurns.ts"
 import { countEnd } from "../run/runMetrics.ts"
-import { Firing, type FiringDecision, type Verdict } from "./Firing.ts"
-import type { InboxEvent } from "./mailboxClaim.ts"
+import { Firing, type FiringDecision } from "./Firing.ts"
+import type { InboxEvent } from "./inboxRows.ts"
+import type { Verdict } from "./verdicts.ts"
 
 export type Gather = Extract<FiringDecision, { type: "gather" }>
 

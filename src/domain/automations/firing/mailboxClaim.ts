@@ -2,96 +2,20 @@
 // Of each automation and record only the first row may go; automations take turns, so that none starves another. A parked row stands
 // in nobody's way and goes when it is due; one that is due at infinity is called.
 import { Effect, Schema } from "effect"
-import type { Activation, Address, ClaimRequest, MailboxRow } from "../../../engine/actors/ActorKind.ts"
+import type { Activation, Address, ClaimRequest } from "../../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../../engine/actors/fence.ts"
-import type { Cause } from "../../../engine/outbox/Event.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
 import { atMost } from "../../../ground/sql/given.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import {
-  KnownColumn,
-  type KnownNow,
-  type KnownRecord,
-  KnownRights,
-  knownColumn,
-  knownOf,
-  knownRights
-} from "../model/knownRecord.ts"
-import type { TriggerType } from "../triggers/registry.ts"
-
-export interface InboxEvent extends MailboxRow {
-  readonly row_id: number
-  readonly event_id: number
-  readonly automation_id: number
-  readonly run_id: string | null
-  readonly lane: number | null
-  /** For a run that may be over as soon as it is there (./wholeFiring.ts): an id that nobody else gets. */
-  readonly new_run_id: string | null
-  /** The event's record, where the row is new and the record is there. */
-  readonly record: KnownRecord | null
-  /** Of the automation's author, where the row has only just been written and the claim is of such rows. */
-  readonly rights: KnownNow["rights"]
-  readonly event: {
-    readonly type: string
-    readonly record_id: number | null
-    readonly depth: number
-    readonly cause: Cause | null
-    readonly payload: any
-    readonly created_on: Date
-    readonly traceparent: string | null
-  }
-  /** Null: the automation is gone for good. */
-  readonly automation: {
-    readonly revision_id: string
-    readonly paused: boolean
-    readonly broken: boolean
-    readonly deleted: boolean
-    readonly trigger_type: TriggerType | null
-    readonly workspace_id: number
-    readonly author_active: boolean
-    readonly debounce_ms: number | null
-  } | null
-}
+import { knownColumn, knownRights } from "../model/knownRecord.ts"
+import { ClaimedOrNone, inboxEventOf, type WrittenRow } from "./inboxRows.ts"
 
 /** Rows of one automation looked at in a claim; those in the air are among them. */
 const WINDOW = 400
 
-/** What a claim says of the author's rights is asked for again behind so long. */
-const FOUND_MILLIS = 20
-
-const Claimed = Schema.Struct({
-  row_id: Schema.Int,
-  claims: Schema.Int,
-  event_id: Schema.Int,
-  automation_id: Schema.Int,
-  run_id: Schema.NullOr(Schema.String),
-  lane: Schema.NullOr(Schema.Int),
-  type: Schema.String,
-  new_run_id: Schema.NullOr(Schema.String),
-  record_id: Schema.NullOr(Schema.Int),
-  record: Schema.NullOr(KnownColumn),
-  rights: Schema.NullOr(KnownRights),
-  depth: Schema.Int,
-  cause: Schema.NullOr(jsonb<Cause>()),
-  payload: Schema.Any,
-  created_on: Schema.Date,
-  traceparent: Schema.NullOr(Schema.String),
-  automation: Schema.NullOr(jsonb<NonNullable<InboxEvent["automation"]>>())
-})
-
-/** Where the fence is held and nothing is due, one row says so. */
-const ClaimedOrNone = Schema.Union([Claimed, Schema.Struct({ row_id: Schema.Null })])
-
 const NextDue = Schema.Struct({ due: Schema.NullOr(Schema.Date) })
 
 const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
-
-/** A row for an event, as it has just been written. */
-export interface WrittenRow {
-  readonly event_id: number
-  readonly automation_id: number
-}
 
 /** What the activation knows when it claims. */
 interface Held {
@@ -197,13 +121,7 @@ export const makeClaim = Effect.gen(function* () {
           ON r.record_id = e.record_id AND r.org_id = c.org_id AND c.run_id IS NULL) ON true
       ORDER BY c.row_id`)
     if (rows.length === 0) return null
-    return rows.flatMap((claimed): ReadonlyArray<InboxEvent> => {
-      if (claimed.row_id === null) return []
-      const { cause, created_on, depth, payload, record, record_id, rights, traceparent, type, ...row } = claimed
-      const event = { type, record_id, depth, cause, payload, created_on, traceparent }
-      const until = request.now.getTime() + FOUND_MILLIS
-      return [{ ...row, record: record && knownOf(record), rights: rights && { rights, until }, event }]
-    })
+    return rows.flatMap(inboxEventOf(request.now))
   })
 
   const nextDue = Effect.fnUntraced(function* (id: string) {

@@ -9,7 +9,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { AUTOMATION_CHANGED } from "../model/automationChanged.ts"
 import { AUTOMATION_FIRE, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
 import { TriggerType, triggers } from "../triggers/registry.ts"
-import type { WrittenRow } from "./mailboxClaim.ts"
+import type { WrittenRow } from "./inboxRows.ts"
 
 export const COMMANDS = [AUTOMATION_FIRE, RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED] as const
 

@@ -12,7 +12,7 @@ import { makeRunCalls } from "../run/runCalls.ts"
 import { countEnd, EndedRun } from "../run/runMetrics.ts"
 import { type FiringDecision, MAX_DEPTH } from "./Firing.ts"
 import { makeTakeIn } from "./gatheredRuns.ts"
-import type { InboxEvent } from "./mailboxClaim.ts"
+import type { InboxEvent } from "./inboxRows.ts"
 import type { CreatedRun, RunCreation } from "./RunCreation.ts"
 
 /** What became of a claimed row, committed in batches. */

@@ -14,7 +14,7 @@ import { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import { WaitColumns } from "../run/waiting.ts"
 import { makeGatheredRuns } from "./gatheredRuns.ts"
-import type { InboxEvent } from "./mailboxClaim.ts"
+import type { InboxEvent } from "./inboxRows.ts"
 import type { Starts } from "./workflowStarts.ts"
 
 const FoundRun = Schema.Struct({

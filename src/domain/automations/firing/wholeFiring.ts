@@ -20,7 +20,7 @@ import { countCommit } from "../run/runMetrics.ts"
 import { isLone, makeOrdinaryOf, mayBeWhole } from "../run/wholeRun.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import type { FiringDecision } from "./Firing.ts"
-import type { InboxEvent } from "./mailboxClaim.ts"
+import type { InboxEvent } from "./inboxRows.ts"
 
 /** A revision whose step was not whole takes the ordinary way for so long. */
 const APART_MILLIS = 60_000

@@ -14,7 +14,7 @@ import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
 import { makeFailedRunsShown } from "./failedRunsShown.ts"
-import type { InboxEvent } from "./mailboxClaim.ts"
+import type { InboxEvent } from "./inboxRows.ts"
 import { type KnownOfRun, startFacts } from "./startFacts.ts"
 
 /** When a workflow could not be started or woken, it is tried again after this. */

@@ -3,7 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, References, Tracer } from "effect"
 import type { FiringDecision } from "../../../../src/domain/automations/firing/Firing.ts"
-import type { InboxEvent } from "../../../../src/domain/automations/firing/mailboxClaim.ts"
+import type { InboxEvent } from "../../../../src/domain/automations/firing/inboxRows.ts"
 import { runTraced } from "../../../../src/domain/automations/firing/runTraced.ts"
 
 const TRACE = "ab".repeat(16)

@@ -1,0 +1,55 @@
+// What a run takes over from others: the trigger of the one that it repeats, what a trigger has gathered so far (developer-api.md 7.13), and the
+// files that arguments name.
+import { Effect, Schema } from "effect"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import type { AnyTrigger } from "../model/Definition.ts"
+import type { Cursor } from "../model/Plan.ts"
+import { type TriggerData, variableName } from "../model/RunScope.ts"
+import { makeSealed } from "../model/sealedValues.ts"
+import { filesIn } from "../values/resolveData.ts"
+
+const TakenTrigger = Schema.Struct({ data: jsonb<TriggerData>(), cursor: Schema.NullOr(jsonb<Cursor>()) })
+
+const GatheringRun = Schema.Struct({ run_id: Schema.String, data: jsonb<TriggerData>() })
+
+export const makeEarlierRuns = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { open } = yield* makeSealed
+
+  /** The files that arguments name, by the run that had them. */
+  const handedOver = Effect.fnUntraced(function* (
+    by: string | undefined,
+    trigger: AnyTrigger | null,
+    data: TriggerData
+  ) {
+    if (by === undefined || data.arguments === undefined) return null
+    if (trigger?.type !== "automation_called" && trigger?.type !== "weblink_clicked") return null
+    const files: Array<number> = []
+    for (const { custom_type, label } of trigger.config.custom_variable_defs) {
+      if (custom_type !== "single_file" && custom_type !== "multi_file") continue
+      files.push(...filesIn(yield* open(data.arguments[variableName(label)])).map(({ file_id }) => file_id))
+    }
+    return files.length === 0 ? null : { by, files }
+  })
+
+  const retriedRun = (runId: string) =>
+    Effect.map(
+      rowsOf(TakenTrigger)(sql`
+        SELECT t.data, r.cursor FROM runs r JOIN run_triggers t USING (run_id) WHERE run_id = ${runId}::bigint`),
+      ([row]) => row ?? null
+    )
+
+  /** What gathers the changes of a record (7.13). */
+  const gathering = (automationId: number, recordId: number | null) =>
+    Effect.map(
+      rowsOf(GatheringRun)(sql`
+        SELECT r.run_id::text, t.data FROM runs r JOIN run_triggers t USING (run_id)
+        WHERE r.automation_id = ${automationId} AND r.record_id = ${recordId}
+          AND r.debounced_until IS NOT NULL AND r.completed_on IS NULL`),
+      ([row]) => row ?? null
+    )
+
+  return { handedOver, retriedRun, gathering }
+})

@@ -1,0 +1,82 @@
+// What the filter makes of a run (developer-api.md 7.5): judged on the record as it was at the event, before there is a run.
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { Filters } from "../model/Resolver.ts"
+import type { TriggerData } from "../model/RunScope.ts"
+import { StepFailed } from "../model/Step.ts"
+import type { Revision } from "../run/AutomationRevisions.ts"
+import type { NewRun } from "../run/NewRun.ts"
+import { RunContextFactory } from "../run/RunContextFactory.ts"
+import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
+import { guarded } from "../run/stepGuard.ts"
+import type { FiringTarget } from "./triggerData.ts"
+
+/** What the filter makes of a run: its entries in the log, and why it could not be decided. */
+export type Verdict = "mismatch" | Pick<NewRun, "logs" | "failure">
+
+/** A line of the log that a run begins with. */
+export const entry = (
+  type: "trigger" | "filter",
+  status: LogEntry["status"],
+  label: string,
+  message: string | null
+): LogEntry => ({
+  type,
+  status,
+  label,
+  messages: message === null ? [] : [{ message, level: status === "failure" ? "error" : null }],
+  action_id: null,
+  record_id: null,
+  detail: null
+})
+
+export const makeJudge = Effect.gen(function* () {
+  const contexts = yield* RunContextFactory
+  const filters = yield* Filters
+
+  return Effect.fnUntraced(function* (
+    loaded: LoadedRun,
+    revision: Revision,
+    now: Date
+  ): Effect.fn.Return<Verdict, SqlError> {
+    const { filter } = revision.definition
+    if (filter === null) return { logs: [], failure: null }
+    const scope = contexts.make(loaded, revision).scope(now, [], loaded.trigger.record)
+    const matches = yield* guarded(filters.matches(filter, scope)).pipe(
+      Effect.catchTag("StepFailed", (error) => Effect.succeed(error))
+    )
+    if (matches === false) return "mismatch"
+    return matches instanceof StepFailed
+      ? {
+          logs: [entry("filter", "failure", "Filter", matches.message)],
+          failure: { reason: matches.reason ?? "filters_failed", message: matches.message }
+        }
+      : { logs: [entry("filter", "success", "Filter", null)], failure: null }
+  })
+})
+
+/** The run as it would be, for the scope of its filter. */
+export const shadow = (
+  base: Omit<NewRun, "logs" | "failure">,
+  target: FiringTarget,
+  trigger: TriggerData
+): LoadedRun => ({
+  run: {
+    ...base,
+    run_id: "0",
+    status: "pending",
+    fence: 0,
+    wait_why: null,
+    wait_until: null,
+    cancel_requested_on: null,
+    cancel_reason: null,
+    log_seq: 0,
+    credits: 0,
+    executed_ms: 0,
+    most_recent_error: null,
+    created_on: new Date(base.filtering_on),
+    started_on: null
+  },
+  holder: target,
+  trigger
+})

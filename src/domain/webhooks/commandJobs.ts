@@ -1,0 +1,37 @@
+// The job of a claimed step of a verification: its workflow is started or told, or it is tried again later (decisions W6).
+import { Clock, Effect } from "effect"
+import type { Activation, Job } from "../../engine/actors/ActorKind.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import type { CommandRow } from "./mailboxRows.ts"
+import { Verifications } from "./Verifications.ts"
+
+/** When a verification's workflow could not be started or told, it is tried again after this. */
+const COMMAND_RETRY_MILLIS = 5_000
+
+export const makeCommandJobs = Effect.gen(function* () {
+  const sql = yield* Sql
+  const verifications = yield* Verifications
+
+  return (activation: Activation) =>
+    (row: CommandRow): Job<CommandRow> => ({
+      rows: [row],
+      run: verifications.carryOut(row).pipe(
+        Effect.matchEffect({
+          onSuccess: () => activation.commit(sql`DELETE FROM webhook_commands WHERE event_id = ${row.event_id}`),
+          onFailure: (error) =>
+            Effect.gen(function* () {
+              yield* Effect.logWarning("a verification could not be carried out", {
+                hook_id: row.hook_id,
+                reason: error.message
+              })
+              const due = new Date((yield* Clock.currentTimeMillis) + COMMAND_RETRY_MILLIS)
+              yield* activation.commit(
+                sql`UPDATE webhook_commands SET fence = 0, claims = 0, due_at = ${due} WHERE event_id = ${row.event_id}`
+              )
+              yield* activation.lookAt(due.getTime())
+            })
+        }),
+        Effect.asVoid
+      )
+    })
+})

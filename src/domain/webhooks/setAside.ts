@@ -1,0 +1,23 @@
+// What becomes of a row that a process did not survive ten times (docs/architecture.md, "Poison"): its delivery fails with a readable cause.
+import { Clock, Effect } from "effect"
+import { Sql } from "../../ground/sql/Sql.ts"
+import type { WorkRow } from "./mailboxRows.ts"
+import { makeWriting } from "./resultStatements.ts"
+
+export const makeSetAside = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { release } = yield* makeWriting
+
+  return Effect.fnUntraced(function* (row: WorkRow, cause: string) {
+    if (row.kind === "command") return yield* sql`DELETE FROM webhook_commands WHERE event_id = ${row.event_id}`
+    const now = new Date(yield* Clock.currentTimeMillis)
+    yield* sql`
+      WITH gone AS (DELETE FROM webhook_queue WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}),
+      log AS (
+        INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, latency_ms, error)
+        VALUES (${row.hook_id}, ${row.event_id}, ${row.num_attempts + 1}, ${now}, 0, ${cause}) ON CONFLICT DO NOTHING)
+      UPDATE webhook_deliveries SET status = 'failed', next_attempt_on = NULL, num_attempts = ${row.num_attempts + 1}
+      WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}`
+    if (row.ordered) yield* release([row])
+  }, Effect.asVoid)
+})
