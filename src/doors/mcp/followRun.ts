@@ -17,13 +17,14 @@ export const FollowedRun = Schema.Struct({
 })
 export type FollowedRun = typeof FollowedRun.Type
 
-/** In the words of `FiringDecision`. */
+/** In the words of `FiringDecision`, and of a row that is set aside. */
 const reasons: Readonly<Record<string, string>> = {
   mismatch: "The filter does not match.",
   inactive: "The automation is broken, or paused.",
   other_trigger: "The automation has another trigger by now.",
   gone: "The automation is gone, or the run whose data was asked for.",
-  too_deep: "The chain of automations is too long."
+  too_deep: "The chain of automations is too long.",
+  set_aside: "What should have begun it ended the process ten times."
 }
 
 /** Whom a wait belongs to stands in its key: nobody else finds it. */

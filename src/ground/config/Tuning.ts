@@ -18,6 +18,8 @@ export const defaultTuning = {
   /** The more of them run the longer each may last, so that one in so many milliseconds ends: a new one is work for Temporal. */
   activationCrowdMillis: 2_000,
   activationAtMostMillis: 600_000,
+  /** A segment of a durable run ends after this long and is followed by the next: details stay fresh, retries stay small. */
+  sliceMillis: 10_000,
   /** How long results are held and tried again while Postgres is away. */
   holdMillis: 30_000,
   /** With rows in the air and nothing to claim, how soon to look for rows that have become due. */

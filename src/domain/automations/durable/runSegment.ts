@@ -5,6 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Draining } from "../../../engine/temporal/Draining.ts"
 import { Epoch } from "../../../engine/temporal/Epoch.ts"
 import type { RunDirective, UnknownStep } from "../../../engine/temporal/messages.ts"
+import { ActorTuning } from "../../../ground/config/Tuning.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { part } from "../../../ground/telemetry/traceContext.ts"
@@ -20,9 +21,6 @@ import { RunStarts } from "./RunStarts.ts"
 import { toDirective } from "./runDirectives.ts"
 import { makeExecution, segmentOf } from "./runExecution.ts"
 import { stillborn } from "./stillborn.ts"
-
-/** A segment ends after this long and is followed by the next: details stay fresh, retries stay small. */
-const SLICE_MILLIS = 10_000
 
 /** Around what only waits, in an activity: for what reason. */
 export type WaitingRun = (why: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -43,6 +41,7 @@ export const makeRunSegment = Effect.gen(function* () {
   const starts = yield* RunStarts
   const draining = yield* Draining
   const epoch = yield* Epoch
+  const { sliceMillis } = yield* ActorTuning
   const { admitted } = yield* makeAdmission
   const { left, open, slice, statusOf } = yield* makeExecution
   const millis = Clock.currentTimeMillis
@@ -97,7 +96,7 @@ export const makeRunSegment = Effect.gen(function* () {
     if (turn === "called") return null
     if (turn === "long")
       return toDirective(yield* epoch.current, run.org_id, { type: "more" }, `${yield* sight}\n\nWaits: ${NO_PLACE}.`)
-    if (turn.ok) return yield* left(context, yield* executor.segment(context, yield* slice(SLICE_MILLIS)))
+    if (turn.ok) return yield* left(context, yield* executor.segment(context, yield* slice(sliceMillis)))
     const { again, why } = turn
     // It may have been started with a place that it cannot use.
     if (why !== NO_PLACE) yield* places.release(run.org_id, runId)

@@ -156,7 +156,7 @@ export class Firing extends Context.Service<
           const failure = { reason: "actions_setup_failed" as const, message: unreadable }
           return { type: "run", run: { ...base, logs, failure }, revision } as FiringDecision
         }
-        const unfiltered = runType === "simulation" || fire?.retry?.from === "failed_step"
+        const unfiltered = runType === "simulation" || (fire?.retry?.from === "failed_step" && retried?.passed === true)
         if (unfiltered || revision.definition.filter === null) {
           const run: NewRun = { ...base, logs: [started], failure: null }
           return { type: "run", run, revision } as FiringDecision

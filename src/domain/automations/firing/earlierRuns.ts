@@ -10,7 +10,12 @@ import { type TriggerData, variableName } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { filesIn } from "../values/resolveData.ts"
 
-const TakenTrigger = Schema.Struct({ data: jsonb<TriggerData>(), cursor: Schema.NullOr(jsonb<Cursor>()) })
+const TakenTrigger = Schema.Struct({
+  data: jsonb<TriggerData>(),
+  cursor: Schema.NullOr(jsonb<Cursor>()),
+  /** Its filter had let it through. */
+  passed: Schema.Boolean
+})
 
 const GatheringRun = Schema.Struct({ run_id: Schema.String, data: jsonb<TriggerData>() })
 
@@ -37,7 +42,9 @@ export const makeEarlierRuns = Effect.gen(function* () {
   const retriedRun = (runId: string) =>
     Effect.map(
       rowsOf(TakenTrigger)(sql`
-        SELECT t.data, r.cursor FROM runs r JOIN run_triggers t USING (run_id) WHERE run_id = ${runId}::bigint`),
+        SELECT t.data, r.cursor, r.debounced_until IS NULL AND NOT EXISTS (
+          SELECT 1 FROM run_logs l WHERE l.run_id = r.run_id AND l.type = 'filter' AND l.status = 'failure') AS passed
+        FROM runs r JOIN run_triggers t USING (run_id) WHERE run_id = ${runId}::bigint`),
       ([row]) => row ?? null
     )
 

@@ -3,7 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { wakeEvent } from "../model/fireCommand.ts"
+import { AUTOMATION_FIRE, type Fire, wakeEvent } from "../model/fireCommand.ts"
 import { makeFailureCalls } from "../run/failureCalls.ts"
 import { makeFailing } from "../run/failureStreaks.ts"
 import { rowInLine } from "../run/placeStatements.ts"
@@ -154,6 +154,16 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
   const inLine = ({ row_id, run_id }: InboxEvent) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => rowInLine(sql, { row_id, run_id: run_id! }, now))
 
+  /** There will be no run: who called for it, or waits for its outcome, does not wait for ever. */
+  const tellNobodyComes = Effect.fnUntraced(function* ({ event }: InboxEvent) {
+    if (event.type !== AUTOMATION_FIRE) return
+    const { awaited, wait_key } = event.payload as Fire
+    if (wait_key !== undefined) yield* refuse([{ key: wait_key, why: "set_aside" }])
+    if (awaited === undefined) return
+    yield* calls.refuse([{ ...awaited, why: "set_aside" }])
+    yield* outbox.append([wakeEvent(awaited)])
+  })
+
   const aside = Effect.fnUntraced(function* (row: InboxEvent, cause: string) {
     if (row.run_id !== null) {
       const now = new Date(yield* Clock.currentTimeMillis)
@@ -177,7 +187,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
       yield* outbox.announce
       if (ended !== undefined) yield* failing.begin([row.run_id])
       yield* failureCalls([{ run_id: row.run_id, label: null }])
-    }
+    } else yield* tellNobodyComes(row)
     yield* removeAll([row])
   })
 

@@ -4,7 +4,13 @@ import type { Sql } from "../../../ground/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
 
 export const takenOver = (sql: Sql) => {
-  /** A loop that failed goes on with its items; any other step that failed is begun anew. */
+  /** In the order in which they came, before all that the run leaves itself. */
+  const orderKept = sql.literal("-row_number() OVER (ORDER BY seq DESC)")
+
+  /**
+   * A loop that failed goes on with its items; any other step that failed is begun anew, on the targets that it then has, and so is one that
+   * waited for what it had called, of which the new run has nothing.
+   */
   const takeOver = (runId: string) => sql`
     WITH pair AS (
       SELECT run_id AS fresh, retry_of_run_id AS old FROM runs WHERE run_id = ${runId}::bigint
@@ -12,20 +18,23 @@ export const takenOver = (sql: Sql) => {
       INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
       SELECT fresh, path, iteration, action_id, CASE state WHEN 'failed' THEN 'started' ELSE state END, attempts,
         result, started_on, done_on
-      FROM run_ledger JOIN pair ON run_id = old
-      WHERE state <> 'failed' OR coalesce(result ? 'type' AND result ? 'size', false)
+      FROM run_ledger l JOIN pair ON run_id = old
+      WHERE (state <> 'failed' OR coalesce(result ? 'type' AND result ? 'size', false)) AND (state = 'done' OR NOT EXISTS (
+        SELECT 1 FROM run_calls c WHERE c.run_id = l.run_id AND c.path = l.path AND c.iteration = l.iteration))
+      RETURNING path, iteration
     ), items AS (
       INSERT INTO run_items (run_id, path, iteration, chunk, items)
-      SELECT fresh, path, iteration, chunk, items FROM run_items JOIN pair ON run_id = old
+      SELECT fresh, path, iteration, chunk, items FROM run_items JOIN pair ON run_id = old JOIN ledger USING (path, iteration)
     ), variables AS (
       INSERT INTO run_variables (run_id, custom_type, label, seq, value)
-      SELECT fresh, custom_type, label, 0, value FROM run_variables JOIN pair ON run_id = old
+      SELECT fresh, custom_type, label, ${orderKept}, value FROM run_variables JOIN pair ON run_id = old
     ), holds AS (
       INSERT INTO file_holds (file_id, holder)
       SELECT h.file_id, ${runHolder("")} || fresh FROM file_holds h JOIN pair ON h.holder = ${runHolder("")} || old
+      ON CONFLICT DO NOTHING
     ), outputs AS (
       INSERT INTO run_outputs (run_id, type, app_id, seq, output)
-      SELECT fresh, type, app_id, 0, output FROM run_outputs JOIN pair ON run_id = old
+      SELECT fresh, type, app_id, ${orderKept}, output FROM run_outputs JOIN pair ON run_id = old
     )
     INSERT INTO run_pages (run_id, html, fullscreen, remove_branding, redirect)
     SELECT fresh, html, fullscreen, remove_branding, redirect FROM run_pages JOIN pair ON run_id = old`
@@ -33,13 +42,14 @@ export const takenOver = (sql: Sql) => {
   const takeValues = (runId: string, from: string) => sql`
     WITH variables AS (
       INSERT INTO run_variables (run_id, custom_type, label, seq, value)
-      SELECT ${runId}::bigint, custom_type, label, 0, value FROM run_variables WHERE run_id = ${from}::bigint
+      SELECT ${runId}::bigint, custom_type, label, ${orderKept}, value FROM run_variables WHERE run_id = ${from}::bigint
     ), holds AS (
       INSERT INTO file_holds (file_id, holder)
       SELECT file_id, ${runHolder(runId)} FROM file_holds WHERE holder = ${runHolder(from)}
+      ON CONFLICT DO NOTHING
     )
     INSERT INTO run_outputs (run_id, type, app_id, seq, output)
-    SELECT ${runId}::bigint, type, app_id, 0, output FROM run_outputs WHERE run_id = ${from}::bigint`
+    SELECT ${runId}::bigint, type, app_id, ${orderKept}, output FROM run_outputs WHERE run_id = ${from}::bigint`
 
   return { takeOver, takeValues }
 }

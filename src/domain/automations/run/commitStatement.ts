@@ -22,6 +22,9 @@ export interface RunCommit {
   readonly inboxRow: InboxRow | null
 }
 
+/** Outputs of one commit have an order: a place behind the log's, which is all that a row of an earlier release has. */
+const OUTPUTS_OF_ONE = 1_000
+
 const CommittedRun = Schema.Struct({ run_id: Schema.String, cancel: Schema.Boolean, turns: Schema.Int })
 
 export const makeCommitStatement = Effect.gen(function* () {
@@ -62,7 +65,11 @@ export const makeCommitStatement = Effect.gen(function* () {
           value: seal(variable.value),
           seq: run.log_seq + index
         })),
-        outputs: c.outputs.map((output) => ({ ...output, output: seal(output.output) })),
+        outputs: c.outputs.map((output, index) => ({
+          ...output,
+          output: seal(output.output),
+          seq: (run.log_seq + 1) * OUTPUTS_OF_ONE + index
+        })),
         automation_id: run.automation_id,
         well: c.ending?.status === "completed" && run.type !== "simulation",
         row_id: leaves?.row_id ?? null,
@@ -117,8 +124,8 @@ export const makeCommitStatement = Effect.gen(function* () {
         ON CONFLICT (run_id, custom_type, label) DO UPDATE SET seq = excluded.seq, value = excluded.value
       ), outputs AS (
         INSERT INTO run_outputs (run_id, type, app_id, seq, output)
-        SELECT run_id, o.type, o.app_id, fenced.seq, o.output
-        FROM fenced, jsonb_to_recordset(fenced.outputs) AS o (type text, app_id bigint, output jsonb)
+        SELECT run_id, o.type, o.app_id, o.seq, o.output
+        FROM fenced, jsonb_to_recordset(fenced.outputs) AS o (type text, app_id bigint, seq int, output jsonb)
         ON CONFLICT (run_id, type, app_id) DO UPDATE SET seq = excluded.seq, output = excluded.output
       ), place AS (
         DELETE FROM run_places p USING fenced f WHERE p.run_id = f.run_id AND f.over

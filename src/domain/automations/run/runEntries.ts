@@ -77,6 +77,13 @@ export const exceptionOf = (ending: Ending | null): ReadonlyArray<LogEntry> => {
   ]
 }
 
-/** The last of each key. */
-export const lastOf = <A>(rows: ReadonlyArray<A>, key: (row: A) => string): ReadonlyArray<A> =>
-  rows.length < 2 ? rows : [...new Map(rows.map((row) => [key(row), row])).values()]
+/** The last of each key, in their order. */
+export const lastOf = <A>(rows: ReadonlyArray<A>, key: (row: A) => string): ReadonlyArray<A> => {
+  if (rows.length < 2) return rows
+  const last = new Map<string, A>()
+  for (const row of rows) {
+    last.delete(key(row))
+    last.set(key(row), row)
+  }
+  return [...last.values()]
+}

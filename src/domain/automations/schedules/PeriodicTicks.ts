@@ -77,11 +77,16 @@ export class PeriodicTicks extends Context.Service<
         )
       })
 
+      /** Since when it has been what it is, where its revisions know another trigger or time zone. */
+      const since = sql`(
+        SELECT min(r.created_on) FROM automation_revisions r WHERE r.automation_id = a.automation_id AND r.revision_id > (
+          SELECT max(b.revision_id) FROM automation_revisions b
+          WHERE b.automation_id = a.automation_id AND (b.trigger, b.timezone) IS DISTINCT FROM (a.trigger, a.timezone)))`
+
       /** Instants of a schedule count from its activation or its last change on; another change of the automation moves nothing. */
       const arm = (automationId: number) => sql`
         INSERT INTO automation_schedules AS s (automation_id, armed_on, definition)
-        SELECT a.automation_id, CASE WHEN k.definition <> ${definition} THEN a.updated_on ELSE a.activated_on END, ${definition}
-        FROM automations a LEFT JOIN automation_schedules k USING (automation_id)
+        SELECT a.automation_id, greatest(a.activated_on, ${since}), ${definition} FROM automations a
         WHERE a.automation_id = ${automationId} AND ${active}
         ON CONFLICT (automation_id) DO UPDATE SET
           armed_on = greatest(s.armed_on, excluded.armed_on), definition = excluded.definition

@@ -33,7 +33,8 @@ const noRun: Readonly<Record<string, string>> = {
   inactive: "the called automation is not active",
   other_trigger: "the called automation has another trigger",
   gone: "the called automation or its record is gone",
-  too_deep: "the chain of automations is too long"
+  too_deep: "the chain of automations is too long",
+  set_aside: "what should have begun it ended the process ten times"
 }
 
 const failureOf = ({ called_run_id, error_message, refused, status }: RunCall): string | null => {

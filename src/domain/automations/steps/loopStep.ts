@@ -50,7 +50,9 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
           : [logOf(node, "in_progress", gathered, { at: cursor, recordId, millis: 0, attempt: 1 })]
     }
     const saved = store.saveItems(context.run.run_id, node.path, iterationKey(cursor.iteration), items)
-    yield* act({ context, record: null, act: Effect.as(saved, change) })
+    // Items of a loop in a loop are copied with each turn of the outer one: that takes of the run's time as any step does.
+    const taken = Effect.map(Clock.currentTimeMillis, (now) => ({ ...change, executedMs: now - startedAt }))
+    yield* act({ context, record: null, act: Effect.andThen(saved, taken) })
   })
 
   /** Into the body for the next item whose turn comes; null: the loop is over. */
@@ -93,7 +95,8 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
       if (next !== null) return next
       const end = after(node, cursor.iteration)
       const result = yield* context.loop(node.path, cursor.iteration)
-      yield* committer.save(context, { cursor: end, ledger: ledgerOf(node, outer, "done", 1, result) })
+      const executedMs = (yield* Clock.currentTimeMillis) - startedAt
+      yield* committer.save(context, { cursor: end, ledger: ledgerOf(node, outer, "done", 1, result), executedMs })
       return end
     }).pipe(
       onStepFailed((error) =>

@@ -73,6 +73,33 @@ layer(services, { excludeTestServices: true })("commits of runs", (it) => {
     })
   )
 
+  it.effect("outputs that are committed together keep their order, whatever their apps are (7.6)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* RunStore
+      const [made] = yield* sql<{ run_id: string }>`
+        INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, fence, durable, depth, chain, created_on)
+        VALUES (1, 1, 1, 1, 2, 'regular', 'running', 1, true, 1, '{}', now()) RETURNING run_id::text`
+      const run = {
+        run_id: made!.run_id,
+        automation_id: 1,
+        fence: 1,
+        cursor: null,
+        log_seq: 0,
+        credits: 0
+      } as unknown as RunRow
+      const output = (app_id: number) =>
+        ({ type: "record_collection", app_id, output: [] }) as Commit["outputs"][number]
+      yield* store.commit([{ run, commit: { ...stepAt("0", "1"), outputs: [7, 9, 4].map(output) }, inboxRow: null }])
+      const rows = yield* sql<{ app_id: number; seq: number }>`
+        SELECT app_id::int, seq FROM run_outputs WHERE run_id = ${run.run_id}::bigint ORDER BY seq`
+      assert.deepStrictEqual(
+        [rows.map(({ app_id }) => app_id), new Set(rows.map(({ seq }) => seq)).size],
+        [[7, 9, 4], 3]
+      )
+    })
+  )
+
   it.effect(
     "a mailbox row that comes back with the fence of the running activation is claimed again (design: actors)",
     () =>

@@ -163,6 +163,14 @@ layer(world, { excludeTestServices: true })("mail to owners", (it) => {
       yield* told([id])
       assert.strictEqual(mails().length, 1)
       assert.include(mails()[0]!.text, run!.error_message!)
+      // From the failed step: what the filter has not let through is not acted on.
+      const retry = yield* app.call("POST", `/v1/automation-run/${run!.run_id}/retry`, {
+        token,
+        body: { from: "failed_step" }
+      })
+      assert.strictEqual(retry.status, 202, retry.text)
+      const [, again] = yield* runsOver(id, 2)
+      assert.strictEqual(again!.failure_reason, "filters_failed")
 
       const gone = yield* automate(token, appId, { trigger: created, actions: [setText(fields["doomed"]!, "x")] })
       const sql = yield* SqlClient.SqlClient

@@ -196,6 +196,30 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
     })
   )
 
+  it.effect(
+    "a trigger that has only just become periodic makes no instant of the past due, nor one that becomes it again",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const ticks = yield* PeriodicTicks
+        const { appId, token } = yield* seedApp()
+        const onCreation = { type: "record_created", config: {} }
+        const id = yield* automate(token, appId, { trigger: onCreation, actions: done })
+        const becomes = (trigger: object) => app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: trigger })
+        yield* backdate(id, 60)
+        yield* becomes({ type: "periodic", config: everyFive })
+        assert.strictEqual(yield* ticks.tick(id), "nothing")
+        yield* armed(id)
+        yield* becomes(onCreation)
+        yield* gone(id)
+        yield* backdate(id, 60)
+        yield* becomes({ type: "periodic", config: everyFive })
+        assert.strictEqual(yield* ticks.tick(id), "nothing")
+        yield* armed(id)
+        assert.strictEqual((yield* runsOf(id)).length, 0)
+      })
+  )
+
   it.effect("what was due while the automation was paused is not made up for", () =>
     Effect.gen(function* () {
       const app = yield* App

@@ -59,6 +59,36 @@ const run = Effect.fnUntraced(function* (
   return { run: done!, texts: made.map(({ text }) => text) }
 })
 
+layer(spineLayer({}, { sliceMillis: 1 }), { excludeTestServices: true })("loops in slices", (it) => {
+  it.effect("turns and branches that leave nothing are not begun again with each segment of the run (A1)", () =>
+    Effect.gen(function* () {
+      // Ten times as much to look at as goes into a transaction.
+      const items = Array.from({ length: 300 }, (_, i) => i + 1)
+      const { rows } = given("items", "number", "is", "300")
+      const condition = { operator: "or", rows: Array.from({ length: 40 }, () => rows[0]) }
+      const { run: done, texts } = yield* run(
+        ({ appId, ref }) => [
+          loop({
+            iterable: payload("items"),
+            action_rows: [
+              {
+                type: "conditional",
+                config: {
+                  condition,
+                  action_rows: [create(appId, ref, [payload("items")])]
+                }
+              }
+            ]
+          })
+        ],
+        { items }
+      )
+      assert.deepStrictEqual(texts, ["300"])
+      assert.strictEqual(done.credits, 1)
+    })
+  )
+})
+
 /** Far below what a run's history may grow to, so that a short loop continues as new. */
 const HISTORY_AT_MOST = 60
 
