@@ -44,6 +44,10 @@ export const freshDatabaseUrl = Effect.gen(function* () {
   return asService(urlOf(server, name))
 })
 
+/** Statements after which a transaction of this database was left open, as it is while its owner waits for something else. */
+export const openTransactions = (sql: SqlClient.SqlClient) =>
+  sql`SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`
+
 const nameIn = (url: string) => new URL(url).pathname.slice(1)
 
 /** Keeps the database as it is now; what is given puts it back in the place of the one that has gone on. Nobody may be connected. */

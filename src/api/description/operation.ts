@@ -4,7 +4,7 @@ import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Cached } from "../door/cached.ts"
 import { IfMatch } from "../door/ifMatch.ts"
-import { jsonPayload } from "../door/payload.ts"
+import { takesKey } from "../door/payload.ts"
 import { type Requirement, Requires } from "../door/Requires.ts"
 import { headersOf, standing } from "./answerHeaders.ts"
 import { errorAnswers } from "./errorAnswers.ts"
@@ -33,13 +33,14 @@ export const sharedParameters: Json = {
   IfNoneMatch: inHeader("If-None-Match", "An `ETag` that the caller has: the answer is an empty 304 while it holds")
 }
 
-const rules = ({ cost = 1, costPer100Megabytes, scope }: Requirement) => {
+const rules = ({ cost = 1, costPer100Megabytes, outside, scope }: Requirement) => {
   const times = cost === 1 ? "the base credits" : `${cost} times the base credits`
   return [
     scope === undefined ? "Needs no scope." : `Needs the scope \`${scope}\`.`,
     costPer100Megabytes === undefined
       ? `Costs ${times}.`
-      : `Costs ${times}, and ${costPer100Megabytes} times more for every 100 MB.`
+      : `Costs ${times}, and ${costPer100Megabytes} times more for every 100 MB.`,
+    ...(outside === true ? ["Takes no `Idempotency-Key`: a repeat does it again."] : [])
   ]
 }
 
@@ -62,7 +63,7 @@ export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.To
   const requirement = Context.get(endpoint.annotations, Requires)
   const counted = Context.get(endpoint.annotations, IfMatch)
   const cached = Context.get(endpoint.annotations, Cached)
-  const keyed = endpoint.method === "POST" && jsonPayload(endpoint) !== undefined
+  const keyed = takesKey(endpoint)
   const { bearerOnly, scope } = requirement
   const given = operation["responses"] as Json
   const headers = {

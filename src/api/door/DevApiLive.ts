@@ -130,7 +130,8 @@ export const makeDoor = Effect.gen(function* () {
         const internal = fiber.getRef(InternalCaller)
         const endpoint = pathOf(request.originalUrl)
         // Steps of runs key every change that they make (decisions A1), not only POSTs.
-        const keyed = expectsJson && (request.method === "POST" || internal !== undefined)
+        const keyed =
+          expectsJson && requirement.outside !== true && (request.method === "POST" || internal !== undefined)
         const key = keyed ? request.headers["idempotency-key"] : undefined
         const spend = (userId: number) => limits.spend(userId, costOf(requirement, request))
         const enterWith = (read: Read, spent: typeof spend) => (caller: Authenticated) =>

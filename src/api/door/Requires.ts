@@ -38,6 +38,10 @@ interface Asks {
    * (domain/accounts/suppositions.ts).
    */
   readonly supposed?: boolean
+  /**
+   * The answer waits for somebody outside. It takes no `Idempotency-Key`, whose transaction would keep a connection and locks meanwhile.
+   */
+  readonly outside?: boolean
 }
 
 /** A scope comes with its guard, or with the reason why it needs none. */

@@ -3,7 +3,7 @@
 import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { ErrorCode } from "./errorCodes.ts"
-import { jsonPayload } from "./payload.ts"
+import { jsonPayload, takesKey } from "./payload.ts"
 import { Requires } from "./Requires.ts"
 
 export const doorCodes = (endpoint: HttpApiEndpoint.Top): ReadonlySet<ErrorCode> => {
@@ -15,7 +15,7 @@ export const doorCodes = (endpoint: HttpApiEndpoint.Top): ReadonlySet<ErrorCode>
     [endpoint.params !== undefined || endpoint.query !== undefined, ["invalid_request_url"]],
     [json, ["invalid_request", "input_validation", "validation"]],
     [json && endpoint.payload.size > 0, ["invalid_json"]],
-    [json && endpoint.method === "POST", ["conflict_error"]],
+    [takesKey(endpoint), ["conflict_error"]],
     [scope !== undefined, ["forbidden"]],
     [guard !== undefined && guard.level > 1 && guard.hide !== true, ["restricted_resource"]],
     [guard !== undefined, [guard?.kind === "record" ? "record_not_exists" : "not_found"]]

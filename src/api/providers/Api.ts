@@ -20,6 +20,7 @@ import { fails } from "../door/wire.ts"
 
 /** Names are looked up, servers are called. */
 const calls = { cost: 10 }
+const tries = { ...calls, outside: true }
 
 const account = { smtp_account_id: Id }
 const provider = { authentication_provider_id: Id }
@@ -72,7 +73,7 @@ export class MailAccountsApi extends HttpApiGroup.make("mailAccounts")
       success: Tried,
       error: fails("Restricted", "NotFound")
     }).pipe(
-      requires(calls),
+      requires(tries),
       told(
         "Try a mail account",
         "Sends the caller a mail by it and tells whether the server took it; counts as a mail."
@@ -140,7 +141,7 @@ export class AuthenticationProvidersApi extends HttpApiGroup.make("authenticatio
       success: Tried,
       error: fails("Restricted", "NotFound")
     }).pipe(
-      requires(calls),
+      requires(tries),
       told(
         "Try an authentication provider",
         "Asks for a token, unless it has one that is still good, and tells whether there is one."

@@ -89,7 +89,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       success: TestAnswer,
       error: fails("NotFound", "Conflict", "TooManyRequests")
     }).pipe(
-      requires(ofHook),
+      requires({ ...ofHook, outside: true }),
       told(
         "Test a hook",
         "Sends one marked sample, which counts nowhere and is not tried again, and answers with what the receiver said."

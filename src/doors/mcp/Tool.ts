@@ -4,6 +4,7 @@ import { Context, Effect, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { describeExcess, describeIssue } from "../../api/door/input.ts"
+import { takesKey } from "../../api/door/payload.ts"
 import { type Requirement, Requires } from "../../api/door/Requires.ts"
 import type { InProcessCall } from "../../domain/accounts/InProcess.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
@@ -128,7 +129,7 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
   const endpoint = endpointOf(group, name)
   const requirement = Context.get(endpoint.annotations, Requires)
   const names = Object.keys(definition.args)
-  const repeatable = endpoint.method === "POST" && !definition.hints.readOnlyHint
+  const repeatable = takesKey(endpoint) && !definition.hints.readOnlyHint
   const input = Schema.Struct({
     ...definition.args,
     ...(repeatable ? { idempotency_key: idempotencyKey } : {})

@@ -1,13 +1,16 @@
 // decisions P3, W9, "The console": mail accounts and authentication providers over the API. Kept by owners and admins; secrets are written and
 // never read back, nor sent anywhere but where they were written for; servers of private networks are refused when they are kept and when they
 // are used.
+import type { ServerResponse } from "node:http"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
 import { Mail } from "../../../src/ground/mail/Mail.ts"
 import { startSmtp } from "../../ground/mail/smtp.ts"
 import { App, appLayer, seedOrganization, seedToken, seedUser } from "../../support/app.ts"
+import { openTransactions } from "../../support/database.ts"
+import { eventually } from "../../support/eventually.ts"
 import { receiver } from "../../support/receiver.ts"
 
 const caller = (token: string) =>
@@ -235,6 +238,34 @@ layer(app.pipe(Layer.provideMerge(servers)), { excludeTestServices: true })(
         )
         assert.notInclude(JSON.stringify(told), "hidden")
       }).pipe(Effect.scoped)
+    )
+
+    it.effect("a try takes no Idempotency-Key: no transaction is open while the token endpoint is awaited", () =>
+      Effect.gen(function* () {
+        const { tokens } = yield* Servers
+        const { call, owner } = yield* organization
+        const held: Array<ServerResponse> = []
+        tokens.on("/slow", (_, response) => void held.push(response))
+        const made = yield* call("POST", "/authentication-provider", {
+          name: "Port",
+          grant_type: "client_credentials",
+          token_url: `${tokens.origin}/slow`,
+          client_id: "harbor",
+          client_secret: "hidden-secret"
+        })
+        const app = yield* App
+        const at = `/v1/authentication-provider/${made.json.authentication_provider_id}/try`
+        const headers = { "idempotency-key": "one try" }
+        const trying = yield* Effect.forkChild(app.call("POST", at, { token: owner.key, headers }))
+        yield* eventually(
+          "the token request",
+          Effect.sync(() => held.length),
+          (n) => n === 1
+        )
+        assert.deepStrictEqual(yield* openTransactions(yield* SqlClient.SqlClient), [])
+        held[0]!.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_client"}')
+        assert.strictEqual((yield* Fiber.join(trying)).json.works, false)
+      })
     )
 
     it.effect("what uses one is told: automations whose steps name it, hooks that sign in by it", () =>

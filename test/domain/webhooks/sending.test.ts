@@ -1,11 +1,14 @@
 // decisions W1, W11, W14: what goes with a hook's POSTs, seen by a receiver through the test of a hook.
+import type { ServerResponse } from "node:http"
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Webhook } from "standardwebhooks"
 import { withoutCode } from "../../../src/domain/webhooks/verificationAttempts.ts"
 import { AuthenticationProviders } from "../../../src/ground/mail/AuthenticationProviders.ts"
 import { App, appLayer } from "../../support/app.ts"
+import { openTransactions } from "../../support/database.ts"
+import { eventually } from "../../support/eventually.ts"
 import { answers, receiver as startReceiver } from "../../support/receiver.ts"
 import { seedApp } from "../automations/support.ts"
 
@@ -43,7 +46,7 @@ const setting = Effect.gen(function* () {
   })
   const test = (body: object = {}) => Effect.map(api("POST", `/hook/${hook.hook_id}/test`, body), ({ json }) => json)
   const last = () => receiver.of(path).at(-1)!
-  return { api, appId, hook, last, orgId, path, put, receiver, secret: key.secret, set, sql, test }
+  return { api, appId, hook, last, orgId, owner: token, path, put, receiver, secret: key.secret, set, sql, test }
 })
 
 layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook", (it) => {
@@ -75,6 +78,39 @@ layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook"
         assert.lengthOf(yield* sql`SELECT 1 FROM webhook_deliveries WHERE hook_id = ${hook.hook_id}`, 0)
         assert.strictEqual((yield* api("GET", `/hook/${hook.hook_id}`)).json.num_failed_executions, 0)
       })
+    )
+
+    it.effect(
+      "takes no Idempotency-Key: no transaction is open while the receiver is awaited, a repeat sends again",
+      () =>
+        Effect.gen(function* () {
+          const { call } = yield* App
+          const { hook, owner, path, receiver, sql } = yield* setting
+          const keyed = call("POST", `/v1/hook/${hook.hook_id}/test`, {
+            token: owner,
+            headers: { "idempotency-key": "one test" },
+            body: {}
+          })
+          const held: Array<ServerResponse> = []
+          receiver.on(path, (_, response) => void held.push(response))
+          const first = yield* Effect.forkChild(keyed)
+          yield* eventually(
+            "the sample",
+            Effect.sync(() => held.length),
+            (n) => n === 1
+          )
+          assert.deepStrictEqual(yield* openTransactions(sql), [])
+          receiver.on(path, answers.status(204))
+          held[0]!.writeHead(503).end()
+          const told = [yield* Fiber.join(first), yield* keyed]
+          assert.deepStrictEqual(
+            told.map(({ headers, json }) => [json.status_code, headers.get("idempotency-replayed")]),
+            [
+              [503, null],
+              [204, null]
+            ]
+          )
+        })
     )
 
     it.effect("409 before the hook is verified: nothing is sent (service.md 6 rule 1)", () =>
