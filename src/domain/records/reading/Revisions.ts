@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
+import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import {
   NotFound,
@@ -41,7 +41,13 @@ const RevisionHead = Schema.Struct({
 
 const RevisionDelta = Schema.Struct({ revision: Schema.Int, delta: jsonb<Delta>() })
 
-const RevisionRow = Schema.Struct({ ...RevisionHead.fields, ...RevisionDelta.fields })
+const PastRow = Schema.Struct({
+  type: RevisionHead.fields.type,
+  created_on: Schema.Date,
+  cells: jsonb<Cells>(),
+  updated_on: Schema.NullOr(Schema.Date),
+  updated_by: Schema.NullOr(jsonb<Author>())
+})
 
 export interface RecordRevision {
   readonly revision: number
@@ -65,18 +71,6 @@ export interface DeltaView {
 
 type Missing = NotFound | RecordNotFound | RecordDeleted
 
-/** The cells after the given revisions, from the first one on. */
-export const replay = (deltas: ReadonlyArray<Delta>): Cells => {
-  const cells: Record<string, Cell> = {}
-  for (const delta of deltas) {
-    for (const [id, { to }] of Object.entries(delta)) {
-      if (to.length === 0) delete cells[id]
-      else cells[id] = to
-    }
-  }
-  return cells
-}
-
 export class Revisions extends Context.Service<
   Revisions,
   {
@@ -88,8 +82,6 @@ export class Revisions extends Context.Service<
     /** From the revision before to this one. */
     readonly delta: (grant: AccessGrant, revision: number) => Effect.Effect<DeltaView, Missing | ValidationError>
     readonly at: (grant: AccessGrant, revision: number, includeDeleted?: boolean) => Effect.Effect<RecordView, Missing>
-    /** Cells of a record as of a revision; `null` when there is none such. For automations (7.6 previous revision). */
-    readonly cellsAt: (recordId: number, revision: number) => Effect.Effect<Cells | null>
   }
 >()("millrace/records/Revisions") {
   static readonly layer = Layer.effect(
@@ -102,10 +94,35 @@ export class Revisions extends Context.Service<
       const unknown = (grant: AccessGrant, revision: number) =>
         new NotFound({ message: `Record ${grant.id} has no revision ${revision}.` })
 
-      const upTo = (recordId: number, revision: number) =>
-        rowsOf(RevisionRow)(sql`
-          SELECT revision, type, created_on, created_by, delta FROM revisions
-          WHERE record_id = ${recordId} AND revision <= ${revision}::int ORDER BY revision`)
+      /** The database puts the cells together: however long a history is, and however large its deltas, one row comes here. */
+      const past = (recordId: number, revision: number) =>
+        rowOf(PastRow)(sql`
+          WITH newest AS MATERIALIZED (
+            SELECT key, max(revision) AS revision FROM revisions, jsonb_object_keys(delta) AS key
+            WHERE record_id = ${recordId} AND revision <= ${revision}::int GROUP BY key)
+          SELECT v.type, v.created_on, u.created_on AS updated_on, u.created_by AS updated_by,
+            (SELECT coalesce(jsonb_object_agg(d.key, d.value->'to'), '{}') FROM revisions c, jsonb_each(c.delta) d
+             WHERE c.record_id = ${recordId} AND c.revision IN (SELECT revision FROM newest)
+               AND (d.key, c.revision) IN (SELECT key, revision FROM newest) AND d.value->'to' <> '[]') AS cells
+          FROM revisions v LEFT JOIN LATERAL (
+            SELECT created_on, created_by FROM revisions
+            WHERE record_id = v.record_id AND revision <= v.revision AND type = 'update' ORDER BY revision DESC LIMIT 1) u ON true
+          WHERE v.record_id = ${recordId} AND v.revision = ${revision}::int`)
+
+      /** The newest one is the record itself: what a definition took from it since is gone there too. */
+      const asOf = Effect.fnUntraced(function* (record: RecordRow, revision: number) {
+        if (revision === record.revision) return record
+        const row = yield* past(record.record_id, revision)
+        if (row === undefined) return undefined
+        return {
+          ...record,
+          revision,
+          cells: row.cells,
+          last_modified_on: row.updated_on,
+          last_modified_by: row.updated_by,
+          deleted_on: row.type === "deletion" ? row.created_on : null
+        }
+      })
 
       const list = Effect.fn("Revisions.list")(function* (grant: AccessGrant, includeDeleted: boolean) {
         const { record } = yield* records.find(grant, includeDeleted)
@@ -152,35 +169,16 @@ export class Revisions extends Context.Service<
 
       const at = Effect.fn("Revisions.at")(function* (grant: AccessGrant, revision: number, includeDeleted = false) {
         const { record, definition } = yield* records.find(grant, includeDeleted)
-        const rows = yield* upTo(grant.id, revision)
-        const last = rows.at(-1)
-        if (last?.revision !== revision) return yield* unknown(grant, revision)
-        const update = rows.findLast((row) => row.type === "update")
-        // The newest one is the record itself: what a definition took from it since is gone there too.
-        const past: RecordRow =
-          revision === record.revision
-            ? record
-            : {
-                ...record,
-                revision,
-                cells: replay(rows.map((row) => row.delta)),
-                last_modified_on: update?.created_on ?? null,
-                last_modified_by: update?.created_by ?? null,
-                deleted_on: last.type === "deletion" ? last.created_on : null
-              }
+        const then = yield* asOf(record, revision)
+        if (then === undefined) return yield* unknown(grant, revision)
         const mentions = noMentions()
-        mentionRecord(definition, past, mentions)
+        mentionRecord(definition, then, mentions)
         const found = yield* lookups.forReading(record.org_id, mentions)
-        const title = titleOf(definition, past.cells, factsOf(past), found)
-        return renderRecord(definition, { ...past, title }, found, baseUrl)
+        const title = titleOf(definition, then.cells, factsOf(then), found)
+        return renderRecord(definition, { ...then, title }, found, baseUrl)
       }, orSqlDefect)
 
-      const cellsAt = Effect.fnUntraced(function* (recordId: number, revision: number) {
-        const rows = yield* upTo(recordId, revision)
-        return rows.at(-1)?.revision === revision ? replay(rows.map((row) => row.delta)) : null
-      }, orSqlDefect)
-
-      return Revisions.of({ list, delta, at, cellsAt })
+      return Revisions.of({ list, delta, at })
     })
   )
 }

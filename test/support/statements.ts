@@ -1,0 +1,33 @@
+// What an effect asks of the database, and how many rows each statement brings into the process. All of it goes by one connection.
+import { Effect } from "effect"
+import { Sql } from "../../src/ground/sql/Sql.ts"
+
+export interface Asked {
+  readonly statement: string
+  readonly rows: number
+}
+
+export const askedBy = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<A, E, R>) {
+  const sql = yield* Sql
+  const asked: Array<Asked> = []
+  const watched = <C extends object>(connection: C): C =>
+    new Proxy(connection, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name)
+        if (typeof value !== "function") return value
+        return (...given: ReadonlyArray<unknown>) => {
+          const made: unknown = Reflect.apply(value, target, given)
+          if (!Effect.isEffect(made)) return made
+          return Effect.tap(made as Effect.Effect<unknown>, (rows) =>
+            Effect.sync(() => asked.push({ statement: String(given[0]), rows: Array.isArray(rows) ? rows.length : 0 }))
+          )
+        }
+      }
+    })
+  const answer = yield* Effect.scoped(
+    Effect.flatMap(sql.reserve, (connection) =>
+      Effect.provideService(self, sql.transactionService, [watched(connection), 0] as const)
+    )
+  )
+  return { answer, asked }
+})
