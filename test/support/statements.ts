@@ -1,10 +1,10 @@
-// What an effect asks of the database, and how many rows each statement brings into the process. All of it goes by one connection.
+// What an effect asks of the database, and the rows that each statement brings into the process. All of it goes by one connection.
 import { Effect } from "effect"
 import { Sql } from "../../src/ground/sql/Sql.ts"
 
 export interface Asked {
   readonly statement: string
-  readonly rows: number
+  readonly rows: ReadonlyArray<unknown>
 }
 
 export const askedBy = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<A, E, R>) {
@@ -19,7 +19,7 @@ export const askedBy = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect
           const made: unknown = Reflect.apply(value, target, given)
           if (!Effect.isEffect(made)) return made
           return Effect.tap(made as Effect.Effect<unknown>, (rows) =>
-            Effect.sync(() => asked.push({ statement: String(given[0]), rows: Array.isArray(rows) ? rows.length : 0 }))
+            Effect.sync(() => asked.push({ statement: String(given[0]), rows: Array.isArray(rows) ? rows : [] }))
           )
         }
       }

@@ -52,18 +52,35 @@ export const makeRetitle = Effect.gen(function* () {
     return changed.map((row) => row.record_id)
   })
 
+  /** What a title is made of, beside the record's number. */
+  const titleCells = ({ titleField }: AppDefinition) => {
+    if (titleField === undefined) return sql`'{}'::jsonb`
+    const key = String(titleField.field_id)
+    return sql`jsonb_build_object(${key}::text, cells->${key}::text)`
+  }
+
   /** All records of an app, after its definition changed. */
   const retitleApp = Effect.fnUntraced(function* (definition: AppDefinition) {
     let after = 0
     for (;;) {
       const rows = yield* rowsOf(TitledRow)(sql`
-        SELECT record_id, app_record_id, cells FROM records
+        SELECT record_id, app_record_id, ${titleCells(definition)} AS cells FROM records
         WHERE app_id = ${definition.app_id} AND record_id > ${after} ORDER BY record_id LIMIT ${CHUNK}::int`)
       if (rows.length === 0) return
       yield* retitleRows(definition, rows)
       after = rows.at(-1)!.record_id
     }
   })
+
+  /** A piece of the records that point to the targets by the title field, held until the transaction ends; in the order of their ids. */
+  const pointing = (definition: AppDefinition, targets: ReadonlyArray<number>, after: number) =>
+    rowsOf(TitledRow)(sql`
+      SELECT record_id, app_record_id, ${titleCells(definition)} AS cells FROM records
+      WHERE record_id = ANY(ARRAY(
+        SELECT DISTINCT record_id FROM record_links
+        WHERE field_id = ${definition.titleField!.field_id} AND target_id = ${idList(targets)} AND record_id > ${after}
+        ORDER BY record_id LIMIT ${CHUNK}::int))
+      ORDER BY record_id FOR UPDATE`)
 
   /** The records that show these ones in their titles. */
   const retitlePointing = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
@@ -76,12 +93,13 @@ export const makeRetitle = Effect.gen(function* () {
       for (const { field_id, app_id } of fields) {
         const definition = Option.getOrUndefined(yield* definitions.read(app_id))
         if (definition?.titleField?.field_id !== field_id) continue
-        const rows = yield* rowsOf(TitledRow)(sql`
-          SELECT record_id, app_record_id, cells FROM records
-          WHERE record_id IN (
-            SELECT record_id FROM record_links WHERE field_id = ${field_id} AND target_id = ${idList(targets)})
-          ORDER BY record_id FOR UPDATE`)
-        if (rows.length > 0) changed.push(...(yield* retitleRows(definition, rows)))
+        let after = 0
+        for (;;) {
+          const rows = yield* pointing(definition, targets, after)
+          if (rows.length === 0) break
+          for (const id of yield* retitleRows(definition, rows)) changed.push(id)
+          after = rows.at(-1)!.record_id
+        }
       }
       targets = changed
     }

@@ -49,7 +49,7 @@ layer(appLayer(), { excludeTestServices: true })("a record as of a revision", (i
       const grant = { id: recordId, appId: app.app_id, orgId: row!.org_id } as AccessGrant
       const readFor = Effect.fnUntraced(function* (revision: number) {
         const { asked } = yield* askedBy(at(grant, revision))
-        return asked.filter(({ statement }) => /\brevisions\b/.test(statement)).map(({ rows }) => rows)
+        return asked.filter(({ statement }) => /\brevisions\b/.test(statement)).map(({ rows }) => rows.length)
       })
       assert.deepStrictEqual(yield* readFor(5), [1])
       assert.deepStrictEqual(yield* readFor(shown.length - 1), [])

@@ -1,0 +1,51 @@
+// developer-api.md 4.1: titles that show another record's follow it, however many records point there.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { makeRetitle } from "../../../../src/domain/records/writing/titles.ts"
+import { appLayer } from "../../../support/app.ts"
+import { as, createApp, field, seedWorkspace } from "../../../support/records.ts"
+import { askedBy } from "../../../support/statements.ts"
+
+const POINTING = 2300
+
+layer(appLayer(), { excludeTestServices: true })("titles of records that point to one", (it) => {
+  it.effect("4.1: all follow it, a thousand at a time, and of each its title field alone is read", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { owner, workspaceId } = yield* seedWorkspace
+      const call = as(owner)
+      const customers = yield* createApp(owner, workspaceId, [field("single_text", "Name")])
+      const orders = yield* createApp(owner, workspaceId, [
+        field("single_relation", "Customer", { referenced_apps: [{ app_id: customers.app_id }] }),
+        field("multi_text", "Notes")
+      ])
+      const { json: customer } = yield* call("POST", `/v1/record/app/${customers.app_id}`, { fields: { name: "Old" } })
+      const first = yield* call("POST", `/v1/record/app/${orders.app_id}`, {
+        fields: { customer: customer.record_id, notes: "long" }
+      })
+      assert.strictEqual(first.json.title, "Old")
+      yield* sql`
+        WITH more AS (
+          INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
+          SELECT app_id, org_id, n, title, cells, created_on, created_by
+          FROM records, generate_series(2, ${POINTING}::int) n WHERE record_id = ${first.json.record_id}
+          RETURNING record_id)
+        INSERT INTO record_links (record_id, field_id, target_id)
+        SELECT m.record_id, l.field_id, l.target_id FROM more m, record_links l WHERE l.record_id = ${first.json.record_id}`
+      yield* sql`UPDATE records SET title = 'New' WHERE record_id = ${customer.record_id}`
+      const { retitlePointing } = yield* makeRetitle
+      const { asked } = yield* askedBy(retitlePointing([customer.record_id]))
+      const titles =
+        yield* sql`SELECT title, count(*)::int AS n FROM records WHERE app_id = ${orders.app_id} GROUP BY title`
+      assert.deepStrictEqual(titles, [{ title: "New", n: POINTING }])
+      const read = asked.filter(({ statement }) => statement.includes("FOR UPDATE")).map(({ rows }) => rows)
+      assert.deepStrictEqual(
+        read.map(({ length }) => length),
+        [1000, 1000, 300, 0]
+      )
+      for (const { cells } of read.flat() as ReadonlyArray<{ cells: object }>)
+        assert.deepStrictEqual(cells, { [orders.fields[0].field_id]: [customer.record_id] })
+    })
+  )
+})
