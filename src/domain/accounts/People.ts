@@ -14,6 +14,11 @@ import { makeStoredPasswords } from "./storedPasswords.ts"
 export const Person = Schema.Struct({ person_id: Schema.Int, email: Schema.String, name: Schema.String })
 export type Person = typeof Person.Type
 
+/** Whose password was right, and when it had been set: it may be another one by now. */
+export interface Proven extends Person {
+  readonly password_set: string | null
+}
+
 const MeantMore = Schema.Struct({
   password_set_on: Schema.NullOr(Schema.Date),
   /** One of the person's organizations; null for who has none. */
@@ -58,7 +63,7 @@ export class People extends Context.Service<
       turn: Turn
     ) => Effect.Effect<void, ValidationError | PlacesFull>
     /** The person, or `null` for a wrong address or password; the same work either way. */
-    readonly signIn: (email: string, password: string, turn: Turn) => Effect.Effect<Person | null, PlacesFull>
+    readonly signIn: (email: string, password: string, turn: Turn) => Effect.Effect<Proven | null, PlacesFull>
     /** A link that lets its bearer set the person's password once, within 24 h. The address is returned once. */
     readonly oneTimeLink: (personId: number) => Effect.Effect<{ readonly url: string; readonly expires_on: Date }>
     /** The person behind an open link, without using it up. */

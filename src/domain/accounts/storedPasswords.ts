@@ -11,8 +11,12 @@ const PasswordHolder = Schema.Struct({
   person_id: Schema.Int,
   email: Schema.String,
   name: Schema.String,
-  password_hash: Schema.NullOr(Schema.String)
+  password_hash: Schema.NullOr(Schema.String),
+  password_set: Schema.NullOr(Schema.String)
 })
+
+/** When the password of `people` was set, to compare with later; one that is only hashed anew was not set. */
+export const passwordSet = "extract(epoch FROM password_set_on)::text"
 
 export const makeStoredPasswords = Effect.gen(function* () {
   const sql = yield* Sql
@@ -49,7 +53,7 @@ export const makeStoredPasswords = Effect.gen(function* () {
   const signIn = Effect.fn("People.signIn")(function* (email: string, given: string, turn: Turn) {
     const password = given.slice(0, maximumLength)
     const row = yield* rowOf(PasswordHolder)(sql`
-        SELECT person_id, email, name, password_hash FROM people WHERE lower(email) = lower(${email.trim()})`)
+        SELECT person_id, email, name, password_hash, ${sql.literal(passwordSet)} AS password_set FROM people WHERE lower(email) = lower(${email.trim()})`)
     const stored = row?.password_hash ?? null
     const right = yield* verifyPassword(password, stored, turn)
     if (!right || row === undefined || stored === null) return null
@@ -57,7 +61,7 @@ export const makeStoredPasswords = Effect.gen(function* () {
     yield* sql`UPDATE people SET last_sign_in_on = ${yield* now} WHERE person_id = ${row.person_id}`
     // An invited user becomes active with the first sign-in (developer-api.md 2.1).
     yield* sql`UPDATE users SET status = 'active' WHERE person_id = ${row.person_id} AND status = 'invited'`
-    return { person_id: row.person_id, email: row.email, name: row.name }
+    return { person_id: row.person_id, email: row.email, name: row.name, password_set: row.password_set }
   }, orSqlDefect)
 
   return { checkLength, store, setPassword, changePassword, signIn }

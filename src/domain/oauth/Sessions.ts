@@ -7,6 +7,7 @@ import { hashToken, randomToken, sameSecret } from "../../ground/sealing/Secrets
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { passwordSet } from "../accounts/storedPasswords.ts"
 import { limits } from "../connections/oauthLimits.ts"
 
 export interface Session {
@@ -41,11 +42,14 @@ const SessionRow = Schema.Struct({
 
 const SessionId = Schema.Struct({ session_id: Schema.Int })
 
-/** Who a session is of, or is to be of. */
-interface Whose {
-  readonly personId: number | null
-  readonly pendingId: number | null
+/** Whom a session begins for, by a password that was right, or by something else. */
+export interface Entering {
+  readonly person_id: number
+  readonly password_set?: string | null
 }
+
+/** What let the person in no longer holds: another password was set, or their half-done sign-in was ended. */
+export class SignInOvertaken extends Schema.TaggedError<SignInOvertaken>()("SignInOvertaken", {}) {}
 
 export class Sessions extends Context.Service<
   Sessions,
@@ -54,17 +58,18 @@ export class Sessions extends Context.Service<
     /** A session without a person, to which an authorization request is bound until the sign-in. */
     readonly begin: Effect.Effect<Session>
     /** The password was right, the second step is open: a new session, still nobody's, with the open requests of the former one. */
-    readonly pend: (former: Session | undefined, personId: number) => Effect.Effect<Session>
+    readonly pend: (former: Session | undefined, person: Entering) => Effect.Effect<Session, SignInOvertaken>
     /**
-     * A new session for the person; the open requests of the former one move to it.
+     * A new session for the person; the open requests of the former one move to it. Where that waited for the person's second step, it must be
+     * there still.
      * @param methods how they were authenticated (RFC 8176)
      */
     readonly signIn: (
       former: Session | undefined,
-      personId: number,
+      person: Entering,
       agent?: string,
       methods?: ReadonlyArray<string>
-    ) => Effect.Effect<Session>
+    ) => Effect.Effect<Session, SignInOvertaken>
     readonly signOut: (session: Session) => Effect.Effect<void>
   }
 >()("millrace/oauth/Sessions") {
@@ -91,37 +96,56 @@ export class Sessions extends Context.Service<
         return { session_id, person_id, pending_person_id, token, csrf: csrfOf(token) }
       }, orSqlDefect)
 
-      const create = Effect.fnUntraced(function* ({ pendingId, personId }: Whose, millis: number, agent?: string) {
+      const stillHolds = ({ password_set }: Entering) =>
+        password_set === undefined
+          ? sql`true`
+          : sql`${sql.literal(passwordSet)} IS NOT DISTINCT FROM ${password_set}::text`
+
+      /** The person is locked until the commit: whoever sets another password ends this session, or has done so before and there is none. */
+      const create = Effect.fnUntraced(function* (
+        of: "nobody" | { readonly person: Entering; readonly pending: boolean },
+        millis: number,
+        agent?: string
+      ) {
         const now = yield* Clock.currentTimeMillis
         const token = randomToken("")
+        const personId = of === "nobody" || of.pending ? null : of.person.person_id
+        const pendingId = of !== "nobody" && of.pending ? of.person.person_id : null
         const rows = yield* rowsOf(SessionId)(sql`
           INSERT INTO sessions (token_hash, person_id, pending_person_id, created_on, last_seen_on, expires_on, agent, source_address)
-          VALUES (${hashToken(token)}, ${personId}::bigint, ${pendingId}::bigint, ${new Date(now)}, ${new Date(now)}, ${new Date(now + millis)},
-            ${agent === undefined ? null : cut(agent, AGENT_LENGTH)}::text, ${personId === null ? null : yield* SourceAddress}::text)
+          SELECT ${hashToken(token)}::bytea, ${personId}::bigint, ${pendingId}::bigint, ${new Date(now)}::timestamptz,
+            ${new Date(now)}::timestamptz, ${new Date(now + millis)}::timestamptz,
+            ${agent === undefined ? null : cut(agent, AGENT_LENGTH)}::text, ${personId === null ? null : yield* SourceAddress}::text
+          ${of === "nobody" ? sql`` : sql`FROM people WHERE person_id = ${of.person.person_id} AND ${stillHolds(of.person)} FOR NO KEY UPDATE`}
           RETURNING session_id`)
-        const { session_id } = rows[0]!
-        return {
-          session_id,
+        if (rows[0] === undefined) return yield* new SignInOvertaken()
+        const session: Session = {
+          session_id: rows[0].session_id,
           person_id: personId,
           pending_person_id: pendingId,
           token,
           csrf: csrfOf(token)
-        } satisfies Session
+        }
+        return session
       })
 
       // A little longer than the requests it holds, so that a lapsed one can still be told so.
-      const begin = create({ personId: null, pendingId: null }, 2 * limits.decisionMillis).pipe(orSqlDefect)
+      const begin = create("nobody", 2 * limits.decisionMillis).pipe(
+        Effect.catchTag("SignInOvertaken", Effect.die),
+        orSqlDefect
+      )
 
+      /** Whether the former one was there to be replaced. */
       const replace = Effect.fnUntraced(function* (former: Session | undefined, session: Session) {
-        if (former === undefined) return
+        if (former === undefined) return false
         yield* sql`
           UPDATE authorization_requests SET session_id = ${session.session_id} WHERE session_id = ${former.session_id}`
-        yield* sql`DELETE FROM sessions WHERE session_id = ${former.session_id}`
+        return (yield* sql`DELETE FROM sessions WHERE session_id = ${former.session_id} RETURNING 1`).length > 0
       })
 
       const pend = Effect.fn("Sessions.pend")(
-        function* (former: Session | undefined, personId: number) {
-          const session = yield* create({ personId: null, pendingId: personId }, 2 * limits.decisionMillis)
+        function* (former: Session | undefined, person: Entering) {
+          const session = yield* create({ person, pending: true }, 2 * limits.decisionMillis)
           yield* replace(former, session)
           return session
         },
@@ -132,12 +156,14 @@ export class Sessions extends Context.Service<
       const signIn = Effect.fn("Sessions.signIn")(
         function* (
           former: Session | undefined,
-          personId: number,
+          person: Entering,
           agent?: string,
           methods = ["pwd"] as ReadonlyArray<string>
         ) {
-          const session = yield* create({ personId, pendingId: null }, limits.sessionIdleMillis, agent)
-          yield* replace(former, session)
+          const personId = person.person_id
+          const session = yield* create({ person, pending: false }, limits.sessionIdleMillis, agent)
+          const replaced = yield* replace(former, session)
+          if (former?.pending_person_id === personId && !replaced) return yield* new SignInOvertaken()
           yield* sql`UPDATE people SET last_sign_in_on = ${new Date(yield* Clock.currentTimeMillis)} WHERE person_id = ${personId}`
           yield* audit.record({ event: "person.signed_in", personId, details: { amr: methods } })
           return session

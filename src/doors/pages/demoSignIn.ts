@@ -38,12 +38,16 @@ export const makeDemoSignIn = Effect.gen(function* () {
           yield* audit.record({ event: "person.demo_link_used", personId: person_id })
           const own = yield* factors.of(person_id)
           if (own.factors.length > 0)
-            return withSession(seeOther(secondStepAt("/console")), baseUrl, yield* sessions.pend(session, person_id))
-          const begun = yield* sessions.signIn(session, person_id, request.headers["user-agent"], [])
+            return withSession(
+              seeOther(secondStepAt("/console")),
+              baseUrl,
+              yield* sessions.pend(session, { person_id })
+            )
+          const begun = yield* sessions.signIn(session, { person_id }, request.headers["user-agent"], [])
           return withSession(seeOther("/console"), baseUrl, begun)
         })
       ),
-      Effect.catchTag("LinkInvalid", () => Effect.succeed(dead))
+      Effect.catchTag(["LinkInvalid", "SignInOvertaken"], () => Effect.succeed(dead))
     )
   })
 })

@@ -79,8 +79,12 @@ ${recoveryForm(action, common, recovery)}
       return yield* view(session, person, next, { text, status: 401, recovery })
     }
     const agent = visit.request.headers["user-agent"]
-    const begun = yield* sessions.signIn(session, person.person_id, agent, methodsOf(step))
-    return yield* browsers.remember(withSession(seeOther(next), baseUrl, begun), visit, person.person_id)
+    return yield* sessions.signIn(session, person, agent, methodsOf(step)).pipe(
+      Effect.flatMap((begun) =>
+        browsers.remember(withSession(seeOther(next), baseUrl, begun), visit, person.person_id)
+      ),
+      Effect.catchTag("SignInOvertaken", () => Effect.succeed(again(next)))
+    )
   })
 
   return { show, submit }

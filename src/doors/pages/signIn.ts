@@ -103,25 +103,27 @@ export const makeSignIn = Effect.gen(function* () {
         900
       )
     }
+    const wrong = Effect.gen(function* () {
+      // Told to the admins of the person whose address it is, if it is anybody's. Written before the answer either way, lest
+      // the time it takes tell whose it is.
+      const event = "person.sign_in_failed"
+      if (personId === undefined) yield* Effect.andThen(audit.count({ event }), audit.flush)
+      else yield* audit.record({ event, personId })
+      return again("The email address or the password is wrong.", 401)
+    })
     return yield* Effect.gen(function* () {
       const person = yield* people.signIn(email, fields.get("password"), turn)
-      if (person === null) {
-        // Told to the admins of the person whose address it is, if it is anybody's. Written before the answer either way, lest
-        // the time it takes tell whose it is.
-        const event = "person.sign_in_failed"
-        if (personId === undefined) yield* Effect.andThen(audit.count({ event }), audit.flush)
-        else yield* audit.record({ event, personId })
-        return again("The email address or the password is wrong.", 401)
-      }
+      if (person === null) return yield* wrong
       yield* throttle.giveBack(guess)
       if ((yield* factors.of(person.person_id)).factors.length > 0) {
-        const pending = yield* sessions.pend(session, person.person_id)
+        const pending = yield* sessions.pend(session, person)
         return withSession(seeOther(secondStepAt(next)), baseUrl, pending)
       }
       const agent = visit.request.headers["user-agent"]
-      const signedIn = withSession(seeOther(next), baseUrl, yield* sessions.signIn(session, person.person_id, agent))
+      const signedIn = withSession(seeOther(next), baseUrl, yield* sessions.signIn(session, person, agent))
       return yield* browsers.remember(signedIn, visit, person.person_id)
     }).pipe(
+      Effect.catchTag("SignInOvertaken", () => wrong),
       Effect.catchTag("PlacesFull", () =>
         Effect.gen(function* () {
           yield* throttle.giveBack(guess)

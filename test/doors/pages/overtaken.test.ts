@@ -1,0 +1,78 @@
+// decisions O12, "The second step": another password ends every sign-in that began with the former one, those under way too.
+import { assert, layer } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { People } from "../../../src/domain/accounts/People.ts"
+import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
+import { appLayer } from "../../support/app.ts"
+import { crossing } from "../../support/locks.ts"
+import { addApp, step, toSecondStep } from "./secondSteps.ts"
+import { browser, PASSWORD, seedPerson } from "./support.ts"
+
+const OTHER = "nine dry cormorants"
+
+const resetByLink = Effect.fnUntraced(function* (personId: number) {
+  const { url } = yield* (yield* People).oneTimeLink(personId)
+  const done = yield* browser().submit(new URL(url).pathname, { password: OTHER, repeated: OTHER })
+  assert.strictEqual(done.path, "/sign-in?done=password", done.text)
+})
+
+const sessionsOf = Effect.fnUntraced(function* (personId: number) {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql`SELECT 1 FROM sessions WHERE ${personId}::bigint IN (person_id, pending_person_id)`).length
+})
+
+layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password overtakes", (it) => {
+  it.effect("O12: is a wrong password where another one was set while the former one was looked at", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { email, owner } = yield* seedPerson()
+      const hash = yield* hashPassword(OTHER)
+      // The sign-in has found the password right, and waits for the row of the person.
+      const answer = yield* crossing(
+        sql`UPDATE people SET password_hash = ${hash}, password_set_on = now() WHERE person_id = ${owner.personId}`,
+        browser().signIn(email, PASSWORD)
+      )
+      assert.deepStrictEqual([answer.status, answer.path], [401, "/sign-in"])
+      assert.strictEqual(yield* sessionsOf(owner.personId), 0)
+      assert.strictEqual((yield* browser().signIn(email, OTHER)).path, "/")
+    })
+  )
+
+  it.effect("a sign-in whose second step is open is ended by a reset of the password, and begins anew", () =>
+    Effect.gen(function* () {
+      const { email, owner } = yield* seedPerson()
+      const own = browser()
+      yield* own.signIn(email)
+      const { codes } = yield* addApp(own, yield* Clock.currentTimeMillis)
+      const b = browser()
+      const { csrf } = yield* toSecondStep(b, email)
+      yield* resetByLink(owner.personId)
+      assert.strictEqual(yield* sessionsOf(owner.personId), 0)
+      const refused = yield* step(b, csrf, { method: "recovery_code", recovery: codes[0]! })
+      assert.isFalse(refused.status === 303 && refused.headers.get("location") === "/account/password", refused.text)
+      assert.strictEqual((yield* b.get("/account/password")).status, 303)
+    })
+  )
+
+  it.effect("a second step that is right is refused where the half-done sign-in was ended meanwhile", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { email, owner } = yield* seedPerson()
+      const own = browser()
+      yield* own.signIn(email)
+      const { codes } = yield* addApp(own, yield* Clock.currentTimeMillis)
+      const b = browser()
+      const { csrf } = yield* toSecondStep(b, email)
+      const answer = yield* crossing(
+        Effect.gen(function* () {
+          yield* sql`SELECT 1 FROM people WHERE person_id = ${owner.personId} FOR NO KEY UPDATE`
+          yield* sql`DELETE FROM sessions WHERE pending_person_id = ${owner.personId}`
+        }),
+        step(b, csrf, { method: "recovery_code", recovery: codes[0]! })
+      )
+      assert.strictEqual(answer.headers.get("location"), "/sign-in?next=%2Faccount%2Fpassword", answer.text)
+      assert.strictEqual((yield* b.get("/account/password")).status, 303)
+    })
+  )
+})
