@@ -249,6 +249,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
       assert.strictEqual(yield* found(many, "equal", [y!, x!]), "a")
       assert.strictEqual(yield* found(many, "equal", [y!]), "bc")
       assert.strictEqual(yield* found(many, "contains", [x!, y!]), "a")
+      assert.strictEqual(yield* found(many, "contains", [y!, y!]), "abc")
+      assert.strictEqual(yield* found(many, "contains", [y!, z!]), "")
       assert.strictEqual(yield* found(many, "any", [x!, z!]), "a")
       assert.strictEqual(yield* found(many, "none", [x!]), "bcd")
       assert.strictEqual(yield* found(many, "empty", []), "d")
