@@ -18,7 +18,7 @@ import { DevApi } from "./DevApi.ts"
 import { failureResponse, rateHeaders, type Standing, unchanged } from "./doorAnswers.ts"
 import { granted, guardedResource } from "./guarded.ts"
 import { Idempotency, sameRequest } from "./Idempotency.ts"
-import { readJsonBody } from "./input.ts"
+import { nulInTarget, readJsonBody } from "./input.ts"
 import { jsonPayload } from "./payload.ts"
 import { RateLimit } from "./RateLimit.ts"
 import { type Requirement, Requires } from "./Requires.ts"
@@ -172,14 +172,15 @@ export const InternalCaller = Context.Reference<CallerShape | undefined>("millra
 export const DevApiLive = Layer.effect(
   DevApi,
   Effect.map(makeDoor, (door) => {
-    const rules = new WeakMap<object, { requirement: Requirement; look: Look | undefined }>()
+    const rules = new WeakMap<object, { requirement: Requirement; look: Look | undefined; placed: boolean }>()
     return DevApi.of((handle, { endpoint }) => {
       let rule = rules.get(endpoint)
       if (rule === undefined) {
-        rule = { requirement: Context.get(endpoint.annotations, Requires), look: jsonPayload(endpoint) }
+        const placed = endpoint.params !== undefined || endpoint.query !== undefined
+        rule = { requirement: Context.get(endpoint.annotations, Requires), look: jsonPayload(endpoint), placed }
         rules.set(endpoint, rule)
       }
-      return door(rule.requirement, rule.look, handle)
+      return door(rule.requirement, rule.look, rule.placed ? Effect.andThen(nulInTarget, handle) : handle)
     })
   })
 )

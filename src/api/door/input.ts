@@ -1,14 +1,15 @@
 // Bad input, named: size and kind of the body, JSON syntax, and the path of what does not fit (developer-api.md 1.1, 1.5).
 
 import { Effect, SchemaIssue } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import type { HttpApiError } from "effect/http-api"
 import { readText } from "../../ground/bounds/Body.ts"
 import type { Excess, Look } from "../../ground/bounds/Bounds.ts"
 import { textExcess } from "../../ground/bounds/jsonText.ts"
 import { turnFor } from "../../ground/bounds/turns.ts"
-import { InputInvalid, InvalidRequest, ValidationError } from "../../ground/primitives/errors.ts"
+import { InputInvalid, InvalidRequest, InvalidRequestUrl, ValidationError } from "../../ground/primitives/errors.ts"
 import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
+import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { quoteInexact } from "./exactNumbers.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024
@@ -58,6 +59,15 @@ export const inputProblem = (
 
 /** The escape of NUL, not an escaped backslash before `u0000`. */
 const escapedNul = /(?<!\\)(?:\\\\)*\\u0000/
+
+/** Postgres takes no NUL: refused where a path or a query holds it, as in bodies. */
+export const nulInTarget = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ originalUrl }) => {
+  if (!originalUrl.includes("%00")) return Effect.void
+  const path = pathOf(originalUrl)
+  const query = originalUrl.slice(originalUrl.indexOf("?") + 1).split("&")
+  const name = path.includes("%00") ? "path" : query.find((one) => one.includes("%00"))?.split("=")[0]
+  return new InvalidRequestUrl({ message: `${name}: contains a NUL character.` })
+})
 
 /** The first place of a JSON text that is larger than it may be; text that is no JSON is the decoder's matter. */
 const tooMuch = (text: string, look: Look): Excess | undefined => {

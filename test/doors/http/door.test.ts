@@ -142,6 +142,31 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
     })
   )
 
+  it.effect("1.5: NUL in a path or a query is a 400 that names the place", () =>
+    Effect.gen(function* () {
+      const { owner, workspaceId } = yield* seedWorkspace
+      const { app_id } = yield* createApp(owner, workspaceId, [])
+      const pointing = yield* createApp(owner, workspaceId, [
+        field("single_relation", "R", { referenced_apps: [{ app_id }] })
+      ])
+      const app = yield* App
+      for (const [path, place] of [
+        [`/v1/record/app/${app_id}?limit=5&title=a%00b`, "title"],
+        [`/v1/record/field/${pointing.fields[0].field_id}/find?text=%00`, "text"],
+        ["/v1/hook/delivery/a%00b", "path"]
+      ] as const) {
+        const { json, status } = yield* app.call("GET", path, { token: owner.key })
+        assert.deepStrictEqual(
+          [status, json.error_code, json.error_message],
+          [400, "invalid_request_url", `${place}: contains a NUL character.`],
+          path
+        )
+      }
+      const spelt = yield* app.call("GET", `/v1/record/app/${app_id}?title=a%2500b`, { token: owner.key })
+      assert.strictEqual(spelt.status, 200, spelt.text)
+    })
+  )
+
   it.effect(
     "1.8: a repeated key replays the stored answer; another body is 409; a failed call's answer is stored too",
     () =>
