@@ -39,7 +39,7 @@ const rules = ({ cost = 1, costPer100Megabytes, outside, scope }: Requirement) =
     scope === undefined ? "Needs no scope." : `Needs the scope \`${scope}\`.`,
     costPer100Megabytes === undefined
       ? `Costs ${times}.`
-      : `Costs ${times}, and ${costPer100Megabytes} times more for every 100 MB.`,
+      : `Costs ${times}, and ${costPer100Megabytes} times more for every 100 MB; without \`Content-Length\` as for the most that may be sent.`,
     ...(outside === true ? ["Takes no `Idempotency-Key`: a repeat does it again."] : [])
   ]
 }

@@ -13,6 +13,7 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { isAwayIn } from "../../ground/sql/away.ts"
 import { watched } from "../../ground/sql/Changes.ts"
+import { costOf, mostUploaded } from "./cost.ts"
 import { presented } from "./credential.ts"
 import { DevApi } from "./DevApi.ts"
 import { failureResponse, rateHeaders, type Standing, unchanged } from "./doorAnswers.ts"
@@ -30,13 +31,6 @@ type Response = HttpServerResponse.HttpServerResponse
 type Read = ReturnType<typeof readJsonBody>
 const noBody: Read = Effect.succeed("")
 
-const HUNDRED_MEGABYTES = 100_000_000
-
-const costOf = ({ cost = 1, costPer100Megabytes }: Requirement, request: HttpServerRequest.HttpServerRequest) =>
-  costPer100Megabytes === undefined
-    ? cost
-    : cost + costPer100Megabytes * Math.floor(Number(request.headers["content-length"] ?? 0) / HUNDRED_MEGABYTES)
-
 /** Who the caller is, and what they may still spend, stands in the database as well. */
 const awayAtTheDoor = <E, R>(self: Effect.Effect<Response, E, R>) =>
   Effect.catchCause(self, (cause): Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest> => {
@@ -50,7 +44,8 @@ const asksOnly = ({ method }: HttpServerRequest.HttpServerRequest) => method ===
 
 /** The door itself; `handle` runs with caller and grant in its context. Written without generators: every call passes here. */
 export const makeDoor = Effect.gen(function* () {
-  const { baseUrl } = yield* AppConfig
+  const { baseUrl, uploadMaxMegabytes } = yield* AppConfig
+  const most = mostUploaded({ uploadMaxMegabytes })
   const credentials = yield* Credentials
   const limits = yield* RateLimit
   const access = yield* Access
@@ -133,7 +128,7 @@ export const makeDoor = Effect.gen(function* () {
         const keyed =
           expectsJson && requirement.outside !== true && (request.method === "POST" || internal !== undefined)
         const key = keyed ? request.headers["idempotency-key"] : undefined
-        const spend = (userId: number) => limits.spend(userId, costOf(requirement, request))
+        const spend = (userId: number) => limits.spend(userId, costOf(requirement, request, most))
         const enterWith = (read: Read, spent: typeof spend) => (caller: Authenticated) =>
           typeof caller === "string"
             ? Effect.succeed(refuse[caller](endpoint))

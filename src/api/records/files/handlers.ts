@@ -11,6 +11,7 @@ import { readMultipart } from "../../../ground/bounds/Multipart.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
 import { mediaTypeOf } from "../../../ground/primitives/mediaType.ts"
+import { mostUploaded } from "../../door/cost.ts"
 import { group } from "../../door/lean.ts"
 import { FilesApi } from "./Api.ts"
 
@@ -22,11 +23,12 @@ export const FilesHandlers = group(
     const disk = yield* FileSystem.FileSystem
     const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const { uploadMaxMegabytes } = yield* AppConfig
+    const mostOfAll = mostUploaded({ uploadMaxMegabytes })
     const limits = (most: number) => ({
       parts: 100,
       fieldBytes: 64 * 1024,
       fileBytes: uploadMaxMegabytes * 1_000_000,
-      totalBytes: Math.min(most, uploadMaxMegabytes * 10_000_000)
+      totalBytes: Math.min(most, mostOfAll)
     })
     const problem = (error: BodyRefused | Multipart.MultipartError) => {
       if (error._tag === "BodyRefused") return new ValidationError({ message: `file: ${error.message}` })
