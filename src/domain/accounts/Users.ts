@@ -5,6 +5,7 @@ import { Conflict, NotFound, Restricted, ValidationError } from "../../ground/pr
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { transact } from "../../ground/sql/transact.ts"
 import * as Views from "./accountSchemas.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"
@@ -138,7 +139,7 @@ export class Users extends Context.Service<
           if (role !== user.role || status !== user.status) yield* audited(caller, "user.changed", row!)
           return row!
         },
-        sql.withTransaction,
+        transact(sql),
         orSqlDefect
       )
 
@@ -156,7 +157,7 @@ export class Users extends Context.Service<
           yield* audited(caller, "user.removed", { ...user, status: "removed" })
           return user
         },
-        sql.withTransaction,
+        transact(sql),
         orSqlDefect
       )
 

@@ -4,6 +4,7 @@ import { Conflict, NotFound, Restricted, ValidationError } from "../../ground/pr
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { transact } from "../../ground/sql/transact.ts"
 import type { AccessGrant } from "./Access.ts"
 import * as Views from "./accountSchemas.ts"
 import { OrgRole } from "./Caller.ts"
@@ -63,7 +64,7 @@ export const makeWorkspaceMembers = Effect.gen(function* () {
       }
       return row!
     },
-    sql.withTransaction,
+    transact(sql),
     orSqlDefect
   )
 

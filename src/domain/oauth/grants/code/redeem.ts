@@ -6,6 +6,7 @@ import { hashToken, randomToken } from "../../../../ground/sealing/Secrets.ts"
 import { rowOf, rowsOf } from "../../../../ground/sql/rows.ts"
 import { Sql } from "../../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../../ground/sql/sqlDefect.ts"
+import { transact } from "../../../../ground/sql/transact.ts"
 import { accessTokenExpiry, type EndedBy } from "../../../connections/Connection.ts"
 import { limits, prefixes } from "../../../connections/oauthLimits.ts"
 import { standingsOf } from "../../../connections/standing.ts"
@@ -129,7 +130,7 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
       }
       return Result.fail(refused)
     },
-    sql.withTransaction,
+    transact(sql),
     orSqlDefect,
     Effect.flatMap((result) => Effect.fromResult<TokenResponse, OAuthRefused>(result))
   )
