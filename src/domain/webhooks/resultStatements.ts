@@ -35,20 +35,24 @@ export const makeWriting = Effect.gen(function* () {
         attempted_on timestamptz, status_code integer, latency_ms integer, error text, response_body text, next_attempt_on timestamptz)`
     )
 
-  /** CTEs over a table `r` of such rows. */
+  /** CTEs over a table `r` of such rows. What has been withheld or has expired while its POST was in the air stays so where that fails (W5). */
   const writes = (now: Date) => sql`
     open AS (
       SELECT q.hook_id, q.event_id, r.next_attempt_on FROM webhook_queue q JOIN r USING (hook_id, event_id)
       ORDER BY q.hook_id, q.record_id, q.event_id FOR UPDATE OF q
+    ), told AS (
+      SELECT r.*, open.next_attempt_on AS again_on, r.next_attempt_on IS NOT NULL AND open.event_id IS NULL AS gone
+      FROM r LEFT JOIN open USING (hook_id, event_id)
     ), attempts AS (
       INSERT INTO webhook_attempts
         (hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error, response_body, next_attempt_on)
-      SELECT hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error, response_body, next_attempt_on FROM r
+      SELECT hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error, response_body, again_on FROM told
       ON CONFLICT DO NOTHING
     ), logged AS (
-      UPDATE webhook_deliveries d SET status = r.status, num_attempts = r.attempt, next_attempt_on = r.next_attempt_on,
-        withheld_on = CASE WHEN r.status = 'withheld' THEN ${now}::timestamptz END
-      FROM r WHERE d.hook_id = r.hook_id AND d.event_id = r.event_id
+      UPDATE webhook_deliveries d SET status = CASE WHEN t.gone THEN d.status ELSE t.status END, num_attempts = t.attempt,
+        next_attempt_on = t.again_on,
+        withheld_on = CASE WHEN t.gone THEN d.withheld_on WHEN t.status = 'withheld' THEN ${now}::timestamptz END
+      FROM told t WHERE d.hook_id = t.hook_id AND d.event_id = t.event_id
     ), done AS (
       DELETE FROM webhook_queue q USING open
       WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id AND open.next_attempt_on IS NULL

@@ -11,6 +11,7 @@ import {
   nextNoticeAt
 } from "../../../src/domain/webhooks/failures.ts"
 import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
+import { makeWithhold } from "../../../src/domain/webhooks/withholding.ts"
 import { Fenced } from "../../../src/engine/actors/ActorKind.ts"
 import { layerOn, urlOf } from "../../support/database.ts"
 import { eventually } from "../../support/eventually.ts"
@@ -163,6 +164,26 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
       })
     )
   })
+
+  it.effect("what was withheld while it was in the air and fails then stays withheld, with the attempt (W5, W11)", () =>
+    Effect.gen(function* () {
+      const { claim, fan, hookId, queue, sql, updates, write } = yield* bareActor
+      const withhold = yield* makeWithhold
+      const replays = yield* HookReplays
+      yield* fan(updates(1, 1))
+      const [flying] = yield* claim(10)
+      yield* sql.withTransaction(withhold(hookId, new Date()))
+      yield* write([result(flying!, false)])
+      assert.deepStrictEqual(yield* queue, [])
+      const [delivery] = yield* sql`
+        SELECT status, num_attempts, next_attempt_on, withheld_on IS NOT NULL AS dated FROM webhook_deliveries WHERE hook_id = ${hookId}`
+      assert.deepStrictEqual(delivery, { status: "withheld", num_attempts: 1, next_attempt_on: null, dated: true })
+      const attempts = yield* sql`SELECT attempt, next_attempt_on FROM webhook_attempts WHERE hook_id = ${hookId}`
+      assert.deepStrictEqual(attempts, [{ attempt: 1, next_attempt_on: null }])
+      const { replayed } = yield* replays.start(hookId, { since: new Date(0), statuses: ["failed", "withheld"] }, null)
+      assert.strictEqual(replayed, 1)
+    })
+  )
 
   it.effect("nothing is committed once another activation has begun (W10)", () =>
     Effect.gen(function* () {
