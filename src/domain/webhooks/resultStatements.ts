@@ -1,6 +1,7 @@
 // The statements that a batch of results comes to: what is written of each execution, and what it lets go (decisions W2, W3, W8).
 // Whoever locks several rows of the queue does so in the order of hook, record and event, lest two wait for each other.
 import { Effect } from "effect"
+import type { Statement } from "effect/sql"
 import { atMost } from "../../ground/sql/given.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
@@ -62,13 +63,24 @@ export const makeWriting = Effect.gen(function* () {
       FROM open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id AND open.next_attempt_on IS NOT NULL
     )`
 
+  /** Lets those of a table `first` go that are held, by it and by nothing else: a gate is opened by its replay alone (W16). */
+  const letGo = (first: Statement.Fragment) => sql`
+    WITH first AS MATERIALIZED (${first}), held AS MATERIALIZED (
+      SELECT n.hook_id, n.event_id FROM webhook_queue n JOIN first USING (hook_id, event_id)
+      WHERE EXISTS (SELECT 1 FROM first) AND n.blocked AND NOT n.gated
+      ORDER BY n.hook_id, n.record_id, n.event_id FOR NO KEY UPDATE OF n
+    )
+    UPDATE webhook_queue n SET blocked = false FROM held
+    WHERE EXISTS (SELECT 1 FROM first) AND n.hook_id = held.hook_id AND n.event_id = held.event_id
+    RETURNING 1`
+
   /**
    * Lets the next of their records go. A statement of its own after the results: a fan-out that adds a successor holds the last
-   * one before it (fanOut.ts), so that either it comes after the results or this statement sees what it has added. Mostly there is none:
+   * one before it (hookFanOut.ts), so that either it comes after the results or this statement sees what it has added. Mostly there is none:
    * a plan that was made for a small queue then does not read a large one.
    */
-  const release = (written: ReadonlyArray<Pick<Written, "hook_id" | "record_id">>) => sql`
-    WITH first AS MATERIALIZED (
+  const release = (written: ReadonlyArray<Pick<Written, "hook_id" | "record_id">>) =>
+    letGo(sql`
       SELECT r.hook_id, f.event_id FROM (SELECT DISTINCT hook_id, record_id FROM ${atMost(
         sql,
         written.length,
@@ -78,20 +90,21 @@ export const makeWriting = Effect.gen(function* () {
       )}) r CROSS JOIN LATERAL (
         SELECT m.event_id, m.blocked AND NOT m.gated AS held FROM webhook_queue m
         WHERE m.hook_id = r.hook_id AND m.record_id = r.record_id AND m.ordered ORDER BY m.event_id LIMIT 1) f
-      WHERE f.held)
-    UPDATE webhook_queue n SET blocked = false FROM first
-    WHERE EXISTS (SELECT 1 FROM first)
-      AND n.hook_id = first.hook_id AND n.event_id = first.event_id AND n.blocked AND NOT n.gated
-    RETURNING 1`
+      WHERE f.held`)
+
+  /** The first of each record of the hooks `h`. */
+  const firstOf = (hooks: Statement.Fragment) => sql`
+    SELECT hook_id, event_id FROM (
+      SELECT DISTINCT ON (q.hook_id, q.record_id) q.hook_id, q.event_id, q.blocked AND NOT q.gated AS held
+      FROM hooks h JOIN webhook_queue q USING (hook_id) WHERE ${hooks} AND q.ordered
+      ORDER BY q.hook_id, q.record_id, q.event_id) f
+    WHERE f.held`
 
   /** The same for a whole app: a crash may have come between results and release. */
-  const releaseAll = (appId: number) => sql`
-    WITH first AS (
-      SELECT DISTINCT ON (q.hook_id, q.record_id) q.hook_id, q.event_id, q.blocked AND NOT q.gated AS held
-      FROM hooks h JOIN webhook_queue q USING (hook_id) WHERE h.app_id = ${appId} AND q.ordered
-      ORDER BY q.hook_id, q.record_id, q.event_id)
-    UPDATE webhook_queue n SET blocked = false FROM first f
-    WHERE f.held AND n.hook_id = f.hook_id AND n.event_id = f.event_id`
+  const releaseAll = (appId: number) => letGo(firstOf(sql`h.app_id = ${appId}`))
 
-  return { given, writes, release, releaseAll }
+  /** And for one hook. */
+  const releaseHook = (hookId: number) => letGo(firstOf(sql`h.hook_id = ${hookId}`))
+
+  return { given, writes, release, releaseAll, releaseHook }
 })

@@ -5,8 +5,10 @@ import { Effect } from "effect"
 import { makeDueApps } from "../../../src/domain/webhooks/dueApps.ts"
 import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
 import type { ReplayChoice } from "../../../src/domain/webhooks/replays/Replay.ts"
+import { makeResuming } from "../../../src/domain/webhooks/resuming.ts"
 import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
 import { bareActor, layerBare, result } from "./support/bareActor.ts"
+import { grantOf } from "./support/harness.ts"
 
 const PER_WINDOW = 10
 const everything: ReplayChoice = { since: new Date(0), statuses: ["failed", "withheld"] }
@@ -137,6 +139,18 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
         sent,
         [...events, ...more, ...fresh].map(({ event_id }) => event_id)
       )
+    })
+  )
+
+  it.effect("stands behind its gate when its hook is resumed (W12)", () =>
+    Effect.gen(function* () {
+      const { app, claim, hookId, replays, round, sql } = yield* failedDeliveries(6)
+      const resume = yield* makeResuming
+      yield* sql`UPDATE webhook_deliveries SET status = 'withheld', num_attempts = 0 WHERE hook_id = ${hookId}`
+      yield* replays.start(hookId, { ...everything, perMinute: 1 }, null)
+      yield* round
+      yield* sql.withTransaction(resume(grantOf(app, hookId)))
+      assert.lengthOf(yield* claim(100), 1)
     })
   )
 

@@ -149,6 +149,39 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
         })
     )
 
+    it.effect("the next ones are let go in the order of records, as a fan-out holds them: neither ends as a deadlock's victim", () =>
+      Effect.gen(function* () {
+        const { claim, fan, hookId, queue, sql, updates, write } = yield* bareActor
+        const records = Array.from({ length: 30 }, (_, n) => n + 1)
+        // The order in which they came, and lie in the table, is another one.
+        for (const record of records.toReversed()) yield* fan(updates(record, 2))
+        const firsts = yield* claim(100)
+        const blocked = yield* waiting(sql)
+        const hold = (record: number) => sql`
+          SELECT 1 FROM webhook_queue WHERE hook_id = ${hookId} AND record_id = ${record} AND ordered
+          ORDER BY event_id DESC LIMIT 1 FOR SHARE NOWAIT`
+        const held = yield* Deferred.make<void>()
+        const goOn = yield* Deferred.make<void>()
+        const holding = yield* Effect.forkChild(
+          sql.withTransaction(
+            Effect.gen(function* () {
+              yield* hold(1)
+              yield* Deferred.succeed(held, undefined)
+              yield* Deferred.await(goOn)
+              for (const record of records) yield* hold(record)
+            })
+          )
+        )
+        yield* Deferred.await(held)
+        const writing = yield* Effect.forkChild(write(firsts.map((row) => result(row, true))))
+        yield* eventually("it waits for the first record", blocked, (n) => n === 1)
+        yield* Deferred.succeed(goOn, undefined)
+        yield* Fiber.join(holding)
+        yield* Fiber.join(writing)
+        assert.isTrue((yield* queue).every((row) => !row.blocked))
+      })
+    )
+
     it.effect("of several that wait only the next one goes", () =>
       Effect.gen(function* () {
         const { claim, fan, queue, updates, write } = yield* bareActor
