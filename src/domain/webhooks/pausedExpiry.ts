@@ -1,12 +1,13 @@
 // What waits for a paused hook waits for seven days at most (decisions W12): from when it was due, or from the pause.
 import type { Sql } from "../../ground/sql/Sql.ts"
 
-/** Up to `most` of them; what waits behind one is let go when the hook is resumed. */
+/** Up to `most` of them; what waits behind one is let go when the hook is resumed, which comes before this or waits for it. */
 export const expirePaused = (sql: Sql, before: Date, most: number) => sql`
   WITH due AS (
     SELECT q.hook_id, q.event_id FROM hooks h JOIN webhook_queue q USING (hook_id)
     WHERE h.paused_on <= ${before} AND q.due_at <= ${before}
-    ORDER BY q.hook_id, q.record_id, q.event_id LIMIT ${most} FOR UPDATE OF q SKIP LOCKED
+    ORDER BY q.hook_id, q.record_id, q.event_id LIMIT ${most}
+    FOR UPDATE OF q SKIP LOCKED FOR SHARE OF h SKIP LOCKED
   ), gone AS (
     DELETE FROM webhook_queue q USING due WHERE q.hook_id = due.hook_id AND q.event_id = due.event_id
     RETURNING q.hook_id, q.event_id

@@ -1,12 +1,15 @@
 // decisions W3, W5, W11, W12: hooks that are paused, resumed, moved to another URL or have several types, through the whole spine.
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { HookConfigurations } from "../../../src/domain/webhooks/HookConfigurations.ts"
 import { housekeeping } from "../../../src/domain/webhooks/hookHousekeeping.ts"
+import { expirePaused } from "../../../src/domain/webhooks/pausedExpiry.ts"
 import { Outbox } from "../../../src/engine/outbox/Outbox.ts"
+import { Sql } from "../../../src/ground/sql/Sql.ts"
 import { eventually, grantOf, layerSpine, seedHook, seedOrgWithApp, statuses, target } from "./support/harness.ts"
 import { commentEvent, recordEvent } from "./support/seed.ts"
+import { waiting } from "./support/waiting.ts"
 
 type AppOf = { readonly orgId: number; readonly appId: number }
 
@@ -69,6 +72,40 @@ layer(layerSpine(), { excludeTestServices: true })("settings of hooks", (it) => 
       yield* set({ paused: false })
       yield* statusesAre({ delivered: 1 })
       assert.deepStrictEqual(seen(), [3])
+    })
+  )
+
+  it.effect("a resume lets go what waits behind one that expires at the same moment (W12)", () =>
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const { app, append, hookId, set, statusesAre } = yield* setting
+      yield* set({ paused: true })
+      yield* append(updates(app, 1, [1, 2]))
+      yield* statusesAre({ queued: 2 })
+      yield* sql`UPDATE webhook_queue SET due_at = now() - interval '8 days' WHERE hook_id = ${hookId} AND NOT blocked`
+      yield* sql`UPDATE hooks SET paused_on = now() - interval '8 days' WHERE hook_id = ${hookId}`
+      const blocked = yield* waiting(sql)
+      const expired = yield* Deferred.make<void>()
+      const goOn = yield* Deferred.make<void>()
+      const expiring = yield* Effect.forkChild(
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* expirePaused(sql, new Date(Date.now() - 7 * 86_400_000), 100)
+            yield* Deferred.succeed(expired, undefined)
+            yield* Deferred.await(goOn)
+          })
+        )
+      )
+      yield* Deferred.await(expired)
+      const resuming = yield* Effect.forkChild(set({ paused: false }))
+      const met = Effect.map(blocked, (n) => n > 0 || resuming.pollUnsafe() !== undefined)
+      yield* eventually("the resume waits, or has come", met, (is) => is)
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.join(expiring)
+      yield* Fiber.join(resuming)
+      const held = yield* sql`SELECT 1 FROM webhook_queue WHERE hook_id = ${hookId} AND blocked`
+      assert.deepStrictEqual(held, [])
+      yield* statusesAre({ expired: 1, delivered: 1 })
     })
   )
 

@@ -1,9 +1,7 @@
 // decisions W1, W3, W5, W10: results are committed in one statement or, where somebody is told, with care; both must say what
 // the rules for one execution after the other say. Fan-outs and results of one record may meet at any instant.
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import { inject } from "vitest"
+import { Deferred, Effect, Fiber } from "effect"
 import {
   afterExecution,
   type FailureNotice,
@@ -13,23 +11,9 @@ import {
 import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
 import { makeWithhold } from "../../../src/domain/webhooks/withholding.ts"
 import { Fenced } from "../../../src/engine/actors/ActorKind.ts"
-import { layerOn, urlOf } from "../../support/database.ts"
 import { eventually } from "../../support/eventually.ts"
 import { bareActor, FAILURES_ALLOWED, layerBare, result } from "./support/bareActor.ts"
-
-/** Backends that wait for a lock of another, asked for on a connection that does not wait behind them. */
-const waiting = (sql: SqlClient.SqlClient) =>
-  Effect.gen(function* () {
-    const [database] = yield* sql<{ name: string }>`SELECT current_database() AS name`
-    const url = urlOf(inject("databaseUrl"), database!.name)
-    const other = layerOn(url, 1)
-    const count = yield* Layer.build(other)
-    return Effect.map(
-      Context.get(count, SqlClient.SqlClient)<{ n: number }>`
-        SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
-      ([row]) => row!.n
-    )
-  })
+import { waiting } from "./support/waiting.ts"
 
 layer(layerBare(), { excludeTestServices: true })("results of executions", (it) => {
   describe("order of a record (W3)", () => {
