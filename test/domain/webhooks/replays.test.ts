@@ -8,7 +8,7 @@ import type { ReplayChoice } from "../../../src/domain/webhooks/replays/Replay.t
 import { makeResuming } from "../../../src/domain/webhooks/resuming.ts"
 import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
 import { bareActor, layerBare, result } from "./support/bareActor.ts"
-import { grantOf } from "./support/harness.ts"
+import { grantOf, seedHook } from "./support/harness.ts"
 
 const PER_WINDOW = 10
 const everything: ReplayChoice = { since: new Date(0), statuses: ["failed", "withheld"] }
@@ -88,6 +88,91 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
           yield* lapse
           yield* lapseReplays
         }
+      })
+    )
+  })
+
+  describe("share it in turn", () => {
+    /** Another hook of the app, whose failed deliveries are those of the first. */
+    const another = ({ app, hookId, sql }: Effect.Success<ReturnType<typeof failedDeliveries>>) =>
+      Effect.gen(function* () {
+        const other = (yield* seedHook(app, "record.update", "https://93.184.215.14/other")).hookId
+        yield* sql`
+          INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, num_attempts, created_on)
+          SELECT ${other}, event_id, record_id, type, status, payload, num_attempts, created_on
+          FROM webhook_deliveries WHERE hook_id = ${hookId}`
+        return other
+      })
+
+    it.effect("one that waits for its hook's own limit leaves the places to another hook's (W4)", () =>
+      Effect.gen(function* () {
+        const setting = yield* failedDeliveries(12)
+        const { claim, hookId, replays, round, sql, write } = setting
+        const other = yield* another(setting)
+        yield* sql`UPDATE hooks SET per_minute = 1 WHERE hook_id = ${hookId}`
+        yield* replays.start(hookId, everything, null)
+        yield* round
+        const [own, ...more] = yield* claim(100)
+        assert.deepStrictEqual([own!.hook_id, more], [hookId, []])
+        yield* write([result(own!, true)])
+        yield* replays.start(other, everything, null)
+        yield* round
+        const of = Map.groupBy(yield* claim(100), ({ hook_id }) => hook_id)
+        // Half of the window, of which one is spent and one waits for the hook.
+        assert.deepStrictEqual([of.get(hookId), of.get(other)?.length], [undefined, PER_WINDOW / 2 - 2])
+      })
+    )
+
+    it.effect("where a window has one place only, each has it once", () =>
+      Effect.gen(function* () {
+        const setting = yield* failedDeliveries(3)
+        const { app, claim, hookId, lapse, lapseReplays, replays, round, sql, write } = setting
+        yield* sql`UPDATE organizations SET limits = '{"webhook_per_minute": 2}' WHERE org_id = ${app.orgId}`
+        const other = yield* another(setting)
+        yield* replays.start(hookId, everything, null)
+        yield* replays.start(other, everything, null)
+        const sent: Array<number> = []
+        for (let minute = 0; minute < 4; minute++) {
+          yield* round
+          const rows = yield* claim(100)
+          sent.push(...rows.map(({ hook_id }) => hook_id))
+          yield* write(rows.map((row) => result(row, true)))
+          yield* lapse
+          yield* lapseReplays
+        }
+        assert.deepStrictEqual(sent, [hookId, other, hookId, other])
+      })
+    )
+
+    it.effect("one of later events of the same records waits for one of earlier ones, and takes no place meanwhile (W3)", () =>
+      Effect.gen(function* () {
+        const { claim, events, fan, hookId, lapse, lapseReplays, replays, round, sql, updates, write } = yield* failedDeliveries(8)
+        const later = events.map(({ record_id }) => updates(record_id!, 1)).flat()
+        yield* fan(later)
+        yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId}`
+        yield* sql`UPDATE webhook_deliveries SET status = 'withheld', num_attempts = 0 WHERE hook_id = ${hookId}`
+        const since = new Date(later[0]!.created_on.getTime())
+        yield* sql`
+          UPDATE webhook_deliveries SET created_on = ${new Date(since.getTime() - 60_000)}
+          WHERE hook_id = ${hookId} AND event_id < ${later[0]!.event_id}`
+        yield* replays.start(hookId, { ...everything, since }, null)
+        yield* round
+        yield* replays.start(hookId, { ...everything, before: since }, null)
+        const sent: Array<number> = []
+        for (let minute = 0; minute < 6; minute++) {
+          for (let again = 0; again < 3; again++) {
+            yield* round
+            const rows = yield* claim(100)
+            sent.push(...rows.map(({ event_id }) => event_id))
+            yield* write(rows.map((row) => result(row, true)))
+          }
+          yield* lapse
+          yield* lapseReplays
+        }
+        const all = [...events, ...later]
+        assert.sameMembers(sent, all.map(({ event_id }) => event_id))
+        for (const [n, { event_id }] of events.entries())
+          assert.isBelow(sent.indexOf(event_id), sent.indexOf(later[n]!.event_id))
       })
     )
   })

@@ -30,27 +30,46 @@ export const makeGate = (settings: WebhookSettingsShape) =>
     const { release } = yield* makeWriting
     const { standing } = makeClaimedParts(sql, settings)
 
-    /** @returns how many passed, and when the app's window ends */
+    /** Of a queued `q`: before it in its record another one stands at its gate, and without that it cannot go (W3). */
+    const behindGate = (which: string) =>
+      sql.literal(`(q.ordered AND EXISTS (
+        SELECT 1 FROM webhook_queue e WHERE e.hook_id = q.hook_id AND e.record_id = q.record_id AND e.ordered AND e.gated
+          AND e.event_id < q.event_id AND ${which}))`)
+
+    /**
+     * In turn: first whose replay has the fewest through or, within its minute, had; among equals whose minute is the oldest. One that has to
+     * wait for its hook's own limit, or for another gate, takes no place that others could use.
+     * @returns how many passed, and when the app's window ends
+     */
     return Effect.fnUntraced(function* (activation: Activation, now: Date) {
       const appId = Number(activation.id)
       const lapsed = new Date(now.getTime() - settings.windowMillis)
       const passed = rowsOf(Passed)(sql`
         WITH mine AS (${heldBy(sql, activation)}), standing AS (${standing(appId, now)}), jobs AS (
-          SELECT r.replay_id, CASE WHEN r.per_minute IS NULL THEN ${THROUGH_AT_MOST}
-            WHEN r.window_start > ${lapsed} THEN greatest(0, r.per_minute - r.window_used) ELSE r.per_minute END AS free
+          SELECT r.replay_id, r.hook_id, r.per_minute, h.per_minute AS of_hook, r.window_start,
+            CASE WHEN r.window_start > ${lapsed} THEN r.window_used ELSE 0 END AS used
           FROM webhook_replays r JOIN hooks h USING (hook_id)
           WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND r.state = 'running' AND ${sql.literal(OPEN_HOOK)}
         ), through AS (
-          SELECT count(*) AS n FROM jobs JOIN webhook_queue q ON q.replay_id = jobs.replay_id AND NOT q.gated
+          SELECT jobs.replay_id, jobs.hook_id, count(q.event_id) AS n FROM jobs
+          LEFT JOIN webhook_queue q ON q.replay_id = jobs.replay_id AND NOT q.gated AND NOT ${behindGate("true")}
+          GROUP BY jobs.replay_id, jobs.hook_id
+        ), shares AS (
+          SELECT jobs.replay_id, window_start, greatest(n, used) AS had,
+            greatest(0, least(${THROUGH_AT_MOST}, per_minute - used, of_hook - sum(n) OVER (PARTITION BY hook_id)))::bigint AS free
+          FROM jobs JOIN through USING (replay_id, hook_id)
         ), budget AS (
-          SELECT greatest(0, least(${sql.literal(HALF_OF_CAP)} - replayed, ${THROUGH_AT_MOST}) - through.n) AS free FROM standing CROSS JOIN through
+          SELECT greatest(0, least(${sql.literal(HALF_OF_CAP)} - replayed, ${THROUGH_AT_MOST}) - (SELECT sum(n) FROM through))::bigint AS free
+          FROM standing
         ), candidates AS (
-          SELECT jobs.replay_id, q.hook_id, q.event_id, row_number() OVER (PARTITION BY jobs.replay_id ORDER BY q.due_at, q.event_id) AS turn
-          FROM jobs CROSS JOIN budget CROSS JOIN LATERAL (
-            SELECT hook_id, event_id, due_at FROM webhook_queue WHERE replay_id = jobs.replay_id AND gated AND due_at <= ${now}
-            ORDER BY due_at, event_id LIMIT least(jobs.free, budget.free)) q
+          SELECT s.replay_id, s.window_start, q.hook_id, q.event_id,
+            s.had + row_number() OVER (PARTITION BY s.replay_id ORDER BY q.due_at, q.event_id) AS turn
+          FROM shares s CROSS JOIN budget CROSS JOIN LATERAL (
+            SELECT hook_id, event_id, due_at FROM webhook_queue q
+            WHERE replay_id = s.replay_id AND gated AND due_at <= ${now} AND NOT ${behindGate("e.replay_id <> q.replay_id")}
+            ORDER BY due_at, event_id LIMIT least(s.free, budget.free)) q
         ), picked AS (
-          SELECT * FROM candidates ORDER BY turn, replay_id LIMIT (SELECT free FROM budget)
+          SELECT * FROM candidates ORDER BY turn, window_start NULLS FIRST, replay_id LIMIT (SELECT free FROM budget)
         ), locked AS (
           SELECT q.hook_id, q.event_id, q.replay_id, q.former FROM webhook_queue q JOIN picked USING (hook_id, event_id)
           WHERE q.gated ORDER BY q.hook_id, q.record_id, q.event_id FOR UPDATE OF q
