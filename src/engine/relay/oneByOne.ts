@@ -2,6 +2,7 @@
 // tenth attempt set aside with its cause (design: actors, point 6). Behind it the rest of its record waits.
 import { Cause, Effect, Exit } from "effect"
 import { isAway } from "../../ground/sql/away.ts"
+import { besideTransaction as outside } from "../../ground/sql/besideTransaction.ts"
 import type { Pipelined } from "../../ground/sql/pipelined.ts"
 import type { PgSql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
@@ -30,6 +31,8 @@ export const makeApart = ({ asideAt, eventOf, fanOut, look, spread, sql, takeOne
     transactions.within(
       Effect.gen(function* () {
         if (!(yield* takeOne(row.shard))) return "contended" as const
+        // Committed before the attempt, so that a crash counts as one.
+        yield* outside(sql)(sql`UPDATE outbox SET attempts = attempts + 1 WHERE event_id = ${row.event_id}`)
         // Another relay may have moved it since it was read: its mailbox rows may be done and gone.
         const [still, looked] = yield* Effect.all([eventOf(row.event_id), look], { concurrency: "unbounded" })
         return still.length === 0 ? ("gone" as const) : yield* fanOut(transactions, still, looked, null)
@@ -41,8 +44,6 @@ export const makeApart = ({ asideAt, eventOf, fanOut, look, spread, sql, takeOne
       yield* setAside(row, `Fanning it out ended the process ${asideAt} times.`)
       return "moved" as const
     }
-    // Committed before the attempt, so that a crash counts as one.
-    yield* sql`UPDATE outbox SET attempts = attempts + 1 WHERE event_id = ${row.event_id}`
     const exit = yield* Effect.exit(recoverSqlDefect(Effect.scoped(alone(row))))
     if (Exit.isSuccess(exit)) {
       if (exit.value === "contended") return "contended" as const
