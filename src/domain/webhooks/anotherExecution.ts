@@ -1,24 +1,30 @@
 // A second POST within one attempt, after a 401 and with a renewed token, is an execution of its own (decisions W1, W4): it takes a place
 // in the window of the app, and in that of the hook where it has one. Where none is left, the retry comes as after any failure.
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { windowRow } from "./claimed.ts"
+import { WebhookSettings } from "./settings.ts"
 
-export const makeAnother = Effect.map(
-  Sql,
-  (sql) => (appId: number, hookId: number) =>
-    sql`
+export const makeAnother = Effect.gen(function* () {
+  const sql = yield* Sql
+  const settings = yield* WebhookSettings
+
+  return Effect.fnUntraced(function* (appId: number, hookId: number) {
+    const { replays, start, used } = windowRow(sql, settings, new Date(yield* Clock.currentTimeMillis))
+    const taken = yield* sql`
       WITH own AS (
         SELECT h.hook_id FROM hooks h LEFT JOIN hook_windows w USING (hook_id)
-        WHERE h.hook_id = ${hookId} AND (h.per_minute IS NULL OR w.used < h.per_minute)
+        WHERE h.hook_id = ${hookId} AND (h.per_minute IS NULL OR ${used} < h.per_minute)
       ), taken AS (
-        UPDATE webhook_windows SET used = used + 1 WHERE app_id = ${appId} AND used < cap AND EXISTS (SELECT 1 FROM own)
+        UPDATE webhook_windows w SET window_start = ${start}, used = ${used} + 1, replays = ${replays}
+        WHERE w.app_id = ${appId} AND ${used} < w.cap AND EXISTS (SELECT 1 FROM own)
         RETURNING 1
       ), counted AS (
-        UPDATE hook_windows SET used = used + 1 WHERE hook_id = ${hookId} AND EXISTS (SELECT 1 FROM taken)
+        UPDATE hook_windows w SET window_start = ${start}, used = ${used} + 1
+        WHERE w.hook_id = ${hookId} AND EXISTS (SELECT 1 FROM taken)
       )
-      SELECT 1 FROM taken`.pipe(
-      Effect.map((rows) => rows.length > 0),
-      orSqlDefect
-    )
-)
+      SELECT 1 FROM taken`
+    return taken.length > 0
+  }, orSqlDefect)
+})

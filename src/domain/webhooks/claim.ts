@@ -6,7 +6,7 @@ import type { Activation, ClaimRequest } from "../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../engine/actors/fence.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { ClaimedRow, makeClaimedParts, OPEN_HOOK, type Window } from "./claimed.ts"
+import { ClaimedRow, makeClaimedParts, OPEN_HOOK, type Window, windowRow } from "./claimed.ts"
 import { ClaimedCommand } from "./mailboxRows.ts"
 import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 
@@ -91,6 +91,8 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
      * Within a hook first attempts go before retries (W2), but every eighth is a retry, lest a steady stream keeps them
      * waiting for ever; and retries, which may hang, hold half of the hook's share at most. Between hooks only the turn counts.
      *
+     * The app's window is held before those of hooks, as by whoever takes a place of both (anotherExecution.ts).
+     *
      * One statement with the app's window: an activation's claims compete with those of all others for the connections. A
      * claim that a crash of the database forgets is made again, so its commit need not wait for the disk.
      * @returns (`claimOf`) the window as it is then, whether commands wait or replays are open, the rows, whether due ones are left, and when the next one is due
@@ -105,7 +107,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       const { limit } = request
       const appId = Number(activation.id)
       const now = request.now
-      const lapsed = new Date(now.getTime() - settings.windowMillis)
+      const { start, used } = windowRow(sql, settings, now)
       const places = [...held].map(([hook_id, of]) => ({ hook_id, ...of }))
       return rowsOf(ClaimedRow)(sql`
         WITH mine AS (${heldBy(sql, activation)}), standing AS (
@@ -127,8 +129,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         ), mine_of AS (
           SELECT h.hook_id, h.per_minute, coalesce(held.places, 0) AS taken, coalesce(held.fresh, 0) AS fresh,
             coalesce(held.retries, 0) AS retrying, least(share.places, h.at_once) AS places,
-            CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END AS window_start,
-            CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END AS used
+            ${start} AS window_start, ${used} AS used
           FROM busy JOIN hooks h USING (hook_id) CROSS JOIN share LEFT JOIN held USING (hook_id)
             LEFT JOIN hook_windows w ON w.hook_id = h.hook_id AND h.per_minute IS NOT NULL
           WHERE h.app_id = ${appId} AND ${open}
@@ -150,12 +151,12 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           SELECT hook_id, event_id, replay_id FROM candidates
           WHERE turn <= places AND EXISTS (SELECT 1 FROM standing) ORDER BY turn, hook_id <= ${lastHook}, hook_id
           LIMIT (SELECT greatest(0, least(${limit}::int, cap - used)) FROM standing)
-        ), counted AS (${counted(appId)}
+        ), counted AS (${counted(appId, now)}
         ), own AS (
-          INSERT INTO hook_windows (hook_id, window_start, used)
-          SELECT r.hook_id, r.window_start, r.used + count(*) FROM room r JOIN picked USING (hook_id)
-          WHERE r.per_minute IS NOT NULL GROUP BY r.hook_id, r.window_start, r.used
-          ON CONFLICT (hook_id) DO UPDATE SET window_start = excluded.window_start, used = excluded.used
+          INSERT INTO hook_windows AS w (hook_id, window_start, used)
+          SELECT r.hook_id, r.window_start, count(*) FROM room r JOIN picked USING (hook_id)
+          WHERE r.per_minute IS NOT NULL AND EXISTS (SELECT 1 FROM counted) GROUP BY r.hook_id, r.window_start
+          ON CONFLICT (hook_id) DO UPDATE SET window_start = ${start}, used = ${used} + excluded.used
         ), locked AS (
           SELECT q.hook_id, q.event_id FROM webhook_queue q JOIN picked USING (hook_id, event_id)
           ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q

@@ -39,7 +39,7 @@ export const makeClaimWritten = (settings: WebhookSettingsShape) =>
             AND q.due_at <= ${now} AND q.fence <> ${fence} AND q.claims BETWEEN ${minClaims} AND ${maxClaims}
             AND EXISTS (SELECT 1 FROM standing)
           LIMIT (SELECT greatest(0, least(${limit}::int, cap - used)) FROM standing)
-        ), counted AS (${counted(appId)}), taken AS (${taken(fence, "picked")})
+        ), counted AS (${counted(appId, now)}), taken AS (${taken(fence, "picked")})
         SELECT jsonb_build_object(
             'window_start', s.window_start, 'used', s.used, 'cap', s.cap, 'commands', false, 'replays', false, 'more', false,
             'upcoming', NULL, 'held_since', NULL, 'hooks', ${hooksOfPicked}

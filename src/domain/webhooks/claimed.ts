@@ -43,26 +43,38 @@ export const ClaimedRow = Schema.Struct({
 const isDelivery = (row: typeof ClaimedRow.Type): row is typeof ClaimedRow.Type & typeof ClaimedDelivery.Type =>
   row.hook_id !== null
 
+/** What a row `w` of windows, an app's or a hook's, says at `now`: one that is over counts as unused and begins anew. */
+export const windowRow = (sql: Sql, { windowMillis }: Pick<WebhookSettingsShape, "windowMillis">, now: Date) => {
+  const lapsed = new Date(now.getTime() - windowMillis)
+  return {
+    start: sql`CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END`,
+    used: sql`CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END`,
+    replays: sql`CASE WHEN w.window_start > ${lapsed} THEN w.replays ELSE 0 END`
+  }
+}
+
 /** Of a statement that has `mine`, a row while the fence is held, `standing`, and `picked`, the deliveries that it takes. */
 export const makeClaimedParts = (sql: Sql, settings: WebhookSettingsShape) => {
   /** The app's window and cap as they stand, of a claim whose fence is held. */
   const standing = (appId: number, now: Date, further: Statement.Fragment = sql``) => {
-    const lapsed = new Date(now.getTime() - settings.windowMillis)
+    const { replays, start, used } = windowRow(sql, settings, now)
     return sql`
       SELECT coalesce((o.limits->>${PER_MINUTE_LIMIT})::int, ${settings.perWindow}::int) AS cap,
-        CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END AS window_start,
-        CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END AS used,
-        CASE WHEN w.window_start > ${lapsed} THEN w.replays ELSE 0 END AS replayed${further}
+        ${start} AS window_start, ${used} AS used, ${replays} AS replayed${further}
       FROM mine CROSS JOIN apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id) WHERE a.app_id = ${appId}`
   }
 
-  /** What the rows of `picked` take of the app's window. */
-  const counted = (appId: number) => sql`
-    INSERT INTO webhook_windows (app_id, window_start, used, cap, replays)
-    SELECT ${appId}::bigint, window_start, used + (SELECT count(*) FROM picked), cap, replayed + (SELECT count(replay_id) FROM picked)
+  /** What the rows of `picked` take of the app's window, besides what others have taken since the statement began (anotherExecution.ts). */
+  const counted = (appId: number, now: Date) => {
+    const { replays, start, used } = windowRow(sql, settings, now)
+    return sql`
+    INSERT INTO webhook_windows AS w (app_id, window_start, used, cap, replays)
+    SELECT ${appId}::bigint, window_start, (SELECT count(*) FROM picked), cap, (SELECT count(replay_id) FROM picked)
     FROM standing WHERE EXISTS (SELECT 1 FROM picked)
     ON CONFLICT (app_id) DO UPDATE
-      SET window_start = excluded.window_start, used = excluded.used, cap = excluded.cap, replays = excluded.replays`
+      SET window_start = ${start}, used = ${used} + excluded.used, cap = excluded.cap, replays = ${replays} + excluded.replays
+    RETURNING 1`
+  }
 
   const taken = (fence: number, from: "locked" | "picked") => sql`
     UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1

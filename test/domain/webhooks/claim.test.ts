@@ -1,14 +1,16 @@
 // service.md 8; decisions W2, W4: which deliveries an activation takes next.
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { makeAnother } from "../../../src/domain/webhooks/anotherExecution.ts"
 import { held, type InTheAir, makeClaim, nothingHeld } from "../../../src/domain/webhooks/claim.ts"
 import { claimOf } from "../../../src/domain/webhooks/claimed.ts"
 import { makeClaimWritten, type WrittenDelivery } from "../../../src/domain/webhooks/claimWritten.ts"
 import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
 import { type Activation, Fenced } from "../../../src/engine/actors/ActorKind.ts"
 import { layerDatabase } from "../../support/database.ts"
-import { quickSettings, seedHook, seedOrgWithApp } from "./support/harness.ts"
+import { eventually, quickSettings, seedHook, seedOrgWithApp } from "./support/harness.ts"
+import { waiting } from "./support/waiting.ts"
 
 const Setting = Layer.mergeAll(layerDatabase, Layer.succeed(WebhookSettings, { ...quickSettings, slots: 32 }))
 
@@ -129,6 +131,62 @@ layer(Setting, { excludeTestServices: true })("the next deliveries (W2, W4)", (i
       assert.deepStrictEqual(rows, [{ claims: 0 }])
     })
   )
+
+  describe("a second POST of one attempt (W4)", () => {
+    /** Of a hook with a window of its own, of which one place is taken. */
+    const windows = Effect.gen(function* () {
+      const { appId, claim, hookId, sql } = yield* setting
+      const another = yield* makeAnother
+      yield* sql`UPDATE hooks SET per_minute = 10 WHERE hook_id = ${hookId}`
+      yield* queue(appId, hookId, 0, 1, 3)
+      yield* claim(1)
+      const used = Effect.map(
+        sql<{ app: number; own: number }>`
+          SELECT w.used AS app, o.used AS own FROM webhook_windows w, hook_windows o WHERE app_id = ${appId} AND hook_id = ${hookId}`,
+        ([row]) => row!
+      )
+      return { another: another(appId, hookId), appId, claim, hookId, sql, used }
+    })
+
+    it.effect("stays counted beside a claim that began before it was", () =>
+      Effect.gen(function* () {
+        const { another, claim, sql, used } = yield* windows
+        const blocked = yield* waiting(sql)
+        const counted = yield* Deferred.make<void>()
+        const goOn = yield* Deferred.make<void>()
+        const second = yield* Effect.forkChild(
+          sql.withTransaction(
+            Effect.gen(function* () {
+              assert.isTrue(yield* another)
+              yield* Deferred.succeed(counted, undefined)
+              yield* Deferred.await(goOn)
+            })
+          )
+        )
+        yield* Deferred.await(counted)
+        const claiming = yield* Effect.forkChild(claim(2))
+        yield* eventually("the claim waits for the window", blocked, (n) => n === 1)
+        yield* Deferred.succeed(goOn, undefined)
+        yield* Fiber.join(second)
+        assert.lengthOf(yield* Fiber.join(claiming), 2)
+        assert.deepStrictEqual(yield* used, { app: 4, own: 4 })
+      })
+    )
+
+    it.effect("begins the next window where the one that it was claimed in is over", () =>
+      Effect.gen(function* () {
+        const { another, appId, claim, hookId, sql, used } = yield* windows
+        yield* sql`UPDATE webhook_windows SET used = cap, window_start = now() - interval '2 minutes' WHERE app_id = ${appId}`
+        yield* sql`UPDATE hook_windows SET used = 10, window_start = now() - interval '2 minutes' WHERE hook_id = ${hookId}`
+        assert.isTrue(yield* another)
+        assert.deepStrictEqual(yield* used, { app: 1, own: 1 })
+        yield* claim(1)
+        assert.deepStrictEqual(yield* used, { app: 2, own: 2 })
+        yield* sql`UPDATE webhook_windows SET used = cap WHERE app_id = ${appId}`
+        assert.isFalse(yield* another)
+      })
+    )
+  })
 
   describe("what has just been written", () => {
     const idsOf = ({ rows }: { readonly rows: ReadonlyArray<{ readonly event_id: number }> }) =>
