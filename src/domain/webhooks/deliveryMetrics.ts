@@ -12,7 +12,7 @@ const latency = histogram("millrace.webhook.delivery.latency")
 export const countAttempt = ({ error, latencyMillis }: AttemptOutcome): void =>
   attempts.observe(latencyMillis / 1000, error === null ? "ok" : error.split(":", 1)[0]!)
 
-/** Once the results are committed, with what each delivery is then. */
+/** Once the results are committed, with what the delivery of each is then. */
 export const countDeliveries = (
   results: ReadonlyArray<Result>,
   written: ReadonlyArray<{ readonly status: DeliveryStatus }>

@@ -100,7 +100,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       )
       if (standing[0]?.ordinary !== true) {
         const settled = yield* activation.commit(settle(results, now, random))
-        countDeliveries(results, settled.written)
+        countDeliveries(settled.results, settled.written)
         return { health: settled.health, nextAt: settled.freed > 0 ? 0 : earliestRetry(settled.written) }
       }
       countDeliveries(results, written)

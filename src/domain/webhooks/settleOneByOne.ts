@@ -42,9 +42,11 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
     const writeHealth = (hook: HookRow, { status, failures, alerted }: HookHealth) => sql`
       UPDATE hooks SET num_failed_executions = ${failures}, alerted = ${alerted}, status = ${status} WHERE hook_id = ${hook.hook_id}`
 
-    return Effect.fnUntraced(function* (results: ReadonlyArray<Result>, now: Date, random: () => number) {
-      const rows = yield* lockHooks([...new Set(results.map(({ row }) => row.hook_id))])
+    return Effect.fnUntraced(function* (all: ReadonlyArray<Result>, now: Date, random: () => number) {
+      const rows = yield* lockHooks([...new Set(all.map(({ row }) => row.hook_id))])
       const hooks = new Map(rows.map((hook) => [hook.hook_id, hook]))
+      // Those of a hook that was deleted while the POST was in the air are gone with it.
+      const results = all.filter(({ row }) => hooks.has(row.hook_id))
       const health = new Map<number, HookHealth>(
         rows.map(({ alerted, hook_id, num_failed_executions: failures, status }) => [
           hook_id,
@@ -54,9 +56,7 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
       const told: Array<{ readonly hook: HookRow; readonly notice: Notice; readonly failures: number }> = []
       const written: Array<Written> = []
       for (const result of results) {
-        const hook = hooks.get(result.row.hook_id)
-        // Deleted while the POST was in the air: its rows are gone with it.
-        if (hook === undefined) continue
+        const hook = hooks.get(result.row.hook_id)!
         const after = afterExecution(health.get(hook.hook_id)!, result.outcome.ok, settings.failuresAllowed)
         health.set(hook.hook_id, after.health)
         const error = result.outcome.error ?? "status"
@@ -73,6 +73,6 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
         const allowed = settings.failuresAllowed
         yield* notices.tell({ hook_id, app_id, org_id, host, type, failures, allowed, notice })
       }
-      return { health: health as ReadonlyMap<number, HookHealth>, written, freed: freed.length }
+      return { health: health as ReadonlyMap<number, HookHealth>, results, written, freed: freed.length }
     })
   })

@@ -12,7 +12,9 @@ import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts
 import { makeWithhold } from "../../../src/domain/webhooks/withholding.ts"
 import { Fenced } from "../../../src/engine/actors/ActorKind.ts"
 import { eventually } from "../../support/eventually.ts"
+import { seriesOf } from "../../../src/ground/metrics/instruments.ts"
 import { bareActor, FAILURES_ALLOWED, layerBare, result } from "./support/bareActor.ts"
+import { seedHook } from "./support/harness.ts"
 import { waiting } from "./support/waiting.ts"
 
 layer(layerBare(), { excludeTestServices: true })("results of executions", (it) => {
@@ -264,6 +266,23 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
         }
         assert.isAbove(lost, 0)
       })
+  )
+
+  it.effect("those of a hook that is gone are not measured, and those beside them by their own times", () =>
+    Effect.gen(function* () {
+      const { app, claim, fan, hookId, sql, updates, write } = yield* bareActor
+      const { hookId: gone } = yield* seedHook(app, "record.update", "https://93.184.215.14/gone")
+      yield* fan(updates(1, 1))
+      const rows = yield* claim(10)
+      const of = (id: number) => rows.find(({ hook_id }) => hook_id === id)!
+      const long = { ...of(gone), created_on: new Date(Date.now() - 3_600_000) }
+      yield* sql`DELETE FROM hooks WHERE hook_id = ${gone}`
+      const measured = () =>
+        [...seriesOf("millrace.webhook.delivery.latency")].reduce((sum, { state }) => sum + (state() as { sum: number }).sum, 0)
+      const before = measured()
+      yield* write([result(long, true), result(of(hookId), true)])
+      assert.isBelow(measured() - before, 3_000)
+    })
   )
 
   it.effect("the next notice comes at the failure that `afterExecution` tells of", () =>
