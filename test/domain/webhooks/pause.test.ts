@@ -77,7 +77,7 @@ layer(layerSpine(), { excludeTestServices: true })("settings of hooks", (it) => 
 
   it.effect("a resume lets go what waits behind one that expires at the same moment (W12)", () =>
     Effect.gen(function* () {
-      const sql = yield* Sql
+      const sql = yield* SqlClient.SqlClient
       const { app, append, hookId, set, statusesAre } = yield* setting
       yield* set({ paused: true })
       yield* append(updates(app, 1, [1, 2]))
@@ -90,7 +90,7 @@ layer(layerSpine(), { excludeTestServices: true })("settings of hooks", (it) => 
       const expiring = yield* Effect.forkChild(
         sql.withTransaction(
           Effect.gen(function* () {
-            yield* expirePaused(sql, new Date(Date.now() - 7 * 86_400_000), 100)
+            yield* expirePaused(yield* Sql, new Date(Date.now() - 7 * 86_400_000), 100)
             yield* Deferred.succeed(expired, undefined)
             yield* Deferred.await(goOn)
           })

@@ -144,36 +144,42 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
       })
     )
 
-    it.effect("one of later events of the same records waits for one of earlier ones, and takes no place meanwhile (W3)", () =>
-      Effect.gen(function* () {
-        const { claim, events, fan, hookId, lapse, lapseReplays, replays, round, sql, updates, write } = yield* failedDeliveries(8)
-        const later = events.map(({ record_id }) => updates(record_id!, 1)).flat()
-        yield* fan(later)
-        yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId}`
-        yield* sql`UPDATE webhook_deliveries SET status = 'withheld', num_attempts = 0 WHERE hook_id = ${hookId}`
-        const since = new Date(later[0]!.created_on.getTime())
-        yield* sql`
+    it.effect(
+      "one of later events of the same records waits for one of earlier ones, and takes no place meanwhile (W3)",
+      () =>
+        Effect.gen(function* () {
+          const { claim, events, fan, hookId, lapse, lapseReplays, replays, round, sql, updates, write } =
+            yield* failedDeliveries(8)
+          const later = events.flatMap(({ record_id }) => updates(record_id!, 1))
+          yield* fan(later)
+          yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId}`
+          yield* sql`UPDATE webhook_deliveries SET status = 'withheld', num_attempts = 0 WHERE hook_id = ${hookId}`
+          const since = new Date(later[0]!.created_on.getTime())
+          yield* sql`
           UPDATE webhook_deliveries SET created_on = ${new Date(since.getTime() - 60_000)}
           WHERE hook_id = ${hookId} AND event_id < ${later[0]!.event_id}`
-        yield* replays.start(hookId, { ...everything, since }, null)
-        yield* round
-        yield* replays.start(hookId, { ...everything, before: since }, null)
-        const sent: Array<number> = []
-        for (let minute = 0; minute < 6; minute++) {
-          for (let again = 0; again < 3; again++) {
-            yield* round
-            const rows = yield* claim(100)
-            sent.push(...rows.map(({ event_id }) => event_id))
-            yield* write(rows.map((row) => result(row, true)))
+          yield* replays.start(hookId, { ...everything, since }, null)
+          yield* round
+          yield* replays.start(hookId, { ...everything, before: since }, null)
+          const sent: Array<number> = []
+          for (let minute = 0; minute < 6; minute++) {
+            for (let again = 0; again < 3; again++) {
+              yield* round
+              const rows = yield* claim(100)
+              sent.push(...rows.map(({ event_id }) => event_id))
+              yield* write(rows.map((row) => result(row, true)))
+            }
+            yield* lapse
+            yield* lapseReplays
           }
-          yield* lapse
-          yield* lapseReplays
-        }
-        const all = [...events, ...later]
-        assert.sameMembers(sent, all.map(({ event_id }) => event_id))
-        for (const [n, { event_id }] of events.entries())
-          assert.isBelow(sent.indexOf(event_id), sent.indexOf(later[n]!.event_id))
-      })
+          const all = [...events, ...later]
+          assert.sameMembers(
+            sent,
+            all.map(({ event_id }) => event_id)
+          )
+          for (const [n, { event_id }] of events.entries())
+            assert.isBelow(sent.indexOf(event_id), sent.indexOf(later[n]!.event_id))
+        })
     )
   })
 

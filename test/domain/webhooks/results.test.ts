@@ -11,8 +11,8 @@ import {
 import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
 import { makeWithhold } from "../../../src/domain/webhooks/withholding.ts"
 import { Fenced } from "../../../src/engine/actors/ActorKind.ts"
-import { eventually } from "../../support/eventually.ts"
 import { seriesOf } from "../../../src/ground/metrics/instruments.ts"
+import { eventually } from "../../support/eventually.ts"
 import { bareActor, FAILURES_ALLOWED, layerBare, result } from "./support/bareActor.ts"
 import { seedHook } from "./support/harness.ts"
 import { waiting } from "./support/waiting.ts"
@@ -135,37 +135,39 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
         })
     )
 
-    it.effect("the next ones are let go in the order of records, as a fan-out holds them: neither ends as a deadlock's victim", () =>
-      Effect.gen(function* () {
-        const { claim, fan, hookId, queue, sql, updates, write } = yield* bareActor
-        const records = Array.from({ length: 30 }, (_, n) => n + 1)
-        // The order in which they came, and lie in the table, is another one.
-        for (const record of records.toReversed()) yield* fan(updates(record, 2))
-        const firsts = yield* claim(100)
-        const blocked = yield* waiting(sql)
-        const hold = (record: number) => sql`
+    it.effect(
+      "the next ones are let go in the order of records, as a fan-out holds them: neither ends as a deadlock's victim",
+      () =>
+        Effect.gen(function* () {
+          const { claim, fan, hookId, queue, sql, updates, write } = yield* bareActor
+          const records = Array.from({ length: 30 }, (_, n) => n + 1)
+          // The order in which they came, and lie in the table, is another one.
+          for (const record of records.toReversed()) yield* fan(updates(record, 2))
+          const firsts = yield* claim(100)
+          const blocked = yield* waiting(sql)
+          const hold = (record: number) => sql`
           SELECT 1 FROM webhook_queue WHERE hook_id = ${hookId} AND record_id = ${record} AND ordered
           ORDER BY event_id DESC LIMIT 1 FOR SHARE NOWAIT`
-        const held = yield* Deferred.make<void>()
-        const goOn = yield* Deferred.make<void>()
-        const holding = yield* Effect.forkChild(
-          sql.withTransaction(
-            Effect.gen(function* () {
-              yield* hold(1)
-              yield* Deferred.succeed(held, undefined)
-              yield* Deferred.await(goOn)
-              for (const record of records) yield* hold(record)
-            })
+          const held = yield* Deferred.make<void>()
+          const goOn = yield* Deferred.make<void>()
+          const holding = yield* Effect.forkChild(
+            sql.withTransaction(
+              Effect.gen(function* () {
+                yield* hold(1)
+                yield* Deferred.succeed(held, undefined)
+                yield* Deferred.await(goOn)
+                for (const record of records) yield* hold(record)
+              })
+            )
           )
-        )
-        yield* Deferred.await(held)
-        const writing = yield* Effect.forkChild(write(firsts.map((row) => result(row, true))))
-        yield* eventually("it waits for the first record", blocked, (n) => n === 1)
-        yield* Deferred.succeed(goOn, undefined)
-        yield* Fiber.join(holding)
-        yield* Fiber.join(writing)
-        assert.isTrue((yield* queue).every((row) => !row.blocked))
-      })
+          yield* Deferred.await(held)
+          const writing = yield* Effect.forkChild(write(firsts.map((row) => result(row, true))))
+          yield* eventually("it waits for the first record", blocked, (n) => n === 1)
+          yield* Deferred.succeed(goOn, undefined)
+          yield* Fiber.join(holding)
+          yield* Fiber.join(writing)
+          assert.isTrue((yield* queue).every((row) => !row.blocked))
+        })
     )
 
     it.effect("of several that wait only the next one goes", () =>
@@ -278,7 +280,10 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
       const long = { ...of(gone), created_on: new Date(Date.now() - 3_600_000) }
       yield* sql`DELETE FROM hooks WHERE hook_id = ${gone}`
       const measured = () =>
-        [...seriesOf("millrace.webhook.delivery.latency")].reduce((sum, { state }) => sum + (state() as { sum: number }).sum, 0)
+        [...seriesOf("millrace.webhook.delivery.latency")].reduce(
+          (sum, { state }) => sum + (state() as { sum: number }).sum,
+          0
+        )
       const before = measured()
       yield* write([result(long, true), result(of(hookId), true)])
       assert.isBelow(measured() - before, 3_000)

@@ -30,22 +30,24 @@ const setting = Effect.gen(function* () {
 })
 
 describe("events one by one", () => {
-  it.live("one that another relay's lock keeps from being tried is not counted; one that is tried and fails is, to the last", () =>
-    Effect.gen(function* () {
-      const { databaseUrl } = yield* freshSetting()
-      yield* Effect.gen(function* () {
-        const { left, sql, turn } = yield* setting
-        yield* append([{ app: SHARD, record: 1 }])
-        yield* sql.withTransaction(
-          Effect.gen(function* () {
-            yield* sql`SELECT pg_advisory_xact_lock(${SHARD_LOCK}, ${SHARD})`
-            for (let n = 0; n <= ASIDE_AT; n++) assert.isTrue(yield* outside(sql)(turn))
-          })
-        )
-        assert.deepStrictEqual(yield* left, [{ attempts: 0, set_aside: null }])
-        for (let n = 1; n <= ASIDE_AT; n++) yield* turn
-        assert.deepStrictEqual(yield* left, [{ attempts: ASIDE_AT, set_aside: "Error: cannot fan this out" }])
-      }).pipe(Effect.provide(layerTestPool(databaseUrl)))
-    }).pipe(Effect.scoped)
+  it.live(
+    "one that another relay's lock keeps from being tried is not counted; one that is tried and fails is, to the last",
+    () =>
+      Effect.gen(function* () {
+        const { databaseUrl } = yield* freshSetting()
+        yield* Effect.gen(function* () {
+          const { left, sql, turn } = yield* setting
+          yield* append([{ app: SHARD, record: 1 }])
+          yield* sql.withTransaction(
+            Effect.gen(function* () {
+              yield* sql`SELECT pg_advisory_xact_lock(${SHARD_LOCK}, ${SHARD})`
+              for (let n = 0; n <= ASIDE_AT; n++) assert.isTrue(yield* outside(sql)(turn))
+            })
+          )
+          assert.deepStrictEqual(yield* left, [{ attempts: 0, set_aside: null }])
+          for (let n = 1; n <= ASIDE_AT; n++) yield* turn
+          assert.deepStrictEqual(yield* left, [{ attempts: ASIDE_AT, set_aside: "Error: cannot fan this out" }])
+        }).pipe(Effect.provide(layerTestPool(databaseUrl)))
+      }).pipe(Effect.scoped)
   )
 })
