@@ -4,6 +4,7 @@
 import { Cause, Effect, Exit, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Fenced } from "../../engine/actors/ActorKind.ts"
+import { mayBeDone } from "../../ground/sql/away.ts"
 
 export type ResultWritten = Effect.Effect<void, Fenced | SqlError>
 
@@ -34,8 +35,12 @@ export const makeGather = <A>({ atMost, fill, write }: GatherOptions<A>) => {
   const attempt = (group: ReadonlyArray<Waiting<A>>) =>
     Effect.exit(Effect.suspend(() => write(group.map(({ item }) => item))))
 
-  const isFenced = (exit: Exit.Failure<void, Fenced | SqlError>) =>
-    Result.match(Cause.findError(exit.cause), { onSuccess: (error) => error instanceof Fenced, onFailure: () => false })
+  /** Nothing more may be written, or it may have been. */
+  const ends = (exit: Exit.Failure<void, Fenced | SqlError>) =>
+    Result.match(Cause.findError(exit.cause), {
+      onSuccess: (error) => error instanceof Fenced || mayBeDone(error),
+      onFailure: () => false
+    })
 
   /** In the fiber of the first of the group. */
   const lead: ResultWritten = Effect.gen(function* () {
@@ -44,7 +49,7 @@ export const makeGather = <A>({ atMost, fill, write }: GatherOptions<A>) => {
     many = group.length >= fill.behind
     const [own, ...others] = group
     let exit = yield* attempt(group)
-    if (Exit.isSuccess(exit) || others.length === 0 || isFenced(exit)) for (const one of others) one.goOn(exit)
+    if (Exit.isSuccess(exit) || others.length === 0 || ends(exit)) for (const one of others) one.goOn(exit)
     else {
       // One result that cannot be written must not take the others with it.
       exit = yield* attempt([own!])

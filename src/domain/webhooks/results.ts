@@ -94,12 +94,12 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       random: () => number
     ): Effect.fn.Return<Settled, Fenced | SqlError> {
       const written = results.map((result) => writtenOf(result, true, settings.retryDelays, random))
-      const standing = yield* activation.statement(
+      const standing = yield* activation.once.statement(
         ordinarily(activation, talliesOf(results), written, now),
         (rows) => rows.length > 0
       )
       if (standing[0]?.ordinary !== true) {
-        const settled = yield* activation.commit(settle(results, now, random))
+        const settled = yield* activation.once.commit(settle(results, now, random))
         countDeliveries(settled.results, settled.written)
         return { health: settled.health, nextAt: settled.freed > 0 ? 0 : earliestRetry(settled.written) }
       }

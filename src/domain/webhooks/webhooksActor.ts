@@ -143,7 +143,7 @@ export const webhooksKind = Effect.gen(function* () {
       if (heldSince !== null) yield* activation.lookAt(heldSince.getTime() + settings.windowMillis)
       lastHook = rows.at(-1)?.hook_id ?? lastHook
       // Beyond the limit by as many as there are: verifications are few and wait for nobody.
-      const commands = claimed.commands ? yield* activation.commit(claimCommands(activation, request)) : []
+      const commands = claimed.commands ? yield* activation.once.commit(claimCommands(activation, request)) : []
       return [
         ...commands.map((row) => commandJob({ ...row, kind: "command", row_id: `command ${row.event_id}` })),
         ...rows.map(deliveryJob)

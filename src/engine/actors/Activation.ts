@@ -4,7 +4,7 @@ import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import type { FairPlaces, Owner } from "../../ground/fairness/FairPlaces.ts"
-import { isAway } from "../../ground/sql/away.ts"
+import { isAway, mayBeDone } from "../../ground/sql/away.ts"
 import { makeGroupCommit, type Waiting } from "../../ground/sql/groupCommit.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
@@ -68,24 +68,30 @@ export const make = Effect.fnUntraced(function* (options: {
     return Effect.asVoid(latch.open)
   })
 
-  const outlasting = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
-    recoverSqlDefect(effect).pipe(
-      Effect.retry({
-        while: isAway,
-        schedule: Schedule.upTo(Schedule.spaced(HOLD_EVERY), { duration: Duration.millis(tuning.holdMillis) })
-      }),
-      Effect.tapError((error) => (error instanceof Fenced ? lost : Effect.void))
-    )
-
-  const commit: Activation["commit"] = (effect) =>
-    outlasting(commits.use(owner)(sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect))))
-
-  const statement: Activation["statement"] = (effect, held) =>
-    outlasting(
-      Effect.flatMap(effect, (result) =>
-        held(result) ? Effect.succeed(result) : Effect.fail(new Fenced({ actorKey: key }))
+  type Outlasting = <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError>
+  const outlasting =
+    (passes: (error: unknown) => boolean): Outlasting =>
+    (effect) =>
+      recoverSqlDefect(effect).pipe(
+        Effect.retry({
+          while: passes,
+          schedule: Schedule.upTo(Schedule.spaced(HOLD_EVERY), { duration: Duration.millis(tuning.holdMillis) })
+        }),
+        Effect.tapError((error) => (error instanceof Fenced ? lost : Effect.void))
       )
-    )
+
+  const committing = (outlast: Outlasting): Activation["once"] => ({
+    commit: (effect) =>
+      outlast(commits.use(owner)(sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect)))),
+    statement: (effect, held) =>
+      outlast(
+        Effect.flatMap(effect, (result) =>
+          held(result) ? Effect.succeed(result) : Effect.fail(new Fenced({ actorKey: key }))
+        )
+      )
+  })
+  const { commit, statement } = committing(outlasting(isAway))
+  const once = committing(outlasting((error) => isAway(error) && !mayBeDone(error)))
 
   const lookAt: Activation["lookAt"] = (millis) =>
     Effect.suspend(() => {
@@ -123,7 +129,7 @@ export const make = Effect.fnUntraced(function* (options: {
 
   return {
     kind,
-    activation: { id, key, fence, orgId, orderly, commit, statement, batched, lookAt, stopping },
+    activation: { id, key, fence, orgId, orderly, commit, statement, once, batched, lookAt, stopping },
     latch,
     nextLook,
     handOver,

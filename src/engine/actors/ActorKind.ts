@@ -80,6 +80,11 @@ export interface Activation {
     held: (result: A) => boolean
   ) => Effect.Effect<A, E | Fenced | SqlError>
   /**
+   * For what must not be done twice: where an answer is lost with its connection, and nobody knows what became of it, the activation fails
+   * and the next one goes on from the rows.
+   */
+  readonly once: Pick<Activation, "commit" | "statement">
+  /**
    * A committer that gathers: results submitted while a commit is under way go together in the next (512 at most).
    * `write` gets them in the order of submission and commits them through `commit` or `statement`; the submitter resumes when
    * they are in.
@@ -110,9 +115,12 @@ export interface ClaimParts<Row extends MailboxRow = MailboxRow, Answer = any> {
 }
 
 export const claimInParts =
-  <Row extends MailboxRow, Answer>({ statement }: Activation, { ask, held, took }: ClaimParts<Row, Answer>) =>
+  <Row extends MailboxRow, Answer>(
+    { once, statement }: Activation,
+    { ask, findsItsOwn, held, took }: ClaimParts<Row, Answer>
+  ) =>
   (request: ClaimRequest) =>
-    Effect.flatMap(statement(ask(request), held), took)
+    Effect.flatMap((findsItsOwn === true ? statement : once.statement)(ask(request), held), took)
 
 /** The kind's side of one activation; in-memory state (turns, shares) lives in its closure. */
 export interface ActorWork<Row extends MailboxRow = MailboxRow> {

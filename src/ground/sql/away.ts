@@ -23,6 +23,10 @@ export const isAway = (error: unknown): error is SqlError =>
 export const isLost = (error: unknown): boolean =>
   isSqlError(error) && (error.reason._tag === "ConnectionError" || LOST.test(codeOf(error)))
 
+/** As `isLost`, and the statement was on its way: a connection that did not come about has carried out nothing. */
+export const mayBeDone = (error: unknown): error is SqlError =>
+  isSqlError(error) && isLost(error) && error.reason.operation !== "connect"
+
 /** Whether an effect failed, or died, because the database is away. */
 export const isAwayIn = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) =>

@@ -1,6 +1,7 @@
 // decisions W1, W3: how results of deliveries are written together, and what becomes of those that cannot be.
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Result } from "effect"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { makeGather, type ResultWritten } from "../../../src/domain/webhooks/gatherResults.ts"
 import { Fenced } from "../../../src/engine/actors/ActorKind.ts"
 
@@ -78,6 +79,18 @@ describe("results that come together", () => {
         exits.map((exit) => errorOf(exit) instanceof Fenced),
         [false, true, true]
       )
+      assert.deepStrictEqual(groups, [[1], [2, 3]])
+    })
+  )
+
+  it.live("are not written again where nobody knows whether they have been (W1)", () =>
+    Effect.gen(function* () {
+      const reason = new ConnectionError({ cause: undefined, message: "Connection closed", operation: "query" })
+      const { groups, submit } = gathering((items) =>
+        Effect.andThen(Effect.sleep("1 millis"), items.length > 1 ? Effect.fail(new SqlError({ reason })) : Effect.void)
+      )
+      const exits = yield* submitAll(submit, [1, 2, 3])
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false, false])
       assert.deepStrictEqual(groups, [[1], [2, 3]])
     })
   )

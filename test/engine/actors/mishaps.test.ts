@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { type ActorKind, type ActorWork, type ClaimParts, claimInParts } from "../../../src/engine/actors/ActorKind.ts"
 import { Temporal } from "../../../src/engine/temporal/Temporal.ts"
 import { behaviour } from "./support/behaviour.ts"
 import { countWhere, eventually, layerWorker } from "./support/harness.ts"
@@ -161,6 +162,35 @@ describe("actors under mishaps", () => {
         yield* proxy.up
         yield* eventually("done after", done, (n) => n === 3)
       }).pipe(Effect.provide(layerWorker(setting, kind)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leave rows whose claim nobody knows the answer of to the next activation, which begins at once", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting({ lingerMillis: 60_000, activationMillis: 120_000 })
+      let asked = 0
+      const losing = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const made = yield* kind
+        // Committed, and the connection is lost before the answer.
+        const away = sql`SELECT pg_terminate_backend(pg_backend_pid())`
+        const activate: ActorKind["activate"] = (activation) =>
+          Effect.map(made.activate(activation), (work): ActorWork => {
+            const ask: ClaimParts["ask"] = (request) =>
+              asked++ === 0 ? Effect.tap(work.parts!.ask(request), away) : work.parts!.ask(request)
+            return { ...work, claim: claimInParts(activation, { ...work.parts!, ask }) }
+          })
+        return { ...made, activate }
+      })
+      yield* Effect.gen(function* () {
+        // Over connections that are not lost with it.
+        const seen = <A, E>(self: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+          self.pipe(Effect.provide(layerTestPool(setting.databaseUrl)))
+        yield* seen(append([{ app: 1, record: 1 }]))
+        yield* seen(eventually("done", done, (n) => n === 1, 30_000))
+        const later = yield* seen(countWhere("test_done", "fence > 1"))
+        assert.strictEqual(later, 1, "by another activation than the one that claimed it first")
+      }).pipe(Effect.provide(layerWorker(setting, losing)))
     }).pipe(Effect.scoped)
   )
 

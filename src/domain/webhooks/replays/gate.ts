@@ -85,7 +85,7 @@ export const makeGate = (settings: WebhookSettingsShape) =>
           WHERE r.replay_id = l.replay_id
         )
         SELECT s.window_start, o.* FROM mine LEFT JOIN standing s ON true LEFT JOIN opened o ON true`)
-      const rows = yield* activation.statement(passed, (found) => found.length > 0)
+      const rows = yield* activation.once.statement(passed, (found) => found.length > 0)
       const open = rows.flatMap(({ hook_id, ordered, record_id }) =>
         hook_id === null ? [] : [{ hook_id, record_id, ordered }]
       )

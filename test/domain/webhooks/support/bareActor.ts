@@ -55,6 +55,7 @@ export const bareActor = Effect.gen(function* () {
     INSERT INTO actors (actor_key, kind, id, state, fence) VALUES (${key}, 'webhooks/app', ${String(app.appId)}, 'awake', 1)`
   const statement: Activation["statement"] = (effect, held) =>
     Effect.filterOrFail(effect, held, () => new Fenced({ actorKey: key }))
+  const commit: Activation["commit"] = (effect) => sql.withTransaction(effect)
   const activation = {
     id: String(app.appId),
     key,
@@ -62,7 +63,8 @@ export const bareActor = Effect.gen(function* () {
     orgId: app.orgId,
     orderly: false,
     statement,
-    commit: (effect) => sql.withTransaction(effect),
+    commit,
+    once: { commit, statement },
     batched: () => Effect.die("not here"),
     lookAt: () => Effect.void,
     stopping: Effect.succeed(false)
