@@ -119,7 +119,7 @@ export const calendarKind = Effect.gen(function* () {
       return {
         slots: AT_ONCE,
         claim: Effect.fnUntraced(function* (request: ClaimRequest) {
-          const rows = yield* activation.commit(
+          const rows = yield* activation.once.commit(
             rowsOf(DueRow)(sql`
             UPDATE calendar_due d SET fence = ${activation.fence}, claims = claims + 1
             FROM (
