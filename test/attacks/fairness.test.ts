@@ -41,13 +41,7 @@ const send = Effect.fnUntraced(function* (path: string, init: RequestInit, token
   const text = yield* Effect.promise(() => response.text())
   return { status: response.status, headers: response.headers, json: text === "" ? undefined : JSON.parse(text) }
 })
-/** With its length told, as clients do over a socket: without it an upload costs as much as the largest. */
-const upload = Effect.fnUntraced(function* (token: string, bytes: number) {
-  const made = new Response(formOf(bytes))
-  const body = yield* Effect.promise(() => made.arrayBuffer())
-  const headers = { "content-type": made.headers.get("content-type")!, "content-length": String(body.byteLength) }
-  return yield* send("/v1/file/upload", { body, headers }, token)
-})
+const upload = (token: string, bytes: number) => send("/v1/file/upload", { body: formOf(bytes) }, token)
 
 /** A multipart body without an end; says how many bytes of it somebody asked for. */
 const endless = (headers: Record<string, string> = {}) => {

@@ -33,14 +33,13 @@ export const sharedParameters: Json = {
   IfNoneMatch: inHeader("If-None-Match", "An `ETag` that the caller has: the answer is an empty 304 while it holds")
 }
 
-const rules = ({ cost = 1, costPer100Megabytes, outside, scope }: Requirement) => {
+const rules = ({ cost = 1, costPer100Megabytes, scope }: Requirement) => {
   const times = cost === 1 ? "the base credits" : `${cost} times the base credits`
   return [
     scope === undefined ? "Needs no scope." : `Needs the scope \`${scope}\`.`,
     costPer100Megabytes === undefined
       ? `Costs ${times}.`
-      : `Costs ${times}, and ${costPer100Megabytes} times more for every 100 MB; without \`Content-Length\` as for the most that may be sent.`,
-    ...(outside === true ? ["Takes no `Idempotency-Key`: a repeat does it again."] : [])
+      : `Costs ${times}, and ${costPer100Megabytes} times more for every 100 MB.`
   ]
 }
 

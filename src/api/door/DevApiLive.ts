@@ -13,7 +13,7 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { isAwayIn } from "../../ground/sql/away.ts"
 import { watched } from "../../ground/sql/Changes.ts"
-import { costOf, mostUploaded } from "./cost.ts"
+import { costOf } from "./cost.ts"
 import { presented } from "./credential.ts"
 import { DevApi } from "./DevApi.ts"
 import { failureResponse, rateHeaders, type Standing, unchanged } from "./doorAnswers.ts"
@@ -44,8 +44,7 @@ const asksOnly = ({ method }: HttpServerRequest.HttpServerRequest) => method ===
 
 /** The door itself; `handle` runs with caller and grant in its context. Written without generators: every call passes here. */
 export const makeDoor = Effect.gen(function* () {
-  const { baseUrl, uploadMaxMegabytes } = yield* AppConfig
-  const most = mostUploaded({ uploadMaxMegabytes })
+  const { baseUrl } = yield* AppConfig
   const credentials = yield* Credentials
   const limits = yield* RateLimit
   const access = yield* Access
@@ -102,7 +101,12 @@ export const makeDoor = Effect.gen(function* () {
         // A script that begins again may say it otherwise (the time, a random number): it gets the first answer all the same.
         const asked = caller.origin === undefined ? sameRequest(request.originalUrl, body) : ""
         const call = { userId: caller.userId, method: request.method, path: endpoint, key, body: asked }
-        return idempotency.run(call, provided, (cause) => failureResponse(cause, endpoint, standing))
+        return idempotency.run(
+          call,
+          provided,
+          (cause) => failureResponse(cause, endpoint, standing),
+          requirement.outside === true
+        )
       }
       const answer = (standing: Standing) => {
         const { scope } = requirement
@@ -125,10 +129,9 @@ export const makeDoor = Effect.gen(function* () {
         const internal = fiber.getRef(InternalCaller)
         const endpoint = pathOf(request.originalUrl)
         // Steps of runs key every change that they make (decisions A1), not only POSTs.
-        const keyed =
-          expectsJson && requirement.outside !== true && (request.method === "POST" || internal !== undefined)
+        const keyed = expectsJson && (request.method === "POST" || internal !== undefined)
         const key = keyed ? request.headers["idempotency-key"] : undefined
-        const spend = (userId: number) => limits.spend(userId, costOf(requirement, request, most))
+        const spend = (userId: number) => limits.spend(userId, costOf(requirement, request))
         const enterWith = (read: Read, spent: typeof spend) => (caller: Authenticated) =>
           typeof caller === "string"
             ? Effect.succeed(refuse[caller](endpoint))

@@ -1,4 +1,5 @@
-// `Idempotency-Key` (developer-api.md 1.8): the first answer below 500 commits with the change itself and is replayed for 24 h.
+// `Idempotency-Key` (developer-api.md 1.8): the first answer below 500 commits with the change itself and is replayed for 24 h. A call that waits
+// for somebody outside holds no transaction meanwhile: its key is taken first, and the answer kept when it is there.
 // What a refused call had begun is rolled back to a savepoint, so that only its answer is kept. Answers are kept encrypted: some
 // hold what must not be read from the database, a hook's secret or a weblink (decisions O9).
 import { Cause, Clock, Context, Effect, Layer, Schema } from "effect"
@@ -82,21 +83,29 @@ const unsealed = (beside: Uint8Array, kept: string) =>
 
 const Lock = Schema.Struct({ held: Schema.Boolean })
 
+/** Longer than any call waits for somebody outside: behind it the key of one whose process has died is free. */
+const LEASE_MILLIS = 120_000
+
+/** Of a call that runs still: no answer. */
 const Stored = Schema.Struct({
   body_hash: Schema.Uint8Array,
-  status: Schema.Int,
-  headers: jsonb<Record<string, string>>(),
-  body: Schema.String
+  status: Schema.NullOr(Schema.Int),
+  headers: Schema.NullOr(jsonb<Record<string, string>>()),
+  body: Schema.NullOr(Schema.String)
 })
 
 export class Idempotency extends Context.Service<
   Idempotency,
   {
-    /** @param toResponse the answer for what `handle` failed of */
+    /**
+     * @param toResponse the answer for what `handle` failed of
+     * @param outside it waits for somebody outside: nothing that it changes commits with its answer
+     */
     readonly run: <E, R>(
       call: IdempotentCall,
       handle: Effect.Effect<Response, E, R>,
-      toResponse: ToResponse
+      toResponse: ToResponse,
+      outside?: boolean
     ) => Effect.Effect<Response, Conflict | ValidationError, R>
   }
 >()("millrace/http/Idempotency") {
@@ -114,52 +123,89 @@ export class Idempotency extends Context.Service<
           Effect.catchCause(toResponse)
         )
 
-      const inTransaction = Effect.fnUntraced(function* <E, R>(
-        call: IdempotentCall,
-        handle: Effect.Effect<Response, E, R>,
-        toResponse: ToResponse
-      ) {
-        const now = yield* Clock.currentTimeMillis
+      const running = new Conflict({ message: "The first call with this Idempotency-Key is still running." })
+
+      /** Of a call, in a transaction: what was answered before, and what keeps an answer. */
+      const kept = (call: IdempotentCall, now: number) => {
         const { userId, method, path, key } = call
         const bodyHash = Buffer.from(hashToken(call.body))
         const sealContext = storedAnswer.contextOf({ user_id: userId, method, path, key })
         const mine = sql`user_id = ${userId} AND method = ${method} AND path = ${path} AND key = ${key}`
-        const lock = yield* rowOf(Lock)(sql`
-          SELECT pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${method} ${path} ${key}`}, 0)) AS held`)
-        if (lock?.held !== true)
-          return yield* new Conflict({ message: "The first call with this Idempotency-Key is still running." })
-        yield* sql`DELETE FROM idempotency_keys WHERE ${mine} AND created_on < ${new Date(now - idempotencyHours * 3_600_000)}`
-        const stored = yield* rowOf(Stored)(sql`
-          SELECT body_hash, status, headers, body FROM idempotency_keys WHERE ${mine}`)
-        if (stored !== undefined) {
-          const kept = yield* Effect.orDie(secrets.decrypt(Buffer.from(stored.body, "base64"), sealContext))
-          const { body, hash } = unsealed(stored.body_hash, kept)
+
+        const answer = Effect.gen(function* () {
+          const lock = yield* rowOf(Lock)(sql`
+            SELECT pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${method} ${path} ${key}`}, 0)) AS held`)
+          if (lock?.held !== true) return yield* running
+          yield* sql`DELETE FROM idempotency_keys WHERE ${mine} AND (created_on < ${new Date(now - idempotencyHours * 3_600_000)}
+            OR status IS NULL AND created_on < ${new Date(now - LEASE_MILLIS)})`
+          const stored = yield* rowOf(Stored)(sql`
+            SELECT body_hash, status, headers, body FROM idempotency_keys WHERE ${mine}`)
+          if (stored === undefined) return undefined
+          if (stored.status === null || stored.body === null) return yield* running
+          const opened = yield* Effect.orDie(secrets.decrypt(Buffer.from(stored.body, "base64"), sealContext))
+          const { body, hash } = unsealed(stored.body_hash, opened)
           if (!bodyHash.equals(hash))
             return yield* new Conflict({ message: "This Idempotency-Key was used with another body or query." })
           return HttpServerResponse.text(body, {
             status: stored.status,
             headers: { ...stored.headers, "idempotency-replayed": "true" }
           })
-        }
+        })
+
+        const insert = (status: number | null, headers: string | null, body: string | null) => sql`
+          INSERT INTO idempotency_keys AS k (user_id, method, path, key, body_hash, status, headers, body, created_on)
+          VALUES (${userId}, ${method}, ${path}, ${key}, ${WITHIN}, ${status}, ${headers}::jsonb, ${body}, ${new Date(now)})
+          ON CONFLICT (user_id, method, path, key) DO UPDATE SET status = excluded.status, headers = excluded.headers, body = excluded.body
+          WHERE k.status IS NULL AND k.created_on = excluded.created_on`
+        const keep = (response: Response) =>
+          insert(
+            response.status,
+            JSON.stringify({ "content-type": response.headers["content-type"] ?? "application/json" }),
+            Buffer.from(secrets.encrypt(bodyHash.toString("base64") + textOf(response), sealContext)).toString("base64")
+          )
+        const free = sql`DELETE FROM idempotency_keys WHERE ${mine} AND status IS NULL AND created_on = ${new Date(now)}`
+        return { answer, take: insert(null, null, null), keep, free }
+      }
+
+      const inTransaction = Effect.fnUntraced(function* <E, R>(
+        call: IdempotentCall,
+        handle: Effect.Effect<Response, E, R>,
+        toResponse: ToResponse
+      ) {
+        const { answer, keep } = kept(call, yield* Clock.currentTimeMillis)
+        const before = yield* answer
+        if (before !== undefined) return before
         const response = yield* answered(handle, toResponse)
         if (response.status >= 500) return yield* Effect.fail(new Unstored(response))
-        const headers = { "content-type": response.headers["content-type"] ?? "application/json" }
-        const kept = bodyHash.toString("base64") + textOf(response)
-        const sealed = Buffer.from(secrets.encrypt(kept, sealContext)).toString("base64")
-        yield* sql`
-          INSERT INTO idempotency_keys (user_id, method, path, key, body_hash, status, headers, body, created_on)
-          VALUES (${userId}, ${method}, ${path}, ${key}, ${WITHIN}, ${response.status}, ${JSON.stringify(headers)}::jsonb, ${sealed}, ${new Date(now)})`
+        yield* keep(response)
         return response
+      }, sql.withTransaction)
+
+      const aroundOutside = Effect.fnUntraced(function* <E, R>(
+        call: IdempotentCall,
+        handle: Effect.Effect<Response, E, R>,
+        toResponse: ToResponse
+      ) {
+        const { answer, free, keep, take } = kept(call, yield* Clock.currentTimeMillis)
+        const before = yield* sql.withTransaction(
+          Effect.flatMap(answer, (found) => (found === undefined ? Effect.as(take, undefined) : Effect.succeed(found)))
+        )
+        if (before !== undefined) return before
+        return yield* Effect.catchCause(handle, toResponse).pipe(
+          Effect.tap((response) => Effect.asVoid(response.status >= 500 ? free : keep(response))),
+          Effect.onInterrupt(() => Effect.ignore(free))
+        )
       })
 
       const run = Effect.fnUntraced(function* <E, R>(
         call: IdempotentCall,
         handle: Effect.Effect<Response, E, R>,
-        toResponse: ToResponse
+        toResponse: ToResponse,
+        outside = false
       ) {
         if (!printable.test(call.key))
           return yield* new ValidationError({ message: "Idempotency-Key: 1 to 255 printable characters." })
-        return yield* sql.withTransaction(inTransaction(call, handle, toResponse)).pipe(
+        return yield* (outside ? aroundOutside : inTransaction)(call, handle, toResponse).pipe(
           Effect.catchTag("Unstored", ({ response }) => Effect.succeed(response)),
           orSqlDefect
         )

@@ -38,9 +38,7 @@ interface Asks {
    * (domain/accounts/suppositions.ts).
    */
   readonly supposed?: boolean
-  /**
-   * The answer waits for somebody outside. It takes no `Idempotency-Key`, whose transaction would keep a connection and locks meanwhile.
-   */
+  /** The answer waits for somebody outside: with an `Idempotency-Key` too no transaction keeps a connection and locks meanwhile. */
   readonly outside?: boolean
 }
 

@@ -4,16 +4,10 @@ import type { Requirement } from "./Requires.ts"
 
 const HUNDRED_MEGABYTES = 100_000_000
 
-/** All files of an upload together. */
-export const mostUploaded = ({ uploadMaxMegabytes }: { readonly uploadMaxMegabytes: number }) =>
-  uploadMaxMegabytes * 10_000_000
+/** What so many bytes cost beside the call. */
+export const costOfBytes = ({ costPer100Megabytes = 0 }: Requirement, bytes: number) =>
+  costPer100Megabytes * Math.floor(bytes / HUNDRED_MEGABYTES)
 
-/** @param most bytes: what comes without its length may be as long as that */
-export const costOf = (
-  { cost = 1, costPer100Megabytes }: Requirement,
-  { headers }: HttpServerRequest.HttpServerRequest,
-  most: number
-) =>
-  costPer100Megabytes === undefined
-    ? cost
-    : cost + costPer100Megabytes * Math.floor(Number(headers["content-length"] ?? most) / HUNDRED_MEGABYTES)
+/** Of what comes without its length only the call: its bytes are paid for when they have been counted. */
+export const costOf = (requirement: Requirement, { headers }: HttpServerRequest.HttpServerRequest) =>
+  (requirement.cost ?? 1) + costOfBytes(requirement, Number(headers["content-length"] ?? 0))

@@ -1,8 +1,6 @@
 // Which requests have a JSON body that is read, and the sizes that it may have (decisions P7).
-import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { bounds, type Look } from "../../ground/bounds/Bounds.ts"
-import { Requires } from "./Requires.ts"
 
 /** A GET has no body that could matter (RFC 9110 9.3.1), so none is waited for. */
 export const jsonPayload = (endpoint: HttpApiEndpoint.Top): Look | undefined => {
@@ -15,6 +13,4 @@ export const jsonPayload = (endpoint: HttpApiEndpoint.Top): Look | undefined => 
 
 /** Whether its first answer is kept for who repeats the call with its `Idempotency-Key` (developer-api.md 1.8). */
 export const takesKey = (endpoint: HttpApiEndpoint.Top): boolean =>
-  endpoint.method === "POST" &&
-  jsonPayload(endpoint) !== undefined &&
-  Context.get(endpoint.annotations, Requires).outside !== true
+  endpoint.method === "POST" && jsonPayload(endpoint) !== undefined

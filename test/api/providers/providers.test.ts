@@ -240,7 +240,7 @@ layer(app.pipe(Layer.provideMerge(servers)), { excludeTestServices: true })(
       }).pipe(Effect.scoped)
     )
 
-    it.effect("a try takes no Idempotency-Key: no transaction is open while the token endpoint is awaited", () =>
+    it.effect("no transaction is open while the token endpoint is awaited, with an Idempotency-Key neither", () =>
       Effect.gen(function* () {
         const { tokens } = yield* Servers
         const { call, owner } = yield* organization

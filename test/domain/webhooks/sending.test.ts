@@ -81,7 +81,7 @@ layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook"
     )
 
     it.effect(
-      "takes no Idempotency-Key: no transaction is open while the receiver is awaited, a repeat sends again",
+      "with an Idempotency-Key no transaction is open while the receiver is awaited; a repeat is told so, then the first answer (1.8)",
       () =>
         Effect.gen(function* () {
           const { call } = yield* App
@@ -100,6 +100,7 @@ layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook"
             (n) => n === 1
           )
           assert.deepStrictEqual(yield* openTransactions(sql), [])
+          assert.strictEqual((yield* keyed).status, 409)
           receiver.on(path, answers.status(204))
           held[0]!.writeHead(503).end()
           const told = [yield* Fiber.join(first), yield* keyed]
@@ -107,7 +108,7 @@ layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook"
             told.map(({ headers, json }) => [json.status_code, headers.get("idempotency-replayed")]),
             [
               [503, null],
-              [204, null]
+              [503, "true"]
             ]
           )
         })

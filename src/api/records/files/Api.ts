@@ -9,10 +9,10 @@ import { requires } from "../../door/Requires.ts"
 import { room, told } from "../../door/told.ts"
 import { fails } from "../../door/wire.ts"
 
-const upload = HttpApiEndpoint.post("upload", "/v1/file/upload", {
+export const upload = HttpApiEndpoint.post("upload", "/v1/file/upload", {
   payload: Schema.Struct({ file: Multipart.FilesSchema }).pipe(HttpApiSchema.asMultipart()),
   success: Schema.Union([TemporaryFile, Schema.Array(TemporaryFile)]),
-  error: fails("ValidationError", "Conflict")
+  error: fails("ValidationError", "Conflict", "TooManyRequests")
 }).pipe(
   requires({ scope: "records:edit", unguarded: "new", cost: 2, costPer100Megabytes: 2 }),
   told(

@@ -1,7 +1,7 @@
 // Translates developer-api.md 6 between HTTP and the files service. Contents are served by content.ts.
 
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, FileSystem, Layer, type Path, Stream } from "effect"
+import { Context, Effect, FileSystem, Layer, type Path, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse, Multipart } from "effect/http"
 import { Caller } from "../../../domain/accounts/Caller.ts"
 import { Files } from "../../../domain/records/files/Files.ts"
@@ -9,11 +9,13 @@ import { Storage } from "../../../domain/records/files/Storage.ts"
 import type { BodyRefused } from "../../../ground/bounds/Body.ts"
 import { readMultipart } from "../../../ground/bounds/Multipart.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import { ValidationError } from "../../../ground/primitives/errors.ts"
+import { TooManyRequests, ValidationError } from "../../../ground/primitives/errors.ts"
 import { mediaTypeOf } from "../../../ground/primitives/mediaType.ts"
-import { mostUploaded } from "../../door/cost.ts"
+import { costOfBytes } from "../../door/cost.ts"
 import { group } from "../../door/lean.ts"
-import { FilesApi } from "./Api.ts"
+import { RateLimit } from "../../door/RateLimit.ts"
+import { Requires } from "../../door/Requires.ts"
+import { FilesApi, upload } from "./Api.ts"
 
 export const FilesHandlers = group(
   FilesApi,
@@ -23,12 +25,12 @@ export const FilesHandlers = group(
     const disk = yield* FileSystem.FileSystem
     const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const { uploadMaxMegabytes } = yield* AppConfig
-    const mostOfAll = mostUploaded({ uploadMaxMegabytes })
+    const budget = yield* RateLimit
     const limits = (most: number) => ({
       parts: 100,
       fieldBytes: 64 * 1024,
       fileBytes: uploadMaxMegabytes * 1_000_000,
-      totalBytes: Math.min(most, mostOfAll)
+      totalBytes: Math.min(most, uploadMaxMegabytes * 10_000_000)
     })
     const problem = (error: BodyRefused | Multipart.MultipartError) => {
       if (error._tag === "BodyRefused") return new ValidationError({ message: `file: ${error.message}` })
@@ -55,11 +57,24 @@ export const FilesHandlers = group(
         : []
     }, Effect.provideContext(platform))
 
+    /** What came without its length is paid for before it is kept. */
+    const paid = Effect.fnUntraced(function* (userId: number, parts: ReadonlyArray<Multipart.PersistedFile>) {
+      const { headers } = yield* HttpServerRequest.HttpServerRequest
+      if (headers["content-length"] !== undefined) return
+      const found = yield* Effect.forEach(parts, ({ path }) => Effect.orDie(disk.stat(path)))
+      const bytes = found.reduce((sum, { size }) => sum + Number(size), 0)
+      const cost = costOfBytes(Context.get(upload.annotations, Requires), bytes)
+      const { allowed, retryAfterSeconds } = yield* budget.spend(userId, cost)
+      if (!allowed)
+        return yield* new TooManyRequests({ message: "file: its size costs more than is left.", retryAfterSeconds })
+    })
+
     return handlers
       .handleRaw("upload", () =>
         Effect.gen(function* () {
           const caller = yield* Caller
           const parts = yield* received(caller.orgId)
+          yield* paid(caller.userId, parts)
           const stored = yield* files.upload(
             caller,
             parts.map((part) => ({
