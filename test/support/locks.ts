@@ -1,6 +1,7 @@
 // Who waits for whom in the database.
-import { Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
+import { SqlError } from "effect/sql/SqlError"
 import { eventually } from "./eventually.ts"
 
 /** Those that wait for what the transaction of the caller holds. */
@@ -9,21 +10,28 @@ export const waitingForMe = Effect.flatMap(
   (sql) => sql`SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`
 )
 
-/** In a transaction: holds `first`; once `other` waits for that, does `then`, and commits. Answers what `other` did. */
+const isDeadlock = (error: unknown) => error instanceof SqlError && error.reason._tag === "DeadlockError"
+
+/**
+ * In a transaction: holds `first`; once `other` waits for that, does `then`, and commits. Answers what `other` did. Postgres ends who has waited for
+ * a second when the two stand in each other's way: where this one comes to `then` later than that, it is this one, and `other` has its way.
+ */
 export const crossing = Effect.fnUntraced(function* <A, E, R>(
   first: Effect.Effect<unknown, E, R>,
   other: Effect.Effect<A, E, R>,
   then: Effect.Effect<unknown, E, R> = Effect.void
 ) {
   const sql = yield* SqlClient.SqlClient
-  const begun = yield* sql.withTransaction(
-    Effect.gen(function* () {
-      yield* first
-      const fiber = yield* Effect.forkDetach(other)
-      yield* eventually("somebody waits for the lock", waitingForMe, (rows) => rows.length === 1)
-      yield* then
-      return fiber
-    })
-  )
-  return yield* Fiber.join(begun)
+  const begun = yield* Deferred.make<Fiber.Fiber<A, E>>()
+  yield* sql
+    .withTransaction(
+      Effect.gen(function* () {
+        yield* first
+        yield* Deferred.succeed(begun, yield* Effect.forkDetach(other))
+        yield* eventually("somebody waits for the lock", waitingForMe, (rows) => rows.length === 1)
+        yield* then
+      })
+    )
+    .pipe(Effect.catchIf(isDeadlock, () => Effect.void))
+  return yield* Effect.flatMap(Deferred.await(begun), Fiber.join)
 })
