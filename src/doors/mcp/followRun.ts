@@ -17,7 +17,7 @@ export const FollowedRun = Schema.Struct({
 })
 export type FollowedRun = typeof FollowedRun.Type
 
-/** In the words of `FiringDecision`, and of a row that is set aside. */
+/** In the words of `FiringDecision`. */
 const reasons: Readonly<Record<string, string>> = {
   mismatch: "The filter does not match.",
   inactive: "The automation is broken, or paused.",

@@ -22,6 +22,17 @@ const sessionsOf = Effect.fnUntraced(function* (personId: number) {
   return (yield* sql`SELECT 1 FROM sessions WHERE ${personId}::bigint IN (person_id, pending_person_id)`).length
 })
 
+/** Somebody with a second step, who has given the password in a browser. */
+const halfSignedIn = Effect.gen(function* () {
+  const { email, owner } = yield* seedPerson()
+  const own = browser()
+  yield* own.signIn(email)
+  const { codes } = yield* addApp(own, yield* Clock.currentTimeMillis)
+  const b = browser()
+  const { csrf } = yield* toSecondStep(b, email)
+  return { b, csrf, owner, recovery: codes[0]! }
+})
+
 layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password overtakes", (it) => {
   it.effect("O12: is a wrong password where another one was set while the former one was looked at", () =>
     Effect.gen(function* () {
@@ -41,15 +52,10 @@ layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password 
 
   it.effect("a sign-in whose second step is open is ended by a reset of the password, and begins anew", () =>
     Effect.gen(function* () {
-      const { email, owner } = yield* seedPerson()
-      const own = browser()
-      yield* own.signIn(email)
-      const { codes } = yield* addApp(own, yield* Clock.currentTimeMillis)
-      const b = browser()
-      const { csrf } = yield* toSecondStep(b, email)
+      const { b, csrf, owner, recovery } = yield* halfSignedIn
       yield* resetByLink(owner.personId)
       assert.strictEqual(yield* sessionsOf(owner.personId), 0)
-      const refused = yield* step(b, csrf, { method: "recovery_code", recovery: codes[0]! })
+      const refused = yield* step(b, csrf, { method: "recovery_code", recovery })
       assert.isFalse(refused.status === 303 && refused.headers.get("location") === "/account/password", refused.text)
       assert.strictEqual((yield* b.get("/account/password")).status, 303)
     })
@@ -58,18 +64,13 @@ layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password 
   it.effect("a second step that is right is refused where the half-done sign-in was ended meanwhile", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { email, owner } = yield* seedPerson()
-      const own = browser()
-      yield* own.signIn(email)
-      const { codes } = yield* addApp(own, yield* Clock.currentTimeMillis)
-      const b = browser()
-      const { csrf } = yield* toSecondStep(b, email)
+      const { b, csrf, owner, recovery } = yield* halfSignedIn
       const answer = yield* crossing(
         Effect.gen(function* () {
           yield* sql`SELECT 1 FROM people WHERE person_id = ${owner.personId} FOR NO KEY UPDATE`
           yield* sql`DELETE FROM sessions WHERE pending_person_id = ${owner.personId}`
         }),
-        step(b, csrf, { method: "recovery_code", recovery: codes[0]! })
+        step(b, csrf, { method: "recovery_code", recovery })
       )
       assert.strictEqual(answer.headers.get("location"), "/sign-in?next=%2Faccount%2Fpassword", answer.text)
       assert.strictEqual((yield* b.get("/account/password")).status, 303)

@@ -18,7 +18,7 @@ import { entry, makeJudge, shadow, type Verdict } from "./verdicts.ts"
 export type FiringDecision =
   | {
       readonly type: "none"
-      readonly why: "mismatch" | "inactive" | "other_trigger" | "gone" | "too_deep"
+      readonly why: "mismatch" | "inactive" | "other_trigger" | "gone" | "too_deep" | "set_aside"
       readonly wait_key: string | null
       readonly awaited: AwaitedBy | null
     }
@@ -34,6 +34,21 @@ export type FiringDecision =
 export const MAX_DEPTH = 10
 
 const chainOf = (cause: Cause | null): ReadonlyArray<number> => cause?.chain ?? []
+
+interface Fired {
+  readonly type: string
+  readonly payload: unknown
+}
+
+const fireOf = ({ payload, type }: Fired): Fire | null => (type === AUTOMATION_FIRE ? (payload as Fire) : null)
+
+type NoRun = Extract<FiringDecision, { type: "none" }>
+
+/** Who waits for the run of the event is told why there is none. */
+export const noRun = (event: Fired, why: NoRun["why"]): NoRun => {
+  const fire = fireOf(event)
+  return { type: "none", why, wait_key: fire?.wait_key ?? null, awaited: fire?.awaited ?? null }
+}
 
 export class Firing extends Context.Service<
   Firing,
@@ -62,14 +77,9 @@ export class Firing extends Context.Service<
         target: FiringTarget,
         seen: RecordState | null
       ) {
-        const fire = event.type === AUTOMATION_FIRE ? (event.payload as unknown as Fire) : null
+        const fire = fireOf(event)
         const runType: RunType = fire?.run_type ?? "regular"
-        const none = (why: Extract<FiringDecision, { type: "none" }>["why"]): FiringDecision => ({
-          type: "none",
-          why,
-          wait_key: fire?.wait_key ?? null,
-          awaited: fire?.awaited ?? null
-        })
+        const none = (why: NoRun["why"]): FiringDecision => noRun(event, why)
         if (target.deleted) return none("gone")
         const asked = runType !== "regular"
         if (target.broken || (target.paused && !asked && fire?.retry === undefined)) return none("inactive")

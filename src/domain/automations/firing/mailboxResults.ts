@@ -3,14 +3,14 @@ import { Clock, Effect, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { AUTOMATION_FIRE, type Fire, wakeEvent } from "../model/fireCommand.ts"
+import { wakeEvent } from "../model/fireCommand.ts"
 import { makeFailureCalls } from "../run/failureCalls.ts"
 import { makeFailing } from "../run/failureStreaks.ts"
 import { rowInLine } from "../run/placeStatements.ts"
 import { turnsGiven } from "../run/RunTurns.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
 import { countEnd, EndedRun } from "../run/runMetrics.ts"
-import { type FiringDecision, MAX_DEPTH } from "./Firing.ts"
+import { type FiringDecision, MAX_DEPTH, noRun } from "./Firing.ts"
 import { makeTakeIn } from "./gatheredRuns.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 import type { CreatedRun, RunCreation } from "./RunCreation.ts"
@@ -68,15 +68,15 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         ${JSON.stringify([{ message, level: "warn" }])}::jsonb, ${now} FROM run`
   })
 
-  const refuse = (waiting: ReadonlyArray<{ readonly key: string; readonly why: string }>) =>
-    waiting.length === 0
-      ? Effect.void
-      : sql`
-          UPDATE run_waits w SET refused = r.why
-          FROM jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) AS r (key text, why text) WHERE w.wait_key = r.key`
-
-  /** Who called finds out that there is no run, or that it is over already. */
-  const tellCallers = Effect.fnUntraced(function* (results: ReadonlyArray<FiringResult>) {
+  /** Who called, or waits under a key, finds out that there is no run, or that it is over already. */
+  const tell = Effect.fnUntraced(function* (results: ReadonlyArray<Pick<FiringResult, "decision">>) {
+    const waiting = results.flatMap(({ decision }) =>
+      decision.type === "none" && decision.wait_key !== null ? [{ key: decision.wait_key, why: decision.why }] : []
+    )
+    if (waiting.length > 0)
+      yield* sql`
+        UPDATE run_waits w SET refused = r.why
+        FROM jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) AS r (key text, why text) WHERE w.wait_key = r.key`
     const refused = results.flatMap(({ decision }) =>
       decision.type === "none" && decision.awaited !== null ? [{ ...decision.awaited, why: decision.why }] : []
     )
@@ -117,12 +117,10 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
     })
     const created = new Map(made.map((one) => [one.row_id, one]))
     const done: Array<InboxEvent> = []
-    const waiting: Array<{ key: string; why: string }> = []
     for (const result of results) {
       const { decision, row } = result
       if (decision.type === "none") {
         done.push(row)
-        if (decision.wait_key !== null) waiting.push({ key: decision.wait_key, why: decision.why })
         if (decision.why === "too_deep") yield* warnTooDeep(row)
         continue
       }
@@ -138,8 +136,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
     const failed = undecided.flatMap(({ result }) => result.created?.run_id ?? [])
     yield* failing.begin(failed)
     yield* failureCalls(failed.map((run_id) => ({ run_id, label: null })))
-    yield* refuse(waiting)
-    yield* tellCallers(results)
+    yield* tell(results)
     yield* removeAll(done)
   })
 
@@ -153,16 +150,6 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
   /** Its run waits for a place: the row is due when it is called, which may have been just now. */
   const inLine = ({ row_id, run_id }: InboxEvent) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => rowInLine(sql, { row_id, run_id: run_id! }, now))
-
-  /** There will be no run: who called for it, or waits for its outcome, does not wait for ever. */
-  const tellNobodyComes = Effect.fnUntraced(function* ({ event }: InboxEvent) {
-    if (event.type !== AUTOMATION_FIRE) return
-    const { awaited, wait_key } = event.payload as Fire
-    if (wait_key !== undefined) yield* refuse([{ key: wait_key, why: "set_aside" }])
-    if (awaited === undefined) return
-    yield* calls.refuse([{ ...awaited, why: "set_aside" }])
-    yield* outbox.append([wakeEvent(awaited)])
-  })
 
   const aside = Effect.fnUntraced(function* (row: InboxEvent, cause: string) {
     if (row.run_id !== null) {
@@ -187,7 +174,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
       yield* outbox.announce
       if (ended !== undefined) yield* failing.begin([row.run_id])
       yield* failureCalls([{ run_id: row.run_id, label: null }])
-    } else yield* tellNobodyComes(row)
+    } else yield* tell([{ decision: noRun(row.event, "set_aside") }])
     yield* removeAll([row])
   })
 

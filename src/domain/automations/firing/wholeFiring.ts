@@ -29,6 +29,7 @@ const CROWDED_MILLIS = 1_000
 /** Places that runs of other processes hold for an instant are looked for again after so long, so often at most. */
 const PASSED_OVER_PAUSE = "10 millis"
 const PASSED_OVER_TIMES = 50
+
 type Decided = Pick<Extract<FiringDecision, { type: "run" }>, "run" | "revision">
 
 interface Entry {
