@@ -10,6 +10,7 @@ import type { Resource } from "../../domain/accounts/resourceFacts.ts"
 import { withText } from "../../ground/bounds/Body.ts"
 import type { Look } from "../../ground/bounds/Bounds.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
+import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { isAwayIn } from "../../ground/sql/away.ts"
 import { watched } from "../../ground/sql/Changes.ts"
@@ -20,6 +21,7 @@ import { failureResponse, rateHeaders, type Standing, unchanged } from "./doorAn
 import { granted, guardedResource } from "./guarded.ts"
 import { Idempotency, sameRequest } from "./Idempotency.ts"
 import { nulInTarget, readJsonBody } from "./input.ts"
+import { hostIn } from "./namesAhead.ts"
 import { jsonPayload } from "./payload.ts"
 import { RateLimit } from "./RateLimit.ts"
 import { type Requirement, Requires } from "./Requires.ts"
@@ -49,6 +51,7 @@ export const makeDoor = Effect.gen(function* () {
   const limits = yield* RateLimit
   const access = yield* Access
   const idempotency = yield* Idempotency
+  const outbound = yield* Outbound
   const refuse = refusals(challenge.resourceMetadataUrl(baseUrl))
   const supposing = makeSupposing()
 
@@ -101,12 +104,14 @@ export const makeDoor = Effect.gen(function* () {
         // A script that begins again may say it otherwise (the time, a random number): it gets the first answer all the same.
         const asked = caller.origin === undefined ? sameRequest(request.originalUrl, body) : ""
         const call = { userId: caller.userId, method: request.method, path: endpoint, key, body: asked }
-        return idempotency.run(
+        const run = idempotency.run(
           call,
           provided,
           (cause) => failureResponse(cause, endpoint, standing),
           requirement.outside === true
         )
+        const host = hostIn(requirement, body)
+        return host === undefined ? run : outbound.lookedUp(host)(run)
       }
       const answer = (standing: Standing) => {
         const { scope } = requirement

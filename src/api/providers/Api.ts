@@ -14,6 +14,7 @@ import {
   Tried
 } from "../../domain/providers/providerSchemas.ts"
 import { DevApi } from "../door/DevApi.ts"
+import { hostOf } from "../door/namesAhead.ts"
 import { requires } from "../door/Requires.ts"
 import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
@@ -39,7 +40,7 @@ export class MailAccountsApi extends HttpApiGroup.make("mailAccounts")
       success: MailAccountView,
       error: fails("Restricted", "NotFound", "ValidationError")
     }).pipe(
-      requires(calls),
+      requires({ ...calls, looksUp: hostOf("host") }),
       told(
         "Add a mail account",
         "An SMTP server and how to sign in there; the first one is the organization's default. Servers in private networks are refused."
@@ -51,7 +52,7 @@ export class MailAccountsApi extends HttpApiGroup.make("mailAccounts")
       success: MailAccountView,
       error: fails("Restricted", "NotFound", "ValidationError")
     }).pipe(
-      requires(calls),
+      requires({ ...calls, looksUp: hostOf("host") }),
       told(
         "Change a mail account",
         "Changes what is sent. Another server, port, security or user name asks for the password again, and `username: null` takes both away."
@@ -110,7 +111,7 @@ export class AuthenticationProvidersApi extends HttpApiGroup.make("authenticatio
       success: OAuthProviderView,
       error: fails("Restricted", "ValidationError")
     }).pipe(
-      requires(calls),
+      requires({ ...calls, looksUp: hostOf("token_url") }),
       told(
         "Add an authentication provider",
         "An OAuth 2.0 client and the endpoint that gives it tokens, by client credentials or a refresh token."
@@ -122,7 +123,7 @@ export class AuthenticationProvidersApi extends HttpApiGroup.make("authenticatio
       success: OAuthProviderView,
       error: fails("Restricted", "NotFound", "ValidationError", "Conflict")
     }).pipe(
-      requires(calls),
+      requires({ ...calls, looksUp: hostOf("token_url") }),
       told(
         "Change an authentication provider",
         "Changes what is sent, and lets go of its present token. Another endpoint, client or grant asks for the secrets again."

@@ -10,6 +10,7 @@ import { SettingsInput } from "../../domain/webhooks/hookSettingsInput.ts"
 import { VerificationAttempt } from "../../domain/webhooks/verificationAttempts.ts"
 import { line, list, token } from "../../ground/bounds/sized.ts"
 import { DevApi } from "../door/DevApi.ts"
+import { hostOf } from "../door/namesAhead.ts"
 import { requires } from "../door/Requires.ts"
 import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
@@ -39,7 +40,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       success: HookListItem,
       error: fails("ValidationError", "NotFound")
     }).pipe(
-      requires(ofApp),
+      requires({ ...ofApp, looksUp: hostOf("url") }),
       told(
         "Create a hook",
         "A hook sends one type of change of an app to a URL. It is inactive until the URL is verified."
@@ -60,7 +61,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       success: HookListItem,
       error: fails("ValidationError", "NotFound")
     }).pipe(
-      requires(ofHook),
+      requires({ ...ofHook, looksUp: hostOf("url") }),
       told(
         "Change a hook",
         "Another URL makes it inactive until that is verified; deliveries are withheld meanwhile. Log, secret and settings stay."

@@ -29,11 +29,16 @@ export class LastUsed extends Context.Service<
       }
       const write = Effect.fnUntraced(function* (what: Used, times: Map<number, number>) {
         const { table, id, column } = columns[what]
+        // Locked in one order: other processes write times of the same rows.
         const ids = [...times.keys()].map(String)
         const seconds = [...times.values()].map((ms) => new Date(ms).toISOString())
         yield* sql`
-          UPDATE ${sql(table)} t SET ${sql(column)} = greatest(t.${sql(column)}, v.at)
-          FROM unnest(${ids}::text[]::bigint[], ${seconds}::text[]::timestamptz[]) AS v(id, at) WHERE t.${sql(id)} = v.id`
+          WITH held AS MATERIALIZED (
+            SELECT t.${sql(id)} AS id, v.at FROM ${sql(table)} t
+            JOIN unnest(${ids}::text[]::bigint[], ${seconds}::text[]::timestamptz[]) AS v(id, at) ON t.${sql(id)} = v.id
+            ORDER BY t.${sql(id)} FOR NO KEY UPDATE OF t
+          )
+          UPDATE ${sql(table)} t SET ${sql(column)} = greatest(t.${sql(column)}, held.at) FROM held WHERE t.${sql(id)} = held.id`
       })
       const flush = Effect.suspend(() => {
         const batch = [...pending]

@@ -9,6 +9,7 @@ import { type Allow, checkTarget } from "./addressGuard.ts"
 import { guardedConnector } from "./connector.ts"
 import type { Done } from "./exchange.ts"
 import { type ClientIdentity, makeIdentityPools } from "./identities.ts"
+import { asLookedUp, lookedUp } from "./lookedUp.ts"
 import { makeMailServers } from "./mailServer.ts"
 import { HEADER_BYTES, wireBytes } from "./meter.ts"
 import type { OutboundError } from "./OutboundError.ts"
@@ -43,6 +44,8 @@ export class Outbound extends Context.Service<
     /** Whether a URL may be called as things are now, name look-up included; answers it parsed. */
     readonly check: (url: string) => Effect.Effect<URL, OutboundError>
     readonly mailServers: ReturnType<typeof makeMailServers>
+    /** Looks a name up, so that `check` within what follows does not wait for it. */
+    readonly lookedUp: ReturnType<typeof lookedUp>
   }
 >()("millrace/outbound/Outbound") {
   static readonly layerWith = (options: OutboundOptions) => Layer.effect(Outbound, make(options))
@@ -145,7 +148,8 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   return Outbound.of({
     request: counted,
     requestUntraced,
-    check: (url) => checkTarget(url, options.allow, resolve),
-    mailServers: makeMailServers(options.allow, resolve)
+    check: (url) => Effect.flatMap(asLookedUp(resolve), (known) => checkTarget(url, options.allow, known)),
+    mailServers: makeMailServers(options.allow, resolve),
+    lookedUp: lookedUp(resolve)
   })
 })

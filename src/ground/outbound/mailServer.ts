@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net"
 import { Effect, Result } from "effect"
 import { type Allow, parseTarget, vettedAddresses } from "./addressGuard.ts"
 import { pinned } from "./connector.ts"
+import { asLookedUp } from "./lookedUp.ts"
 import { fromCause, OutboundError } from "./OutboundError.ts"
 import type { Resolve } from "./resolveHost.ts"
 
@@ -39,7 +40,8 @@ const vetted = ({ host, port }: MailServer, allow: Allow, resolve: Resolve) =>
   })
 
 export const makeMailServers = (allow: Allow, resolve: Resolve) => ({
-  check: (server: MailServer) => Effect.asVoid(vetted(server, allow, resolve)),
+  check: (server: MailServer) =>
+    Effect.flatMap(asLookedUp(resolve), (known) => Effect.asVoid(vetted(server, allow, known))),
   /** A connection to an address that was vetted; whoever asked ends it. */
   open: (server: MailServer) =>
     Effect.flatMap(vetted(server, allow, resolve), ({ addresses, hostname }) =>

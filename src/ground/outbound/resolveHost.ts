@@ -34,7 +34,7 @@ const failure = (code: "ENOTFOUND" | "EAI_AGAIN", hostname: string) =>
   Object.assign(new Error(`${code} ${hostname}`), { code })
 
 /** Names of one label are the machine's or its network's own. */
-const isDotted = (hostname: string) => hostname.replace(/\.$/, "").includes(".")
+export const isDotted = (hostname: string) => hostname.replace(/\.$/, "").includes(".")
 
 export const makeResolve = ({ servers, timeoutMillis = TIMEOUT_MILLIS }: NameServers = {}): Resolve => {
   let resolver: dns.Resolver | undefined

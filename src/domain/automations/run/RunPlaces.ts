@@ -94,15 +94,17 @@ export class RunPlaces extends Context.Service<
         return (yield* statements.holds(runId)) !== undefined
       })
 
-      const look = Effect.fnUntraced(function* (orgId: number) {
-        const row = yield* rowOf(Waiting)(sql`
+      const look = Effect.fnUntraced(
+        function* (orgId: number) {
+          const row = yield* rowOf(Waiting)(sql`
           SELECT EXISTS (SELECT 1 FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL) AS waiting`)
-        if (row?.waiting === true) yield* callNext(orgId)
-      })
+          if (row?.waiting === true) yield* callNext(orgId)
+          // One that fails is looked at again after a while (Reconcile.ts), and keeps no other from its turn.
+        },
+        Effect.catchCause((cause) => Effect.logDebug("calling the next runs failed", inBrief(cause)))
+      )
       yield* Queue.takeAll(organizations).pipe(
         Effect.flatMap((ids) => Effect.forEach(new Set(ids), look, { discard: true })),
-        // Every line is looked at again after a while (Reconcile.ts).
-        Effect.catchCause((cause) => Effect.logDebug("calling the next runs failed", inBrief(cause))),
         Effect.forever,
         Effect.forkScoped
       )

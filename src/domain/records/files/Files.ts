@@ -173,6 +173,7 @@ export class Files extends Context.Service<
         orSqlDefect
       )
 
+      // One that is attached in this moment says so in its own row, which is all that is looked at anew once its lock is there.
       const prune = Effect.fn("Files.prune")(function* (limit: number) {
         const before = new Date((yield* Clock.currentTimeMillis) - temporaryHours * 3_600_000)
         return yield* atomic(
@@ -180,7 +181,8 @@ export class Files extends Context.Service<
             const rows = yield* rowsOf(StorageKey)(sql`
                 DELETE FROM files WHERE file_id IN (
                   SELECT file_id FROM files f WHERE created_on < ${before}
-                    AND (temporary_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM file_links l WHERE l.file_id = f.file_id)
+                    AND (temporary_id IS NOT NULL OR attached_on < ${before}
+                      AND NOT EXISTS (SELECT 1 FROM file_links l WHERE l.file_id = f.file_id)
                       AND NOT EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id))
                   ORDER BY file_id LIMIT ${limit} FOR UPDATE SKIP LOCKED) RETURNING storage_key`)
             yield* contents.remove(rows.map((row) => row.storage_key))

@@ -1,0 +1,49 @@
+// A name that is looked up before a transaction begins: what is checked within it goes by the answer, lest it wait for somebody's name servers
+// with a connection and locks in its hands. Whoever connects asks anew.
+import { Context, Effect } from "effect"
+import { isDotted, type Resolve } from "./resolveHost.ts"
+
+/** However many name servers there are. */
+const AT_MOST = "5 seconds"
+
+type Answer = () => ReturnType<Resolve>
+
+/** What was looked up for the call under way, by name. */
+export const LookedUp = Context.Reference<ReadonlyMap<string, Answer>>("millrace/outbound/LookedUp", {
+  defaultValue: () => new Map()
+})
+
+const unavailable = (hostname: string) => Object.assign(new Error(`EAI_AGAIN ${hostname}`), { code: "EAI_AGAIN" })
+
+/** @param hostname as in `URL.hostname`; one that the operator has excepted is asked for again */
+export const lookedUp =
+  (resolve: Resolve) =>
+  (hostname: string) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    isDotted(hostname)
+      ? Effect.flatMap(
+          Effect.tryPromise(() => resolve(hostname)).pipe(
+            Effect.timeoutOrElse({ duration: AT_MOST, orElse: () => Effect.fail({ cause: unavailable(hostname) }) }),
+            Effect.match({
+              onSuccess:
+                (found): Answer =>
+                () =>
+                  Promise.resolve(found),
+              onFailure:
+                ({ cause }): Answer =>
+                () =>
+                  Promise.reject(cause)
+            })
+          ),
+          (answer) => Effect.provideService(self, LookedUp, new Map([[hostname, answer]]))
+        )
+      : self
+
+/** Of the fiber: asks `resolve` for what was not looked up ahead. */
+export const asLookedUp = (resolve: Resolve): Effect.Effect<Resolve> =>
+  Effect.map(
+    LookedUp,
+    (known): Resolve =>
+      (hostname, excepted = false) =>
+        (excepted ? undefined : known.get(hostname))?.() ?? resolve(hostname, excepted)
+  )
