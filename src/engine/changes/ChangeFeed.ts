@@ -131,7 +131,8 @@ const make = Effect.gen(function* () {
         listener.cursor = now
         if (listener.owed === undefined || low < listener.owed) continue
         listener.owed = undefined
-        lose(listener)
+        // What has been heard stays: the loss is told before it.
+        listener.lost = true
       }
     wake()
   }
