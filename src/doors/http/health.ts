@@ -1,5 +1,5 @@
 // Health for orchestrators, metrics for Prometheus; strangers learn no more than whether it is ready (decisions P10). Every part is
-// looked at when it is asked for; which of them a process needs to be ready is said where the part is added.
+// looked at when an operator asks for it; which of them a process needs to be ready is said where the part is added.
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import Negotiator from "negotiator"
@@ -20,10 +20,17 @@ import { ALONE, makePageOfAll } from "./siblings.ts"
 export interface PartHealth {
   readonly name: string
   readonly ok: boolean
+  /** Without it the process is not ready. */
+  readonly needed: boolean
   readonly detail?: string
 }
 
+const wellOf = (parts: ReadonlyArray<PartHealth>) => parts.every(({ needed, ok }) => ok || !needed)
+
 type Probe = Effect.Effect<{ readonly ok: boolean; readonly detail?: string }>
+
+/** Whoever asks for less than the parts is told by one look of all who do, so old at most: looks take connections, and anybody may ask. */
+const KEPT = "500 millis"
 
 /** Parts report themselves here (`temporal`, `relay`); a room adds a probe while its layer is built. */
 export class HealthProbes extends Context.Service<
@@ -31,22 +38,28 @@ export class HealthProbes extends Context.Service<
   {
     /** @param needed without it the process is not ready; otherwise it is only told */
     readonly add: (name: string, probe: Probe, needed?: boolean) => void
-    readonly all: Effect.Effect<{ readonly parts: ReadonlyArray<PartHealth>; readonly ok: boolean }>
+    readonly all: Effect.Effect<ReadonlyArray<PartHealth>>
+    /** Whether all that are needed are well, as it was within the last half second. */
+    readonly ready: Effect.Effect<boolean>
   }
 >()("millrace/http/HealthProbes") {
-  static readonly layer = Layer.sync(HealthProbes, () => {
-    const probes: Array<Effect.Effect<{ readonly part: PartHealth; readonly needed: boolean }>> = []
-    return HealthProbes.of({
-      add: (name, probe, needed = true) =>
-        void probes.push(Effect.map(probe, (found) => ({ part: { name, ...found }, needed }))),
-      all: Effect.suspend(() =>
-        Effect.map(Effect.all(probes, { concurrency: "unbounded" }), (found) => ({
-          parts: found.map(({ part }) => part),
-          ok: found.every(({ needed, part }) => part.ok || !needed)
-        }))
-      )
+  static readonly layer = Layer.effect(
+    HealthProbes,
+    Effect.gen(function* () {
+      const probes: Array<{ readonly name: string; readonly probe: Probe; readonly needed: boolean }> = []
+      const look = (of: typeof probes) =>
+        Effect.forEach(of, ({ name, needed, probe }) => Effect.map(probe, (found) => ({ name, needed, ...found })), {
+          concurrency: "unbounded"
+        })
+      const needed = Effect.suspend(() => look(probes.filter(({ needed }) => needed)))
+      const ready = yield* Effect.cachedWithTTL(Effect.map(needed, wellOf), KEPT)
+      return HealthProbes.of({
+        add: (name, probe, needed = true) => void probes.push({ name, probe, needed }),
+        all: Effect.suspend(() => look(probes)),
+        ready
+      })
     })
-  })
+  )
 }
 
 const partUp = gauge("millrace.part.up")
@@ -87,16 +100,17 @@ export const HealthLayer = HttpRouter.use((router) =>
       )
     const ready = Effect.gen(function* () {
       const leaving = yield* stopping.leaving
-      const { ok, parts } = yield* probes.all
-      const ready = ok && !leaving
-      const details = (yield* isOperator) ? { ...(leaving ? { stopping: true } : {}), parts } : {}
+      const parts = (yield* isOperator) ? yield* probes.all : undefined
+      const ready = !leaving && (parts === undefined ? yield* probes.ready : wellOf(parts))
+      const shown = parts?.map(({ needed: _, ...part }) => part)
+      const details = shown === undefined ? {} : { ...(leaving ? { stopping: true } : {}), parts: shown }
       return HttpServerResponse.jsonUnsafe({ ready, ...details }, { status: ready ? 200 : 503 })
     })
     yield* observing("the outbox", Effect.provideContext(observeGauges, context))
     yield* observing(
       "the parts",
       Effect.gen(function* () {
-        for (const { name, ok } of (yield* probes.all).parts) partUp.set(ok ? 1 : 0, name)
+        for (const { name, ok } of yield* probes.all) partUp.set(ok ? 1 : 0, name)
       })
     )
     const pageOfAll = yield* makePageOfAll

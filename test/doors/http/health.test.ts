@@ -1,6 +1,7 @@
 // Health for orchestrators, the description of the API.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { HealthProbes } from "../../../src/doors/http/health.ts"
 import { App, appLayer, seedOrganization } from "../../support/app.ts"
 
 const METRICS_TOKEN = "a-token-of-the-operator"
@@ -18,6 +19,31 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metri
         assert.strictEqual(ready.status, 200)
         assert.deepStrictEqual(ready.json.parts[0], { name: "postgres", ok: true })
       })
+  )
+
+  it.effect("P8: however many ask at once without a credential, one look at what is needed answers them", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { add } = yield* HealthProbes
+      const looks = { needed: 0, told: 0 }
+      const counting = (of: keyof typeof looks) =>
+        Effect.sync(() => {
+          looks[of]++
+          return { ok: of === "needed" }
+        })
+      add("needed", counting("needed"))
+      add("told", counting("told"), false)
+      const ask = app.call("GET", "/health/ready")
+      const replies = yield* Effect.all(
+        Array.from({ length: 100 }, () => ask),
+        { concurrency: "unbounded" }
+      )
+      assert.isTrue(replies.every(({ status }) => status === 200))
+      assert.isAtMost(looks.needed, 2)
+      assert.strictEqual(looks.told, 0)
+      const { json } = yield* app.call("GET", "/health/ready", { token: METRICS_TOKEN })
+      assert.deepStrictEqual([json.ready, looks.told], [true, 1])
+    })
   )
 
   /** Without a scope of their own: for pages of a session alone, or by what is asked for. */
