@@ -23,7 +23,7 @@ export const housekeeping = Effect.gen(function* () {
   const done: RecordsPruned = {
     records: yield* drain(BATCH, writer.purge(before, BATCH)),
     // After the records, whose files hang nowhere then.
-    files: yield* drain(BATCH, files.prune(BATCH))
+    files: yield* drain(1, files.prune(BATCH))
   }
   return done
 }).pipe(Effect.withSpan("records.housekeeping"))

@@ -30,7 +30,10 @@ const SavedFile = Schema.Struct({ ...FileRow.fields, temporary_id: Schema.NullOr
 
 const LinkedFile = Schema.Struct({ ...FileRow.fields, record_id: Schema.Int })
 
-const StorageKey = Schema.Struct({ storage_key: Schema.String })
+const Lapsed = Schema.Struct({ file_id: Schema.Int, storage_key: Schema.String })
+
+/** In one transaction, with the file that goes beyond it. */
+const PRUNED_BYTES = 64_000_000
 
 export class Files extends Context.Service<
   Files,
@@ -67,7 +70,7 @@ export class Files extends Context.Service<
       owner: { readonly orgId: number; readonly userId: number },
       files: ReadonlyArray<Upload<never, never>>
     ) => Effect.Effect<ReadonlyArray<FileRow>, Conflict>
-    /** Forgets uploads that were not attached within 24 hours and files that hang nowhere; at most `limit`. Answers how many. */
+    /** Forgets uploads that were not attached within 24 hours and files that hang nowhere; at most `limit`, fewer where they are large. Answers how many, 0 once none is left. */
     readonly prune: (limit: number) => Effect.Effect<number>
   }
 >()("millrace/records/Files") {
@@ -173,19 +176,26 @@ export class Files extends Context.Service<
         orSqlDefect
       )
 
-      // One that is attached in this moment says so in its own row, which is all that is looked at anew once its lock is there.
+      // The rows last: counting what is gone holds back all who write files of these organizations, and to remove contents takes its time. One
+      // that is attached in this moment says so in its own row, which is all that is looked at anew once its lock is there.
       const prune = Effect.fn("Files.prune")(function* (limit: number) {
         const before = new Date((yield* Clock.currentTimeMillis) - temporaryHours * 3_600_000)
         return yield* atomic(
           Effect.gen(function* () {
-            const rows = yield* rowsOf(StorageKey)(sql`
-                DELETE FROM files WHERE file_id IN (
-                  SELECT file_id FROM files f WHERE created_on < ${before}
-                    AND (temporary_id IS NOT NULL OR attached_on < ${before}
-                      AND NOT EXISTS (SELECT 1 FROM file_links l WHERE l.file_id = f.file_id)
-                      AND NOT EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id))
-                  ORDER BY file_id LIMIT ${limit} FOR UPDATE SKIP LOCKED) RETURNING storage_key`)
+            const rows = yield* rowsOf(Lapsed)(sql`
+              WITH lapsed AS (
+                SELECT file_id, storage_key, size FROM files f WHERE created_on < ${before}
+                  AND (temporary_id IS NOT NULL OR attached_on < ${before}
+                    AND NOT EXISTS (SELECT 1 FROM file_links l WHERE l.file_id = f.file_id)
+                    AND NOT EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id))
+                ORDER BY file_id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+              )
+              SELECT file_id, storage_key FROM (
+                SELECT l.*, sum(size) OVER (ORDER BY file_id) - size AS behind FROM lapsed l) added
+              WHERE behind < ${PRUNED_BYTES}`)
             yield* contents.remove(rows.map((row) => row.storage_key))
+            const ids = rows.map((row) => String(row.file_id))
+            yield* sql`DELETE FROM files WHERE file_id = ANY(${ids}::text[]::bigint[])`
             return rows.length
           })
         )
