@@ -10,7 +10,7 @@ import type { ConnectionView } from "../connections/Connection.ts"
 import { Connections } from "../connections/Connections.ts"
 import type { AppAccess, PolicyMode } from "../connections/standing.ts"
 import { Clients } from "../oauth/clients/Clients.ts"
-import { looksLikeDocument } from "../oauth/clients/metadataDocument.ts"
+import { documentUrlFault } from "../oauth/clients/metadataDocument.ts"
 import type { AppConnection, ConnectedApp } from "./administrationSchemas.ts"
 import { administrates, byAdministrator, byPerson } from "./administrators.ts"
 
@@ -140,7 +140,7 @@ export class AppAdministration extends Context.Service<
       })
 
       const known = Effect.fnUntraced(function* (clientId: string) {
-        if (looksLikeDocument(clientId) || (yield* clients.row(clientId)) !== undefined) return
+        if (documentUrlFault(clientId) === undefined || (yield* clients.row(clientId)) !== undefined) return
         return yield* new ValidationError({ message: "client_id: there is no app with this client ID." })
       })
 

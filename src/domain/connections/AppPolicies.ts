@@ -4,6 +4,7 @@ import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { transact } from "../../ground/sql/transact.ts"
 import { Connections } from "./Connections.ts"
 import { AppAccess, PolicyMode, standingsOf, type UserStanding } from "./standing.ts"
 
@@ -68,7 +69,7 @@ export class AppPolicies extends Context.Service<
             details: { mode: to }
           })
         },
-        sql.withTransaction,
+        transact(sql),
         orSqlDefect
       )
 
@@ -107,7 +108,7 @@ export class AppPolicies extends Context.Service<
           })
           return yield* connections.policyChanged(actor.orgId, clientId)
         },
-        sql.withTransaction,
+        transact(sql),
         orSqlDefect
       )
 
@@ -131,7 +132,7 @@ export class AppPolicies extends Context.Service<
           })
           return yield* connections.policyChanged(actor.orgId, clientId)
         },
-        sql.withTransaction,
+        transact(sql),
         orSqlDefect
       )
 

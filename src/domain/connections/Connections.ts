@@ -1,9 +1,11 @@
-// Connections: who has which, and everything that ends one (service.md 3.2; decisions O15, O17).
+// Connections: who has which, and everything that ends one (service.md 3.2; decisions O15, O17). Whoever locks several does so in the order of
+// their ids, as rotations and times of last use do.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { transact } from "../../ground/sql/transact.ts"
 import { ConnectionView, type EndedBy } from "./Connection.ts"
 import { limits } from "./oauthLimits.ts"
 import { type KeptOut, shutsOut, standingsOf, type UserStanding } from "./standing.ts"
@@ -174,7 +176,7 @@ export class Connections extends Context.Service<
           yield* audited(row, endedBy, admin)
           return true
         },
-        sql.withTransaction,
+        transact(sql),
         orSqlDefect
       )
 
@@ -186,12 +188,14 @@ export class Connections extends Context.Service<
           const theirs = organization ? sql`c.org_id = ${reach.orgId}` : sql`c.user_id = ${reach.userId}`
           const rows = yield* rowsOf(EndedConnection)(sql`
             UPDATE connections c SET ended_on = ${new Date(now)}, ended_by = ${endedBy}
-            WHERE c.client_id = ${clientId} AND ${theirs} AND ${active(now)}
+            WHERE c.connection_id IN (
+              SELECT c.connection_id FROM connections c WHERE c.client_id = ${clientId} AND ${theirs} AND ${active(now)}
+              ORDER BY c.connection_id FOR NO KEY UPDATE)
             RETURNING connection_id, org_id, user_id, client_id`)
           for (const row of rows) yield* audited(row, endedBy, organization ? reach.adminUserId : undefined)
           return rows.length
         },
-        sql.withTransaction,
+        transact(sql),
         orSqlDefect
       )
 
@@ -219,14 +223,15 @@ export class Connections extends Context.Service<
           }
           return ended
         },
-        sql.withTransaction,
+        transact(sql),
         orSqlDefect
       )
 
       const userChanged = Effect.fn("Connections.userChanged")(function* (userId: number) {
         return yield* endShutOut(
           yield* rowsOf(OpenConnection)(sql`
-              SELECT connection_id, user_id, org_id, client_id FROM connections WHERE user_id = ${userId} AND ended_on IS NULL`)
+              SELECT connection_id, user_id, org_id, client_id FROM connections WHERE user_id = ${userId} AND ended_on IS NULL
+              ORDER BY connection_id FOR NO KEY UPDATE`)
         )
       }, orSqlDefect)
 
@@ -234,7 +239,8 @@ export class Connections extends Context.Service<
         return yield* endShutOut(
           yield* rowsOf(OpenConnection)(sql`
               SELECT connection_id, user_id, org_id, client_id FROM connections
-              WHERE org_id = ${orgId} AND client_id = ${clientId} AND ended_on IS NULL`)
+              WHERE org_id = ${orgId} AND client_id = ${clientId} AND ended_on IS NULL
+              ORDER BY connection_id FOR NO KEY UPDATE`)
         )
       }, orSqlDefect)
 

@@ -1,5 +1,6 @@
 // Request parameters as OAuth reads them: an empty value counts as not sent, none but `resource` may repeat (decisions O6).
 import { Effect, Result } from "effect"
+import { limits } from "../connections/oauthLimits.ts"
 import { type OAuthRefused, refuse } from "./reasons.ts"
 
 export interface Params {
@@ -7,7 +8,7 @@ export interface Params {
   readonly getAll: (name: string) => ReadonlyArray<string>
   /** Names sent more than once, `resource` aside. */
   readonly repeated: ReadonlyArray<string>
-  /** Names whose value holds a NUL, which no text of the database can. */
+  /** Names whose value holds a NUL, which no text of the database can; `state` where it is longer than can be sent back. */
   readonly malformed: ReadonlyArray<string>
 }
 
@@ -17,7 +18,7 @@ export const parseParams = (encoded: string): Params => {
   const values = new Map<string, Array<string>>()
   const malformed: Array<string> = []
   for (const [name, value] of new URLSearchParams(encoded)) {
-    if (value.includes("\0")) malformed.push(name)
+    if (value.includes("\0") || (name === "state" && value.length > limits.stateLength)) malformed.push(name)
     const known = values.get(name)
     if (known === undefined) values.set(name, [value])
     else known.push(value)

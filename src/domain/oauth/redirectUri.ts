@@ -10,6 +10,9 @@ export type RedirectTarget =
 /** `http` on a loopback host, taken apart round its port. */
 const loopback = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?((?:[/?].*)?)$/
 
+/** 127.0.0.0/8, ::1, the unspecified addresses, and those of version 4 within version 6, as the URL parser writes them. */
+const LOOPBACK_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0)\])$/
+
 /** The characters of RFC 3986, the fragment mark and the wildcard aside. */
 const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
 const schemeOf = (uri: string) => /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(uri)?.[1]?.toLowerCase()
@@ -25,8 +28,11 @@ const answerIn = (uri: string): string | undefined => {
   return names.map((name) => name.trim().toLowerCase().replace(/\[.*$/s, "")).find((name) => answers.has(name))
 }
 
-const isLoopbackHost = (host: string) =>
-  host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host)
+/** This machine, by each name and address that leads to it; `hostname` as in `URL.hostname`. */
+const isLoopbackHost = (hostname: string) => {
+  const host = hostname.replace(/\.$/, "")
+  return host === "localhost" || host.endsWith(".localhost") || LOOPBACK_ADDRESS.test(host)
+}
 
 /** Why a URI may be no redirect URI, or `undefined` when it may: asked at registration, and of what is stored at each use. */
 export const redirectUriFault = (uri: string): string | undefined => {

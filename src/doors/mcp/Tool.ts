@@ -99,8 +99,9 @@ interface Definition<G extends keyof Groups, F extends Schema.Struct.Fields> {
 
 /** An argument of a retried POST: developer-api.md 1.8. */
 const idempotencyKey = Schema.optionalKey(
-  Schema.String.check(Schema.isBetweenLength(1, 255)).annotate({
-    description: "Any text unique to this intent. A call repeated with the same key is answered from the first one."
+  Schema.String.check(Schema.isBetweenLength(1, 255), Schema.isPattern(/^[\x20-\x7e]*$/)).annotate({
+    description:
+      "Any text of printable ASCII characters, unique to this intent. A call repeated with the same key is answered from the first one."
   })
 )
 
@@ -109,6 +110,13 @@ export const endpointOf = <G extends keyof Groups>(group: G, name: EndpointName<
 
 const pick = (args: Arguments, names: ReadonlyArray<string>) =>
   Object.fromEntries(names.filter((name) => args[name] !== undefined).map((name) => [name, args[name]]))
+
+/** Half of a character, nothing, or a step to another address. */
+const noSegment = (value: string) => !value.isWellFormed() || /^\.{0,2}$/.test(value)
+
+/** The first argument that cannot stand in its place of the path. */
+const misplaced = (path: string, args: Arguments) =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!).find((name) => noSegment(String(args[name])))
 
 /** Path parameters take their place, `query` the rest. */
 const place = (path: string, args: Arguments, query: ReadonlyArray<string>): string => {
@@ -167,9 +175,12 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
         const path = other === undefined ? endpoint.path : endpointOf(group, other.endpoint).path
         const query = names.filter((one) => !taken.has(one) && !path.includes(`:${one}`))
         const key = given["idempotency_key"]
+        const placed = { ...given, ...other?.params }
+        const wrong = misplaced(path, placed)
+        if (wrong !== undefined) return yield* new ArgumentsInvalid({ message: `${wrong}: there is no such id.` })
         return {
           method: endpoint.method,
-          path: place(path, { ...given, ...other?.params }, query),
+          path: place(path, placed, query),
           ...makeBody(given),
           ...(key === undefined ? {} : { headers: { "idempotency-key": String(key) } })
         }

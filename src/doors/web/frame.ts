@@ -69,6 +69,13 @@ export const forAdmin = <E, R>(handle: PageHandler<MemberVisit, E, R>): PageHand
     visit.current.role === "owner" || visit.current.role === "admin" ? handle(visit) : Effect.succeed(restricted)
   )
 
+/** No text of the database holds a NUL. */
+const noAddress = messagePage(
+  "There is no such page",
+  "The address contains a character that no address here has.",
+  400
+)
+
 /** A form that was sent has done nothing, or may have done what it asks for. */
 const toldOf = (changes: Changes | undefined) => {
   const now = "The service cannot answer right now."
@@ -99,10 +106,12 @@ export const makeFrame = Effect.gen(function* () {
 
   const framed = <E, R>(handle: (request: HttpServerRequest.HttpServerRequest) => Answer<E, R>) =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-      handle(request).pipe(
-        Effect.catchCause((cause) => fault(cause)),
-        Effect.provideService(SourceAddress, sourceOf(request))
-      )
+      pathOf(request.originalUrl).includes("%00")
+        ? Effect.succeed(noAddress)
+        : handle(request).pipe(
+            Effect.catchCause((cause) => fault(cause)),
+            Effect.provideService(SourceAddress, sourceOf(request))
+          )
     )
 
   /** The browser keeps the cookie as long as the server keeps the session: 30 days from the last visit. */

@@ -1,7 +1,9 @@
-// One transaction around a change: the one that is open where there is one, otherwise one of its own, tried again after a deadlock.
+// One transaction around a change: the one that is open where there is one, otherwise one of its own, tried again after a
+// deadlock, also one that a service within it made a defect.
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Sql } from "./Sql.ts"
+import { recoverSqlDefect } from "./sqlDefect.ts"
 
 export const inTransaction = (sql: Sql) =>
   Effect.map(Effect.serviceOption(sql.transactionService), (open) => open._tag === "Some")
@@ -17,7 +19,7 @@ export const transact =
     Effect.flatMap(inTransaction(sql), (open) =>
       open
         ? effect
-        : Effect.retry(sql.withTransaction(effect), {
+        : Effect.retry(sql.withTransaction(recoverSqlDefect(effect)), {
             while: retriable,
             schedule: Schedule.exponential("10 millis").pipe(Schedule.jittered),
             times: 4

@@ -57,4 +57,33 @@ layer(appLayer(), { excludeTestServices: true })("changes that meet", (it) => {
       assert.strictEqual(answer.status, 200, answer.text)
     })
   )
+
+  it.effect("O15: an app is blocked across a change that holds a later connection and wants an earlier one", () =>
+    Effect.gen(function* () {
+      const { call, member, organization: _, owner, sql } = yield* setting
+      const clientId = yield* registerClient()
+      const connected = Effect.fnUntraced(function* (person: typeof owner) {
+        const { code, verifier } = yield* approve(person, clientId)
+        const redeemed = yield* token({
+          grant_type: "authorization_code",
+          code,
+          redirect_uri: REDIRECT,
+          client_id: clientId,
+          code_verifier: verifier
+        })
+        assert.strictEqual(redeemed.status, 200, redeemed.text)
+      })
+      yield* connected(member)
+      yield* connected(owner)
+      const connection = (person: typeof owner) =>
+        sql`SELECT 1 FROM connections WHERE user_id = ${person.userId} FOR NO KEY UPDATE`
+      const block = call("PUT", "/app-policy/app", { client_id: clientId, access: "blocked" })
+      const blocked = yield* crossing(connection(owner), block, connection(member))
+      assert.strictEqual(blocked.status, 200, blocked.text)
+      assert.deepStrictEqual(
+        yield* sql`SELECT 1 FROM connections WHERE client_id = ${clientId} AND ended_on IS NULL`,
+        []
+      )
+    })
+  )
 })

@@ -163,6 +163,24 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
     )
   }
 
+  it.effect("O6: a state that is longer than 8192 characters is refused, and not sent back", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* seedOrganization()
+      const clientId = yield* registerClient()
+      const cookie = yield* signedIn(owner.personId)
+      const returned = Effect.fnUntraced(function* (length: number) {
+        const started = yield* authorize({ ...valid(clientId), state: "!".repeat(length) }, { cookie })
+        const answer = yield* decide(started.headers.get("location")!, cookie, { decision: "return" })
+        const { searchParams } = new URL(answer.headers.get("location")!)
+        return [searchParams.get("error"), searchParams.get("state")?.length]
+      })
+      assert.deepStrictEqual(yield* returned(8193), ["invalid_request", undefined])
+      const longest = yield* authorize({ ...valid(clientId), state: "!".repeat(8192) }, { cookie })
+      const shown = yield* decide(longest.headers.get("location")!, cookie, { decision: "decline" })
+      assert.strictEqual(new URL(shown.headers.get("location")!).searchParams.get("state")?.length, 8192)
+    })
+  )
+
   const accepted: ReadonlyArray<readonly [string, Members]> = [
     ["an omitted method means S256", {}],
     ["S256", { code_challenge_method: "S256" }],

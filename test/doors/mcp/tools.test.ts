@@ -236,4 +236,17 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
       for (const value of [first, next]) assert.notInclude(told, value)
     })
   )
+
+  it.effect("what can stand in no header and in no address is told of the argument (developer-api.md 1.8)", () =>
+    Effect.gen(function* () {
+      const { appId, token } = yield* harbor
+      for (const key of ["invoice — 17", "a\nb", "\u0000", "é"])
+        assert.match(
+          yield* fails(token, "create_record", { app_id: appId, fields: {}, idempotency_key: key }),
+          /idempotency_key/
+        )
+      for (const id of ["\ud800", "..", ".", ""])
+        assert.match(yield* fails(token, "read_run", { run_id: id }), /run_id/)
+    })
+  )
 })

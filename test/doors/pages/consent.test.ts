@@ -166,4 +166,12 @@ layer(appLayer(), { excludeTestServices: true })("4.1: the consent screen", (it)
       assert.strictEqual((yield* browser(cookie).get(page)).status, 400)
     })
   )
+
+  it.effect("O10: an address with a NUL is none, with a session too", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* seedOrganization()
+      const { get } = browser(yield* signedIn(owner.personId))
+      for (const id of ["%00", "a%00b"]) assert.strictEqual((yield* get(`/oauth/consent/${id}`)).status, 400)
+    })
+  )
 })

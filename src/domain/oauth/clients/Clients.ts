@@ -7,6 +7,7 @@ import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { askedTogether } from "../../../ground/sql/together.ts"
+import { transact } from "../../../ground/sql/transact.ts"
 import { limits, prefixes } from "../../connections/oauthLimits.ts"
 import { redirectUriFault } from "../redirectUri.ts"
 import { Client, isGone } from "./Client.ts"
@@ -183,10 +184,12 @@ export class Clients extends Context.Service<
           yield* sql`UPDATE oauth_clients SET disabled_on = COALESCE(disabled_on, ${now}) WHERE client_id = ${clientId}`
           yield* sql`
             UPDATE connections SET ended_on = ${now}, ended_by = 'client_disabled'
-            WHERE client_id = ${clientId} AND ended_on IS NULL`
+            WHERE connection_id IN (
+              SELECT connection_id FROM connections WHERE client_id = ${clientId} AND ended_on IS NULL
+              ORDER BY connection_id FOR NO KEY UPDATE)`
           yield* audit.record({ event: "client.disabled", clientId })
         },
-        sql.withTransaction,
+        transact(sql),
         orSqlDefect
       )
 
