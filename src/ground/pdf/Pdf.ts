@@ -3,7 +3,7 @@
 // `print` takes the config of a create_pdf step with its templates rendered to HTML and its code values evaluated to
 // numbers (millimetres), with `placeholders` where `pdf` values stand, and answers the bytes and the number of pages.
 // Scripts do not run; the only resources are images, asked for through `fetchImage`. Errors: `PdfInvalid` (the definition
-// cannot be printed), `PdfLimit` (60 s or 200 pages), `BrowserFailed` (worth a retry).
+// cannot be printed), `PdfLimit` (60 s, 200 pages, the bytes of the images or of the whole), `BrowserFailed` (worth a retry).
 import { Context, Duration, Effect, Layer, type Option, Result } from "effect"
 import type { Browser } from "puppeteer-core"
 import { AppConfig } from "../config/Config.ts"
@@ -18,7 +18,7 @@ import { documentOf, needsPageCount, type PdfDefinition } from "./pdfDocument.ts
 import { answerRequests, openPage, PdfLimit, type Printed, type PrintRequest, printOnce } from "./pdfPage.ts"
 
 export { type PdfDefinition, placeholders } from "./pdfDocument.ts"
-export type { Image } from "./pdfPage.ts"
+export { type Image, ImagesTooLarge } from "./pdfImages.ts"
 
 export const defaultDefinition: PdfDefinition = {
   pdf_body: "",
@@ -44,6 +44,8 @@ const TIME = "60 seconds"
 const BROWSERS = 2
 const RESERVE = 1
 const DOCUMENTS_PER_BROWSER = 100
+/** Limits at which the browser has done its work. */
+const whole: ReadonlySet<PdfLimit["which"]> = new Set(["pages", "images"])
 type Failure = PdfInvalid | PdfLimit | BrowserFailed
 
 export class Pdf extends Context.Service<
@@ -99,11 +101,11 @@ export const make = Effect.fnUntraced(function* (
         Effect.scoped(printWith(browser, request, paper)).pipe(
           Effect.timeoutOrElse({ duration: time, orElse: () => outOfTime }),
           Effect.result,
-          // One that failed or hung is of no use any more.
+          // One that failed or hung, or holds what was not read, is of no use any more.
           Effect.map((result) => {
-            const ended =
-              Result.isFailure(result) && !(result.failure._tag === "PdfLimit" && result.failure.which === "pages")
-            return [result, ended] as const
+            const kept =
+              Result.isSuccess(result) || (result.failure._tag === "PdfLimit" && whole.has(result.failure.which))
+            return [result, !kept] as const
           })
         )
       )

@@ -4,9 +4,11 @@ import type { Duplex } from "node:stream"
 import type { ConnectionTransport } from "puppeteer-core"
 
 const NUL = 0
+/** Of one text: a piece of a printed document has 10 MiB, four thirds of it in base64. */
+const TEXT_BYTES_MAX = 64 * 1024 * 1024
 
-/** Over the descriptors 3 (to the browser) and 4 (from it) of a process. */
-export const transportOf = (child: ChildProcess): ConnectionTransport => {
+/** Over the descriptors 3 (to the browser) and 4 (from it) of a process. Whose text does not end in time is heard no longer. */
+export const transportOf = (child: ChildProcess, most = TEXT_BYTES_MAX): ConnectionTransport => {
   const [to, from] = [child.stdio[3] as Duplex, child.stdio[4] as Duplex]
   const transport: ConnectionTransport = {
     send: (message) => void (to.writable && to.write(`${message}\0`)),
@@ -16,17 +18,22 @@ export const transportOf = (child: ChildProcess): ConnectionTransport => {
     }
   }
   const held: Array<Buffer> = []
+  let heldBytes = 0
   from.on("data", (bytes: Buffer) => {
     let start = 0
     for (let end = bytes.indexOf(NUL); end !== -1; end = bytes.indexOf(NUL, start)) {
       held.push(bytes.subarray(start, end))
       const message = Buffer.concat(held).toString("utf8")
       held.length = 0
+      heldBytes = 0
       start = end + 1
       // Each in a turn of its own: what it resolves goes on before the next.
       setImmediate(() => transport.onmessage?.(message))
     }
-    if (start < bytes.byteLength) held.push(bytes.subarray(start))
+    if (start === bytes.byteLength) return
+    held.push(bytes.subarray(start))
+    heldBytes += bytes.byteLength - start
+    if (heldBytes > most) transport.close()
   })
   from.on("close", () => transport.onclose?.())
   return transport

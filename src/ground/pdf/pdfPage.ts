@@ -3,25 +3,21 @@ import { Effect, Schema } from "effect"
 import type { Browser, HTTPRequest, Page } from "puppeteer-core"
 import { BrowserFailed } from "./browser.ts"
 import type { Paper } from "./paper.ts"
+import { bytesOf, PDF_MB } from "./pdfBytes.ts"
 import { type PdfDefinition, px } from "./pdfDocument.ts"
+import { type FetchImage, makeImages } from "./pdfImages.ts"
 
 export class PdfLimit extends Schema.TaggedError<PdfLimit>()("PdfLimit", {
-  which: Schema.Literals(["time", "pages"]),
+  which: Schema.Literals(["time", "pages", "images", "bytes"]),
   message: Schema.String
 }) {}
-
-export interface Image {
-  readonly body: Uint8Array
-  /** Answered only when it begins with `image/`. */
-  readonly contentType: string
-}
 
 export interface PrintRequest {
   /** Whose place and whose browser it takes. */
   readonly orgId: number
   readonly definition: PdfDefinition
-  /** The guarded client, or the service's own files; called for `http` and `https` addresses only. */
-  readonly fetchImage: (url: string) => Effect.Effect<Image, unknown>
+  /** The guarded client, or the service's own files. */
+  readonly fetchImage: FetchImage
 }
 
 export interface Printed {
@@ -30,7 +26,6 @@ export interface Printed {
 }
 
 const PAGES_MAX = 200
-const IMAGES_MAX = 500
 /** Never resolves: the document is answered by the request handler. */
 const ADDRESS = "https://document.invalid/"
 /** `sandbox`: nothing in the document may lead it away or begin by itself. */
@@ -71,19 +66,15 @@ export const openPage = (browser: Browser) =>
 
 export interface Answers {
   html: string
+  readonly images: Effect.Success<ReturnType<typeof makeImages>>
 }
 
 /** Answers the document and its images; everything else is refused. */
 export const answerRequests = Effect.fnUntraced(function* (page: Page, request: PrintRequest) {
-  const answers: Answers = { html: "" }
-  const run = yield* Effect.context<never>()
-  let asked = 0
-  const image = (url: string) =>
-    request.fetchImage(url).pipe(
-      Effect.map(({ body, contentType }) => (/^image\//i.test(contentType) ? { body, contentType } : undefined)),
-      Effect.catchCause(() => Effect.succeed(undefined))
-    )
-  const fetched = new Map<string, Promise<Image | undefined>>()
+  const images = yield* makeImages(request.fetchImage)
+  const answers: Answers = { html: "", images }
+  /** One image travels at a time: on its way it stands in memory three more times. */
+  let turn: Promise<unknown> = Promise.resolve()
   const answer = async (r: HTTPRequest) => {
     if (r.url() === ADDRESS && r.isNavigationRequest() && r.frame() === page.mainFrame())
       return r.respond({
@@ -93,19 +84,19 @@ export const answerRequests = Effect.fnUntraced(function* (page: Page, request: 
         body: answers.html
       })
     if (r.resourceType() !== "image" || !/^https?:/.test(r.url())) return r.abort("blockedbyclient")
-    if (!fetched.has(r.url())) {
-      if (asked++ >= IMAGES_MAX) return r.abort("blockedbyclient")
-      fetched.set(r.url(), Effect.runPromiseWith(run)(image(r.url())))
-    }
-    const found = await fetched.get(r.url())
-    return found === undefined
-      ? r.abort("failed")
-      : r.respond({
-          status: 200,
-          contentType: found.contentType,
-          body: Buffer.from(found.body),
-          headers: { "access-control-allow-origin": "*" }
-        })
+    const found = await images.of(r.url())
+    if (found === undefined) return r.abort("failed")
+    const { buffer, byteLength, byteOffset } = found.body
+    const sent = turn.then(() =>
+      r.respond({
+        status: 200,
+        contentType: found.contentType,
+        body: Buffer.from(buffer, byteOffset, byteLength),
+        headers: { "access-control-allow-origin": "*" }
+      })
+    )
+    turn = sent.catch(() => {})
+    return sent
   }
   page.on("request", (r) => void answer(r).catch(() => {}))
   return answers
@@ -115,15 +106,21 @@ export const printOnce = Effect.fnUntraced(function* (page: Page, answers: Answe
   answers.html = html
   const bytes = yield* attempt(async () => {
     await page.goto(ADDRESS, { waitUntil: "load", timeout: 0 })
-    return await page.pdf({
-      width: px(paper.width),
-      height: px(paper.height),
-      margin: { top: 0, right: 0, bottom: 0, left: 0 },
-      preferCSSPageSize: true,
-      printBackground: true,
-      timeout: 0
-    })
+    return await bytesOf(
+      await page.createPDFStream({
+        width: px(paper.width),
+        height: px(paper.height),
+        margin: { top: 0, right: 0, bottom: 0, left: 0 },
+        preferCSSPageSize: true,
+        printBackground: true,
+        timeout: 0
+      })
+    )
   })
+  const exceeded = answers.images.exceeded()
+  if (exceeded !== undefined) return yield* new PdfLimit({ which: "images", message: exceeded.message })
+  if (bytes === undefined)
+    return yield* new PdfLimit({ which: "bytes", message: `The PDF has more than ${PDF_MB} MB.` })
   const pageCount = pageCountOf(bytes)
   if (pageCount > PAGES_MAX)
     return yield* new PdfLimit({ which: "pages", message: `The PDF has ${pageCount} pages; ${PAGES_MAX} are allowed.` })

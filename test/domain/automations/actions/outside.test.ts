@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { actionTypes } from "../../../../src/domain/automations/actions/registry.ts"
 import { RunDriver } from "../../../../src/domain/automations/durable/RunDriver.ts"
 import { Contents } from "../../../../src/domain/records/files/Contents.ts"
+import { Files } from "../../../../src/domain/records/files/Files.ts"
 import { AuthenticationProviders } from "../../../../src/ground/mail/AuthenticationProviders.ts"
 import { startSmtp } from "../../../ground/mail/smtp.ts"
 import { readPdf } from "../../../ground/pdf/read.ts"
@@ -454,6 +455,23 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         ["Order <Bolt>.pdf"]
       )
       assert.match(JSON.stringify(run.logs), /refused@example.com/)
+    })
+  )
+
+  it.effect("create_pdf fails with what is too large, without reading it, where a file of ours is shown (A22)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const files = yield* Files
+      const w = yield* seedWorld
+      const id = yield* order(w, { name: "Bolt" })
+      const [row] = yield* sql<{ file_id: number }>`
+        INSERT INTO files (org_id, uploaded_by, name, size, mimetype, storage_key, created_on, temporary_id)
+        VALUES (${w.orgId}, 0, 'large.png', 100000000, 'image/png', 'not-there', now(), ${`temporary-${w.orgId}`})
+        RETURNING file_id::int`
+      const image = `<img src="${yield* files.link(row!.file_id)}">`
+      const run = yield* runSteps(w, id, [{ type: "create_pdf", config: { filename: ["Order"], pdf_body: [image] } }])
+      assert.strictEqual(run.status, "failed")
+      assert.match(JSON.stringify(run.logs), /The image large\.png has more than 10 MB/)
     })
   )
 

@@ -3,7 +3,7 @@ import { Effect, Struct } from "effect"
 import { AppConfig } from "../../../../ground/config/Config.ts"
 import { Outbound } from "../../../../ground/outbound/Outbound.ts"
 import { policies } from "../../../../ground/outbound/policies.ts"
-import { type Image, Pdf, type PdfDefinition } from "../../../../ground/pdf/Pdf.ts"
+import { type Image, ImagesTooLarge, Pdf, type PdfDefinition } from "../../../../ground/pdf/Pdf.ts"
 import { numberOf } from "../../../records/fields/input/numbers.ts"
 import { Contents } from "../../../records/files/Contents.ts"
 import { Files } from "../../../records/files/Files.ts"
@@ -52,12 +52,14 @@ export const run = Effect.gen(function* () {
   const own = new URL(baseUrl)
 
   /** The service's own signed links, or https anywhere that is public. */
-  const fetchImage = Effect.fnUntraced(function* (address: string) {
+  const fetchImage = Effect.fnUntraced(function* (address: string, most: number) {
     const url = new URL(address)
     const file = url.origin === own.origin ? /^\/file\/(\d{1,15})$/.exec(url.pathname) : null
     if (file !== null) {
       const expires = Number(url.searchParams.get("expires"))
       const row = yield* files.open(Number(file[1]), expires, url.searchParams.get("signature") ?? "")
+      if (row.size > most)
+        return yield* new ImagesTooLarge({ message: `The image ${row.name} has more than ${most / 1_000_000} MB.` })
       return { body: yield* contents.bytes(row.storage_key), contentType: row.mimetype } satisfies Image
     }
     if (url.protocol !== "https:") return yield* new StepFailed({ message: "Images come by https." })

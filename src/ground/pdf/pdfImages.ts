@@ -1,0 +1,69 @@
+// The images of one document: each address is fetched once, a few at a time, within a budget of bytes, since all are held until the
+// document is done (decisions A22: the process is everybody's).
+import { Effect, FiberSet, Schema, Semaphore } from "effect"
+
+export interface Image {
+  readonly body: Uint8Array
+  /** Answered only when it begins with `image/`. */
+  readonly contentType: string
+}
+
+/** An image, or all of a document together, has more bytes than is allowed. */
+export class ImagesTooLarge extends Schema.TaggedError<ImagesTooLarge>()("ImagesTooLarge", {
+  message: Schema.String
+}) {}
+
+/** Called for `http` and `https` addresses only. Fails with `ImagesTooLarge`, unread where it can be told, beyond `most` bytes. */
+export type FetchImage = (url: string, most: number) => Effect.Effect<Image, unknown>
+
+const MB = 1_000_000
+const IMAGES_MAX = 500
+const IMAGE_MB = 10
+const TOGETHER_MB = 50
+/** What is on its way beside what is held. */
+const AT_ONCE = 4
+
+const tooLarge = (message: string) => new ImagesTooLarge({ message })
+
+/** Scoped: what is on its way ends with the document. */
+export const makeImages = Effect.fnUntraced(function* (fetchImage: FetchImage) {
+  const run = yield* FiberSet.makeRuntimePromise()
+  const places = yield* Semaphore.make(AT_ONCE)
+  const known = new Map<string, Promise<Image | undefined>>()
+  let left = TOGETHER_MB * MB
+  let exceeded: ImagesTooLarge | undefined
+
+  const fetched = Effect.fnUntraced(function* (url: string) {
+    if (exceeded !== undefined) return undefined
+    const { body, contentType } = yield* fetchImage(url, IMAGE_MB * MB)
+    if (!/^image\//i.test(contentType)) return undefined
+    if (body.byteLength > IMAGE_MB * MB) return yield* tooLarge(`An image has more than ${IMAGE_MB} MB.`)
+    if (body.byteLength > left) return yield* tooLarge(`The images have more than ${TOGETHER_MB} MB together.`)
+    left -= body.byteLength
+    return { body, contentType }
+  })
+
+  const image = (url: string) =>
+    places.withPermit(fetched(url)).pipe(
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          if (error instanceof ImagesTooLarge) exceeded ??= error
+        })
+      ),
+      Effect.catchCause(() => Effect.succeed(undefined))
+    )
+
+  return {
+    /** `undefined`: there is none to be had. */
+    of: (url: string): Promise<Image | undefined> => {
+      const before = known.get(url)
+      if (before !== undefined) return before
+      if (known.size >= IMAGES_MAX) return Promise.resolve(undefined)
+      const found = run(image(url))
+      known.set(url, found)
+      return found
+    },
+    /** The first that was too large, if any. */
+    exceeded: () => exceeded
+  }
+})
