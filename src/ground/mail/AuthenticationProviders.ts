@@ -8,6 +8,7 @@ import { Conflict, NotFound, type ValidationError } from "../primitives/errors.t
 import { rowOf, rowsOf } from "../sql/rows.ts"
 import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
+import { headerOf } from "./providerAnswer.ts"
 import {
   changedProvider,
   checkedProvider,
@@ -18,7 +19,7 @@ import {
   ProviderRow,
   providerColumns
 } from "./providerRows.ts"
-import { headerOf, makeTokenRequest, type ProviderFailed } from "./providerTokens.ts"
+import { makeTokenRequest, ProviderFailed } from "./providerTokens.ts"
 
 const RenewingRow = Schema.Struct({ ...Provider.fields, renewing: Schema.Boolean })
 
@@ -152,15 +153,16 @@ export class AuthenticationProviders extends Context.Service<
         const stored = yield* usable(row, refused)
         if (stored !== undefined) return stored
         const { authentication_provider_id, org_id } = row
-        const tokens = yield* request(row)
+        const { accessToken, expiresInSeconds, refreshToken, tokenType } = yield* request(row)
         const now = yield* Clock.currentTimeMillis
-        const expires = tokens.expires_in === undefined ? null : new Date(now + tokens.expires_in * 1000)
+        const expires = expiresInSeconds === undefined ? null : new Date(now + expiresInSeconds * 1000)
         yield* sql`
-          UPDATE authentication_providers SET access_token = ${seal(org_id, "access_token", tokens.access_token)},
-            token_type = ${tokens.token_type ?? null}, expires_on = ${expires},
-            refresh_token = COALESCE(${seal(org_id, "refresh_token", tokens.refresh_token)}, refresh_token)
+          UPDATE authentication_providers SET access_token = ${seal(org_id, "access_token", accessToken)},
+            token_type = ${tokenType}, expires_on = ${expires},
+            refresh_token = COALESCE(${seal(org_id, "refresh_token", refreshToken)}, refresh_token)
           WHERE authentication_provider_id = ${authentication_provider_id}`
-        return Redacted.make(headerOf(tokens.token_type ?? null, tokens.access_token))
+        if (accessToken !== undefined) return Redacted.make(headerOf(tokenType, accessToken))
+        return yield* new ProviderFailed({ message: "The token endpoint answered without a usable access token." })
       })
 
       /**

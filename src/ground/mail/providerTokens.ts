@@ -1,7 +1,8 @@
-// What a provider's token endpoint is asked, and what it answers (RFC 6749 2.3.1, 4.4, 6).
+// What a provider's token endpoint is asked (RFC 6749 2.3.1, 4.4, 6).
 import { Effect, Schema } from "effect"
 import { Outbound } from "../outbound/Outbound.ts"
 import { policies } from "../outbound/policies.ts"
+import { tokenAnswerOf } from "./providerAnswer.ts"
 import { makeProviderSealing, type ProviderRow } from "./providerRows.ts"
 
 /** The provider gave no token. `message` says why, without secrets. */
@@ -11,22 +12,7 @@ export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("Provid
   passing: Schema.optionalKey(Schema.Boolean)
 }) {}
 
-const Tokens = Schema.fromJsonString(
-  Schema.Struct({
-    access_token: Schema.NonEmptyString,
-    token_type: Schema.optionalKey(Schema.String),
-    expires_in: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.FiniteFromString])),
-    refresh_token: Schema.optionalKey(Schema.String)
-  })
-)
-
-const TOKEN68 = /^[\w.~+/=-]+$/
-
 const formEncoded = (text: string) => new URLSearchParams({ "": text }).toString().slice(1)
-
-/** `Bearer` in the field's own spelling, whatever the endpoint wrote (RFC 6750). */
-export const headerOf = (tokenType: string | null, token: string): string =>
-  `${tokenType === null || tokenType.toLowerCase() === "bearer" || !/^[\w-]{1,30}$/.test(tokenType) ? "Bearer" : tokenType} ${token}`
 
 export const makeTokenRequest = Effect.gen(function* () {
   const outbound = yield* Outbound
@@ -61,18 +47,13 @@ export const makeTokenRequest = Effect.gen(function* () {
         const passing = response.status === 429 || response.status >= 500
         return yield* new ProviderFailed({ message: `The token endpoint answered ${told}.`, passing })
       }
-      const tokens = yield* Schema.decodeUnknownEffect(Tokens)(text)
-      if (TOKEN68.test(tokens.access_token)) return tokens
-      return yield* new ProviderFailed({ message: "The token endpoint answered an unusable access token." })
+      return tokenAnswerOf(text)
     },
-    Effect.catchTags({
-      OutboundError: (e) =>
-        Effect.fail(
-          new ProviderFailed({ message: `The token endpoint gave no answer: ${e.message}`, passing: e.mayPass })
-        ),
-      SchemaError: () =>
-        Effect.fail(new ProviderFailed({ message: "The token endpoint answered without an access token." }))
-    })
+    Effect.catchTag("OutboundError", (e) =>
+      Effect.fail(
+        new ProviderFailed({ message: `The token endpoint gave no answer: ${e.message}`, passing: e.mayPass })
+      )
+    )
   )
 
   return request

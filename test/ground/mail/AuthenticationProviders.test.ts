@@ -9,7 +9,7 @@ import { Outbound } from "../../../src/ground/outbound/Outbound.ts"
 import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
 import { configLayer } from "../../support/app.ts"
 import { layerDatabase } from "../../support/database.ts"
-import { type Receiver, receiver as startReceiver } from "../../support/receiver.ts"
+import { answers, type Receiver, receiver as startReceiver } from "../../support/receiver.ts"
 
 const setup = (
   test: (r: Receiver, orgId: number) => Effect.Effect<void, unknown, AuthenticationProviders | SqlClient.SqlClient>
@@ -124,6 +124,61 @@ describe("authentication providers (P3)", () => {
           JSON.stringify(row, (_k, v) => (v?.type === "Buffer" ? Buffer.from(v.data).toString("latin1") : v)),
           /refresh-\d|token-\d/
         )
+      })
+    )
+  )
+  it.effect.each([
+    { access_token: "a", refresh_token: "NEW", expires_in: 1e15 },
+    { access_token: "a", refresh_token: "NEW", expires_in: "9223372036854775807" },
+    { access_token: "a", refresh_token: "NEW", expires_in: -1 },
+    { access_token: "a", refresh_token: "NEW", expires_in: null, token_type: null, scope: null },
+    { access_token: "a", refresh_token: "NEW", expires_in: "soon", token_type: "a\u0000b" },
+    { access_token: null, refresh_token: "NEW" },
+    { access_token: "not\na header", refresh_token: "NEW" }
+  ])("a rotated refresh token is kept, whatever stands beside it (P3): %j", (answer) =>
+    setup((receiver, orgId) =>
+      Effect.gen(function* () {
+        const providers = yield* AuthenticationProviders
+        receiver.on("/odd", answers.status(200, { "content-type": "application/json" }, JSON.stringify(answer)))
+        const { authentication_provider_id: id } = yield* providers.create(orgId, {
+          name: "crm",
+          grant_type: "refresh_token",
+          token_url: `${receiver.origin}/odd`,
+          client_id: "public",
+          refresh_token: Redacted.make("OLD")
+        })
+        if (answer.access_token === "a") {
+          const header = yield* providers.authorizationHeader(orgId, id)
+          assert.strictEqual(Redacted.value(header), "Bearer a")
+        } else {
+          const { message } = yield* Effect.flip(providers.authorizationHeader(orgId, id))
+          assert.strictEqual(message, "The token endpoint answered without a usable access token.")
+        }
+        yield* Effect.exit(providers.authorizationHeader(orgId, id, { refused: Redacted.make("Bearer a") }))
+        const sent = receiver.of("/odd").map(({ body }) => new URLSearchParams(body).get("refresh_token"))
+        assert.deepStrictEqual(sent, ["OLD", "NEW"])
+      })
+    )
+  )
+  it.effect("a refresh token that is empty or none leaves the one that is known", () =>
+    setup((receiver, orgId) =>
+      Effect.gen(function* () {
+        const providers = yield* AuthenticationProviders
+        const given = ["", null]
+        receiver.on("/odd", (_request, response) => {
+          const refresh_token = given.shift()
+          response.writeHead(200).end(JSON.stringify({ access_token: "a", expires_in: 0, refresh_token }))
+        })
+        const { authentication_provider_id: id } = yield* providers.create(orgId, {
+          name: "crm",
+          grant_type: "refresh_token",
+          token_url: `${receiver.origin}/odd`,
+          client_id: "public",
+          refresh_token: Redacted.make("OLD")
+        })
+        for (let i = 0; i < 3; i++) yield* providers.authorizationHeader(orgId, id)
+        const sent = receiver.of("/odd").map(({ body }) => new URLSearchParams(body).get("refresh_token"))
+        assert.deepStrictEqual(sent, ["OLD", "OLD", "OLD"])
       })
     )
   )
