@@ -1,5 +1,5 @@
 // The check of a target before and while connecting: URL form, port, every resolved address (decisions W9).
-import { isIP } from "node:net"
+import { isIP, isIPv6 } from "node:net"
 import { Effect, Result } from "effect"
 import { fromCause, OutboundError } from "./OutboundError.ts"
 import type { Resolve, ResolvedAddress } from "./resolveHost.ts"
@@ -12,7 +12,9 @@ export const portOf = (url: URL): number => (url.port !== "" ? Number(url.port) 
 
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, "")
 
-const isAllowed = (hostname: string, port: number, allow: Allow) => allow.has(`${hostname.toLowerCase()}:${port}`)
+/** Who connects has taken the brackets of an IPv6 address off; a URL has them. */
+const isAllowed = (hostname: string, port: number, allow: Allow) =>
+  allow.has(`${isIPv6(hostname) ? `[${hostname}]` : hostname.toLowerCase()}:${port}`)
 
 const refuse = (reason: OutboundError["reason"], message: string) => Result.fail(new OutboundError({ reason, message }))
 

@@ -1,7 +1,8 @@
 // decisions W9 and issue "webhooks": the guarded client against real sockets.
 import { createSocket } from "node:dgram"
 import { readFileSync } from "node:fs"
-import { createServer, connect as dial, type Socket } from "node:net"
+import { createServer as createHttpServer, type Server } from "node:http"
+import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net"
 import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
@@ -242,6 +243,29 @@ describe("URLs and ports (service.md 8)", () => {
       assert.strictEqual(yield* reasonOf(`http://localhost:${port}/x`, options), "port_refused")
       assert.strictEqual(yield* reasonOf("http://127.0.0.1/x", options), "address_refused")
     })
+  )
+
+  it.live(
+    "OUTBOUND_ALLOW takes an IPv6 address as it stands in the URL, when it is checked and when it is connected to",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* Effect.acquireRelease(
+          Effect.promise(
+            () =>
+              new Promise<Server>((resolve) => {
+                const listening = createHttpServer((_request, response) => response.end("six")).listen(0, "::1", () =>
+                  resolve(listening)
+                )
+              })
+          ),
+          (listening) => Effect.sync(() => listening.close())
+        )
+        const { port } = server.address() as AddressInfo
+        const url = `http://[::1]:${port}/x`
+        assert.strictEqual((yield* post(url, { allow: new Set([`[::1]:${port}`]) })).status, 200)
+        assert.strictEqual(yield* reasonOf(url, { allow: new Set([`[::1]:${port + 1}`]) }), "port_refused")
+        assert.strictEqual(yield* reasonOf("http://[::1]/x", { allow: new Set([`[::1]:${port}`]) }), "address_refused")
+      })
   )
 })
 
