@@ -100,6 +100,34 @@ describe("decisions P2: configuration", () => {
     })
   )
 
+  it.effect("what is counted in days or hours has an end that dates can hold (P2)", () =>
+    Effect.gen(function* () {
+      const names = [...example.keys()].filter((name) => /_(?:DAYS|HOURS|MONTHS)$/.test(name))
+      assert.isAtLeast(names.length, 9)
+      const refused = yield* Effect.flip(
+        loaded({ ...needed, ...Object.fromEntries(names.map((name) => [name, "9999999"])) })
+      )
+      for (const name of names.filter((name) => name !== "WEBHOOK_KEEP_DAYS")) assert.include(refused.message, name)
+      const kept = yield* Effect.flip(loaded({ ...needed, WEBHOOK_KEEP_DAYS: "9999999" }))
+      assert.include(kept.message, "WEBHOOK_KEEP_DAYS")
+    })
+  )
+
+  it.effect("deliveries are not promised to be withheld for longer than the log is kept (W5, W8)", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(
+        loaded({ ...needed, WEBHOOK_WITHHELD_DAYS: "60", WEBHOOK_KEEP_DAYS: "30", PORT: "eighty" })
+      )
+      assert.deepStrictEqual(
+        refused.problems.filter((problem) => problem.startsWith("WEBHOOK")),
+        ["WEBHOOK_WITHHELD_DAYS: 60 days are more than the 30 of WEBHOOK_KEEP_DAYS, after which a delivery is gone"]
+      )
+      assert.strictEqual(refused.problems.length, 2)
+      const { config } = yield* loaded({ ...needed, WEBHOOK_WITHHELD_DAYS: "30" })
+      assert.deepStrictEqual(config.webhookDays, { withheld: 30, kept: 30 })
+    })
+  )
+
   it("the README lists every command of the operator", () => {
     const rows = [...read("README.md").matchAll(/^\| (`[a-z`, ]+`) \|/gm)].map(([, names]) => names!)
     const listed = rows.flatMap((names) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))

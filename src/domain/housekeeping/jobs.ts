@@ -4,6 +4,7 @@ import { Clock, Effect, Schema } from "effect"
 import { forgetChanges } from "../../engine/changes/forgetChanges.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { pruneMails } from "../../ground/mail/pruneMails.ts"
+import { allInTurn } from "../../ground/primitives/allInTurn.ts"
 import { drain } from "../../ground/sql/drain.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -86,10 +87,10 @@ export const jobs = {
   runs: job(
     60,
     "Runs of automations past their retention, with log, ledger and values; payloads and files of inbound webhooks that nothing needs",
-    Effect.map(Effect.all([releasePayloads, pruneRuns, releaseCaught]), ([payloads, runs, files]) => ({
-      ...payloads,
-      ...runs,
-      ...files
+    Effect.map(allInTurn({ releasePayloads, pruneRuns, releaseCaught }), (done) => ({
+      ...done.releasePayloads,
+      ...done.pruneRuns,
+      ...done.releaseCaught
     }))
   ),
   mails: job(60, "Mails past their retention", pruneMails),

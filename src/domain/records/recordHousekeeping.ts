@@ -2,6 +2,7 @@
 // never attached and files that hang nowhere (6 rule 2). In batches; safe in several processes at once.
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
+import { allInTurn } from "../../ground/primitives/allInTurn.ts"
 import { drain } from "../../ground/sql/drain.ts"
 import { Files } from "./files/Files.ts"
 import { RecordWriter } from "./writing/RecordWriter.ts"
@@ -20,10 +21,10 @@ export const housekeeping = Effect.gen(function* () {
   const writer = yield* RecordWriter
   const files = yield* Files
   const before = new Date((yield* Clock.currentTimeMillis) - trashDays * DAY)
-  const done: RecordsPruned = {
-    records: yield* drain(BATCH, writer.purge(before, BATCH)),
+  const done: RecordsPruned = yield* allInTurn({
+    records: drain(BATCH, writer.purge(before, BATCH)),
     // After the records, whose files hang nowhere then.
-    files: yield* drain(1, files.prune(BATCH))
-  }
+    files: drain(1, files.prune(BATCH))
+  })
   return done
 }).pipe(Effect.withSpan("records.housekeeping"))

@@ -38,8 +38,8 @@ export class WebhookSettings extends Context.Service<WebhookSettings, WebhookSet
         policy: { ...policies.webhook, headers: Duration.millis(config.webhookTimeoutMillis) },
         failuresAllowed: config.webhookFailuresAllowed,
         retryDelays: config.webhookRetrySeconds.split(",").map(Number),
-        withheldDays: config.webhookWithheldDays,
-        keepDays: config.webhookKeepDays
+        withheldDays: config.webhookDays.withheld,
+        keepDays: config.webhookDays.kept
       })
     )
   )

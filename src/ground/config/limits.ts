@@ -1,9 +1,9 @@
 // Limits that the specification calls configuration, with its defaults. Units are in the names.
 import { Config } from "effect"
 import { sandboxConfigs } from "./sandboxLimits.ts"
-import { int, numbers } from "./values.ts"
+import { int, numbers, together } from "./values.ts"
 
-/** A hundred years. */
+/** A hundred years: what lies further back, or ahead, is no date for the database. */
 const DAYS_MAX = 36_525
 /** An attempt to bring a verification's code has 30 s in all. */
 const WEBHOOK_TIMEOUT_MAX = 20_000
@@ -15,12 +15,12 @@ export const limitConfigs = {
   rateBudget: int("RATE_BUDGET", 2000),
   rateBaseCost: int("RATE_BASE_COST", 10),
   rateWindowSeconds: int("RATE_WINDOW_SECONDS", 60),
-  idempotencyHours: int("IDEMPOTENCY_HOURS", 24),
+  idempotencyHours: int("IDEMPOTENCY_HOURS", 24, 1, DAYS_MAX * 24),
   uploadMaxMegabytes: int("UPLOAD_MAX_MEGABYTES", 100),
   fileLinkMinutes: int("FILE_LINK_MINUTES", 60),
   // decisions A23
   storageMegabytes: int("STORAGE_QUOTA_MEGABYTES", 10_000, 0),
-  trashDays: int("TRASH_DAYS", 30),
+  trashDays: int("TRASH_DAYS", 30, 1, DAYS_MAX),
   mailPerDay: int("MAIL_PER_DAY", 1000),
   // A quota counts a day of them; a step that is tried again looks for its own.
   mailKeepDays: int("MAIL_KEEP_DAYS", 90, 7, DAYS_MAX),
@@ -41,13 +41,20 @@ export const limitConfigs = {
   webhookTimeoutMillis: int("WEBHOOK_TIMEOUT_MILLIS", 5000, 1, WEBHOOK_TIMEOUT_MAX),
   webhookFailuresAllowed: int("WEBHOOK_FAILURES_ALLOWED", 50, 0),
   webhookRetrySeconds: numbers("WEBHOOK_RETRY_SECONDS", "5,60,600,3600,21600"),
-  webhookWithheldDays: int("WEBHOOK_WITHHELD_DAYS", 7, 1, DAYS_MAX),
-  webhookKeepDays: int("WEBHOOK_KEEP_DAYS", 30, 1, DAYS_MAX),
+  webhookDays: together(
+    Config.all({
+      withheld: int("WEBHOOK_WITHHELD_DAYS", 7, 1, DAYS_MAX),
+      kept: int("WEBHOOK_KEEP_DAYS", 30, 1, DAYS_MAX)
+    }),
+    ({ kept, withheld }) =>
+      withheld > kept &&
+      `WEBHOOK_WITHHELD_DAYS: ${withheld} days are more than the ${kept} of WEBHOOK_KEEP_DAYS, after which a delivery is gone`
+  ),
   // developer-api.md 7.5, 7.9 to 7.11, 8.3
   scheduleMinimumSeconds: int("SCHEDULE_MINIMUM_SECONDS", 300),
   runActionsMax: int("RUN_ACTIONS_MAX", 10_000),
   runMinutesMax: int("RUN_MINUTES_MAX", 15),
-  runsKeepDays: int("RUNS_KEEP_DAYS", 30),
+  runsKeepDays: int("RUNS_KEEP_DAYS", 30, 1, DAYS_MAX),
   runsConcurrent: int("RUNS_CONCURRENT", 50),
   // decisions A22: in one process
   outsideStepsConcurrent: int("OUTSIDE_STEPS_CONCURRENT", 200),
@@ -55,6 +62,6 @@ export const limitConfigs = {
   creditsKeepDays: int("CREDITS_KEEP_DAYS", 400, 1, DAYS_MAX),
   httpCallPorts: numbers("HTTP_CALL_PORTS", "80,443"),
   weblinkWaitSeconds: int("WEBLINK_WAIT_SECONDS", 30),
-  weblinksKeepDays: int("WEBLINKS_KEEP_DAYS", 30),
+  weblinksKeepDays: int("WEBLINKS_KEEP_DAYS", 30, 1, DAYS_MAX),
   weblinkScripts: Config.Boolean("WEBLINK_SCRIPTS").pipe(Config.withDefault(false))
 }

@@ -1,5 +1,5 @@
 // The shapes of environment variables that are more than a number or a word.
-import { Config, Redacted, Result, Schema } from "effect"
+import { Config, ConfigProvider, Effect, Redacted, Result, Schema } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 import { readRing } from "./KeyRing.ts"
 
@@ -38,6 +38,16 @@ const INT_MAX = 2_147_483_647
 export const int = (name: string, fallback: number, min = 1, max = INT_MAX) =>
   Config.schema(Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max })), name).pipe(
     Config.withDefault(fallback)
+  )
+
+/** Several variables that may hold one by one and not beside each other. `mistake` names the one that is wrong. */
+export const together = <A>(config: Config.Config<A>, mistake: (values: A) => string | false) =>
+  config.pipe(
+    Config.mapEffect((values) => {
+      const message = mistake(values)
+      if (message === false) return Effect.succeed(values)
+      return Effect.fail(new Config.ConfigError(new ConfigProvider.SourceError({ message })))
+    })
   )
 
 /** Comma list of ports. */

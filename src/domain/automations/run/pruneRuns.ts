@@ -2,6 +2,7 @@
 // weeks (docs/architecture.md, "Logs by weeks").
 import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
+import { allInTurn } from "../../../ground/primitives/allInTurn.ts"
 import { drain } from "../../../ground/sql/drain.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -58,8 +59,10 @@ export const pruneRuns = Effect.gen(function* () {
     .withTransaction(rowOf(Astray)(sql`SELECT run_log_astray(${runsKeepDays}, ${BATCH}) AS runs`))
     .pipe(Effect.map((row) => row!.runs))
 
-  const runs = yield* drain(BATCH, batch)
-  const weeks = yield* keepLog
-  yield* drain(BATCH, astray)
+  const { runs, weeks } = yield* allInTurn({
+    runs: drain(BATCH, batch),
+    weeks: keepLog,
+    astray: drain(BATCH, astray)
+  })
   return { runs, weeks }
 }).pipe(orSqlDefect)
