@@ -1,10 +1,12 @@
-// What the service's role may do on the schema that another role owns (issue "isolation"): read and write rows. No DDL, no
-// TRUNCATE; the audit log can be added to and read, its counts of refusals raised, no more. Given anew after every migration, so that new tables have it too.
+// What the service's role may do on the schema that another role owns (issue "isolation"): read and write rows. No DDL, no temporary
+// tables, no TRUNCATE; the audit log can be added to and read, its counts of refusals raised, no more. Given anew after every migration,
+// so that new tables have it too.
 //
 // Who runs as that role cannot create, alter or drop a table. Where housekeeping has to (partitions of a log by month), a migration
-// makes a function for exactly that, `SECURITY DEFINER SET search_path = pg_catalog, public`, which checks its arguments and makes
-// the names of tables itself; it then runs as the owner. Partitions have no grants of their own: rows go through their parent, which
-// is where rights are asked, so that a partition is no way around an append-only log.
+// makes a function for exactly that, `SECURITY DEFINER SET search_path = <the schema>, pg_temp`, which checks its arguments and makes
+// the names of tables itself; it then runs as the owner. Were `pg_temp` not named, the caller's temporary tables would be found first.
+// Partitions have no grants of their own: rows go through their parent, which is where rights are asked, so that a partition is no way
+// around an append-only log.
 import { Effect, Schema } from "effect"
 import { rowOf, rowsOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"
@@ -18,7 +20,8 @@ const fewer: Readonly<Record<string, string>> = {
 
 const rightsOn = (table: string) => fewer[table] ?? "SELECT, INSERT, UPDATE, DELETE"
 
-const Here = Schema.Struct({ schema: Schema.String, role: Schema.String })
+/** `database`: null where it is not the owner's to give rights on. */
+const Here = Schema.Struct({ schema: Schema.String, role: Schema.String, database: Schema.NullOr(Schema.String) })
 
 const Relation = Schema.Struct({
   name: Schema.String,
@@ -31,13 +34,16 @@ const Relation = Schema.Struct({
 export const grantTo = Effect.fn("sql.grantTo")(function* (role: string) {
   const sql = yield* Sql
   const here = yield* rowOf(Here)(sql`
-    SELECT quote_ident(current_schema()) AS schema, quote_ident(${role}) AS role`)
-  const { role: to, schema } = here!
+    SELECT quote_ident(current_schema()) AS schema, quote_ident(${role}) AS role,
+      CASE WHEN pg_has_role(datdba, 'USAGE') THEN quote_ident(datname) END AS database
+    FROM pg_database WHERE datname = current_database()`)
+  const { database, role: to, schema } = here!
   const relations = yield* rowsOf(Relation)(sql`
     SELECT relname AS name, oid::regclass::text AS object, relkind AS kind, relispartition AS partition FROM pg_class
     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
       AND pg_has_role(relowner, 'USAGE')`)
   const commands = [
+    ...(database === null ? [] : [`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC, ${to}`]),
     `REVOKE CREATE ON SCHEMA ${schema} FROM PUBLIC`,
     `GRANT USAGE ON SCHEMA ${schema} TO ${to}`,
     ...relations.flatMap(({ kind, name, object, partition }) => {

@@ -43,6 +43,14 @@ const twoRoles = Effect.gen(function* () {
   return { owner: urlAs(url, owner, "owner"), service: urlAs(url, service, "service") }
 })
 
+const database = (url: string) => `"${new URL(url).pathname.slice(1)}"`
+/** The same database as its superuser. */
+const inDatabaseOf = (url: string) => urlOf(inject("databaseUrl"), new URL(url).pathname.slice(1))
+
+const RECORD = `
+  INSERT INTO records (app_id, org_id, app_record_id, cells, created_on, created_by) VALUES (1, 1, 1, '{}', now(), '{}')`
+const TRASHED = "UPDATE records SET deleted_on = now()"
+
 describe("the schema and its rights", () => {
   it.live("with an owner's address the service's role works on the rows, and what a later release adds", () =>
     Effect.gen(function* () {
@@ -81,6 +89,51 @@ describe("the schema and its rights", () => {
       const url = Redacted.make(owner)
       assert.isAbove((yield* prepareOwned(url, url)).length, 10)
       yield* commands(owner, "INSERT INTO organizations (name, slug, created_on) VALUES ('a', 'a', now())")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("in a schema of another name a record is made, deleted, restored and removed", () =>
+    Effect.gen(function* () {
+      const { owner, service } = yield* twoRoles
+      const [name, other] = [owner, service].map((url) => new URL(url).username)
+      yield* commands(
+        owner,
+        `CREATE SCHEMA millrace`,
+        `ALTER ROLE ${name} SET search_path = millrace`,
+        "DROP SCHEMA IF EXISTS public"
+      )
+      yield* commands(inDatabaseOf(owner), `ALTER ROLE ${other} SET search_path = millrace`)
+      yield* prepareOwned(Redacted.make(owner), Redacted.make(service))
+      yield* commands(service, RECORD, TRASHED, "UPDATE records SET deleted_on = NULL", TRASHED, "DELETE FROM records")
+      const counts = Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`SELECT sum(change)::int AS live FROM record_counts WHERE app_id = 1`
+      )
+      assert.deepStrictEqual(yield* counts.pipe(Effect.provide(on(service))), [{ live: 0 }])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what a session of the service's makes for itself is nothing to functions that run as the owner", () =>
+    Effect.gen(function* () {
+      const { owner, service } = yield* twoRoles
+      yield* prepareOwned(Redacted.make(owner), Redacted.make(service))
+      assert.isTrue(yield* Effect.isFailure(commands(service, "CREATE TEMPORARY TABLE mine (id int)")))
+      // An administrator may allow it all the same.
+      yield* commands(inDatabaseOf(owner), `GRANT TEMPORARY ON DATABASE ${database(owner)} TO PUBLIC`)
+      const session = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql.unsafe(RECORD)
+        yield* sql`CREATE TEMPORARY TABLE record_counts (app_id bigint, change bigint)`
+        yield* sql.unsafe(TRASHED)
+        assert.deepStrictEqual(yield* sql`SELECT * FROM pg_temp.record_counts`, [])
+        assert.deepStrictEqual(
+          yield* sql`
+            SELECT proname, proconfig FROM pg_proc JOIN pg_namespace n ON n.oid = pronamespace
+            WHERE prosecdef AND nspname = 'public' AND NOT 'search_path=public, pg_temp' = ANY(coalesce(proconfig, '{}'))`,
+          []
+        )
+      })
+      yield* session.pipe(Effect.provide(on(service)))
     }).pipe(Effect.scoped)
   )
 

@@ -48,6 +48,7 @@ import eventsFrom from "./0046_events_from.ts"
 import runLogWeeks from "./0047_run_log_weeks.ts"
 import keyCounts from "./0048_key_counts.ts"
 import recordsAdded from "./0049_records_added.ts"
+import recordCountsPath from "./0050_record_counts_path.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -98,7 +99,8 @@ export const migrations = {
   "0046_events_from": eventsFrom,
   "0047_run_log_weeks": runLogWeeks,
   "0048_key_counts": keyCounts,
-  "0049_records_added": recordsAdded
+  "0049_records_added": recordsAdded,
+  "0050_record_counts_path": recordCountsPath
 }
 
 /**
