@@ -2,7 +2,8 @@
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { SqlError } from "effect/sql/SqlError"
-import { eventually } from "./eventually.ts"
+import { asOwner } from "./database.ts"
+import { BOUND, eventually } from "./eventually.ts"
 
 /** Those that wait for what the transaction of the caller holds. */
 export const waitingForMe = Effect.flatMap(
@@ -34,4 +35,34 @@ export const crossing = Effect.fnUntraced(function* <A, E, R>(
     )
     .pipe(Effect.catchIf(isDeadlock, () => Effect.void))
   return yield* Effect.flatMap(Deferred.await(begun), Fiber.join)
+})
+
+/**
+ * While somebody reads `tables` for long: does `write` again and again beside `keep`, until that is through. Answers what `keep` did, and how often was
+ * written; neither waits for the reader.
+ */
+export const besideReader = Effect.fnUntraced(function* <A, E, R, E2, R2>(
+  tables: string,
+  keep: Effect.Effect<A, E, R>,
+  write: (n: number) => Effect.Effect<unknown, E2, R2>
+) {
+  const [reads, over] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
+  const read = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.withTransaction(
+      sql
+        .unsafe(`LOCK TABLE ${tables} IN ACCESS SHARE MODE`)
+        .pipe(Effect.andThen(Deferred.succeed(reads, undefined)), Effect.andThen(Deferred.await(over)))
+    )
+  )
+  const reader = yield* Effect.forkChild(asOwner(read))
+  const beside = Effect.gen(function* () {
+    yield* Deferred.await(reads)
+    const keeping = yield* Effect.forkChild(keep)
+    let written = 0
+    while (keeping.pollUnsafe() === undefined) yield* write(++written)
+    return { kept: yield* Fiber.join(keeping), written }
+  })
+  const done = yield* beside.pipe(Effect.timeout(BOUND), Effect.ensuring(Deferred.succeed(over, undefined)))
+  yield* Fiber.join(reader)
+  return done
 })

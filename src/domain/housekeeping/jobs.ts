@@ -53,8 +53,11 @@ const Dropped = Schema.Struct({ dropped: Schema.Int })
 const auditLog = Effect.gen(function* () {
   const sql = yield* Sql
   const { auditKeepMonths } = yield* AppConfig
-  const row = yield* rowOf(Dropped)(sql`SELECT audit_log_keep(${auditKeepMonths}) AS dropped`)
-  return { audit_months: row!.dropped }
+  // Each may wait for others a while: a transaction has a connection that no other statement waits for.
+  const next = sql
+    .withTransaction(rowOf(Dropped)(sql`SELECT audit_log_keep(${auditKeepMonths}) AS dropped`))
+    .pipe(Effect.map((row) => row!.dropped))
+  return { audit_months: yield* drain(1, next) }
 }).pipe(orSqlDefect)
 
 export const jobs = {

@@ -7,6 +7,7 @@ import { Housekeeping } from "../../../src/domain/housekeeping/Housekeeping.ts"
 import { AuditLog, SourceAddress } from "../../../src/ground/audit/AuditLog.ts"
 import { appLayer, seedOrganization } from "../../support/app.ts"
 import { asOwner, ddl } from "../../support/database.ts"
+import { besideReader } from "../../support/locks.ts"
 import { registerClient } from "../../support/oauth.ts"
 
 const virtual = Effect.provide(TestClock.layer())
@@ -193,6 +194,30 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
         assert.isTrue(yield* Effect.isFailure(sql`DELETE FROM audit_log_default`))
       })
     )
+
+    for (const [what, held] of [
+      ["the log", () => "audit_log"],
+      ["a month that lapsed", (part: string) => part],
+      ["what has no month", () => "audit_log_default"]
+    ] as const)
+      it.effect(`while somebody reads ${what} for long, nobody who writes an entry waits behind the months`, () =>
+        Effect.gen(function* () {
+          const housekeeping = yield* Housekeeping
+          yield* entry("held", 23)
+          yield* housekeeping.run("audit")
+          const [lapsed, next] = [yield* partAt(-30), yield* partAt(3)]
+          yield* ddl(`ALTER TABLE ${yield* partAt(-23)} RENAME TO ${lapsed}`, `DROP TABLE ${next}`)
+          const { kept, written } = yield* besideReader(held(lapsed), housekeeping.run("audit"), () =>
+            entry("beside", 0)
+          )
+          assert.deepStrictEqual(kept, { audit_months: 0 })
+          assert.isAbove(written, 3)
+          assert.deepStrictEqual(yield* housekeeping.run("audit"), { audit_months: 1 })
+          const now = yield* partitions
+          assert.include(now, next)
+          assert.notInclude(now, lapsed)
+        })
+      )
 
     it.effect("a page is read from the end of an index in each month, however long the log", () =>
       Effect.gen(function* () {

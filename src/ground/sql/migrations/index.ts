@@ -49,6 +49,7 @@ import runLogWeeks from "./0047_run_log_weeks.ts"
 import keyCounts from "./0048_key_counts.ts"
 import recordsAdded from "./0049_records_added.ts"
 import recordCountsPath from "./0050_record_counts_path.ts"
+import shortLocks from "./0051_short_locks.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -100,7 +101,8 @@ export const migrations = {
   "0047_run_log_weeks": runLogWeeks,
   "0048_key_counts": keyCounts,
   "0049_records_added": recordsAdded,
-  "0050_record_counts_path": recordCountsPath
+  "0050_record_counts_path": recordCountsPath,
+  "0051_short_locks": shortLocks
 }
 
 /**

@@ -1,11 +1,12 @@
 // developer-api.md 7.11: log and ledger of a run are kept 30 days behind its end and go by weeks, each as a whole once none of its runs is left.
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { pruneRuns } from "../../../../src/domain/automations/run/pruneRuns.ts"
 import { OWNER } from "../../../../src/ground/sql/roles.ts"
 import { configLayer } from "../../../support/app.ts"
 import { asOwner, layerDatabase } from "../../../support/database.ts"
+import { besideReader } from "../../../support/locks.ts"
 
 const TABLES = ["run_logs", "run_ledger"] as const
 const BILLION = 1_000_000_000
@@ -104,36 +105,29 @@ layer(Layer.mergeAll(layerDatabase, configLayer()), { excludeTestServices: true 
         })
     )
 
-    it.effect(
-      "while somebody reads a log for long the week stays for another hour, and no step waits behind that",
-      () =>
-        Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          yield* sql`DELETE FROM runs`
-          yield* agedBy(8)
-          yield* lay(BILLION + 1, 50)
-          const [reads, over] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
-          const reader = yield* Effect.forkChild(
-            sql.withTransaction(
-              sql`SELECT count(*) FROM run_logs`.pipe(
-                Effect.andThen(Deferred.succeed(reads, undefined)),
-                Effect.andThen(Deferred.await(over))
-              )
-            )
-          )
-          yield* Deferred.await(reads)
-          const keeping = yield* Effect.forkChild(pruneRuns)
-          let written = 0
-          while (keeping.pollUnsafe() === undefined) yield* lay(9 * BILLION + ++written, 0)
-          assert.strictEqual((yield* Fiber.join(keeping)).weeks, 0)
-          assert.isAbove(written, 3)
-          const held = yield* parts("run_logs")
-          yield* Deferred.succeed(over, undefined)
-          yield* Fiber.join(reader)
-          assert.isAbove((yield* pruneRuns).weeks, 0)
-          assert.isBelow(yield* parts("run_logs"), held)
-          assert.lengthOf((yield* left).logs, written)
-        })
-    )
+    for (const [what, held] of [
+      ["a log", () => "run_logs"],
+      ["that week alone", (part: string) => part],
+      ["what has no week", () => "run_logs_default"]
+    ] as const)
+      it.effect(
+        `while somebody reads ${what} for long a week stays for another hour, and no step waits behind that`,
+        () =>
+          Effect.gen(function* () {
+            const sql = yield* SqlClient.SqlClient
+            yield* sql`DELETE FROM runs`
+            yield* agedBy(8)
+            yield* lay(BILLION + 1, 50)
+            const [oldest] = yield* sql<{ part: string }>`
+              SELECT tableoid::regclass::text AS part FROM run_logs WHERE run_id = ${BILLION + 1} LIMIT 1`
+            const { kept, written } = yield* besideReader(held(oldest!.part), pruneRuns, (n) => lay(9 * BILLION + n, 0))
+            assert.strictEqual(kept.weeks, 0)
+            assert.isAbove(written, 3)
+            const before = yield* parts("run_logs")
+            assert.isAbove((yield* pruneRuns).weeks, 0)
+            assert.isBelow(yield* parts("run_logs"), before)
+            assert.lengthOf((yield* left).logs, written)
+          })
+      )
   }
 )
