@@ -3,6 +3,7 @@ import { Cron, Result } from "effect"
 import { parseDateTime } from "../../../../ground/primitives/dates.ts"
 import { isZone } from "../../../../ground/primitives/zones.ts"
 import type { Finding, ValidationModel } from "../../schema/ValidationModel.ts"
+import { leastSpacing } from "./cronSpacing.ts"
 
 export interface ScheduleConfig {
   readonly schedule_type: "interval" | "daily" | "weekly" | "monthly" | "cron"
@@ -18,8 +19,6 @@ export interface ScheduleConfig {
 }
 
 const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
-/** Instants of a cron expression looked at for their spacing: a week of five-minute ticks. */
-const CRON_SAMPLES = 2_016
 
 const invalid = (message: string): Finding => ({ code: "trigger_schedule_invalid", message })
 
@@ -72,24 +71,9 @@ function* checkCron(config: ScheduleConfig, model: ValidationModel): Iterable<Fi
     yield invalid(`\`cron_expression\` ${JSON.stringify(expression)} is no cron expression of five fields.`)
     return
   }
-  const instants = sample(cron.success)
-  if (instants.length === 0) yield invalid("`cron_expression` never comes due.")
-  if (instants.some((at, index) => index > 0 && at - instants[index - 1]! < model.min_spacing_ms)) {
+  const spacing = leastSpacing(cron.success)
+  if (spacing === null) yield invalid("`cron_expression` never comes due.")
+  else if (spacing < model.min_spacing_ms) {
     yield invalid(`The instants of \`cron_expression\` are less than ${model.min_spacing_ms / 60_000} minutes apart.`)
   }
-}
-
-/** Instants from a fixed day on, so that the answer does not depend on when it is asked. */
-const sample = (cron: Cron.Cron): ReadonlyArray<number> => {
-  const found: Array<number> = []
-  let at = new Date(Date.UTC(2024, 0, 1))
-  try {
-    for (let index = 0; index < CRON_SAMPLES; index++) {
-      at = Cron.next(cron, at)
-      found.push(at.getTime())
-    }
-  } catch {
-    // `next` gives up on a day that no year has, such as 30 February.
-  }
-  return found
 }
