@@ -17,6 +17,9 @@ export const formatDateTime = (date: Date): string => {
   return `${known.text} ${two[Math.floor(seconds / 3600)]}:${two[Math.floor(seconds / 60) % 60]}:${two[seconds % 60]}`
 }
 
+/** Sorts after all that is stored; the text of a year beyond 9999 would sort before it. */
+export const AFTER_ALL = ":"
+
 /** The same of an instant in epoch milliseconds. */
 export const momentOfInstant = (millis: number): string => formatDateTime(new Date(millis))
 

@@ -2,9 +2,9 @@
 
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { addDays, movedDay } from "../../../ground/primitives/calendar.ts"
-import { momentOfInstant } from "../../../ground/primitives/dates.ts"
-import { startOfDay, wallOf } from "../../../ground/primitives/zones.ts"
+import { addDays, dayStart } from "../../../ground/primitives/calendar.ts"
+import { AFTER_ALL, formatDate, formatDateTime } from "../../../ground/primitives/dates.ts"
+import { toInstant, toLocal } from "../../../ground/primitives/zones.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import type { AnyOption } from "../../records/fields/kinds/optionFields.ts"
 import type { Field } from "../../records/fields/model/Field.ts"
@@ -22,19 +22,24 @@ import { templateOf } from "../values/resolveShown.ts"
 import { Sources } from "../values/resolveSource.ts"
 import { type DateOperand, type Operand, plain } from "./evaluateLeaf.ts"
 
+const DAY = 86_400_000
+const dayOf = (local: number): number => Math.floor(local / DAY) * DAY
+
+/** Texts keep the order of what they are of. */
+const sorted = (at: number, text: (date: Date) => string): string => {
+  const date = new Date(at)
+  return date.getUTCFullYear() > 9999 ? AFTER_ALL : text(date)
+}
+
 /** The day of a date in the zone, and its instant where hours are compared. */
 export const dateOperand = (date: ResolvedDate, unit: RelativeDate["unit"], zone: string): DateOperand => {
-  const day = date.timed ? wallOf(date.at.getTime(), zone).day : date.text
+  const local = date.timed ? dayOf(toLocal(date.at.getTime(), zone)) : dayStart(date.text)
+  const begins = (day: number) => sorted(toInstant(day, zone, "moved"), formatDateTime)
   return {
-    day,
-    from: momentOfInstant(startOfDay(day, zone)),
-    to: momentOfInstant(
-      startOfDay(
-        movedDay(day, (at) => addDays(at, 1)),
-        zone
-      )
-    ),
-    ...(unit === "hour" ? { instant: momentOfInstant(date.at.getTime()) } : {})
+    day: sorted(local, formatDate),
+    from: begins(local),
+    to: begins(addDays(local, 1)),
+    ...(unit === "hour" ? { instant: sorted(date.at.getTime(), formatDateTime) } : {})
   }
 }
 

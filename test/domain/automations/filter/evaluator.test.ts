@@ -102,6 +102,37 @@ describe("evaluator of conditions", () => {
       }
   })
 
+  it("the first and the last day of the calendar have their edges as any other (3.4, A9)", () => {
+    const operators = ["is", "is_not", "is_before", "is_after"] as const
+    const rows: ReadonlyArray<readonly [start: string, base: string, matching: string]> = [
+      ["2026-01-01 10:00:00", "9999-12-31", "is_not is_before"],
+      ["2026-01-01", "9999-12-31", "is_not is_before"],
+      ["9999-12-31 11:30:00", "9999-12-31", "is"],
+      ["9999-12-31", "9999-12-31", "is"],
+      ["9999-12-29 11:30:00", "9999-12-31", "is_not is_before"],
+      ["2026-01-01 10:00:00", "0100-01-01", "is_not is_after"],
+      ["2026-01-01", "0100-01-01", "is_not is_after"],
+      ["0100-01-01 12:00:00", "0100-01-01", "is"],
+      ["0100-01-01", "0100-01-01", "is"]
+    ]
+    const decided = (start: string, base: string, zone: string) => {
+      const wanted = resolved({ type: "date", date: { base, unit: "day" } }, zone)
+      const subject = cellSubject([{ start }], fieldOf("single_date"), "single_date", found)
+      return operators.filter((operator) => decide(subject, operator, wanted)).join(" ")
+    }
+    for (const zone of ["UTC", "Europe/Vienna", "America/New_York"]) {
+      for (const [start, base, matching] of rows) {
+        assert.strictEqual(decided(start, base, zone), matching, `${start} against ${base} in ${zone}`)
+      }
+    }
+    // Beyond the last day, where a zone ahead of UTC has it already.
+    const beyond = "9999-12-31 23:30:00"
+    assert.strictEqual(decided(beyond, beyond, "Europe/Vienna"), "is")
+    assert.strictEqual(decided("9999-12-31 22:30:00", beyond, "Europe/Vienna"), "is_not is_before")
+    assert.strictEqual(decided(beyond, "9999-12-31", "Europe/Vienna"), "is_not is_after")
+    assert.strictEqual(decided(beyond, "9999-12-31", "America/New_York"), "is")
+  })
+
   it("a value of another kind than the subject's matches nothing (write rule 1 keeps it out)", () => {
     const operands: ReadonlyArray<Operand> = [
       { type: "text", text: "1" },

@@ -1,7 +1,7 @@
 // Match conditions narrowed in SQL give the evaluator's own answer, on real Postgres (decisions A6, A13).
 
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { everything } from "../../../../src/domain/accounts/Authority.ts"
@@ -260,7 +260,7 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
         { seed, numRuns: TREES }
       )) {
         const scope = scopeOf(orgId, appId)
-        const judged = { ...scope, trigger: { ...scope.trigger, webhook_payload: payload } }
+        const judged = { ...scope, payload: Effect.succeed(payload) }
         const expected = (yield* matching.keep(group, judged, all)).map((record) => record.record_id)
         const actual = (yield* records.matching(definition, group, 1_000, judged)).map((record) => record.record_id)
         assert.deepStrictEqual(actual, expected, `seed ${seed}: ${JSON.stringify(group)}`)
@@ -304,7 +304,7 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
         )
       })
       const scope = scopeOf(orgId, appId)
-      const judged = { ...scope, trigger: { ...scope.trigger, webhook_payload: payload } }
+      const judged = { ...scope, payload: Effect.succeed(payload) }
       let passing = 0
       for (const rows of chunksOf([...each, ...single], 100)) {
         const judgedRows = yield* Effect.forEach(rows, (row) =>
@@ -329,6 +329,47 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
         }
       }
       assert.isAbove(passing, 10_000)
+    })
+  )
+
+  it.effect("days at the ends of the calendar are narrowed as they are decided (A6, A9)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { appId, orgId } = yield* seedApp()
+      const moments = ["0100-01-01 12:00", "2026-01-01 10:00", "9999-12-31 11:30"]
+      for (const [index, moment] of moments.entries()) {
+        yield* sql`
+          INSERT INTO records (app_id, org_id, app_record_id, cells, created_on, created_by)
+          VALUES (${appId}, ${orgId}, ${index + 1}, '{}', ${`${moment}Z`}::timestamptz, '{"type":"user","user_id":1}')`
+      }
+      const records = yield* AppRecords
+      const definition = Option.getOrThrow(yield* (yield* Definitions).read(appId))
+      const rows: ReadonlyArray<readonly [day: string, operator: string, matching: ReadonlyArray<number>]> = [
+        ["9999-12-31", "is", [3]],
+        ["9999-12-31", "is_not", [1, 2]],
+        ["9999-12-31", "is_before", [1, 2]],
+        ["9999-12-31", "is_after", []],
+        ["0100-01-01", "is", [1]],
+        ["0100-01-01", "is_before", []],
+        ["0100-01-01", "is_after", [2, 3]]
+      ]
+      for (const timezone of ["UTC", "America/New_York"]) {
+        for (const [day, operator, matching] of rows) {
+          const given = { kind: "variable", source: "trigger", trigger_type: "webhook_payload_property" }
+          const base = { ...given, key_path: ["day"], data_type: "date" }
+          const subject = { kind: "variable", source: "meta", meta_type: "created_at" }
+          const date = { base, operator: "plus", unit: "day", amount: ["0"] }
+          const group = { operator: "and", rows: [{ subject, operator, value: { type: "date", date } }] } as never
+          const scope = scopeOf(orgId, appId)
+          const found = yield* records.matching(definition, group, 10, {
+            ...scope,
+            automation: { ...scope.automation, timezone },
+            payload: Effect.succeed({ day })
+          })
+          const numbers = found.map((record) => record.app_record_id)
+          assert.deepStrictEqual(numbers, matching, `${operator} ${day} in ${timezone}`)
+        }
+      }
     })
   )
 
@@ -392,7 +433,7 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
           [{ code: ["undefined"] }, false]
         ]
         const base = scopeOf(orgId, appId)
-        const scope = { ...base, trigger: { ...base.trigger, webhook_payload: {} } }
+        const scope = { ...base, payload: Effect.succeed({}) }
         for (const [row, matches] of rows)
           for (const records of [[record(1)], [record(1), record(2), record(3)]]) {
             const group = { operator: "and", rows: [row] } as unknown as FilterGroup

@@ -2,7 +2,7 @@
 // days are UTC (1.3), weeks begin on Monday, months clamp to their end. "Within the next 7 days" counts today too.
 import { Result } from "effect"
 import { dayStart, addDays as shiftDays, addMonths as shiftMonths } from "../../../../ground/primitives/calendar.ts"
-import { formatDate, parseDateTime } from "../../../../ground/primitives/dates.ts"
+import { AFTER_ALL, formatDate, parseDateTime } from "../../../../ground/primitives/dates.ts"
 import { parseMoment } from "../input/moments.ts"
 import { isObject } from "../input/writeInput.ts"
 import type { Problem } from "../model/Field.ts"
@@ -12,8 +12,7 @@ import type { RecordFilter, Test } from "./RecordFilter.ts"
 type Day = string
 const MAX_OFFSET = 36_500
 
-/** Years beyond 9999 sort after all that can be stored. */
-const written = (date: Date): Day => (date.getUTCFullYear() > 9999 ? ":" : formatDate(date))
+const written = (date: Date): Day => (date.getUTCFullYear() > 9999 ? AFTER_ALL : formatDate(date))
 const addDays = (day: Day, days: number): Day => written(new Date(shiftDays(dayStart(day), days)))
 const addMonths = (day: Day, months: number): Day => written(new Date(shiftMonths(dayStart(day), months)))
 
