@@ -27,7 +27,9 @@ const daysOf = (cron: Cron.Cron, time: number): ReadonlyArray<number> => {
       if (months.size > 0 && !months.has(date.getUTCMonth() + 1)) return false
       const onDate = days.size === 0 || days.has(date.getUTCDate())
       const onWeekday = weekdays.size === 0 || weekdays.has(date.getUTCDay())
-      return onDate === onWeekday ? onDate : (either ??= Cron.match(cron, new Date(at + time)))
+      if (onDate === onWeekday) return onDate
+      either ??= Cron.match(cron, new Date(at + time))
+      return either
     })
 }
 
