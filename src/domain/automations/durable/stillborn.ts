@@ -2,8 +2,7 @@
 import type { RunContext } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
 import { cancelledFor } from "../run/runEntries.ts"
-
-const LIFE_DAYS = 400
+import { LIFE_RULE, lifeEnds } from "../run/runLife.ts"
 
 const failed = (failure_reason: Ending["failure_reason"], error_message: string): Ending => ({
   status: "failed",
@@ -17,7 +16,5 @@ export const stillborn = ({ loaded: { holder, run }, revision }: RunContext, at:
   if (!holder.author_active) {
     return failed("actions_setup_failed", "The automation's author is no longer an active user.")
   }
-  return at - run.created_on.getTime() > LIFE_DAYS * 86_400_000
-    ? failed("actions_timeout", `A run lives at most ${LIFE_DAYS} days.`)
-    : null
+  return at > lifeEnds(run) ? failed("actions_timeout", `${LIFE_RULE}.`) : null
 }

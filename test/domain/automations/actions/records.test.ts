@@ -709,6 +709,26 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         assert.strictEqual(written.at, midnight + 6.5 * 3_600_000)
         const relative = yield* waits(hours("plus"))
         assert.closeTo(relative.at - relative.from, 3 * 3_600_000, 60_000)
+        const year = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 16).replace("T", " ")
+        assert.strictEqual((yield* waits([`${year} Z`])).at, Date.parse(`${year}Z`))
       })
+  )
+
+  it.effect("a delay that ends after its run's 400 days fails at once, and may be gone past (7.6, 7.11 rule 6)", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const id = yield* order(world, {})
+      const until = { type: "delay", config: { delay_until: ["2062-01-01"] } }
+      const failed = yield* runSteps(world, id, [until, compute("never", "1")])
+      assert.strictEqual(failed.status, "failed")
+      assert.include(
+        JSON.stringify(failed),
+        "A run lives at most 400 days; this delay would wait until 2062-01-01 00:00:00"
+      )
+      assert.deepStrictEqual(failed.variables, {})
+      const past = yield* runSteps(world, id, [{ ...until, continue_on_error: true }, compute("after", "1")])
+      completed(past)
+      assert.deepStrictEqual(past.variables, { after: 1 })
+    })
   )
 })
