@@ -1,5 +1,6 @@
 // Activities of runs: segments on the actors' queue, outside steps under their own names on theirs.
 import { type Duration, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import { type OutsideType, outsideTypes } from "../src/domain/automations/actions/registry.ts"
 import { OutsidePlaces } from "../src/domain/automations/durable/OutsidePlaces.ts"
 import { RunDriver } from "../src/domain/automations/durable/RunDriver.ts"
@@ -7,7 +8,7 @@ import type { WaitingRun } from "../src/domain/automations/durable/runSegment.ts
 import { PeriodicTicks } from "../src/domain/automations/schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "../src/domain/automations/schedules/TemporalSchedules.ts"
 import { type ActivityAttempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
-import type { UnknownStep } from "../src/engine/temporal/messages.ts"
+import type { RunDirective, UnknownStep } from "../src/engine/temporal/messages.ts"
 import { begun } from "../src/ground/telemetry/traceContext.ts"
 
 const HEARTBEAT_EVERY = "1 second"
@@ -47,6 +48,15 @@ const beatingPatiently = <A, E, R>(body: (waiting: WaitingRun) => Effect.Effect<
     return yield* body((why) => (effect) => Effect.ensuring(Effect.andThen(now(why), effect), now(null)))
   }).pipe(Effect.scoped)
 
+/** What executes a run, and ends it where attempts come to nothing. */
+const bounded = <A, E>(
+  runId: string,
+  execute: (runner: RunDriver["Service"]) => Effect.Effect<A, E | SqlError>
+): Effect.Effect<A | RunDirective, E | SqlError, CurrentActivity | RunDriver> =>
+  Effect.flatMap(CurrentActivity, ({ info }) =>
+    RunDriver.use((runner) => runner.bound(runId, info.attempt)(execute(runner)))
+  )
+
 /** The schedule's note is for people: a tick that cannot renew it has ticked all the same. */
 const renewed = Effect.fnUntraced(
   function* (automationId: number) {
@@ -61,7 +71,7 @@ const renewed = Effect.fnUntraced(
 
 export const segmentActivities = (attempt: ActivityAttempt<RunDriver | PeriodicTicks | TemporalSchedules>) => ({
   executeSegment: attempt((runId: string, unknown?: UnknownStep) =>
-    beatingPatiently((waiting) => RunDriver.use((runner) => runner.segment(runId, waiting, unknown)))
+    beatingPatiently((waiting) => bounded(runId, (runner) => runner.segment(runId, waiting, unknown)))
   ),
   tick: attempt((automationId: number) =>
     PeriodicTicks.use((ticks) => Effect.tap(ticks.tickAtInstant(automationId), () => renewed(automationId))).pipe(
@@ -81,7 +91,7 @@ export const outsideActivities = (attempt: ActivityAttempt<OutsidePlaces | RunDr
           Effect.sync(() => {
             label = step
           })
-        const step = RunDriver.use((runner) => runner.outside(runId, path, iteration, { tell, wanted, at }))
+        const step = bounded(runId, (runner) => runner.outside(runId, path, iteration, { tell, wanted, at }))
         const told = () => (label === undefined ? undefined : { at: label })
         return beating(inTurn(org)(beating(step, HEARTBEAT_EVERY, told)), HEARTBEAT_WAITING_EVERY, told)
       })

@@ -1,5 +1,6 @@
 // What the run log hides (developer-api.md 7.11): what a step has named as secret, what stands under the name of a credential in
 // headers, queries, forms and JSON, user info of addresses, and addresses that are credentials themselves. Pure, and linear (P8).
+import { maxJsonDepth, textExcess } from "../bounds/jsonText.ts"
 import { type Machine, machineOf, replaceWords } from "./words.ts"
 
 export const HIDDEN = "•••"
@@ -70,13 +71,15 @@ const asJson = (text: string): unknown => {
 
 /** Longer bodies are not looked through, and not shown. */
 const BODY_AT_MOST = 100_000
+const notShown = ({ length }: string) => `(${length} characters, not shown)`
 
 /** The body of a request as the log shows it: members of JSON and parameters of a form. */
 export const shownBody = (body: string, mimetype: string, found: (secret: string) => void): string => {
-  if (body.length > BODY_AT_MOST) return `(${body.length} characters, not shown)`
+  if (body.length > BODY_AT_MOST) return notShown(body)
   if (mimetype.startsWith("application/x-www-form-urlencoded")) return withoutParameters(body, isSecretParameter, found)
   const value = asJson(body)
   if (value === undefined) return body
+  if (textExcess(body) !== undefined) return notShown(body)
   let hidden = 0
   const shown = JSON.stringify(value, (name, member: unknown) => {
     if (!isSecretMember(name, member)) return member
@@ -148,26 +151,53 @@ const suspicious = /:\/\/|\/api\/catch\/|\/trigger\/|(?:bearer|basic)\s/i
 
 export interface ShownJson {
   readonly text: string
-  /** Of the value as it is. */
+  /** Of the value as it is; about, where it is large. */
   readonly length: number
   readonly whole: boolean
+}
+
+/** Nothing is shown of what nests deeper: data do not, and stacks end. */
+const LEVELS = 2 * maxJsonDepth
+
+const plainOf = (member: unknown): unknown =>
+  typeof (member as any)?.toJSON === "function" ? (member as any).toJSON() : member
+
+/** How long a value's JSON is, but for what is escaped, without making it. */
+const measured = (value: unknown) => {
+  let deep = false
+  const charsOf = (member: unknown, level: number): number => {
+    const data = plainOf(member)
+    if (typeof data === "string") return data.length + 2
+    if (typeof data !== "object" || data === null) return String(data).length
+    if (level > LEVELS) deep = true
+    if (deep) return 2
+    let chars = 2
+    if (Array.isArray(data)) for (const item of data) chars += charsOf(item, level + 1) + 1
+    else for (const name in data) chars += name.length + 4 + charsOf((data as Record<string, unknown>)[name], level + 1)
+    return chars === 2 ? 2 : chars - 1
+  }
+  return { length: charsOf(value, 1), deep }
 }
 
 /** A value as JSON until so much of it is looked through; `left` tells what is left of that. */
 const beginningOf = (value: unknown, secrets: ReadonlySet<string>) => {
   let left = LOOKED_THROUGH
-  const write = (member: unknown): string | undefined => {
-    const data = typeof (member as any)?.toJSON === "function" ? (member as any).toJSON() : member
+  const write = (member: unknown, level = 1): string | undefined => {
+    const data = plainOf(member)
     if (typeof data === "string") {
       left -= data.length
       return JSON.stringify(hide(data, secrets))
     }
     if (typeof data !== "object" || data === null) return JSON.stringify(data)
+    if (level > LEVELS) {
+      left = -1
+      return `"…"`
+    }
     const parts: Array<string> = []
     if (Array.isArray(data)) {
       for (let at = 0; at < data.length && left >= 0; at++) {
         left -= 2
-        parts.push(write(data[at]) ?? "null")
+        parts.push(write(data[at], level + 1) ?? "null")
       }
       return `[${parts.join(",")}]`
     }
@@ -176,7 +206,7 @@ const beginningOf = (value: unknown, secrets: ReadonlySet<string>) => {
       if (!Object.hasOwn(data, name)) continue
       left -= name.length + 1
       const item: unknown = (data as Record<string, unknown>)[name]
-      const text = isSecretMember(name, item) ? JSON.stringify(HIDDEN) : write(item)
+      const text = isSecretMember(name, item) ? JSON.stringify(HIDDEN) : write(item, level + 1)
       if (text !== undefined) parts.push(`${JSON.stringify(hide(name, secrets))}:${text}`)
     }
     return `{${parts.join(",")}}`
@@ -186,9 +216,10 @@ const beginningOf = (value: unknown, secrets: ReadonlySet<string>) => {
 
 /** A value of the log as JSON. The names of its own members count, not the name under which it is logged. */
 export const shownJson = (value: unknown, secrets: ReadonlySet<string>): ShownJson => {
+  const { deep, length } = measured(value ?? null)
+  if (length > LOOKED_THROUGH || deep) return { length, ...beginningOf(value ?? null, secrets) }
   const text = JSON.stringify(value ?? null)
-  const { length } = text
-  if (length <= LOOKED_THROUGH && secrets.size === 0 && !suspicious.test(text) && !names.test(text))
-    return { text, length, whole: true }
-  return { length, ...beginningOf(value ?? null, secrets) }
+  if (text.length <= LOOKED_THROUGH && secrets.size === 0 && !suspicious.test(text) && !names.test(text))
+    return { text, length: text.length, whole: true }
+  return { length: text.length, ...beginningOf(value ?? null, secrets) }
 }

@@ -46,7 +46,7 @@ export interface Committer<E = never> {
   /** What a step leaves that has nothing to do inside of a transaction any more. */
   readonly leave: (
     context: RunContext,
-    left: Effect.Effect<Change>
+    left: Effect.Effect<Change, StepFailed | SqlError>
   ) => Effect.Effect<void, StepFailed | RunTaken | SqlError | E>
   /** A commit with nothing beside it. */
   readonly save: (context: RunContext, change: Change) => Committed<void, E>

@@ -1,6 +1,6 @@
 // Steps that are committed alone: one statement where what they leave allows that, else one transaction; again while Postgres is away.
 import { Effect } from "effect"
-import { patiently } from "../run/stepGuard.ts"
+import { patiently, refusalFails } from "../run/stepGuard.ts"
 import type { Change, Committer } from "./Committer.ts"
 import type { RunCommits } from "./runCommits.ts"
 import { failWith } from "./stepFailure.ts"
@@ -18,9 +18,9 @@ export const makeAloneCommitter = ({ changeRecords, commit, transaction }: RunCo
   return {
     act: ({ act, context, record }) => {
       const acted = Effect.flatMap(act, (change) => commit([{ context, change }]))
-      return transaction(record === null ? acted : Effect.andThen(changeRecords([record]), acted))
+      return refusalFails(transaction(record === null ? acted : Effect.andThen(changeRecords([record]), acted)))
     },
-    leave: (context, left) => Effect.flatMap(left, (change) => save(context, change)),
+    leave: (context, left) => refusalFails(Effect.flatMap(left, (change) => save(context, change))),
     save,
     fail: failWith(save)
   }

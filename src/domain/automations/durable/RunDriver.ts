@@ -9,6 +9,7 @@ import { RunPlaces } from "../run/RunPlaces.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { cancelledFor } from "../run/runEntries.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
+import { type BoundAttempts, makeBoundAttempts } from "./attemptsBound.ts"
 import { type FirstWait, makeFirstWait } from "./firstWait.ts"
 import { makeOutsideStep, type OutsideStep } from "./outsideStep.ts"
 import { makePlainRun, type PlainRun } from "./plainRun.ts"
@@ -24,6 +25,8 @@ export class RunDriver extends Context.Service<
     readonly firstWait: FirstWait
     readonly segment: RunSegment
     readonly outside: OutsideStep
+    /** Around either, in an activity. */
+    readonly bound: BoundAttempts
     /** Whether nothing is left to do or to wait for. */
     readonly isOver: (runId: string) => Effect.Effect<boolean, SqlError>
     /** Ends the run as cancelled, whoever executes it. @param why where nobody has asked the run itself for it */
@@ -42,6 +45,7 @@ export class RunDriver extends Context.Service<
       const firstWait = yield* makeFirstWait
       const segment = yield* makeRunSegment
       const outside = yield* makeOutsideStep
+      const bound = yield* makeBoundAttempts
 
       const isOver: RunDriver["Service"]["isOver"] = (runId) =>
         Effect.map(
@@ -62,7 +66,7 @@ export class RunDriver extends Context.Service<
         recoverSqlDefect
       )
 
-      return RunDriver.of({ plain, firstWait, segment, outside, isOver, cancel })
+      return RunDriver.of({ plain, firstWait, segment, outside, bound, isOver, cancel })
     })
   )
 }

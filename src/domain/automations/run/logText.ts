@@ -27,16 +27,24 @@ export const logMessages = (
   return rest > 0 ? [...kept, { message: `… and ${rest} more messages`, level: "warn" }] : kept
 }
 
-/** Values small enough stay as they are, others become their text, cut. */
+const shownValue = (value: unknown, secrets: ReadonlySet<string>): unknown => {
+  const { length, text, whole } = shownJson(value, secrets)
+  const clean = text.replaceAll(escapedNul, "$1�")
+  return whole && clean.length <= VALUE_AT_MOST ? JSON.parse(clean) : cut(clean, VALUE_AT_MOST, length)
+}
+
+/** Values small enough stay as they are, others become their text, cut. Nothing fails here: this tells what has failed. */
 export const logValues = (
   values: ReadonlyMap<string, unknown>,
   secrets: ReadonlySet<string>
 ): Readonly<Record<string, unknown>> => {
   const shown: Record<string, unknown> = {}
   for (const [name, value] of values) {
-    const { length, text, whole } = shownJson(value, secrets)
-    const clean = text.replaceAll(escapedNul, "$1�")
-    shown[name] = whole && clean.length <= VALUE_AT_MOST ? JSON.parse(clean) : cut(clean, VALUE_AT_MOST, length)
+    try {
+      shown[name] = shownValue(value, secrets)
+    } catch {
+      shown[name] = "(cannot be shown)"
+    }
   }
   return shown
 }

@@ -34,6 +34,18 @@ export const guarded = <A>(effect: Effect.Effect<A, StepFailed | SqlError>): Eff
     })
   )
 
+/** What a step leaves and Postgres will not keep, whoever hands it over again, fails the step. */
+export const refusalFails = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | StepFailed> =>
+  Effect.catchIf(
+    effect,
+    (error) => isSqlError(error) && !isAway(error),
+    (error) =>
+      Effect.andThen(
+        Effect.logError("the database refused what a step leaves", error),
+        new StepFailed({ message: "The database refused what the step leaves." })
+      )
+  )
+
 /** What is made of a step's own error; unlike `catchTag` also where the other errors are not known by name. */
 export const onStepFailed =
   <B, E2>(handle: (error: StepFailed) => Effect.Effect<B, E2>) =>

@@ -1,9 +1,10 @@
 // The step of an action: one record or many, a call, or an outside step where it is executed here (developer-api.md 7.11 run semantics 6;
 // decisions: attempts).
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Committer } from "../commit/Committer.ts"
 import { type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import { newGathered } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import type { Ending, RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
@@ -11,7 +12,7 @@ import { ledgerOf } from "../run/runEntries.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
 import { waitsForCalled } from "./callStep.ts"
 import { makeCollectionStep } from "./collectionStep.ts"
-import { attemptAfter, firstAttempt, isPause, type Pause, type StepAttempt } from "./retryPause.ts"
+import { attemptAfter, firstAttempt, isPause, type Pause, type StepAttempt, wornOut } from "./retryPause.ts"
 import type { Here, OutsideStop } from "./segmentEnds.ts"
 import { awaits, type StepKit, stepPart } from "./stepKit.ts"
 
@@ -84,7 +85,11 @@ export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, le
       left = yield* stepPart(node)(calls.one(committer, context, node, cursor, runtime))
     } else {
       const attempt: StepAttempt = outside ? yield* begin(committer, place) : firstAttempt
-      left = yield* stepPart(node)(leaf(committer, context, node, cursor, runtime, attempt))
+      const worn = wornOut(attempt.again - 1)
+      const gone = { startedAt: yield* Clock.currentTimeMillis, attempt: attempt.begun, credits: 1 }
+      left = yield* worn === null
+        ? stepPart(node)(leaf(committer, context, node, cursor, runtime, attempt))
+        : committer.fail(context, node, cursor, worn, newGathered(), gone)
     }
     if (!isPause(left)) return { type: "next", next: left }
     // Asked for while the attempt was made: the pause is not waited for.

@@ -11,6 +11,8 @@ export interface Progress {
   readonly done: number
   /** The target that an outside step has begun. */
   readonly begun?: number
+  /** How often it has begun anew, since nothing came of it. */
+  readonly anew?: number
   readonly failed: number
   /** What the first that failed say, for the step's error. */
   readonly failures?: ReadonlyArray<string>
@@ -52,6 +54,24 @@ export const begunWith = (targets: ReadonlyArray<number>, { inputs, messages, se
   messages: [...messages],
   inputs: logValues(inputs, secrets)
 })
+
+/** The next target is begun, or begun anew. */
+export const beginning = (at: Progress): Progress => {
+  const again = at.begun === at.done
+  const repeats = again || (at.tried ?? 0) > 0 ? 1 : 0
+  return { ...at, begun: at.done, anew: again ? (at.anew ?? 0) + 1 : 0, attempts: (at.attempts ?? 1) + repeats }
+}
+
+/** None of them is worked on. */
+export const refused = (at: Progress, ids: ReadonlyArray<number>, { message }: StepFailed): Worked => {
+  const told = ids.map((id) => `Record ${id}: ${message}`)
+  return {
+    failed: ids.length,
+    failures: at.failed < SHOWN_AT_MOST ? told.map(failureText) : [],
+    messages: told.map((message) => ({ message, level: "error" })),
+    shown: []
+  }
+}
 
 export const advanced = (at: Progress, targets: number, worked: Worked, tookMs: number): Progress => ({
   size: at.size,

@@ -21,15 +21,17 @@ import { guarded } from "../run/stepGuard.ts"
 import { type AwaitedCalls, waitsForCalled } from "./callStep.ts"
 import {
   advanced,
+  beginning,
   begunWith,
   failureOf,
   type Progress,
+  refused,
   shownOf,
   type Worked,
   withFailures
 } from "./collectionProgress.ts"
 import { type CollectionRuntime, workOn } from "./collectionRecords.ts"
-import { isPause, type Pause, pauseBefore } from "./retryPause.ts"
+import { isPause, type Pause, pauseBefore, wornOut } from "./retryPause.ts"
 
 /** Records of one transaction; an outside step commits each alone. */
 const AT_ONCE = 25
@@ -82,8 +84,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
       const again = outside && before.begun === before.done
       let at = before
       if (outside) {
-        const { tried = 0 } = before
-        at = { ...before, begun: before.done, attempts: (before.attempts ?? 1) + (again || tried > 0 ? 1 : 0) }
+        at = beginning(before)
         yield* save(context, { cursor, ledger: startedWith(at) })
       }
       const { gathered, step } = make(again ? 2 : 1)
@@ -92,6 +93,8 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
         // A repeat of the transaction gathers anew.
         gathered.messages.length = 0
         gathered.calls.length = 0
+        const worn = wornOut(at.anew ?? 0)
+        if (worn !== null) return Effect.succeed(refused(at, ids, worn))
         return workOn(sql, ids, { runtime, step, gathered, at, outside, again: mayAgain })
       })
       let progress = at

@@ -24,7 +24,7 @@ const anew = (gathered: Gathered, act: Acted<StepOutcome>): Acted<StepOutcome> =
   const kept = sizesOf(gathered)
   return Effect.suspend(() => {
     rewind(gathered, kept)
-    return guarded(act)
+    return act
   })
 }
 
@@ -77,8 +77,10 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
     })
 
     const inside = (act: Acted<StepOutcome>, record: StepRecordChange | null) =>
-      Effect.suspend(() => committer.act({ context, record, act: Effect.flatMap(anew(gathered, act), changeOf) }))
-    const outside = (outcome: StepOutcome) => committer.leave(context, changeOf(outcome))
+      Effect.suspend(() =>
+        committer.act({ context, record, act: guarded(Effect.flatMap(anew(gathered, act), changeOf)) })
+      )
+    const outside = (outcome: StepOutcome) => committer.leave(context, guarded(changeOf(outcome)))
     type Settled = Effect.Effect<void, StepFailed | RunTaken | SqlError | E>
     const prepared = (rest: StepOutcome | StepRecordChange | Acted<StepOutcome>): Settled => {
       if (Effect.isEffect(rest)) return inside(rest, null)

@@ -3,7 +3,7 @@
 import { Clock, Effect } from "effect"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
-import type { StepFailed } from "../model/Step.ts"
+import { StepFailed } from "../model/Step.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import { logText } from "../run/logText.ts"
 import type { RunContext } from "../run/RunContext.ts"
@@ -20,6 +20,13 @@ export interface StepAttempt {
   /** How many have failed before it. */
   readonly failed: number
 }
+
+/** A step that is cut off each time that it begins ends whoever executes it, or takes longer than they live. */
+const BEGUN_AT_MOST = 10
+export const wornOut = (begunAnew: number): StepFailed | null =>
+  begunAnew < BEGUN_AT_MOST
+    ? null
+    : new StepFailed({ message: `The step began ${BEGUN_AT_MOST} times and never came to its end.` })
 
 export const firstAttempt: StepAttempt = { begun: 1, again: 1, failed: 0 }
 

@@ -136,4 +136,29 @@ describe("the run log hides (7.11)", () => {
     assert.strictEqual(messages.length, 201)
     assert.strictEqual(messages.at(-1)!.message, "… and 50 more messages")
   })
+
+  it("of a value that no stack holds its beginning, and never fails itself", () => {
+    const deep = JSON.parse("[".repeat(50_000) + "]".repeat(50_000))
+    assert.match(shown({ deep, token: "hidden" }) as string, /^\{"deep":\[{199}/)
+    assert.match(shown(deep, new Set(["secret"])) as string, /^\[+"…"\]+/)
+    const body = `{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}`
+    assert.strictEqual(
+      shownBody(body, "application/json", () => undefined),
+      `(${body.length} characters, not shown)`
+    )
+    const broken = {
+      toJSON: () => {
+        throw new Error("no JSON")
+      }
+    }
+    assert.strictEqual(shown(broken), "(cannot be shown)")
+  })
+
+  it("a long text by its beginning, without making JSON of the whole (P8)", () => {
+    const long = Buffer.alloc(60_000_000, `"\n`).toString("latin1")
+    const begun = performance.now()
+    const text = shown({ long }) as string
+    assert.isBelow(performance.now() - begun, 50)
+    assert.match(text, /^\{"long":"\\"\\n.*… \(cut, 600000\d\d characters in all\)$/)
+  })
 })

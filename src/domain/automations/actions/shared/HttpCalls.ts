@@ -2,6 +2,7 @@
 // guarded client, its answer put into variables.
 import { Context, Duration, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { textExcess } from "../../../../ground/bounds/jsonText.ts"
 import { AppConfig } from "../../../../ground/config/Config.ts"
 import { Outbound } from "../../../../ground/outbound/Outbound.ts"
 import type { OutboundError } from "../../../../ground/outbound/OutboundError.ts"
@@ -40,10 +41,17 @@ const asJson = (text: string): unknown => {
   }
 }
 
-const dataOf = ({ body, headers }: OutboundResponse): unknown => {
+const dataOf = ({ body, headers }: OutboundResponse, log: Step["log"]): unknown => {
   const text = Buffer.from(body).toString("utf8")
   const declared = /[/+]json\b/i.test(headers["content-type"] ?? "")
-  const value = declared || /^\s*[[{]/.test(text) ? asJson(text) : undefined
+  if (!declared && !/^\s*[[{]/.test(text)) return text
+  // Who answers is a stranger: what is kept as data is walked by all that read it (decisions P7).
+  const excess = textExcess(text)
+  if (excess !== undefined) {
+    log.add("warn", `The answer ${excess}: it is kept as text.`)
+    return text
+  }
+  const value = asJson(text)
   return value === undefined ? text : value
 }
 
@@ -140,7 +148,7 @@ export class HttpCalls extends Context.Service<
       })
 
       const settle = Effect.fnUntraced(function* (step: Step<CallConfig>, answer: OutboundResponse) {
-        const data = dataOf(answer)
+        const data = dataOf(answer, step.log)
         step.log.output("response", { status: answer.status, headers: answer.headers, data })
         if (answer.status >= 400) {
           return yield* new StepFailed({ message: `The server answered ${answer.status}.`, status: answer.status })

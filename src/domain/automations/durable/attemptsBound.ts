@@ -1,0 +1,54 @@
+// An attempt of a run's activity that ends in a defect is made again by Temporal, for as long as it asks for. As rows of mailboxes are
+// set aside, so a run ends as failed when another attempt would come to nothing either (developer-api.md 7.11 run semantics 1 and 3).
+import { Cause, Effect } from "effect"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { RunDirective } from "../../../engine/temporal/messages.ts"
+import { ActorTuning } from "../../../ground/config/Tuning.ts"
+import { isAwayIn } from "../../../ground/sql/away.ts"
+import type { Ending } from "../run/RunRow.ts"
+import { RunStore } from "../run/RunStore.ts"
+import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
+import { makeExecution } from "./runExecution.ts"
+
+/** @param attempt of the activity, as Temporal counts them */
+export type BoundAttempts = (
+  runId: string,
+  attempt: number
+) => <A, E>(work: Effect.Effect<A, E | SqlError>) => Effect.Effect<A | RunDirective, E | SqlError>
+
+/** Not the database's absence, and none of the failures that say themselves when the next attempt is due. */
+const isDefect = (cause: Cause.Cause<unknown>): boolean =>
+  !Cause.hasInterrupts(cause) && !isAwayIn(cause) && (Cause.hasDies(cause) || isSqlError(Cause.squash(cause)))
+
+export const makeBoundAttempts = Effect.gen(function* () {
+  const store = yield* RunStore
+  const executor = yield* SegmentExecutor
+  const { asideAt } = yield* ActorTuning
+  const { left, open, statusOf } = yield* makeExecution
+
+  const ending: Ending = {
+    status: "failed",
+    failure_reason: "actions_failed",
+    error_message: `The run failed unexpectedly in ${asideAt} attempts; the service's log has the cause.`
+  }
+
+  const giveUp = Effect.fnUntraced(function* (runId: string) {
+    const loaded = yield* store.take(runId)
+    if (loaded === null) return yield* statusOf(runId)
+    const context = yield* open(loaded, null)
+    yield* executor.end(context, ending)
+    return yield* left(context, { type: "done", ending })
+  })
+
+  const bound: BoundAttempts = (runId, attempt) => (work) =>
+    Effect.catchCause(work, (cause) => {
+      if (attempt < asideAt || !isDefect(cause)) return Effect.failCause(cause)
+      return Effect.logError("a run is given up", cause).pipe(
+        Effect.annotateLogs({ run: runId }),
+        Effect.andThen(giveUp(runId)),
+        // Not even that can be done: the attempt fails of what it has failed of.
+        Effect.catchCause(() => Effect.failCause(cause))
+      )
+    })
+  return bound
+})
