@@ -1,6 +1,8 @@
-// User API keys and personal access tokens: made, shown once, listed, renamed, revoked (developer-api.md 1.7).
+// User API keys and personal access tokens: made, shown once, listed, renamed, revoked (developer-api.md 1.7), each with its entry in the audit log by
+// one transaction (decisions O23).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
+import { type AuditEntry, AuditLog } from "../../ground/audit/AuditLog.ts"
 import { NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
 import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
@@ -42,6 +44,10 @@ export interface Minted {
   readonly note?: string
 }
 
+/** Who did it, as the audit log is told. */
+export type By = Pick<AuditEntry, "personId" | "details">
+const operator: By = { details: { by: "operator" } }
+
 /** Somebody who has been invited has no rights yet. */
 const noteFor = (status: "active" | "invited") =>
   status === "active" ? {} : { note: "The user is invited: this answers 401 until they have signed in." }
@@ -62,21 +68,23 @@ export class ApiCredentials extends Context.Service<
   ApiCredentials,
   {
     /** A new API key; the old value dies at once. */
-    readonly rotateKey: (userId: number) => Effect.Effect<Minted, NotFound>
+    readonly rotateKey: (userId: number, by?: By) => Effect.Effect<Minted, NotFound>
     readonly keyHint: (userId: number) => Effect.Effect<{ readonly hint: string; readonly created_on: Date } | null>
     readonly mintToken: (
       userId: number,
-      input: NewToken
+      input: NewToken,
+      by?: By
     ) => Effect.Effect<Minted, NotFound | Restricted | ValidationError>
     readonly listTokens: (userId: number) => Effect.Effect<ReadonlyArray<TokenView>>
     readonly renameToken: (userId: number, id: number, name: string) => Effect.Effect<void, NotFound | ValidationError>
-    readonly revokeToken: (userId: number, id: number) => Effect.Effect<void, NotFound>
+    readonly revokeToken: (userId: number, id: number, by?: By) => Effect.Effect<void, NotFound>
   }
 >()("millrace/accounts/ApiCredentials") {
   static readonly layer = Layer.effect(
     ApiCredentials,
     Effect.gen(function* () {
       const sql = yield* Sql
+      const audit = yield* AuditLog
       const now = Effect.map(DateTime.now, DateTime.toDate)
       const bigints = (ids: ReadonlyArray<number>) => sql`${ids.map(String)}::text[]::bigint[]`
 
@@ -95,7 +103,7 @@ export class ApiCredentials extends Context.Service<
       })
 
       const rotateKey = Effect.fn("ApiCredentials.rotateKey")(
-        function* (userId: number) {
+        function* (userId: number, by = operator) {
           const { status } = yield* lockUser(userId)
           const token = randomToken(apiKeyPrefix)
           const at = yield* now
@@ -104,6 +112,7 @@ export class ApiCredentials extends Context.Service<
           const row = yield* rowOf(CredentialId)(sql`
             INSERT INTO api_credentials (user_id, kind, token_hash, hint, created_on)
             VALUES (${userId}, 'user_api_key', ${hashToken(token)}, ${token.slice(-4)}, ${at}) RETURNING credential_id`)
+          yield* audit.record({ event: "api_key.rotated", userId, ...by })
           return { credential_id: row!.credential_id, token, ...noteFor(status) }
         },
         sql.withTransaction,
@@ -135,7 +144,7 @@ export class ApiCredentials extends Context.Service<
       })
 
       const mintToken = Effect.fn("ApiCredentials.mintToken")(
-        function* (userId: number, input: NewToken) {
+        function* (userId: number, input: NewToken, by = operator) {
           const user = yield* lockUser(userId)
           const name = yield* nameOf(input.name)
           if (user.role === "guest")
@@ -158,7 +167,10 @@ export class ApiCredentials extends Context.Service<
                     ${input.scopes as ReadonlyArray<string>}::text[], ${selection === "all" ? "all" : "selected"},
                     ${bigints(selection === "all" ? [] : selection.workspaceIds)}, ${bigints(selection === "all" ? [] : selection.appIds)}, ${yield* now})
             RETURNING credential_id`)
-          return { credential_id: row!.credential_id, token, ...noteFor(user.status) }
+          const { credential_id } = row!
+          const details = { credential_id, scopes: input.scopes, ...by.details }
+          yield* audit.record({ event: "personal_access_token.created", userId, ...by, details })
+          return { credential_id, token, ...noteFor(user.status) }
         },
         sql.withTransaction,
         orSqlDefect
@@ -183,9 +195,15 @@ export class ApiCredentials extends Context.Service<
         yield* change(userId, id, sql`name = ${yield* nameOf(text)}`)
       })
 
-      const revokeToken = Effect.fn("ApiCredentials.revokeToken")(function* (userId: number, id: number) {
-        yield* change(userId, id, sql`revoked_on = coalesce(revoked_on, ${yield* now})`)
-      })
+      const revokeToken = Effect.fn("ApiCredentials.revokeToken")(
+        function* (userId: number, id: number, by = operator) {
+          yield* change(userId, id, sql`revoked_on = coalesce(revoked_on, ${yield* now})`)
+          const details = { credential_id: id, ...by.details }
+          yield* audit.record({ event: "personal_access_token.revoked", userId, ...by, details })
+        },
+        sql.withTransaction,
+        orSqlDefect
+      )
 
       return ApiCredentials.of({ rotateKey, keyHint, mintToken, listTokens, renameToken, revokeToken })
     })

@@ -7,6 +7,7 @@ import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { transact } from "../../ground/sql/transact.ts"
 import type { Turn } from "./passwordPlaces.ts"
 import { hashPasswordInTurn } from "./passwords.ts"
 import { makeStoredPasswords } from "./storedPasswords.ts"
@@ -55,12 +56,14 @@ export class People extends Context.Service<
     readonly byId: (personId: number) => Effect.Effect<Person | undefined>
     readonly meant: (email: string) => Effect.Effect<Meant>
     readonly list: Effect.Effect<ReadonlyArray<Person & { readonly has_password: boolean }>>
-    /** By the operator or the service: it waits for its turn. */
+    /** By the operator or the service: it waits for its turn. The person's sessions end. */
     readonly setPassword: (personId: number, password: string) => Effect.Effect<void, ValidationError>
+    /** @param sessionId where it is changed; the person's other sessions end */
     readonly changePassword: (
       personId: number,
       password: string,
-      turn: Turn
+      turn: Turn,
+      sessionId: number
     ) => Effect.Effect<void, ValidationError | PlacesFull>
     /** The person, or `null` for a wrong address or password; the same work either way. */
     readonly signIn: (email: string, password: string, turn: Turn) => Effect.Effect<Proven | null, PlacesFull>
@@ -68,6 +71,7 @@ export class People extends Context.Service<
     readonly oneTimeLink: (personId: number) => Effect.Effect<{ readonly url: string; readonly expires_on: Date }>
     /** The person behind an open link, without using it up. */
     readonly peekLink: (token: string) => Effect.Effect<Person, LinkInvalid>
+    /** Uses it up; the person's sessions end. */
     readonly redeemLink: (
       token: string,
       password: string
@@ -144,10 +148,10 @@ export class People extends Context.Service<
         // Hashed before the transaction: waiting for a turn holds no connection and no lock.
         const { person_id } = yield* open(token)
         const hash = yield* hashPasswordInTurn(password, { owner: `person ${person_id}`, known: true })
-        return yield* sql.withTransaction(
+        return yield* transact(sql)(
           Effect.gen(function* () {
             const person = yield* open(token)
-            yield* store(person.person_id, hash)
+            yield* store(person.person_id, hash, "link")
             // Every other open link of the person goes with the one that was used.
             yield* sql`
                 UPDATE one_time_links SET used_on = ${yield* now}

@@ -1,9 +1,13 @@
-// Passwords of people in the database: set, changed, tried, and made anew with today's parameters (decisions O9, O12).
+// Passwords of people in the database: set, changed, tried, and made anew with today's parameters (decisions O9, O12). Another password, the end of
+// the sessions that the former one began, and the entry in the audit log are one transaction.
 import { DateTime, Effect, Schema } from "effect"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { transact } from "../../ground/sql/transact.ts"
+import { endSessions } from "./endSessions.ts"
 import type { Turn } from "./passwordPlaces.ts"
 import { hashPassword, hashPasswordInTurn, isDated, maximumLength, minimumLength, verifyPassword } from "./passwords.ts"
 
@@ -20,6 +24,7 @@ export const passwordSet = "extract(epoch FROM password_set_on)::text"
 
 export const makeStoredPasswords = Effect.gen(function* () {
   const sql = yield* Sql
+  const audit = yield* AuditLog
   const now = Effect.map(DateTime.now, DateTime.toDate)
 
   const checkLength = (password: string) =>
@@ -27,18 +32,31 @@ export const makeStoredPasswords = Effect.gen(function* () {
       ? Effect.fail(new ValidationError({ message: `password: ${minimumLength} to ${maximumLength} characters.` }))
       : Effect.void
 
-  const store = Effect.fnUntraced(function* (personId: number, hash: string) {
+  /** @param kept the session that goes on */
+  const store = Effect.fnUntraced(function* (
+    personId: number,
+    hash: string,
+    by: "link" | "change" | "operator",
+    kept: number | null = null
+  ) {
     yield* sql`UPDATE people SET password_hash = ${hash}, password_set_on = ${yield* now} WHERE person_id = ${personId}`
-  })
+    yield* endSessions(sql, personId, kept)
+    yield* audit.record({ event: "person.password_set", personId, details: { by } })
+  }, transact(sql))
 
   const setPassword = Effect.fn("People.setPassword")(function* (personId: number, password: string) {
     yield* checkLength(password)
-    yield* store(personId, yield* hashPassword(password))
+    yield* store(personId, yield* hashPassword(password), "operator")
   }, orSqlDefect)
 
-  const changePassword = Effect.fn("People.changePassword")(function* (personId: number, password: string, turn: Turn) {
+  const changePassword = Effect.fn("People.changePassword")(function* (
+    personId: number,
+    password: string,
+    turn: Turn,
+    sessionId: number
+  ) {
     yield* checkLength(password)
-    yield* store(personId, yield* hashPasswordInTurn(password, turn))
+    yield* store(personId, yield* hashPasswordInTurn(password, turn), "change", sessionId)
   }, orSqlDefect)
 
   /** The password was right just now. Without a place now it is done another time. */

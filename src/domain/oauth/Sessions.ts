@@ -172,10 +172,15 @@ export class Sessions extends Context.Service<
         orSqlDefect
       )
 
-      const signOut = Effect.fn("Sessions.signOut")(function* (session: Session) {
-        yield* sql`DELETE FROM sessions WHERE session_id = ${session.session_id}`
-        if (session.person_id !== null) yield* audit.record({ event: "person.signed_out", personId: session.person_id })
-      }, orSqlDefect)
+      const signOut = Effect.fn("Sessions.signOut")(
+        function* (session: Session) {
+          yield* sql`DELETE FROM sessions WHERE session_id = ${session.session_id}`
+          if (session.person_id !== null)
+            yield* audit.record({ event: "person.signed_out", personId: session.person_id })
+        },
+        sql.withTransaction,
+        orSqlDefect
+      )
 
       return Sessions.of({ find, begin, pend, signIn, signOut })
     })

@@ -158,8 +158,6 @@ const token = Command.make("token").pipe(
           const limited = Option.isSome(workspaces) || Option.isSome(apps)
           const selection = limited ? { workspaceIds: ids(workspaces), appIds: ids(apps) } : ("all" as const)
           const minted = yield* (yield* ApiCredentials).mintToken(userId, { name, scopes: chosen, selection })
-          const details = { credential_id: minted.credential_id, scopes: chosen }
-          yield* audited("personal_access_token.created", { userId, details })
           yield* print(json, minted)
         })
     ).pipe(Command.withDescription("Mint a token; it is shown once")),
@@ -171,15 +169,11 @@ const token = Command.make("token").pipe(
     ).pipe(Command.withDescription("List a user's tokens, revoked ones too")),
     Command.make("revoke", { userId, id: Argument.Int("credential_id"), json }, ({ userId, id, json }) =>
       ApiCredentials.use((c) => c.revokeToken(userId, id)).pipe(
-        Effect.andThen(audited("personal_access_token.revoked", { userId, details: { credential_id: id } })),
         Effect.andThen(print(json, { credential_id: id, revoked: true }))
       )
     ).pipe(Command.withDescription("Revoke a token; it stops on the next request")),
     Command.make("rotate-key", { userId, json }, ({ userId, json }) =>
-      ApiCredentials.use((c) => c.rotateKey(userId)).pipe(
-        Effect.tap(audited("api_key.rotated", { userId })),
-        Effect.flatMap((minted) => print(json, minted))
-      )
+      ApiCredentials.use((c) => c.rotateKey(userId)).pipe(Effect.flatMap((minted) => print(json, minted)))
     ).pipe(Command.withDescription("Make a new user API key; the old one dies at once; shown once"))
   ])
 )

@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { ApiCredentials } from "../../domain/accounts/ApiCredentials.ts"
 import { apiKeyPrefix } from "../../domain/accounts/Credentials.ts"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { forged } from "../web/frame.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
@@ -15,7 +14,6 @@ export const shownOnce = (what: string, secret: string) =>
 
 export const makeApiKey = Effect.gen(function* () {
   const credentials = yield* ApiCredentials
-  const audit = yield* AuditLog
   const once = yield* makeOnce
 
   const show = Effect.fn("pages.apiKey")(function* (visit: MemberVisit) {
@@ -41,15 +39,9 @@ ${confirm("Rotate…", "The present key stops working at once, wherever it is us
   })
 
   const rotate = Effect.fn("pages.rotateApiKey")(function* (visit: MemberVisit) {
-    const { user_id, org_id } = visit.current
+    const { current, person } = visit
     return yield* Effect.gen(function* () {
-      const { token } = yield* credentials.rotateKey(user_id)
-      yield* audit.record({
-        event: "api_key.rotated",
-        orgId: org_id,
-        userId: user_id,
-        personId: visit.person.person_id
-      })
+      const { token } = yield* credentials.rotateKey(current.user_id, { personId: person.person_id })
       return once.keep(seeOther("/account/api-key"), visit, "api-key", token)
     }).pipe(Effect.catchTag("NotFound", () => Effect.succeed(forged)))
   })

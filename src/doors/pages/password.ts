@@ -7,14 +7,13 @@ import { People } from "../../domain/accounts/People.ts"
 import { maximumLength, minimumLength } from "../../domain/accounts/passwords.ts"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
 import { Sessions } from "../../domain/oauth/Sessions.ts"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { withSession } from "../web/cookie.ts"
 import type { Fields } from "../web/form.ts"
 import { html } from "../web/html.ts"
 import { messagePage, page, seeOther } from "../web/layout.ts"
 import { field, hidden, note } from "../web/parts.ts"
-import { type SignedIn, type Visit, Visitors } from "../web/Visitors.ts"
+import type { SignedIn, Visit } from "../web/Visitors.ts"
 import { after, busy, makeGuesses, soon } from "./guesses.ts"
 import { makeKnownBrowsers } from "./KnownBrowsers.ts"
 
@@ -46,10 +45,8 @@ export const makePassword = Effect.gen(function* () {
   const { baseUrl } = yield* AppConfig
   const people = yield* People
   const sessions = yield* Sessions
-  const visitors = yield* Visitors
   const throttle = yield* SignInThrottle
   const factors = yield* Factors
-  const audit = yield* AuditLog
   const browsers = yield* makeKnownBrowsers
   const guessAt = yield* makeGuesses(browsers)
   const linkToken = Effect.map(HttpRouter.params, (params) => (params["token"] ?? "").slice(0, 200))
@@ -81,9 +78,7 @@ export const makePassword = Effect.gen(function* () {
     return yield* Effect.gen(function* () {
       if (problem !== undefined) return yield* formAgain(problem, 400)
       const person = yield* people.redeemLink(token, fields.get("password"))
-      yield* visitors.signOutElsewhere(person.person_id, null)
       yield* throttle.forgive(String(person.person_id))
-      yield* audit.record({ event: "person.password_set", personId: person.person_id, details: { by: "link" } })
       const done = seeOther("/sign-in?done=password")
       // Who has the link is the person: guesses from elsewhere do not keep them out of the sign-in that follows. Not so where there is a second
       // step: whoever reads the person's mail would have as many guesses at it as they ask for links.
@@ -118,10 +113,8 @@ ${newFields}<button>Change password</button></form></div>`
     return yield* Effect.gen(function* () {
       const right = yield* people.signIn(person.email, fields.get("current"), turn)
       if (right === null) return changeForm(visit, "The current password is wrong.", 400)
-      yield* people.changePassword(person.person_id, fields.get("password"), turn)
+      yield* people.changePassword(person.person_id, fields.get("password"), turn, session.session_id)
       yield* throttle.giveBack(guess)
-      yield* visitors.signOutElsewhere(person.person_id, session.session_id)
-      yield* audit.record({ event: "person.password_set", personId: person.person_id, details: { by: "change" } })
       return yield* browsers.remember(seeOther("/account/password?done=changed"), visit, person.person_id)
     }).pipe(
       Effect.catchTag("PlacesFull", () => Effect.as(throttle.giveBack(guess), soon(changeForm(visit, busy, 429)))),

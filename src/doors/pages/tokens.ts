@@ -11,7 +11,6 @@ import { allScopes } from "../../domain/accounts/Scope.ts"
 import { Workspaces } from "../../domain/accounts/Workspaces.ts"
 import { isScope, scopeLines } from "../../domain/oauth/scopes.ts"
 import { Apps } from "../../domain/records/apps/Apps.ts"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { type Fields, fieldsOf, idOf } from "../web/form.ts"
 import { forged } from "../web/frame.ts"
 import { type Content, html } from "../web/html.ts"
@@ -34,7 +33,6 @@ export const makeTokens = Effect.gen(function* () {
   const credentials = yield* ApiCredentials
   const workspaces = yield* Workspaces
   const apps = yield* Apps
-  const audit = yield* AuditLog
   const once = yield* makeOnce
 
   const createForm = Effect.fnUntraced(function* (visit: MemberVisit, sent: Fields) {
@@ -106,23 +104,13 @@ ${create}${list.length > 0 && html`<h2>Your tokens</h2><ul class="plain">${list.
     const isSelected = fields.get("content") === "selected"
     if (isSelected && selected.workspaceIds.length + selected.appIds.length === 0)
       return yield* view(visit, fields, "Select at least one workspace or app, or choose everything.")
-    const { token, credential_id } = yield* credentials.mintToken(current.user_id, {
-      name: fields.get("name"),
-      scopes,
-      selection: isSelected ? selected : "all"
-    })
-    yield* audit.record({
-      event: "personal_access_token.created",
-      orgId: current.org_id,
-      userId: current.user_id,
-      personId: person.person_id,
-      details: { credential_id, scopes }
-    })
+    const input = { name: fields.get("name"), scopes, selection: isSelected ? selected : ("all" as const) }
+    const { token } = yield* credentials.mintToken(current.user_id, input, { personId: person.person_id })
     return once.keep(seeOther(path), visit, "token", token)
   })
 
   const act = Effect.fnUntraced(function* (visit: MemberVisit, fields: Fields) {
-    const { user_id, org_id } = visit.current
+    const { user_id } = visit.current
     const id = fields.id("credential_id") ?? 0
     switch (fields.get("action")) {
       case "create":
@@ -131,14 +119,7 @@ ${create}${list.length > 0 && html`<h2>Your tokens</h2><ul class="plain">${list.
         yield* credentials.renameToken(user_id, id, fields.get("name"))
         return seeOther(`${path}?done=renamed`)
       case "revoke":
-        yield* credentials.revokeToken(user_id, id)
-        yield* audit.record({
-          event: "personal_access_token.revoked",
-          orgId: org_id,
-          userId: user_id,
-          personId: visit.person.person_id,
-          details: { credential_id: id }
-        })
+        yield* credentials.revokeToken(user_id, id, { personId: visit.person.person_id })
         return seeOther(`${path}?done=revoked`)
       default:
         return forged

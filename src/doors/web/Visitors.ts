@@ -74,8 +74,6 @@ export class Visitors extends Context.Service<
   {
     readonly find: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Found>
     readonly choose: (session: Session, userId: number) => Effect.Effect<void>
-    /** Ends the person's sessions in other browsers, and sign-ins there that are half done. */
-    readonly signOutElsewhere: (personId: number, sessionId: number | null) => Effect.Effect<void>
   }
 >()("millrace/pages/Visitors") {
   static readonly layer = Layer.effect(
@@ -113,19 +111,7 @@ export class Visitors extends Context.Service<
         yield* sql`UPDATE sessions SET user_id = ${userId} WHERE session_id = ${session.session_id}`
       }, orSqlDefect)
 
-      const signOutElsewhere = Effect.fn("Visitors.signOutElsewhere")(
-        function* (personId: number, sessionId: number | null) {
-          // A session that begins just now holds this lock: it is waited for, and goes too.
-          yield* sql`SELECT 1 FROM people WHERE person_id = ${personId} FOR NO KEY UPDATE`
-          yield* sql`
-            DELETE FROM sessions WHERE (person_id = ${personId} OR pending_person_id = ${personId})
-              AND session_id IS DISTINCT FROM ${sessionId}::bigint`
-        },
-        sql.withTransaction,
-        orSqlDefect
-      )
-
-      return Visitors.of({ find, choose, signOutElsewhere })
+      return Visitors.of({ find, choose })
     })
   )
 }

@@ -5,6 +5,7 @@ import { AppConfig } from "../../../ground/config/Config.ts"
 import { Conflict, NotFound, type ValidationError } from "../../../ground/primitives/errors.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { endSessions } from "../endSessions.ts"
 import type { Person } from "../People.ts"
 import { type Enroller, makeEnrolment } from "./enrolment.ts"
 import { makeFactorChecks, type StepAnswer } from "./factorChecks.ts"
@@ -124,7 +125,7 @@ export class Factors extends Context.Service<
           yield* locked(personId)
           const gone = yield* sql`DELETE FROM factors WHERE person_id = ${personId} RETURNING 1`
           yield* sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`
-          yield* sql`DELETE FROM sessions WHERE person_id = ${personId} OR pending_person_id = ${personId}`
+          yield* endSessions(sql, personId)
           const counted = { ...details, factors: gone.length }
           yield* audit.record({ event: "person.factors_reset", orgId, personId, details: counted })
           yield* tell({ person_id: personId }, { type: "reset", by: words })

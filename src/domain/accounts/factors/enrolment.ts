@@ -8,6 +8,7 @@ import { Conflict, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Secrets } from "../../../ground/sealing/Secrets.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { endSessions } from "../endSessions.ts"
 import type { Person } from "../People.ts"
 import { makeFactorNews } from "./factorMails.ts"
 import { type FactorKind, makeFactorRows, most, secretContext } from "./factorRows.ts"
@@ -53,9 +54,7 @@ export const makeEnrolment = Effect.gen(function* () {
       yield* audit.record({ event: "person.factor_added", personId, details: { kind } })
       yield* tell({ person_id: personId }, { type: "added", name, first: present.length === 0 })
       if (present.length > 0) return undefined
-      yield* sql`
-        DELETE FROM sessions
-        WHERE (person_id = ${personId} OR pending_person_id = ${personId}) AND session_id <> ${sessionId}`
+      yield* endSessions(sql, personId, sessionId)
       return yield* replaceCodes(personId)
     },
     sql.withTransaction,
