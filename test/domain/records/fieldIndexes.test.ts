@@ -228,4 +228,18 @@ layer(world, { excludeTestServices: true, timeout: "2 minutes" })("indexes of fi
       assert.lengthOf(yield* indexes, 0)
     })
   )
+
+  it.effect("one that went, and is asked for before its keys did, is built from nothing: nobody has kept them", () =>
+    Effect.gen(function* () {
+      const { app, call, filter, listed, sql, wrong } = yield* large
+      const [[, ids]] = (yield* listed([filter("weight", "larger", 0)])) as any
+      yield* buildFieldIndexes
+      yield* sql`DELETE FROM field_indexes WHERE app_id = ${app.app_id}`
+      yield* call("PUT", `/v1/record/${ids[0]}`, { fields: { weight: 4_000 } })
+      yield* call("DELETE", `/v1/record/${ids[1]}`)
+      yield* listed([filter("weight", "larger", 0)])
+      yield* buildFieldIndexes
+      assert.deepStrictEqual(yield* wrong, [])
+    })
+  )
 })

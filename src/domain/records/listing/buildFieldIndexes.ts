@@ -1,6 +1,7 @@
 // Builds the indexes of fields that listings have asked for (./fieldIndexes.ts), beside the writes: from the row of `field_indexes` on these
 // keep the keys of what they change (triggers of migration 0044), here those of the records of before are made, in the order of their ids.
 import { Clock, Effect, Schema } from "effect"
+import type { Statement } from "effect/sql"
 import { drain } from "../../../ground/sql/drain.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -60,8 +61,23 @@ export const buildFieldIndexes = Effect.gen(function* () {
       )
       SELECT max(record_id)::text AS last, count(*)::int AS n FROM taken`)
 
+  /** Of the field `gone`, while it is that. */
+  const remove = (gone: Statement.Fragment) =>
+    drain(
+      GONE_BATCH,
+      sql`
+        WITH gone AS MATERIALIZED (${gone})
+        DELETE FROM record_keys WHERE ctid = ANY(ARRAY(
+          SELECT ctid FROM record_keys WHERE field_id = (SELECT field_id FROM gone) LIMIT ${GONE_BATCH})) RETURNING 1`
+    )
+
+  /** Keys of a former index of the field that nobody kept since it went; no batch of this one has begun. */
+  const stale = (fieldId: number) => sql`
+    SELECT field_id FROM field_indexes WHERE field_id = ${fieldId} AND ready_on IS NULL AND built_to = 0 FOR UPDATE`
+
   const build = Effect.fnUntraced(function* (fieldId: number) {
     if (!(yield* known(fieldId, "begun_at"))) return 0
+    yield* remove(stale(fieldId))
     const built = yield* drain(
       BATCH,
       Effect.map(batch(fieldId), (row) => row?.n ?? 0)
@@ -89,15 +105,9 @@ export const buildFieldIndexes = Effect.gen(function* () {
     )
     SELECT field_id FROM keyed WHERE field_id IS NOT NULL AND NOT EXISTS (
       SELECT 1 FROM field_indexes f WHERE f.field_id = keyed.field_id)`)
-  const removed = yield* Effect.forEach(orphans, ({ field_id }) =>
-    drain(
-      GONE_BATCH,
-      sql`
-        DELETE FROM record_keys WHERE ctid = ANY(ARRAY(
-          SELECT ctid FROM record_keys WHERE field_id = ${field_id} LIMIT ${GONE_BATCH}))
-          AND NOT EXISTS (SELECT 1 FROM field_indexes WHERE field_id = ${field_id}) RETURNING 1`
-    )
-  )
+  const orphan = (fieldId: number) => sql`
+    SELECT ${fieldId}::bigint AS field_id WHERE NOT EXISTS (SELECT 1 FROM field_indexes WHERE field_id = ${fieldId})`
+  const removed = yield* Effect.forEach(orphans, ({ field_id }) => remove(orphan(field_id)))
   const sum = (all: ReadonlyArray<number>) => all.reduce((total, one) => total + one, 0)
   return { records_indexed: sum(built), record_keys: sum(removed), record_key_counts: yield* foldKeyCounts }
 }).pipe(orSqlDefect, Effect.withSpan("records.buildFieldIndexes"))
