@@ -65,6 +65,8 @@ export const makeWholeRuns = Effect.gen(function* () {
       run_id: run.run_id,
       version,
       revision: change.revision - 1,
+      // Titles and values that point to other records follow those without a revision.
+      ...{ cells: change.previous, title: change.title, retitled: change.retitled },
       credits: commit.credits,
       executed_ms: commit.executedMs,
       created_on: run.created_on,
@@ -80,7 +82,7 @@ export const makeWholeRuns = Effect.gen(function* () {
           n int, row_id bigint, run_id bigint, version int, revision int, event_id bigint, automation_id bigint, revision_id bigint, type text,
           record_id bigint, record_revision int, triggered_by_automation_id bigint, root_run_id bigint, caused_by_run_id bigint, depth int,
           chain bigint[], trigger jsonb, filtering_on timestamptz, created_on timestamptz, traceparent text, credits int, executed_ms bigint,
-          logs jsonb, ledger jsonb)
+          logs jsonb, ledger jsonb, cells jsonb, title text, retitled boolean)
         WHERE row_id + 0 = row_id
       ), ${places.forAnInstant(of.org_id, all.length)}, ready AS MATERIALIZED (
         SELECT g.* FROM mine, given g JOIN open USING (n)
@@ -88,7 +90,7 @@ export const makeWholeRuns = Effect.gen(function* () {
           JOIN automations a ON a.automation_id = g.automation_id AND a.concurrency IS NULL AND a.deleted_on IS NULL
           JOIN apps p ON p.app_id = ${of.app_id} AND p.version = g.version
           JOIN records r ON r.record_id = g.record_id AND r.app_id + 0 = p.app_id AND r.deleted_on IS NULL
-            AND r.revision = g.revision
+            AND r.revision = g.revision AND r.cells = g.cells AND (g.retitled OR r.title IS NOT DISTINCT FROM g.title)
         FOR KEY SHARE OF p SKIP LOCKED FOR UPDATE OF r SKIP LOCKED
       ), made AS (
         INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable, record_id,

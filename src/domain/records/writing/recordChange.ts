@@ -11,6 +11,8 @@ export interface ChangedRow {
   readonly cells: Cells
   readonly previous: Cells
   readonly title: string | null
+  /** The title is made of what is written here; otherwise it is as it was. */
+  readonly retitled: boolean
   readonly shown: string
   readonly delta: Inputs.Delta
   readonly changed: ReadonlyArray<number>
@@ -45,6 +47,7 @@ export const changeOf = (
     cells,
     previous: before.cells,
     title: record.title,
+    retitled: titleChanged,
     shown: shownTitle(record.title, definition.item_name, record.app_record_id),
     delta,
     changed: Inputs.changedFields(definition, delta, factsOf(before), factsOf(record)),

@@ -91,6 +91,7 @@ const setting = Effect.gen(function* () {
       },
       change: {
         ...{ record_id: record, revision: revision + 1, cells: { [field]: ["done"] }, previous: {}, title: null },
+        retitled: false,
         ...{ shown: "Delivery #1", delta: { [field]: { from: [], to: ["done"] } }, changed: [field] },
         ...{ links: { added: [], removed: [] }, files: { added: [], removed: [] } },
         write: { ...write, caller: {}, switches: { hook: true, workflow: false, silent: false } } as never
@@ -158,6 +159,19 @@ layer(services, { excludeTestServices: true })("runs that are over as they begin
       assert.deepStrictEqual((yield* traces(changed)).slice(0, 3), [0, 0, 0])
       assert.deepStrictEqual(yield* traces(taken), NOTHING)
     })
+  )
+
+  it.effect(
+    "a record whose title or values have followed others meanwhile, without a revision, is left out (4.1)",
+    () =>
+      Effect.gen(function* () {
+        const { commit, sql, traces, whole } = yield* setting
+        const [renamed, emptied, good] = [yield* whole(), yield* whole(), yield* whole()]
+        yield* sql`UPDATE records SET title = 'Uno' WHERE record_id = ${renamed.change.record_id}`
+        yield* sql`UPDATE records SET cells = '{"1": [2]}' WHERE record_id = ${emptied.change.record_id}`
+        assert.deepStrictEqual(yield* commit([renamed, emptied, good]), [good.run.run_id])
+        for (const out of [renamed, emptied]) assert.deepStrictEqual((yield* traces(out)).slice(0, 3), [0, 0, 0])
+      })
   )
 
   it.effect("a record that somebody holds is not waited for", () =>
