@@ -2,6 +2,7 @@
 import { Context as ActivityContext, ApplicationFailure, CancelledFailure, type Info } from "@temporalio/activity"
 import { ApplicationFailureCategory } from "@temporalio/common"
 import { Cause, Context, Effect, Exit, Option } from "effect"
+import { sqlDefectIn } from "../../ground/sql/sqlDefect.ts"
 import { Doing } from "../../ground/telemetry/Doing.ts"
 import { admit, Epoch } from "./Epoch.ts"
 
@@ -57,7 +58,10 @@ export const attempt =
     const exit = await Effect.runPromiseExitWith(context)(attempted, { signal: current.cancellationSignal })
     if (Exit.isSuccess(exit)) return exit.value
     if (Cause.hasInterruptsOnly(exit.cause)) throw new CancelledFailure("activity cancelled")
-    throw Option.match(Cause.findErrorOption(exit.cause), {
+    const failed = Option.orElse(Cause.findErrorOption(exit.cause), () =>
+      Option.fromUndefinedOr(sqlDefectIn(exit.cause))
+    )
+    throw Option.match(failed, {
       onNone: () => Cause.squash(exit.cause),
       onSome: (error) =>
         ApplicationFailure.create({
