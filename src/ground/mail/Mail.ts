@@ -4,7 +4,7 @@
 // `ValidationError` (no valid recipient, attachments over 20 MB), `NotFound` (no such SMTP account), `TooManyRequests`
 // (the organization's rolling 24 h quota) or `MailTransportError` (`temporary` tells whether a retry can help).
 // A `messageId` that was sent before is not sent again: a repeat answers what the first one did.
-import { Context, DateTime, Effect, Layer, Option, RcMap } from "effect"
+import { Context, DateTime, Effect, Equal, Hash, Layer, Option, RcMap } from "effect"
 import type { SendMailOptions } from "nodemailer"
 import { AppConfig } from "../config/Config.ts"
 import { makeShownPlaces } from "../fairness/shown.ts"
@@ -42,6 +42,22 @@ const ATTACHMENTS_MAX = 20 * 1024 * 1024
 const TEXT_MAX = 5_000_000
 const INSTALLATION = "installation"
 
+/** Alike by name; an account's changes with its version. The target, and its password, is held for as long as its transport is. */
+class Way implements Equal.Equal {
+  readonly name: string
+  readonly target: SmtpTarget
+  constructor(name: string, target: SmtpTarget) {
+    this.name = name
+    this.target = target
+  }
+  [Equal.symbol](that: Equal.Equal): boolean {
+    return that instanceof Way && that.name === this.name
+  }
+  [Hash.symbol](): number {
+    return Hash.string(this.name)
+  }
+}
+
 export class Mail extends Context.Service<
   Mail,
   { readonly send: (message: MailMessage) => Effect.Effect<SentMail, MailFailure> }
@@ -55,10 +71,8 @@ export class Mail extends Context.Service<
       const { mailServers } = yield* Outbound
       const [own = { name: "", address: "no-reply@localhost" }] = mailboxes(config.mailFrom)
       const domain = new URL(config.baseUrl).hostname
-      /** What the keys of `transports` stand for; an account's key changes with its version. */
-      const targets = new Map<string, SmtpTarget>()
       const transports = yield* RcMap.make({
-        lookup: (key: string) => openTransport(targets.get(key)!, mailServers),
+        lookup: ({ target }: Way) => openTransport(target, mailServers),
         idleTimeToLive: "1 minute"
       })
       /** The installation's server is shared: its connections are given to organizations in turn (decisions A22). */
@@ -81,10 +95,7 @@ export class Mail extends Context.Service<
 
       const deliver = (key: string, target: SmtpTarget, options: SendMailOptions) =>
         Effect.scoped(
-          Effect.suspend(() => {
-            targets.set(key, target)
-            return RcMap.get(transports, key)
-          }).pipe(
+          RcMap.get(transports, new Way(key, target)).pipe(
             Effect.flatMap((transporter) =>
               Effect.tryPromise({ try: () => transporter.sendMail(options), catch: transportError })
             )
