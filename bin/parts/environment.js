@@ -1,7 +1,7 @@
 // The launcher's view of the surroundings: the clone or the installed package, `.env`, the data directory, and the state file in it by which
 // the other commands find a running service.
 import { randomBytes } from "node:crypto"
-import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs"
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -109,12 +109,11 @@ export const demoReceiver = (env) => {
   return { DEMO_RECEIVER: receiver, OUTBOUND_ALLOW: [env["OUTBOUND_ALLOW"], receiver].filter(Boolean).join(",") }
 }
 
-/** Creates the data directory, for its owner only. @param {string} dir */
+/** The data directory, for its owner only, also where somebody else has made it. @param {string} dir */
 export const makeDataDir = (dir) => {
-  if (!existsSync(dir)) {
-    mkdirSync(dir, { recursive: true })
-    chmodSync(dir, 0o700)
-  }
+  mkdirSync(dir, { recursive: true })
+  // A mounted one may belong to another user, who alone may say who enters.
+  if (statSync(dir).uid === process.getuid?.()) chmodSync(dir, 0o700)
   for (const name of ["logs", "run", "temporal"]) mkdirSync(join(dir, name), { recursive: true, mode: 0o700 })
 }
 
