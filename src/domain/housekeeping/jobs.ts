@@ -97,7 +97,7 @@ export const jobs = {
     }))
   ),
   mails: job(60, "Mails past their retention", pruneMails),
-  credits: job(1_440, "Credits that organizations used in hours past their retention", pruneCredits),
+  credits: job(60, "Credits that organizations used in hours past their retention", pruneCredits),
   weblinks: job(
     60,
     "Weblinks that expired or were spent long ago, or whose automation or record is gone",
