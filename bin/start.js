@@ -47,10 +47,16 @@ const end = (why, code) => {
   }
   firstSignal = now
   say(`${why}: stopping`)
-  launcher.stop().then(() => {
-    say("stopped")
-    process.exit(code)
-  })
+  launcher.stop().then(
+    () => {
+      say("stopped")
+      process.exit(code)
+    },
+    (error) => {
+      fail(error.message)
+      process.exit(1)
+    }
+  )
 }
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => end(signal, 0))
 

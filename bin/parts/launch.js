@@ -305,7 +305,12 @@ export class Launcher {
     for (const part of [...this.#parts].reverse()) await end(part)
     if (!this.#locked) return
     // Addresses and the key are for the commands beside a running service only.
-    writeState(this.dataDir, { env: {} })
+    try {
+      writeState(this.dataDir, { env: {} })
+    } catch (error) {
+      warn(`run/state.json is removed, since it cannot be written: ${/** @type {Error} */ (error).message}`)
+      rmSync(join(this.dataDir, "run", "state.json"), { force: true })
+    }
     rmSync(this.#pidFile("launcher"), { force: true })
   }
 }

@@ -88,8 +88,14 @@ export const isAlive = ({ pid, start }) => startOf(pid) === start
  * @param {string} file @param {string} text
  */
 export const writeWhole = (file, text) => {
-  writeFileSync(`${file}.${process.pid}.tmp`, text, { mode: 0o600 })
-  renameSync(`${file}.${process.pid}.tmp`, file)
+  const fresh = `${file}.${process.pid}.tmp`
+  try {
+    writeFileSync(fresh, text, { mode: 0o600 })
+    renameSync(fresh, file)
+  } catch (error) {
+    rmSync(fresh, { force: true })
+    throw error
+  }
 }
 
 /** @param {string} file @returns {any} the parsed JSON, undefined when there is none */
@@ -122,6 +128,22 @@ export const stop = async (identity, signals) => {
     while (isAlive(identity) && performance.now() < until) await delay(20)
   }
   return !isAlive(identity)
+}
+
+/**
+ * Writes down the process that was just begun, by which it is stopped. One that cannot be written down, as on a full disk, would be nobody's: it is
+ * ended, and this fails.
+ * @param {string} pidFile @param {import("node:child_process").ChildProcess} child @param {Signals} signals
+ */
+export const recordChild = async (pidFile, child, signals) => {
+  const identity = identify(child.pid ?? 0)
+  try {
+    writeWhole(pidFile, JSON.stringify(identity))
+  } catch (error) {
+    await stop(identity, signals)
+    throw error
+  }
+  return identity
 }
 
 /**

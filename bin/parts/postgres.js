@@ -24,7 +24,7 @@ import {
 import { tmpdir } from "node:os"
 import { basename, dirname, join, relative } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { cacheDir, identify, isAlive, readJson, stop, tail, writeWhole } from "./os.js"
+import { cacheDir, identify, isAlive, readJson, recordChild, stop, tail } from "./os.js"
 
 export const SUPERUSER = "millrace"
 const MAJOR = "18"
@@ -309,8 +309,7 @@ export const startPostgres = async (options) => {
   child.once("error", (error) => {
     failure = error
   })
-  const identity = identify(child.pid ?? 0)
-  writeWhole(options.pidFile, JSON.stringify(identity))
+  const identity = await recordChild(options.pidFile, child, STOP_SIGNALS)
   const began = performance.now()
   for (let told = 0; !isReady(dir, identity.pid); await delay(25)) {
     if (failure !== undefined || !isAlive(identity)) {

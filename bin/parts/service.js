@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { setTimeout as delay } from "node:timers/promises"
 import { root } from "./environment.js"
 import { relay, say, stream } from "./lines.js"
-import { compileCache, identify, writeWhole } from "./os.js"
+import { compileCache, recordChild } from "./os.js"
 import { programOf } from "./programs.js"
 
 /** It finishes the requests in flight and exits by itself; only a hung one is killed.
@@ -74,7 +74,7 @@ export const startService = async ({ node, main, env, pidFile, port }) => {
   })
   relay(child.stderr, env["ROLE"] ?? "all", "ERROR")
   child.on("error", () => undefined)
-  writeWhole(pidFile, JSON.stringify(identify(child.pid ?? 0)))
+  await recordChild(pidFile, child, stopSignals(env))
   const url = port === undefined ? localUrl(env) : `http://127.0.0.1:${port}`
   const began = performance.now()
   let told = 0

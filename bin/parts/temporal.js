@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
-import { freePort, identify, isAlive, stop, tail, writeWhole } from "./os.js"
+import { freePort, isAlive, recordChild, stop, tail } from "./os.js"
 import { putBehind } from "./priority.js"
 
 /** @type {import("./os.js").Signals} */
@@ -60,9 +60,8 @@ export const startTemporal = async ({ program, database, port, uiPort, behind = 
   child.once("error", (error) => {
     failure = error
   })
+  const identity = await recordChild(pidFile, child, STOP_SIGNALS)
   if (behind && child.pid !== undefined) putBehind(child.pid)
-  const identity = identify(child.pid ?? 0)
-  writeWhole(pidFile, JSON.stringify(identity))
   const until = performance.now() + 60_000
   for (;;) {
     if (failure !== undefined || !isAlive(identity) || performance.now() > until) {
