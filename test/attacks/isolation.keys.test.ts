@@ -1,7 +1,7 @@
 // Issue "Safe among strangers", sections 1.4 and 3.3: what whoever speaks with the service's voice to the database can take, and
 // what a redirected log holds. Every attempt is one that worked while the service was the database's superuser.
 import { execFile } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it, layer } from "@effect/vitest"
@@ -247,6 +247,10 @@ describe("the key is changed while the service runs (P11)", () => {
       Effect.gen(function* () {
         const url = yield* freshDatabaseUrl
         const secret = "an account's password"
+        const folder = mkdtempSync(join(tmpdir(), "millrace-password-"))
+        yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+        const file = join(folder, "password")
+        writeFileSync(file, secret)
         const withKey = { "idempotency-key": "one" }
         const first = yield* Effect.gen(function* () {
           const { origin } = yield* startService(url, { SECRET_KEY: old })
@@ -263,8 +267,8 @@ describe("the key is changed while the service runs (P11)", () => {
             "mail.example.com",
             "--from-address",
             "a@example.com",
-            "--password",
-            secret
+            "--password-file",
+            file
           )
           const call = api(origin, token)
           const { json: made } = yield* call("POST", "/automation/app/1", {

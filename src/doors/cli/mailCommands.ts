@@ -1,10 +1,11 @@
-// Operator commands for an organization's SMTP accounts and authentication providers (decisions P3). Secrets are asked for with
-// flags of kind "redacted" so that they never show in help or errors; they may come from the environment of the shell.
+// Operator commands for an organization's SMTP accounts and authentication providers (decisions P3), with secrets from files
+// (./secretFrom.ts).
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { AuthenticationProviders } from "../../ground/mail/AuthenticationProviders.ts"
 import { SmtpAccounts } from "../../ground/mail/SmtpAccounts.ts"
 import { json, print } from "./output.ts"
+import { secretFile, secretsFrom } from "./secretFrom.ts"
 
 const orgId = Argument.Int("org_id")
 const optional = <A>(name: string, option: Option.Option<A>) => (Option.isSome(option) ? { [name]: option.value } : {})
@@ -21,29 +22,29 @@ const smtp = Command.make("smtp").pipe(
         port: Flag.Int("port").pipe(Flag.withDefault(587)),
         security: Flag.Literals("security", ["tls", "starttls", "none"]).pipe(Flag.withDefault("starttls" as const)),
         username: Flag.String("username").pipe(Flag.optional),
-        password: Flag.Redacted("password").pipe(Flag.optional),
+        password: secretFile("password"),
         fromAddress: Flag.String("from-address"),
         fromName: Flag.String("from-name").pipe(Flag.optional),
         isDefault: Flag.Boolean("default").pipe(Flag.withDefault(false)),
         json
       },
       ({ orgId, name, host, port, security, username, password, fromAddress, fromName, isDefault, json }) =>
-        Effect.flatMap(
-          SmtpAccounts.use((accounts) =>
-            accounts.create(orgId, {
-              name,
-              host,
-              port,
-              security,
-              from_address: fromAddress,
-              is_default: isDefault,
-              ...optional("username", username),
-              ...optional("password", password),
-              ...optional("from_name", fromName)
-            })
-          ),
-          (account) => print(json, account)
-        )
+        Effect.gen(function* () {
+          const secrets = yield* secretsFrom({ password })
+          const accounts = yield* SmtpAccounts
+          const account = yield* accounts.create(orgId, {
+            name,
+            host,
+            port,
+            security,
+            from_address: fromAddress,
+            is_default: isDefault,
+            ...optional("username", username),
+            ...secrets,
+            ...optional("from_name", fromName)
+          })
+          yield* print(json, account)
+        })
     ).pipe(Command.withDescription("Add an account; the first one is the organization's default")),
     Command.make("list", { orgId, json }, ({ orgId, json }) =>
       Effect.flatMap(
@@ -77,28 +78,27 @@ const provider = Command.make("provider").pipe(
         grant: Flag.Literals("grant", ["client_credentials", "refresh_token"]),
         tokenUrl: Flag.String("token-url"),
         clientId: Flag.String("client-id"),
-        clientSecret: Flag.Redacted("client-secret").pipe(Flag.optional),
-        refreshToken: Flag.Redacted("refresh-token").pipe(Flag.optional),
+        clientSecret: secretFile("client-secret"),
+        refreshToken: secretFile("refresh-token"),
         clientAuth: Flag.Literals("client-auth", ["basic", "post"]).pipe(Flag.withDefault("basic" as const)),
         scope: Flag.String("scope").pipe(Flag.optional),
         json
       },
       ({ orgId, name, grant, tokenUrl, clientId, clientSecret, refreshToken, clientAuth, scope, json }) =>
-        Effect.flatMap(
-          AuthenticationProviders.use((providers) =>
-            providers.create(orgId, {
-              name,
-              grant_type: grant,
-              token_url: tokenUrl,
-              client_id: clientId,
-              client_auth: clientAuth,
-              ...optional("client_secret", clientSecret),
-              ...optional("refresh_token", refreshToken),
-              ...optional("scope", scope)
-            })
-          ),
-          (made) => print(json, made)
-        )
+        Effect.gen(function* () {
+          const secrets = yield* secretsFrom({ client_secret: clientSecret, refresh_token: refreshToken })
+          const providers = yield* AuthenticationProviders
+          const made = yield* providers.create(orgId, {
+            name,
+            grant_type: grant,
+            token_url: tokenUrl,
+            client_id: clientId,
+            client_auth: clientAuth,
+            ...secrets,
+            ...optional("scope", scope)
+          })
+          yield* print(json, made)
+        })
     ).pipe(Command.withDescription("Add a provider (OAuth 2.0 client credentials or refresh token)")),
     Command.make("list", { orgId, json }, ({ orgId, json }) =>
       Effect.flatMap(

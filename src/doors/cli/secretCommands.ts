@@ -1,13 +1,11 @@
-// Operator commands for secrets of an organization, a workspace or an app (developer-api.md 7.13). A value comes from a file or from
-// standard input, never from the arguments, which other users of the machine can see.
-import { readFile } from "node:fs/promises"
-import { buffer } from "node:stream/consumers"
+// Operator commands for secrets of an organization, a workspace or an app (developer-api.md 7.13).
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { SecretText } from "../../domain/secrets/Secret.ts"
 import { SecretVault } from "../../domain/secrets/SecretVault.ts"
 import { SecretName } from "../../domain/secrets/secretNames.ts"
 import { failWith, json, print } from "./output.ts"
+import { textFrom } from "./secretFrom.ts"
 
 const name = Argument.String("name")
 const place = {
@@ -38,16 +36,8 @@ const checked = <A>(schema: Schema.Codec<A, string>, what: string, text: string)
     Effect.catch(failWith)
   )
 
-/** Without the line end that editors and `echo` leave. */
 const valueFrom = (file: Option.Option<string>) =>
-  Effect.tryPromise({
-    try: () => (Option.isSome(file) ? readFile(file.value) : buffer(process.stdin)),
-    catch: (error) => ({ message: `The value cannot be read: ${(error as Error).message}` })
-  }).pipe(
-    Effect.catch(failWith),
-    Effect.map((bytes) => bytes.toString("utf8").replace(/\r?\n$/, "")),
-    Effect.flatMap((text) => checked(SecretText, "value", text))
-  )
+  Effect.flatMap(textFrom(file), (text) => checked(SecretText, "value", text))
 
 const set = Command.make(
   "set",

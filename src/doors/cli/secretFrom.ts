@@ -1,0 +1,39 @@
+// Where a command takes a secret from (decisions P3; developer-api.md 7.13): a file or standard input, never its arguments, which other users of
+// the machine can see and a shell keeps.
+import { readFile } from "node:fs/promises"
+import { buffer } from "node:stream/consumers"
+import { Effect, Option, Redacted } from "effect"
+import { Flag } from "effect/cli"
+import { failWith } from "./output.ts"
+
+const STDIN = "-"
+
+/** What the file says, without the line end that editors and `echo` leave. Without a file, standard input. */
+export const textFrom = (file: Option.Option<string>) =>
+  Effect.tryPromise({
+    try: () => (Option.isSome(file) && file.value !== STDIN ? readFile(file.value) : buffer(process.stdin)),
+    catch: (error) => ({ message: `The value cannot be read: ${(error as Error).message}` })
+  }).pipe(
+    Effect.catch(failWith),
+    Effect.map((bytes) => bytes.toString("utf8").replace(/\r?\n$/, ""))
+  )
+
+/** `--NAME-file`: of several flags one may be standard input. */
+export const secretFile = (name: string) =>
+  Flag.String(`${name}-file`).pipe(Flag.withDescription(`Where the ${name} stands; - is standard input`), Flag.optional)
+
+/** What the files of several flags say, each where it is given, by the keys of `files`. */
+export const secretsFrom = Effect.fnUntraced(function* <K extends string>(files: Record<K, Option.Option<string>>) {
+  const given = (Object.entries(files) as Array<[K, Option.Option<string>]>).flatMap(([key, file]) =>
+    Option.match(file, { onNone: () => [], onSome: (path) => [{ key, path }] })
+  )
+  if (given.filter(({ path }) => path === STDIN).length > 1)
+    return yield* failWith({ message: "Only one value can come from standard input." })
+  const told: { [Key in K]?: Redacted.Redacted } = {}
+  for (const { key, path } of given) {
+    const text = yield* textFrom(Option.some(path))
+    if (text === "") return yield* failWith({ message: `The value is empty: ${path}` })
+    told[key] = Redacted.make(text)
+  }
+  return told
+})
