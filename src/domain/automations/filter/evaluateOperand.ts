@@ -50,7 +50,7 @@ export class Operands extends Context.Service<
   {
     readonly of: (row: Condition, scope: RunScope) => Effect.Effect<Operand | null, StepFailed | SqlError>
     /** Whether the value may differ from one collected record to the next. */
-    readonly varies: (row: Condition, scope: RunScope) => Effect.Effect<boolean, SqlError>
+    readonly varies: (row: Condition, scope: RunScope) => Effect.Effect<boolean, StepFailed | SqlError>
   }
 >()("millrace/automations/filter/Operands") {
   static readonly layer = Layer.effect(
@@ -151,7 +151,8 @@ export class Operands extends Context.Service<
           if (item.previous === true || item.triggering === true) continue
           if (item.collection === true) return true
           const appId = item.source === "meta" ? item.app_id : yield* sources.appOfField(item.field_id)
-          if (appId !== scope.automation.app_id) return true
+          // Without a current record one of the own app is the collected one as well.
+          if (appId !== scope.automation.app_id || (yield* scope.current) === null) return true
         }
         return false
       })

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { App } from "../../../support/app.ts"
 import { spineLayer } from "../../../support/spine.ts"
 import { automate, runsOver } from "../runSupport.ts"
+import { makeApp } from "../support.ts"
 import {
   assignTo,
   collection,
@@ -14,6 +15,7 @@ import {
   itemRef,
   meta,
   order,
+  record,
   ref,
   runSteps,
   seedWorld,
@@ -75,6 +77,43 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       // Against the collected record itself.
       const own = where(pieces, "is", { type: "number", number: ["0 + ", itemRef(world, "pieces", all)] })
       assert.deepStrictEqual(yield* collected(own), made)
+    })
+  )
+
+  it.effect("without a current record each is compared with its own fields, wherever the filter stands (A6, A13)", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const numbers = ["N", "M"].map((label) => ({ field_type: "number", config: { label } }))
+      const { appId, fields } = yield* makeApp(world.token, world.workspaceId, numbers)
+      const made: Array<number> = []
+      for (const [n, m] of [
+        [1, 1],
+        [2, 2],
+        [3, 1]
+      ]) {
+        made.push(yield* record(world.token, appId, { n, m }))
+      }
+      const number = (slug: string) => ({
+        kind: "variable",
+        source: "field",
+        field_id: fields[slug],
+        field_type: "number"
+      })
+      const match_condition = where(number("n"), "is", { type: "number", number: [number("m")] })
+      const collect = { type: "collect_app_records", config: { app_id: appId, match_condition } }
+      const filter = {
+        type: "filter_record_collection",
+        config: { record_collection: collection(appId), match_condition }
+      }
+      const trigger = { type: "periodic", config: { schedule_type: "daily" } }
+      const everything = { type: "collect_app_records", config: { app_id: appId, match_condition: null } }
+      for (const steps of [[collect], [everything, filter]]) {
+        for (const automated of [appId, world.appId]) {
+          const run = yield* runSteps(world, null, steps, { appId: automated, trigger })
+          completed(run)
+          assert.deepStrictEqual(run.collections[appId], made.slice(0, 2), `${steps.length} steps in app ${automated}`)
+        }
+      }
     })
   )
 
