@@ -2,13 +2,16 @@
 
 import { type AnyActionSpec, actionSpec } from "../actions/registry.ts"
 import type { CallArgument } from "../actions/shared/configKeys.ts"
-import type { Action, CustomDef, Reference } from "../model/Definition.ts"
+import type { Action, CustomDef, FilterGroup, Reference } from "../model/Definition.ts"
 import { type DefinitionScope, type ProducedApp, referenceProblem, variableKey } from "../schema/DefinitionScope.ts"
 import { typeNamed } from "../schema/operators.ts"
 import type { BrokenReason, Finding } from "../schema/ValidationModel.ts"
 import { isPlainObject, ownConfig, rowsOf, valuesIn } from "../schema/walk.ts"
 import { checkAssignments } from "./brokenAssignments.ts"
 import { checkFilter, missingConstant } from "./filters.ts"
+
+/** Conditions of a loop's turn: for its item, the first before the body, the second after it (developer-api.md 7.7 rule 4). */
+const turnConditions = ["continue_condition", "break_condition"] as const
 
 /** Checks a list of steps; returns the scope of what follows it. */
 export function* checkActions(
@@ -20,14 +23,22 @@ export function* checkActions(
   for (const action of list) {
     const off = deactivated || action.deactivate === true
     for (const finding of checkAction(action, scope)) yield placed(finding, action.id, off)
-    let after = scope
-    for (const rows of rowsOf(action)) {
-      const inner =
-        actionSpec(action.type).kind === "loop"
-          ? { ...scope, inRecordLoop: scope.inRecordLoop || loopsOverRecords(action) }
-          : scope
-      after = union(after, yield* checkActions(rows.actions, inner, off))
+    const inner =
+      actionSpec(action.type).kind === "loop"
+        ? { ...scope, inRecordLoop: scope.inRecordLoop || loopsOverRecords(action) }
+        : scope
+    const inside = function* (key: (typeof turnConditions)[number], at: DefinitionScope) {
+      const group = action.config[key] as FilterGroup | null | undefined
+      if (group != null) for (const finding of checkFilter(group, at)) yield placed(finding, action.id, off)
     }
+    let [body, after] = [inner, scope]
+    yield* inside("continue_condition", inner)
+    for (const rows of rowsOf(action)) {
+      const end = yield* checkActions(rows.actions, inner, off)
+      body = union(body, end)
+      after = union(after, end)
+    }
+    yield* inside("break_condition", body)
     // What a deactivated step would have published is not there.
     if (!off) scope = published(action, after)
   }
@@ -221,14 +232,14 @@ function* matchConditions(action: Action, scope: DefinitionScope) {
     const apps: ReadonlySet<ProducedApp> = new Set([(def.app_id as number | undefined) ?? "any"])
     if (def.match_condition != null) yield { group: def.match_condition, collected: apps }
   }
-  for (const key of ["condition", "break_condition", "continue_condition", "attach_files_match_condition"]) {
+  for (const key of ["condition", "attach_files_match_condition"]) {
     if (config[key] != null) yield { group: config[key], collected: undefined }
   }
 }
 
 /** Keys whose references have codes of their own. */
 const elsewhere: ReadonlySet<string> = new Set([
-  ...["field_assignments", "match_condition", "condition", "break_condition", "continue_condition"],
+  ...["field_assignments", "match_condition", "condition", ...turnConditions],
   ...["attach_files_match_condition", "rollup_variable_def"]
 ])
 

@@ -355,6 +355,38 @@ describe("service.md 2.7: producers and consumers", () => {
     assert.deepStrictEqual(codes(input(true)), [])
     assert.deepStrictEqual(codes(input(false)), ["action_variable_missing"])
   })
+  it("7.7 rule 4: a loop's conditions are for its item, the one that continues before its body, the one that breaks behind", () => {
+    const declare = {
+      id: "d",
+      type: "custom_variable",
+      config: { assignment_code: "1", custom_variable_defs: [{ custom_type: "any", label: "A" }] }
+    }
+    const ofItem = {
+      operator: "and",
+      rows: [{ id: "row", subject: field(20, { collection: true }), operator: "is_empty" }]
+    }
+    const found = { operator: "and", rows: [{ id: "row", code: [custom] }] }
+    const gathered = { operator: "and", rows: [{ id: "row", code: [{ ...collection, app_id: RELATED }] }] }
+    const loop = (config: object) => act({ type: "for_loop", config: { iterable: field(16), ...config } })
+    assert.deepStrictEqual(codes(loop({ action_rows: [declare], continue_condition: ofItem })), [])
+    assert.deepStrictEqual(codes(loop({ action_rows: [declare], break_condition: ofItem })), [])
+    assert.deepStrictEqual(codes(loop({ action_rows: [declare], break_condition: found })), [])
+    assert.deepStrictEqual(codes(loop({ action_rows: [collect], break_condition: gathered })), [])
+    const nested = { id: "c", type: "conditional", config: { action_rows: [declare] } }
+    assert.deepStrictEqual(codes(loop({ action_rows: [nested], break_condition: found })), [])
+
+    const missing = ["filter_value_variable_missing"]
+    assert.deepStrictEqual(codes(loop({ action_rows: [declare], continue_condition: found })), missing)
+    const later = loop({ action_rows: [], break_condition: found })
+    assert.deepStrictEqual(codes({ actions: [...later.actions, declare] }), missing)
+    const off = loop({ action_rows: [{ ...declare, deactivate: true }], break_condition: found })
+    assert.deepStrictEqual(codes(off), missing)
+    const list = { kind: "variable", source: "global", global_type: "current_date" }
+    const ofNothing = loop({ iterable: list, action_rows: [declare], continue_condition: ofItem })
+    assert.deepStrictEqual(codes(ofNothing), ["filter_variable_missing"])
+    const [{ action_id, block_id } = {}] = validate(definition(later), model)
+    assert.deepStrictEqual([action_id, block_id], ["a0", "row"])
+  })
   it("write rule 3: an operator outside the type's set passes validate", () => {
     assert.deepStrictEqual(codes(where(field(11), "contains", { type: "number", number: "1" })), [])
   })
