@@ -22,6 +22,14 @@ export interface Cause {
   readonly chain: ReadonlyArray<number>
 }
 
+/** What an update replaces beside cells. */
+export interface Former {
+  /** As shown; absent where the change left it as it was. */
+  readonly title?: string
+  readonly last_modified_on: string | null
+  readonly last_modified_by: Author | null
+}
+
 export interface RecordChange {
   readonly revision: number
   readonly author: Author
@@ -29,6 +37,8 @@ export interface RecordChange {
   readonly cells: Cells
   /** Cells before an update; absent otherwise. */
   readonly previous?: Cells
+  /** Beside `previous`; events of earlier releases have none. */
+  readonly former?: Former
   /** Ids of the fields whose value changed, computed fields included. */
   readonly changed?: ReadonlyArray<number>
   readonly title: string

@@ -66,7 +66,7 @@ export const makeWholeRuns = Effect.gen(function* () {
       version,
       revision: change.revision - 1,
       // Titles and values that point to other records follow those without a revision.
-      ...{ cells: change.previous, title: change.title, retitled: change.retitled },
+      ...{ cells: change.previous, title: change.title, retitled: change.former.title !== undefined },
       credits: commit.credits,
       executed_ms: commit.executedMs,
       created_on: run.created_on,

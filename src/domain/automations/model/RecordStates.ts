@@ -61,7 +61,7 @@ export const atEvent = Effect.fnUntraced(function* (
   const previous: RecordState | null =
     change.previous === undefined
       ? null
-      : { ...live, cells: change.previous, revision: change.revision - 1, title: live.title }
+      : { ...live, title: change.title, ...change.former, cells: change.previous, revision: change.revision - 1 }
   return { record, previous, changed: change.changed ?? null }
 })
 

@@ -17,7 +17,7 @@ export const changeParts = (sql: Sql, app: { readonly app_id: number; readonly o
         FROM i, jsonb_array_elements(i.${sql(kind)}->${side}::text) k`
   return {
     columns: sql.literal(
-      "record_id bigint, revision int, cells jsonb, previous jsonb, title text, shown text, delta jsonb, changed jsonb, links jsonb, " +
+      "record_id bigint, revision int, cells jsonb, previous jsonb, former jsonb, title text, shown text, delta jsonb, changed jsonb, links jsonb, " +
         "files jsonb, author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean"
     ),
     /** Of the records themselves. */
@@ -44,7 +44,7 @@ export const changeParts = (sql: Sql, app: { readonly app_id: number; readonly o
     event: sql`INSERT INTO outbox (${makeWriteParts(sql).outboxColumns})
       SELECT 'record.update', ${app.org_id}::bigint, ${app.app_id}::bigint, record_id, hook, workflow, silent, depth,
         nullif(cause, 'null'), traceparent, jsonb_build_object('revision', revision, 'author', author, 'cells', cells, 'previous', previous,
-          'changed', changed, 'title', shown), ${now}
+          'former', former, 'changed', changed, 'title', shown), ${now}
       FROM i ORDER BY record_id`
   }
 }

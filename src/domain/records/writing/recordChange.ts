@@ -1,4 +1,5 @@
 // What an update makes of a record (developer-api.md 4.3 rule 4), pure: the record as it is then, and what is written of that.
+import type { Former } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import type { Found } from "../fields/model/Field.ts"
 import { type AppDefinition, shownTitle, titleOf } from "../model/AppDefinition.ts"
@@ -10,9 +11,8 @@ export interface ChangedRow {
   readonly revision: number
   readonly cells: Cells
   readonly previous: Cells
+  readonly former: Former
   readonly title: string | null
-  /** The title is made of what is written here; otherwise it is as it was. */
-  readonly retitled: boolean
   readonly shown: string
   readonly delta: Inputs.Delta
   readonly changed: ReadonlyArray<number>
@@ -41,14 +41,16 @@ export const changeOf = (
     last_modified_on: at,
     last_modified_by: write.author
   }
+  const { last_modified_by, last_modified_on } = factsOf(before)
+  const shown = (title: string | null) => shownTitle(title, definition.item_name, record.app_record_id)
   const row: ChangedRow = {
     record_id: record.record_id,
     revision: record.revision,
     cells,
     previous: before.cells,
+    former: { ...(titleChanged ? { title: shown(before.title) } : {}), last_modified_on, last_modified_by },
     title: record.title,
-    retitled: titleChanged,
-    shown: shownTitle(record.title, definition.item_name, record.app_record_id),
+    shown: shown(record.title),
     delta,
     changed: Inputs.changedFields(definition, delta, factsOf(before), factsOf(record)),
     links: Inputs.linksOf(definition, delta, "records"),

@@ -91,7 +91,7 @@ const setting = Effect.gen(function* () {
       },
       change: {
         ...{ record_id: record, revision: revision + 1, cells: { [field]: ["done"] }, previous: {}, title: null },
-        retitled: false,
+        former: { last_modified_on: null, last_modified_by: null },
         ...{ shown: "Delivery #1", delta: { [field]: { from: [], to: ["done"] } }, changed: [field] },
         ...{ links: { added: [], removed: [] }, files: { added: [], removed: [] } },
         write: { ...write, caller: {}, switches: { hook: true, workflow: false, silent: false } } as never

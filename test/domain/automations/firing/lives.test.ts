@@ -7,7 +7,7 @@ import { runWorkflowId } from "../../../../src/domain/automations/run/runWorkflo
 import { scheduleId } from "../../../../src/domain/automations/schedules/TemporalSchedules.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { RELAY_LOCK } from "../../../../src/ground/sql/advisoryLocks.ts"
-import { App } from "../../../support/app.ts"
+import { App, seedUser } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
 import { automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
@@ -245,6 +245,53 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
       assert.deepStrictEqual(two, { now: "two", before: "one", state: ["two", "one"] })
       assert.deepStrictEqual(three, {})
       assert.deepStrictEqual(afterOne, { now: "two", before: "one", state: ["two", "one"] })
+    })
+  )
+
+  it.effect("previous has the title and the last modification of before, too (7.4, 8.2, A7)", () =>
+    Effect.gen(function* () {
+      const { appId, orgId, owner, ref, token } = yield* setting
+      const app = yield* App
+      const sql = yield* SqlClient.SqlClient
+      const other = yield* seedUser(orgId, "admin")
+      const modifier = { kind: "variable", source: "meta", meta_type: "last_modified_by", previous: true }
+      const trigger = { type: "record_updated", config: { trigger_on_changes_field_ids: [ref] } }
+      const custom_variable_defs = [{ custom_type: "any", label: "seen" }]
+      const assignment_code = ["[previous_record.title, ", modifier, "]"]
+      const actions = [{ type: "custom_variable", config: { assignment_code, custom_variable_defs } }]
+      const filter = (user: number) => ({
+        operator: "and",
+        rows: [{ subject: modifier, operator: "is_any_of", value: { type: "ids", ids: [user] } }]
+      })
+      const any = yield* automate(token, appId, { trigger, actions })
+      const byOwner = yield* automate(token, appId, { trigger, filter: filter(owner.userId), actions })
+      const byOther = yield* automate(token, appId, { trigger, filter: filter(other.userId), actions })
+      const record = yield* createRecord(token, appId, { reference: "A" })
+      // The relay stands still: all changes are made before anything judges the first.
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`SELECT pg_advisory_xact_lock(${RELAY_LOCK})`
+          for (const [reference, key] of [
+            ["B", owner.key],
+            ["C", other.key],
+            ["D", owner.key]
+          ] as const) {
+            const put = yield* app.call("PUT", `/v1/record/${record}`, { token: key, body: { fields: { reference } } })
+            assert.strictEqual(put.status, 200, put.text)
+          }
+        })
+      )
+      yield* runsOver(any, 3)
+      yield* settled(appId)
+      const seen = Effect.fnUntraced(function* (id: number) {
+        const runs = yield* runsOver(id, 1)
+        const rows = yield* sql<{ value: ReadonlyArray<unknown> }>`
+          SELECT value FROM run_variables WHERE run_id = ANY(${runs.map((r) => r.run_id)}::text[]::bigint[]) ORDER BY run_id`
+        return rows.map(({ value }) => value[0])
+      })
+      assert.deepStrictEqual(yield* seen(any), ["A", "B", "C"])
+      assert.deepStrictEqual(yield* seen(byOwner), ["B"])
+      assert.deepStrictEqual(yield* seen(byOther), ["C"])
     })
   )
 
