@@ -1,6 +1,6 @@
 // Authorization requests from arrival to decision: the state behind the consent page (service.md 3.2, 4.1; decisions O17, O19).
 import { randomBytes } from "node:crypto"
-import { Clock, Context, Effect, Layer, Result } from "effect"
+import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
@@ -44,6 +44,9 @@ export type RequestView =
       readonly choices: ReadonlyArray<Choice>
     } & Shown)
 
+/** The browser's session ended while its request was looked at: by a sign-in, which has begun another one, or for good. */
+export class SessionEnded extends Schema.TaggedError<SessionEnded>()("SessionEnded", {}) {}
+
 export class Authorizations extends Context.Service<
   Authorizations,
   {
@@ -51,7 +54,7 @@ export class Authorizations extends Context.Service<
     readonly begin: (
       params: Params,
       session: Effect.Effect<Session>
-    ) => Effect.Effect<{ readonly requestId: string; readonly session: Session }, OAuthRefused>
+    ) => Effect.Effect<{ readonly requestId: string; readonly session: Session }, OAuthRefused | SessionEnded>
     readonly view: (requestId: string, session: Session | undefined) => Effect.Effect<RequestView>
     /** Where to send the browser (303); `undefined` when the request is not this session's to decide, or not any more. */
     readonly decide: (
@@ -93,13 +96,15 @@ export class Authorizations extends Context.Service<
         const bound = yield* session
         const now = yield* Clock.currentTimeMillis
         const requestId = randomBytes(24).toString("base64url")
-        yield* sql`
+        const kept = yield* sql`
             INSERT INTO authorization_requests (request_id, session_id, client_id, redirect_uri, state, scopes, code_challenge,
               fault, fault_detail, created_on, expires_on)
-            VALUES (${requestId}, ${bound.session_id}, ${client.client_id}, ${redirectUri}, ${state ?? null}::text,
+            SELECT ${requestId}::text, session_id, ${client.client_id}::text, ${redirectUri}::text, ${state ?? null}::text,
               ${fault === undefined ? [...requestedScopes(params)] : []}::text[],
               ${fault === undefined ? (params.get("code_challenge") ?? null) : null}::text, ${fault?.reasonId ?? null}::text,
-              ${fault?.detail ?? null}::text, ${new Date(now)}, ${new Date(now + limits.decisionMillis)})`
+              ${fault?.detail ?? null}::text, ${new Date(now)}::timestamptz, ${new Date(now + limits.decisionMillis)}::timestamptz
+            FROM sessions WHERE session_id = ${bound.session_id} FOR KEY SHARE RETURNING 1`
+        if (kept.length === 0) return yield* new SessionEnded()
         if (fault !== undefined) {
           yield* audit.record({
             event: "authorize.refused",

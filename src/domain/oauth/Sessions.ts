@@ -30,8 +30,12 @@ export const csrfMatches = (session: Session, sent: string | undefined): boolean
 /** Of what a browser calls itself. */
 const AGENT_LENGTH = 300
 
-/** How stale `last_seen_on` may get before a request writes it. */
-const SEEN_EVERY = 10 * 60_000
+/** How stale `last_seen_on` may get before a request writes it, and how long the session then lasts. */
+const ofPerson = { seenEvery: 10 * 60_000, idleMillis: limits.sessionIdleMillis }
+/** Longer than the requests it holds: one that arrives late in its time lasts as long as any, and can still be told that it lapsed (O19). */
+const ofNobody = { seenEvery: limits.decisionMillis / 2, idleMillis: 2 * limits.decisionMillis }
+/** Half-done sign-ins lapse. */
+const PENDING_MILLIS = 2 * limits.decisionMillis
 
 const SessionRow = Schema.Struct({
   session_id: Schema.Int,
@@ -87,12 +91,13 @@ export class Sessions extends Context.Service<
             WHERE token_hash = ${hashToken(token)} AND expires_on > ${new Date(now)}`)
         const row = rows[0]
         if (row === undefined) return undefined
-        if (row.person_id !== null && now - row.last_seen_on.getTime() > SEEN_EVERY) {
-          yield* sql`
-              UPDATE sessions SET last_seen_on = ${new Date(now)}, expires_on = ${new Date(now + limits.sessionIdleMillis)}
-              WHERE session_id = ${row.session_id}`
-        }
         const { person_id, pending_person_id, session_id } = row
+        const { seenEvery, idleMillis } = person_id === null ? ofNobody : ofPerson
+        if (pending_person_id === null && now - row.last_seen_on.getTime() > seenEvery) {
+          yield* sql`
+              UPDATE sessions SET last_seen_on = ${new Date(now)}, expires_on = ${new Date(now + idleMillis)}
+              WHERE session_id = ${session_id}`
+        }
         return { session_id, person_id, pending_person_id, token, csrf: csrfOf(token) }
       }, orSqlDefect)
 
@@ -129,8 +134,7 @@ export class Sessions extends Context.Service<
         return session
       })
 
-      // A little longer than the requests it holds, so that a lapsed one can still be told so.
-      const begin = create("nobody", 2 * limits.decisionMillis).pipe(
+      const begin = create("nobody", ofNobody.idleMillis).pipe(
         Effect.catchTag("SignInOvertaken", Effect.die),
         orSqlDefect
       )
@@ -138,6 +142,8 @@ export class Sessions extends Context.Service<
       /** Whether the former one was there to be replaced. */
       const replace = Effect.fnUntraced(function* (former: Session | undefined, session: Session) {
         if (former === undefined) return false
+        // A request that arrives just now holds this lock: it is waited for, and moves too.
+        yield* sql`SELECT 1 FROM sessions WHERE session_id = ${former.session_id} FOR UPDATE`
         yield* sql`
           UPDATE authorization_requests SET session_id = ${session.session_id} WHERE session_id = ${former.session_id}`
         return (yield* sql`DELETE FROM sessions WHERE session_id = ${former.session_id} RETURNING 1`).length > 0
@@ -145,7 +151,7 @@ export class Sessions extends Context.Service<
 
       const pend = Effect.fn("Sessions.pend")(
         function* (former: Session | undefined, person: Entering) {
-          const session = yield* create({ person, pending: true }, 2 * limits.decisionMillis)
+          const session = yield* create({ person, pending: true }, PENDING_MILLIS)
           yield* replace(former, session)
           return session
         },
@@ -161,7 +167,7 @@ export class Sessions extends Context.Service<
           methods = ["pwd"] as ReadonlyArray<string>
         ) {
           const personId = person.person_id
-          const session = yield* create({ person, pending: false }, limits.sessionIdleMillis, agent)
+          const session = yield* create({ person, pending: false }, ofPerson.idleMillis, agent)
           const replaced = yield* replace(former, session)
           if (former?.pending_person_id === personId && !replaced) return yield* new SignInOvertaken()
           yield* sql`UPDATE people SET last_sign_in_on = ${new Date(yield* Clock.currentTimeMillis)} WHERE person_id = ${personId}`

@@ -23,9 +23,14 @@ export const makeAuthorize = Effect.gen(function* () {
 
   return Effect.fn("oauth.authorize")(function* (request: HttpServerRequest.HttpServerRequest) {
     yield* rateLimits.authorize
+    const query = queryOf(request.originalUrl)
     const known = yield* sessions.find(request.cookies[cookieName(baseUrl)])
-    const params = parseParams(queryOf(request.originalUrl))
-    const begun = yield* authorizations.begin(params, known === undefined ? sessions.begin : Effect.succeed(known))
+    const params = parseParams(query)
+    const begun = yield* authorizations
+      .begin(params, known === undefined ? sessions.begin : Effect.succeed(known))
+      .pipe(Effect.catchTag("SessionEnded", () => Effect.succeed(undefined)))
+    // Where a sign-in has ended it, the browser has another one by now, and comes again with that.
+    if (begun === undefined) return seeOther(`/oauth/authorize?${query}`)
     const onward = seeOther(`/oauth/consent/${begun.requestId}`)
     return known === undefined ? withSession(onward, baseUrl, begun.session) : onward
   })
