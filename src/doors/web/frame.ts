@@ -1,6 +1,6 @@
 // The one frame round every page: who visits, forms of this session only, faults as pages (decisions O10, O11).
-import { Cause, Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Cause, Effect, Option } from "effect"
+import { Cookies, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { csrfMatches, type Session } from "../../domain/oauth/Sessions.ts"
 import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
@@ -8,7 +8,7 @@ import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { AWAY_RETRY_SECONDS } from "../../ground/sql/away.ts"
 import { type Changes, watched } from "../../ground/sql/Changes.ts"
 import { sqlDefectIn } from "../../ground/sql/sqlDefect.ts"
-import { withSession } from "./cookie.ts"
+import { cookieName, withSession } from "./cookie.ts"
 import { type Fields, fieldsOf, readFields } from "./form.ts"
 import { queryOf } from "./formBody.ts"
 import { html } from "./html.ts"
@@ -114,9 +114,13 @@ export const makeFrame = Effect.gen(function* () {
           )
     )
 
-  /** The browser keeps the cookie as long as the server keeps the session: 30 days from the last visit. */
+  const names = (response: Response) => Option.isSome(Cookies.get(response.cookies, cookieName(baseUrl)))
+
+  /** The browser keeps the cookie as long as the server keeps the session: 30 days from the last visit. An answer that begins another one says so itself. */
   const kept = (response: Response, session: Session | undefined) =>
-    session === undefined || session.person_id === null ? response : withSession(response, baseUrl, session)
+    session === undefined || session.person_id === null || names(response)
+      ? response
+      : withSession(response, baseUrl, session)
 
   const shown = <E, R>(handle: PageHandler<Visit, E, R>) =>
     framed(

@@ -11,28 +11,36 @@ describe("the demo person's link", () => {
       const service = yield* startService(database)
       yield* operate(database, service.origin, "demo-seed")
       const { url } = yield* operate(database, service.origin, "demo-link")
-      const opened = (method: string) =>
+      const sent = (to: string, method: string, cookie = "") =>
         Effect.promise(async () => {
-          const answer = await fetch(url, { method, redirect: "manual" })
+          const answer = await fetch(to, { method, headers: { cookie }, redirect: "manual" })
           await answer.text()
           return answer
         })
+      const opened = (method: string) => sent(url, method)
+      const cookieOf = (answer: Response) =>
+        answer.headers
+          .getSetCookie()
+          .map((line) => line.split(";")[0]!)
+          .join("; ")
+      const isSignedIn = Effect.fnUntraced(function* (cookie: string) {
+        assert.strictEqual((yield* sent(`${service.origin}/account/password`, "GET", cookie)).status, 200)
+      })
       assert.strictEqual((yield* opened("HEAD")).status, 400)
       const first = yield* opened("GET")
       assert.deepStrictEqual([first.status, first.headers.get("location")], [303, "/console"])
-      const cookie = first.headers
-        .getSetCookie()
-        .map((line) => line.split(";")[0]!)
-        .join("; ")
-      const page = yield* Effect.promise(() =>
-        fetch(`${service.origin}/account/password`, { headers: { cookie }, redirect: "manual" })
-      )
-      assert.strictEqual(page.status, 200)
+      yield* isSignedIn(cookieOf(first))
       assert.strictEqual((yield* opened("GET")).status, 400)
       const log = yield* operate(database, service.origin, "audit", "read", "--event", "person.demo_link_used")
       assert.lengthOf(log, 1)
       assert.notInclude(service.output(), new URL(url).pathname)
       assert.include(service.output(), "/sign-in/demo/…")
+      // A browser that was signed in already is signed in anew.
+      const next = yield* operate(database, service.origin, "demo-link")
+      const again = yield* sent(next.url, "GET", cookieOf(first))
+      assert.deepStrictEqual([again.status, again.headers.get("location")], [303, "/console"])
+      assert.notStrictEqual(cookieOf(again), cookieOf(first))
+      yield* isSignedIn(cookieOf(again))
     }).pipe(Effect.scoped)
   )
 })
