@@ -78,6 +78,22 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
     }).pipe(virtual)
   )
 
+  it.effect("a form that is sent twice sets the app up once, and its code is taken once", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { b, owner } = yield* signedIn()
+      const { text } = yield* b.get("/account/factors/app")
+      const code = codeAt(secretIn(text), yield* now)
+      const fields = { csrf: hiddenIn(text, "csrf"), secret: hiddenIn(text, "secret"), next: "/", name: "Phone", code }
+      const send = b.post("/account/factors/app", fields)
+      const answers = yield* Effect.all([send, send], { concurrency: 2 })
+      assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [303, 400])
+      assert.include(answers.find(({ status }) => status === 400)!.text, "This app is set up already.")
+      assert.lengthOf(yield* sql`SELECT 1 FROM factors WHERE person_id = ${owner.personId}`, 1)
+      assert.lengthOf((yield* b.get("/account/factors/codes")).text.match(/<li><code>/g) ?? [], 10)
+    }).pipe(virtual)
+  )
+
   it.effect("what a form carries of a secret is of its session, and of ten minutes", () =>
     Effect.gen(function* () {
       const { b } = yield* signedIn()

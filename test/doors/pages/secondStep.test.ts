@@ -85,6 +85,30 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("the second
     }).pipe(virtual)
   )
 
+  it.effect("a code of an app that stands there twice, as it could before, is good once", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { email, owner, secret } = yield* withApp
+      yield* sql`
+        INSERT INTO factors (person_id, kind, name, secret, last_step, created_on)
+        SELECT person_id, kind, 'Again', secret, last_step, created_on FROM factors WHERE person_id = ${owner.personId}`
+      yield* TestClock.adjust(Duration.seconds(60))
+      const code = codeAt(secret, yield* now)
+      const answer = Effect.gen(function* () {
+        const b = browser()
+        const { csrf } = yield* toSecondStep(b, email)
+        return (yield* step(b, csrf, { method: "totp", code })).status
+      })
+      assert.deepStrictEqual([yield* answer, yield* answer], [303, 401])
+      for (const used of ["Again", "Phone"]) {
+        yield* sql`
+          UPDATE factors SET last_step = CASE name WHEN ${used} THEN ${Math.floor((yield* now) / 30_000)} END
+          WHERE person_id = ${owner.personId}`
+        assert.strictEqual(yield* answer, 401, used)
+      }
+    }).pipe(virtual)
+  )
+
   it.effect("until then the session is nobody's: every page, the console's token and a consent ask for a sign-in", () =>
     Effect.gen(function* () {
       const app = yield* App

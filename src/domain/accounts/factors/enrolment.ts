@@ -1,7 +1,7 @@
 // Setting up a second step (decisions, "The second step"): it counts when it has shown that it works. The first brings recovery codes, and ends the
 // sessions that the password alone began.
 import { Clock, Effect } from "effect"
-import type { Statement } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { Conflict, ValidationError } from "../../../ground/primitives/errors.ts"
@@ -22,12 +22,16 @@ export interface Enroller {
   readonly sessionId: number
 }
 
-/** Of one kind, by one statement. */
 interface New {
   readonly kind: FactorKind
   readonly name: string
-  /** Answers no row where another has the same key. */
-  readonly insert: Statement.Statement<object>
+  /** Under the person's lock. Answers no row where the same is set up already. */
+  readonly insert: Effect.Effect<ReadonlyArray<object>, SqlError>
+}
+
+const present: Readonly<Record<FactorKind, string>> = {
+  totp: "This app is set up already. Recovery codes that you have not seen are made anew under Two-step sign-in.",
+  passkey: "This passkey is in use already."
 }
 
 const refused = (message: string) => new ValidationError({ message })
@@ -45,15 +49,15 @@ export const makeEnrolment = Effect.gen(function* () {
 
   const add = Effect.fnUntraced(
     function* ({ person: { person_id: personId }, sessionId }: Enroller, { insert, kind, name }: New) {
-      const present = yield* locked(personId)
-      if (present.filter((factor) => factor.kind === kind).length >= most[kind])
+      const former = yield* locked(personId)
+      if (former.filter((factor) => factor.kind === kind).length >= most[kind])
         return yield* new Conflict({
           message: `You have ${most[kind]} of this kind, which is the most. Remove one first.`
         })
-      if ((yield* insert).length === 0) return yield* new Conflict({ message: "This passkey is in use already." })
+      if ((yield* insert).length === 0) return yield* new Conflict({ message: present[kind] })
       yield* audit.record({ event: "person.factor_added", personId, details: { kind } })
-      yield* tell({ person_id: personId }, { type: "added", name, first: present.length === 0 })
-      if (present.length > 0) return undefined
+      yield* tell({ person_id: personId }, { type: "added", name, first: former.length === 0 })
+      if (former.length > 0) return undefined
       yield* endSessions(sql, personId, sessionId)
       return yield* replaceCodes(personId)
     },
@@ -67,9 +71,14 @@ export const makeEnrolment = Effect.gen(function* () {
     if (step === undefined) return yield* refused("This is not the code that the app shows now. Try the next one.")
     const { person_id } = owner.person
     const sealed = secrets.encrypt(secret, secretContext(person_id))
-    const insert = sql`
-      INSERT INTO factors (person_id, kind, name, secret, last_step, created_on)
-      VALUES (${person_id}, 'totp', ${name}, ${sealed}, ${step}, ${at}) RETURNING 1`
+    const insert = Effect.gen(function* () {
+      // A form that was sent twice: the same secret twice would let each code in twice.
+      for (const other of yield* rows.totps(person_id))
+        if ((yield* Effect.orDie(secrets.decrypt(other.secret, secretContext(person_id)))) === secret) return []
+      return yield* sql`
+        INSERT INTO factors (person_id, kind, name, secret, last_step, created_on)
+        VALUES (${person_id}, 'totp', ${name}, ${sealed}, ${step}, ${at}) RETURNING 1`
+    })
     return yield* add(owner, { kind: "totp", name, insert })
   })
 

@@ -43,16 +43,19 @@ export const makeFactorChecks = Effect.gen(function* () {
 
   const totp = Effect.fnUntraced(function* ({ person_id }: Person, text: string) {
     const now = yield* Clock.currentTimeMillis
+    const matching: Array<{ readonly id: string; readonly step: string }> = []
     for (const { factor_id, secret } of yield* rows.totps(person_id)) {
       const plain = yield* Effect.orDie(secrets.decrypt(secret, secretContext(person_id)))
       const step = stepOf(plain, text, now)
-      if (step === undefined) continue
-      const used = yield* sql`
-        UPDATE factors SET last_step = ${step}, last_used_on = ${new Date(now)}
-        WHERE factor_id = ${factor_id} AND (last_step IS NULL OR last_step < ${step}) RETURNING 1`
-      return used.length === 1 ? undefined : "replayed"
+      if (step !== undefined) matching.push({ id: String(factor_id), step: String(step) })
     }
-    return "wrong"
+    if (matching.length === 0) return "wrong"
+    // An app may stand there twice, with one secret: a code that was used for either is used.
+    const used = yield* sql`
+      UPDATE factors f SET last_step = m.step, last_used_on = ${new Date(now)}
+      FROM unnest(${matching.map(({ id }) => id)}::text[]::bigint[], ${matching.map(({ step }) => step)}::text[]::bigint[]) AS m (id, step)
+      WHERE f.factor_id = m.id AND (f.last_step IS NULL OR f.last_step < m.step) RETURNING 1`
+    return used.length === matching.length ? undefined : "replayed"
   })
 
   const recovery = Effect.fnUntraced(function* (person: Person, text: string) {

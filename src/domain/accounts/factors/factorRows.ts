@@ -43,7 +43,9 @@ export const makeFactorRows = Effect.map(Sql, (sql) => ({
     rowsOf(Factor)(sql`
       SELECT factor_id, kind, name, created_on, last_used_on FROM factors WHERE person_id = ${personId} ORDER BY factor_id`),
   totps: (personId: number) =>
-    rowsOf(TotpRow)(sql`SELECT factor_id, secret FROM factors WHERE person_id = ${personId} AND kind = 'totp'`),
+    rowsOf(TotpRow)(
+      sql`SELECT factor_id, secret FROM factors WHERE person_id = ${personId} AND kind = 'totp' ORDER BY factor_id`
+    ),
   passkeys: (personId: number) =>
     rowsOf(PasskeyRow)(sql`
       SELECT factor_id, credential_id, public_key, transports FROM factors
