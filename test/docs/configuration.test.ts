@@ -125,6 +125,8 @@ describe("decisions P2: configuration", () => {
       assert.strictEqual(refused.problems.length, 2)
       const { config } = yield* loaded({ ...needed, WEBHOOK_WITHHELD_DAYS: "30" })
       assert.deepStrictEqual(config.webhookDays, { withheld: 30, kept: 30 })
+      const short = yield* loaded({ ...needed, WEBHOOK_KEEP_DAYS: "3" })
+      assert.deepStrictEqual(short.config.webhookDays, { withheld: 3, kept: 3 })
     })
   )
 

@@ -5,6 +5,7 @@ import { int, numbers, together } from "./values.ts"
 
 /** A hundred years: what lies further back, or ahead, is no date for the database. */
 const DAYS_MAX = 36_525
+const UNSET = 0
 /** An attempt to bring a verification's code has 30 s in all. */
 const WEBHOOK_TIMEOUT_MAX = 20_000
 
@@ -43,13 +44,13 @@ export const limitConfigs = {
   webhookRetrySeconds: numbers("WEBHOOK_RETRY_SECONDS", "5,60,600,3600,21600"),
   webhookDays: together(
     Config.all({
-      withheld: int("WEBHOOK_WITHHELD_DAYS", 7, 1, DAYS_MAX),
+      withheld: int("WEBHOOK_WITHHELD_DAYS", UNSET, 1, DAYS_MAX),
       kept: int("WEBHOOK_KEEP_DAYS", 30, 1, DAYS_MAX)
     }),
     ({ kept, withheld }) =>
       withheld > kept &&
       `WEBHOOK_WITHHELD_DAYS: ${withheld} days are more than the ${kept} of WEBHOOK_KEEP_DAYS, after which a delivery is gone`
-  ),
+  ).pipe(Config.map(({ kept, withheld }) => ({ kept, withheld: withheld === UNSET ? Math.min(7, kept) : withheld }))),
   // developer-api.md 7.5, 7.9 to 7.11, 8.3
   scheduleMinimumSeconds: int("SCHEDULE_MINIMUM_SECONDS", 300),
   runActionsMax: int("RUN_ACTIONS_MAX", 10_000),
