@@ -1,7 +1,8 @@
 // An organization's rules for apps: which may connect, for whom (decisions O15). Limiting and blocking end what they shut out.
 import { Context, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
+import { ValidationError } from "../../ground/primitives/errors.ts"
+import { countOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { transact } from "../../ground/sql/transact.ts"
@@ -22,6 +23,9 @@ export interface Actor {
   readonly userId: number
 }
 
+/** Apps that an organization may have rules for, or block for somebody. */
+export const ruledApps = 500
+
 const Mode = Schema.Struct({ mode: PolicyMode })
 
 export class AppPolicies extends Context.Service<
@@ -32,8 +36,17 @@ export class AppPolicies extends Context.Service<
     /** The entries of the organization, apps with blocked users included. */
     readonly list: (orgId: number) => Effect.Effect<ReadonlyArray<AppPolicy>>
     /** `null` removes the entry. Returns how many connections ended. */
-    readonly setAccess: (actor: Actor, clientId: string, access: AppAccess | null) => Effect.Effect<number>
-    readonly setUserBlock: (actor: Actor, clientId: string, userId: number, blocked: boolean) => Effect.Effect<number>
+    readonly setAccess: (
+      actor: Actor,
+      clientId: string,
+      access: AppAccess | null
+    ) => Effect.Effect<number, ValidationError>
+    readonly setUserBlock: (
+      actor: Actor,
+      clientId: string,
+      userId: number,
+      blocked: boolean
+    ) => Effect.Effect<number, ValidationError>
     /** How some users stand towards a client. */
     readonly standings: (
       userIds: ReadonlyArray<number>,
@@ -50,6 +63,21 @@ export class AppPolicies extends Context.Service<
 
       // Redemptions hold this row in share mode: a rule and a redemption never miss each other.
       const lock = (orgId: number) => sql`SELECT 1 FROM organizations WHERE org_id = ${orgId} FOR NO KEY UPDATE`
+
+      const ruled = (orgId: number) => sql`
+        SELECT client_id FROM org_app_policies WHERE org_id = ${orgId}
+        UNION SELECT client_id FROM org_app_user_blocks JOIN users USING (user_id) WHERE org_id = ${orgId}`
+
+      /** Under the lock. */
+      const room = Effect.fnUntraced(function* (orgId: number, clientId: string) {
+        const others = yield* countOf(
+          sql`SELECT count(*)::int AS n FROM (${ruled(orgId)}) x WHERE client_id <> ${clientId}`
+        )
+        if (others >= ruledApps)
+          return yield* new ValidationError({
+            message: `There are rules for ${ruledApps} apps, the most there can be. Take one away first.`
+          })
+      })
 
       const mode = Effect.fn("AppPolicies.mode")(function* (orgId: number) {
         const rows = yield* rowsOf(Mode)(sql`SELECT mode FROM org_app_modes WHERE org_id = ${orgId}`)
@@ -76,10 +104,7 @@ export class AppPolicies extends Context.Service<
       const list = Effect.fn("AppPolicies.list")(function* (orgId: number) {
         return yield* rowsOf(AppPolicy)(sql`
             SELECT x.client_id, k.name AS client_name, p.access, COALESCE(b.ids, '{}') AS blocked_user_ids
-            FROM (
-              SELECT client_id FROM org_app_policies WHERE org_id = ${orgId}
-              UNION SELECT client_id FROM org_app_user_blocks JOIN users USING (user_id) WHERE org_id = ${orgId}
-            ) x
+            FROM (${ruled(orgId)}) x
             LEFT JOIN oauth_clients k USING (client_id)
             LEFT JOIN org_app_policies p ON p.org_id = ${orgId} AND p.client_id = x.client_id
             LEFT JOIN LATERAL (
@@ -95,6 +120,7 @@ export class AppPolicies extends Context.Service<
           if (access === null) {
             yield* sql`DELETE FROM org_app_policies WHERE org_id = ${actor.orgId} AND client_id = ${clientId}`
           } else {
+            yield* room(actor.orgId, clientId)
             yield* sql`
               INSERT INTO org_app_policies (org_id, client_id, access) VALUES (${actor.orgId}, ${clientId}, ${access})
               ON CONFLICT (org_id, client_id) DO UPDATE SET access = excluded.access`
@@ -118,6 +144,7 @@ export class AppPolicies extends Context.Service<
           const users = yield* sql`SELECT 1 FROM users WHERE user_id = ${userId} AND org_id = ${actor.orgId}`
           if (users.length === 0) return 0
           if (blocked) {
+            yield* room(actor.orgId, clientId)
             yield* sql`
               INSERT INTO org_app_user_blocks (user_id, client_id) VALUES (${userId}, ${clientId}) ON CONFLICT DO NOTHING`
           } else {

@@ -1,11 +1,12 @@
-// `/organization/apps`: which apps may connect, for whom, and the organization's connections (decisions O15).
+// `/organization/apps`: which apps may connect, for whom, and the organization's connections (decisions O15). It shows fifty of each,
+// and names everybody once: it grows with neither apps nor people multiplied.
 import { Effect } from "effect"
 import { Users } from "../../domain/accounts/Users.ts"
 import { AppPolicies, type AppPolicy } from "../../domain/connections/AppPolicies.ts"
 import { Connections } from "../../domain/connections/Connections.ts"
 import type { AppAccess, PolicyMode } from "../../domain/connections/standing.ts"
 import { Clients } from "../../domain/oauth/clients/Clients.ts"
-import { looksLikeDocument } from "../../domain/oauth/clients/metadataDocument.ts"
+import { documentUrlFault } from "../../domain/oauth/clients/metadataDocument.ts"
 import type { Fields } from "../web/form.ts"
 import { forged } from "../web/frame.ts"
 import { type Content, html } from "../web/html.ts"
@@ -15,6 +16,8 @@ import { callerOf, type MemberVisit } from "../web/Visitors.ts"
 import { appName, scopeList } from "./connectedApps.ts"
 
 const path = "/organization/apps"
+
+const perPage = 50
 
 const modes: Record<PolicyMode, string> = {
   all: "All apps may connect, except those limited or blocked below",
@@ -45,17 +48,21 @@ export const makeAppPolicy = Effect.gen(function* () {
     const { current, session, query } = visit
     const zone = current.timezone
     const people = yield* users.list(callerOf(visit, current))
+    const nameOf = new Map(people.map((user) => [user.user_id, user.name]))
     const mode = yield* policies.mode(current.org_id)
     const entries = yield* policies.list(current.org_id)
-    const connected = yield* connections.list({ orgId: current.org_id })
-    const without = new Map(
-      connected
-        .filter((c) => !entries.some((entry) => entry.client_id === c.client_id))
-        .map((c): [string, AppPolicy] => [
-          c.client_id,
-          { client_id: c.client_id, client_name: c.client_name, access: null, blocked_user_ids: [] }
-        ])
-    )
+    const skipped = (by: string) => Math.min(query.id(by) ?? 0, 1_000_000)
+    const [skipApps, skip] = [skipped("skip_apps"), skipped("skip")]
+    const found = yield* connections.list({ orgId: current.org_id, limit: perPage + 1, offset: skip })
+    const connected = found.slice(0, perPage)
+    const withEntry = new Set(entries.map((entry) => entry.client_id))
+    const without = (yield* connections.byClient(current.org_id))
+      .filter((c) => !withEntry.has(c.client_id))
+      .map(({ client_id, client_name }): AppPolicy => ({ client_id, client_name, access: null, blocked_user_ids: [] }))
+    const apps = [...entries, ...without]
+    const more = (what: string, by: string, from: number, isMore: boolean) =>
+      (from > 0 || isMore) &&
+      html`<p>${from > 0 && html`<a class="button quiet" href="${path}">First ${what}</a> `}${isMore && html`<a class="button quiet" href="${path}?${by}=${from + perPage}">More ${what}</a>`}</p>`
     const form = (action: string, inner: Content) =>
       html`<form method="post" action="${path}">${hidden("csrf", session.csrf)}${hidden("as", current.user_id)}${hidden("action", action)}${inner}</form>`
     const choice = (id: string, chosen: AppAccess | null, none: string) =>
@@ -65,23 +72,27 @@ export const makeAppPolicy = Effect.gen(function* () {
     const noEntry = mode === "all" ? "No rule: may connect" : "No rule: may not connect"
 
     const blockedUser = (app: AppPolicy, userId: number) => {
-      const person = people.find((user) => user.user_id === userId)
-      return html`<li class="row"><span>${tag("bad", "Blocked for")} ${name(person?.name ?? `User ${userId}`)}</span>
-${form("unblock", html`${hidden("client_id", app.client_id)}${hidden("user_id", userId)}<button class="link" aria-label="Unblock ${plain(app.client_name ?? app.client_id)} for ${plain(person?.name ?? String(userId))}">Unblock</button>`)}</li>`
+      const person = nameOf.get(userId)
+      return html`<li class="row"><span>${tag("bad", "Blocked for")} ${name(person ?? `User ${userId}`)}</span>
+${form("unblock", html`${hidden("client_id", app.client_id)}${hidden("user_id", userId)}<button class="link" aria-label="Unblock ${plain(app.client_name ?? app.client_id)} for ${plain(person ?? String(userId))}">Unblock</button>`)}</li>`
     }
     const one = (app: AppPolicy, i: number) => {
-      const blockable = people.filter((user) => !app.blocked_user_ids.includes(user.user_id))
+      const blocked = app.blocked_user_ids.slice(0, perPage)
+      const unseen = app.blocked_user_ids.length - blocked.length
       return html`<li class="card"><h3>${appName(app)} ${app.access === null ? "" : tag(tagKinds[app.access], accesses[app.access])}</h3>
 <p class="muted"><code>${app.client_id}</code></p>
 ${form("access", html`${hidden("client_id", app.client_id)}<div class="inline"><div class="field"><label for="access-${i}">Who may connect it</label>${choice(`access-${i}`, app.access, noEntry)}</div><button class="quiet">Save</button></div>`)}
-${app.blocked_user_ids.length > 0 && html`<ul class="plain"><br>${app.blocked_user_ids.map((id) => blockedUser(app, id))}</ul>`}
-<details><summary>Block for one person</summary>${form(
-        "block",
-        html`${hidden("client_id", app.client_id)}<div class="inline"><div class="field"><label for="user-${i}">Person</label><select id="user-${i}" name="user_id">${blockable.map(
-          (user) => html`<option value="${user.user_id}">${plain(user.name)} (${user.email})</option>`
-        )}</select></div><button class="danger">Block</button></div>`
-      )}</details></li>`
+${blocked.length > 0 && html`<ul class="plain"><br>${blocked.map((id) => blockedUser(app, id))}</ul>${unseen > 0 && html`<p class="muted">And ${unseen} more.</p>`}`}</li>`
     }
+    const block = form(
+      "block",
+      html`<div class="inline"><div class="field"><label for="block-app">App</label><select id="block-app" name="client_id">${apps.map(
+        (app) =>
+          html`<option value="${app.client_id}">${plain(app.client_name ?? app.client_id)} (${app.client_id})</option>`
+      )}</select></div><div class="field"><label for="block-user">Person</label><select id="block-user" name="user_id">${people.map(
+        (user) => html`<option value="${user.user_id}">${plain(user.name)} (${user.email})</option>`
+      )}</select></div><button class="danger">Block</button></div>`
+    )
     const row = (c: (typeof connected)[number]) =>
       html`<tr><td>${appName(c)}</td><td>${name(c.user_name)}</td><td>${time(c.approved_on, zone)}</td><td>${timeOr(c.last_used_on, zone, "never")}</td><td>${scopeList(c.scopes)}</td>
 <td>${confirm("End…", "Its tokens stop working at once.", form("end", html`${hidden("connection_id", c.connection_id)}<button class="danger" aria-label="End the connection of ${plain(c.user_name)} to ${plain(c.client_name ?? c.client_id)}">End connection</button>`))}</td></tr>`
@@ -102,7 +113,8 @@ ${problem !== undefined && note("bad", problem)}${done !== undefined && note("go
             html`<div class="pick"><input type="radio" name="mode" id="mode-${value}" value="${value}"${value === mode && html` checked`}><label for="mode-${value}">${text}</label></div>`
         )}</fieldset><p class="muted">This holds for new approvals; earlier connections go on.</p><button>Save</button>`
       )}</div>
-<h2>Apps</h2><ul class="plain">${[...entries, ...without.values()].map(one)}</ul>
+<h2>Apps</h2><ul class="plain">${apps.slice(skipApps, skipApps + perPage).map(one)}</ul>
+${more("apps", "skip_apps", skipApps, apps.length > skipApps + perPage)}${apps.length > 0 && html`<div class="card"><h3>Block an app for one person</h3>${block}</div>`}
 <div class="card"><h3>Add a rule for another app</h3>${form(
         "access",
         html`<div class="inline"><div class="field"><label for="client_id">Client ID</label><input id="client_id" name="client_id" required maxlength="2048" autocomplete="off"></div><div class="field"><label for="access-new">Who may connect it</label>${choice("access-new", "everyone", noEntry)}</div><button>Add</button></div>`
@@ -111,13 +123,13 @@ ${problem !== undefined && note("bad", problem)}${done !== undefined && note("go
         connected.length === 0
           ? html`<div class="card"><p>Nobody has connected an app.</p></div>`
           : html`<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="Connections"><table><thead><tr><th scope="col">App</th><th scope="col">Person</th><th scope="col">Approved</th><th scope="col">Last used</th><th scope="col">Permissions</th><th scope="col">End</th></tr></thead><tbody>${connected.map(row)}</tbody></table></div></div>`
-      }`
+      }${more("connections", "skip", skip, found.length > perPage)}`
     })
   })
 
   const saved = (ended: number) => seeOther(`${path}?done=saved${ended > 0 ? `&ended=${ended}` : ""}`)
 
-  const submit = Effect.fn("pages.appPolicySubmit")(function* (visit: MemberVisit, fields: Fields) {
+  const act = Effect.fnUntraced(function* (visit: MemberVisit, fields: Fields) {
     const actor = { orgId: visit.current.org_id, userId: visit.current.user_id }
     const clientId = fields.get("client_id").trim()
     const userId = fields.id("user_id") ?? 0
@@ -131,8 +143,8 @@ ${problem !== undefined && note("bad", problem)}${done !== undefined && note("go
       case "access": {
         const access = fields.get("access")
         if (access !== "" && !isAccess(access)) return forged
-        const known = looksLikeDocument(clientId) || (yield* clients.row(clientId)) !== undefined
-        if (!known || clientId.length > 2048) return yield* view(visit, "There is no app with this client ID.")
+        const known = documentUrlFault(clientId) === undefined || (yield* clients.row(clientId)) !== undefined
+        if (!known) return yield* view(visit, "There is no app with this client ID.")
         return saved(yield* policies.setAccess(actor, clientId, access === "" ? null : access))
       }
       case "block":
@@ -152,5 +164,10 @@ ${problem !== undefined && note("bad", problem)}${done !== undefined && note("go
     }
   })
 
-  return { show: Effect.fn("pages.appPolicy")((visit: MemberVisit) => view(visit)), submit }
+  return {
+    show: Effect.fn("pages.appPolicy")((visit: MemberVisit) => view(visit)),
+    submit: Effect.fn("pages.appPolicySubmit")((visit: MemberVisit, fields: Fields) =>
+      act(visit, fields).pipe(Effect.catchTag("ValidationError", ({ message }) => view(visit, message)))
+    )
+  }
 })

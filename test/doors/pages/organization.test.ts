@@ -119,6 +119,41 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
       })
   )
 
+  it.effect(
+    "P8: the page names everybody once and fifty apps, however many rules there are; rules are for 500 apps",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { b, orgId } = yield* scene
+        yield* sql`
+        INSERT INTO org_app_policies (org_id, client_id, access)
+        SELECT ${orgId}, 'https://a.example/' || n, 'blocked' FROM generate_series(1, 499) n`
+        yield* sql`
+        WITH p AS (
+          INSERT INTO people (email, name, created_on)
+          SELECT ${`${orgId}-`}::text || n || '@many.example', 'Person ' || n, now() FROM generate_series(1, 300) n RETURNING person_id, name)
+        INSERT INTO users (org_id, person_id, name, role, status, created_on)
+        SELECT ${orgId}, person_id, name, 'member', 'active', now() FROM p`
+        const { text } = yield* b.get(page)
+        assert.isBelow(text.length, 300_000)
+        assert.lengthOf(text.match(/@many\.example/g) ?? [], 300)
+        assert.lengthOf(text.match(/id="access-\d/g) ?? [], 50)
+        assert.include((yield* b.get(`${page}?skip_apps=450&skip=999999999999999`)).text, "First apps")
+        const add = (n: number) =>
+          b.submit(page, { action: "access", client_id: `https://b.example/${n}`, access: "blocked" })
+        assert.include((yield* add(1)).text, "Saved.")
+        const full = yield* add(2)
+        assert.strictEqual(full.status, 400)
+        assert.include(full.text, "There are rules for 500 apps")
+        assert.include((yield* add(1)).text, "Saved.")
+        const long = `https://${"\u6e2f".repeat(1500)}`
+        assert.strictEqual(
+          (yield* b.submit(page, { action: "access", client_id: long, access: "blocked" })).status,
+          400
+        )
+      })
+  )
+
   it.effect("the audit log shows the organization's own entries, newest first, page by page, and no credential", () =>
     Effect.gen(function* () {
       const { member, clientId, b } = yield* scene
