@@ -1,6 +1,7 @@
 // What the run log hides (developer-api.md 7.11): what a step has named as secret, what stands under the name of a credential in
 // headers, queries, forms and JSON, user info of addresses, and addresses that are credentials themselves. Pure, and linear (P8).
-import { maxJsonDepth, textExcess } from "../bounds/jsonText.ts"
+import { textExcess } from "../bounds/jsonText.ts"
+import { JSON_LEVELS, jsonLength, plainOf } from "./jsonLength.ts"
 import { type Machine, machineOf, replaceWords } from "./words.ts"
 
 export const HIDDEN = "•••"
@@ -156,29 +157,6 @@ export interface ShownJson {
   readonly whole: boolean
 }
 
-/** Nothing is shown of what nests deeper: data do not, and stacks end. */
-const LEVELS = 2 * maxJsonDepth
-
-const plainOf = (member: unknown): unknown =>
-  typeof (member as any)?.toJSON === "function" ? (member as any).toJSON() : member
-
-/** How long a value's JSON is, but for what is escaped, without making it. */
-const measured = (value: unknown) => {
-  let deep = false
-  const charsOf = (member: unknown, level: number): number => {
-    const data = plainOf(member)
-    if (typeof data === "string") return data.length + 2
-    if (typeof data !== "object" || data === null) return String(data).length
-    if (level > LEVELS) deep = true
-    if (deep) return 2
-    let chars = 2
-    if (Array.isArray(data)) for (const item of data) chars += charsOf(item, level + 1) + 1
-    else for (const name in data) chars += name.length + 4 + charsOf((data as Record<string, unknown>)[name], level + 1)
-    return chars === 2 ? 2 : chars - 1
-  }
-  return { length: charsOf(value, 1), deep }
-}
-
 /** A value as JSON until so much of it is looked through; `left` tells what is left of that. */
 const beginningOf = (value: unknown, secrets: ReadonlySet<string>) => {
   let left = LOOKED_THROUGH
@@ -189,7 +167,7 @@ const beginningOf = (value: unknown, secrets: ReadonlySet<string>) => {
       return JSON.stringify(hide(data, secrets))
     }
     if (typeof data !== "object" || data === null) return JSON.stringify(data)
-    if (level > LEVELS) {
+    if (level > JSON_LEVELS) {
       left = -1
       return `"…"`
     }
@@ -216,7 +194,7 @@ const beginningOf = (value: unknown, secrets: ReadonlySet<string>) => {
 
 /** A value of the log as JSON. The names of its own members count, not the name under which it is logged. */
 export const shownJson = (value: unknown, secrets: ReadonlySet<string>): ShownJson => {
-  const { deep, length } = measured(value ?? null)
+  const { deep, length } = jsonLength(value ?? null)
   if (length > LOOKED_THROUGH || deep) return { length, ...beginningOf(value ?? null, secrets) }
   const text = JSON.stringify(value ?? null)
   if (text.length <= LOOKED_THROUGH && secrets.size === 0 && !suspicious.test(text) && !names.test(text))

@@ -1,5 +1,6 @@
 // Steps that are committed alone: one statement where what they leave allows that, else one transaction; again while Postgres is away.
 import { Effect } from "effect"
+import type { RunContext } from "../run/RunContext.ts"
 import { patiently, refusalFails } from "../run/stepGuard.ts"
 import type { Change, Committer } from "./Committer.ts"
 import type { RunCommits } from "./runCommits.ts"
@@ -11,16 +12,18 @@ const oneStatement = ({ ending, gathered }: Change): boolean =>
   (gathered === undefined || (gathered.calls.length === 0 && gathered.pages.length === 0 && gathered.redirect === null))
 
 export const makeAloneCommitter = ({ changeRecords, commit, transaction }: RunCommits): Committer => {
-  const save: Committer["save"] = (context, change) => {
+  const keep = (context: RunContext, change: Change) => {
     const left = Effect.suspend(() => commit([{ context, change }]))
     return oneStatement(change) ? patiently(left) : transaction(left)
   }
+  // What is no step's doing leaves nothing that can be refused.
+  const save: Committer["save"] = (context, change) => Effect.catchTag(keep(context, change), "StepFailed", Effect.die)
   return {
     act: ({ act, context, record }) => {
       const acted = Effect.flatMap(act, (change) => commit([{ context, change }]))
       return refusalFails(transaction(record === null ? acted : Effect.andThen(changeRecords([record]), acted)))
     },
-    leave: (context, left) => refusalFails(Effect.flatMap(left, (change) => save(context, change))),
+    leave: (context, left) => refusalFails(Effect.flatMap(left, (change) => keep(context, change))),
     save,
     fail: failWith(save)
   }

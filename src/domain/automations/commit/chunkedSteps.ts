@@ -12,7 +12,7 @@ import { RunStore } from "../run/RunStore.ts"
 import type { RunLimits, SliceLimits } from "../run/runLimits.ts"
 import { countCommit } from "../run/runMetrics.ts"
 import { costs } from "../run/stepKinds.ts"
-import type { Committed, Committer } from "./Committer.ts"
+import type { Change, Committed, Committer } from "./Committer.ts"
 import { mergedCommit } from "./mergedCommit.ts"
 import { commitOf, type RunCommits, stepped } from "./runCommits.ts"
 
@@ -48,7 +48,7 @@ export interface ChunkOf {
 
 /** Commits nothing yet: what the steps leave is kept for the end of the chunk, and the next of them sees it. */
 const chunkedCommitter = ({ beside, changeRecords }: RunCommits, left: Array<Commit>): Committer<ChunkAbandoned> => {
-  const save: Committer<ChunkAbandoned>["save"] = Effect.fnUntraced(function* (context, change) {
+  const keep = Effect.fnUntraced(function* (context: RunContext, change: Change) {
     const commit = commitOf(context, change)
     if (change.gathered !== undefined) yield* beside(context, change.gathered, change.cursor)
     left.push(commit)
@@ -57,11 +57,11 @@ const chunkedCommitter = ({ beside, changeRecords }: RunCommits, left: Array<Com
   })
   return {
     act: ({ act, context, record }) => {
-      const acted = Effect.flatMap(act, (change) => save(context, change))
+      const acted = Effect.flatMap(act, (change) => keep(context, change))
       return record === null ? acted : Effect.andThen(changeRecords([record]), acted)
     },
-    leave: (context, change) => Effect.flatMap(change, (one) => save(context, one)),
-    save,
+    leave: (context, change) => Effect.flatMap(change, (one) => keep(context, one)),
+    save: (context, change) => Effect.catchTag(keep(context, change), "StepFailed", Effect.die),
     // What came before it in the same transaction has to be committed without it.
     fail: (_context, _node, _cursor, cause) => Effect.fail(new ChunkAbandoned({ cause }))
   }

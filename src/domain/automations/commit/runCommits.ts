@@ -31,13 +31,17 @@ export interface Left {
 
 export interface RunCommits {
   /** In a transaction, or as a statement of its own; fails when one of the runs has another executor. */
-  readonly commit: (all: ReadonlyArray<Left>) => Committed<void>
+  readonly commit: (all: ReadonlyArray<Left>) => Committed<void, StepFailed>
   /** In a transaction. */
   readonly changeRecords: (records: ReadonlyArray<StepRecordChange>) => Effect.Effect<void, StepFailed | SqlError>
   /** In one transaction, again while Postgres is away. */
   readonly transaction: <A, E>(effect: Effect.Effect<A, E | SqlError>) => Effect.Effect<A, E | SqlError>
   /** What goes in beside the rows of the run: calls, pages. @param cursor where the run stands then, which is at a call that waits */
-  readonly beside: (context: RunContext, gathered: Gathered, cursor: Cursor | null) => Effect.Effect<void, SqlError>
+  readonly beside: (
+    context: RunContext,
+    gathered: Gathered,
+    cursor: Cursor | null
+  ) => Effect.Effect<void, StepFailed | SqlError>
 }
 
 /** A change with everything that its step has not spoken of. */

@@ -5,6 +5,7 @@ import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import type { TriggerData } from "../model/RunScope.ts"
+import type { StepFailed } from "../model/StepFailed.ts"
 import { makeCommitStatement, type RunCommit } from "./commitStatement.ts"
 import { Holder, type LoadedRun, RunRow } from "./RunRow.ts"
 import { type LedgerRow, makeRunData, type OutputRow, type PageChange, type VariableRow } from "./runData.ts"
@@ -35,7 +36,7 @@ export class RunStore extends Context.Service<
     readonly ledger: (runId: string, path: string, iteration: string) => Tx<LedgerRow | null>
     readonly saveItems: (runId: string, path: string, iteration: string, items: ReadonlyArray<unknown>) => Tx<void>
     readonly items: (runId: string, path: string, iteration: string, chunk: number) => Tx<ReadonlyArray<any>>
-    readonly page: (runId: string, page: PageChange) => Tx<void>
+    readonly page: (runId: string, page: PageChange) => Tx<void, StepFailed>
     readonly redirect: (runId: string, url: string) => Tx<void>
   }
 >()("millrace/automations/run/RunStore") {

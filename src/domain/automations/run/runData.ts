@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import { jsonText } from "../../../ground/sql/json.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import { StepFailed } from "../model/StepFailed.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 
 export const VariableRow = Schema.Struct({
@@ -32,6 +33,10 @@ export interface PageChange {
   readonly fullscreen: boolean
   readonly removeBranding: boolean
 }
+
+/** Of a page, with all that steps have added to it. */
+export const PAGE_CHARS = 2 * 1024 * 1024
+export const pageTooLong = () => new StepFailed({ message: `The page is longer than ${PAGE_CHARS} characters.` })
 
 export const makeRunData = Effect.gen(function* () {
   const sql = yield* Sql
@@ -79,13 +84,19 @@ export const makeRunData = Effect.gen(function* () {
       ([row]) => Effect.map(open(row?.items ?? []), (items) => items as ReadonlyArray<unknown>)
     )
 
+  /** What is added to a page is written with all of it. */
   const page = (runId: string, { join, html, fullscreen, removeBranding }: PageChange) =>
-    Effect.asVoid(sql`
+    Effect.flatMap(
+      sql`
       INSERT INTO run_pages (run_id, html, fullscreen, remove_branding)
       VALUES (${runId}::bigint, ${sealText(html)}, ${fullscreen}, ${removeBranding})
       ON CONFLICT (run_id) DO UPDATE SET fullscreen = excluded.fullscreen, remove_branding = excluded.remove_branding,
         html = CASE ${join}::text WHEN 'add_below' THEN run_pages.html || excluded.html
-          WHEN 'add_above' THEN excluded.html || run_pages.html ELSE excluded.html END`)
+          WHEN 'add_above' THEN excluded.html || run_pages.html ELSE excluded.html END
+      WHERE ${join} = 'replace_previous' OR length(run_pages.html) + length(excluded.html) <= ${PAGE_CHARS}
+      RETURNING run_id`,
+      ({ length }) => (length > 0 ? Effect.void : Effect.fail(pageTooLong()))
+    )
   const redirect = (runId: string, url: string) =>
     Effect.asVoid(sql`
       INSERT INTO run_pages (run_id, redirect) VALUES (${runId}::bigint, ${sealText(url)})

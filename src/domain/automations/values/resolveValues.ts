@@ -22,6 +22,7 @@ import { References } from "./resolveReference.ts"
 import { Scripts } from "./resolveScript.ts"
 import { codeOf, entriesOf, inCodeOf, templateOf } from "./resolveShown.ts"
 import { Sources } from "./resolveSource.ts"
+import { joined, LONG_CHARS, tooLong, VALUE_CHARS } from "./textBounds.ts"
 
 /** In this order: what is put in holds `&` itself. */
 const escapes = [
@@ -101,7 +102,8 @@ export const ValuesLive = Layer.effect(
       template: TemplateWithSecrets,
       scope: RunScope,
       target: TextTarget,
-      given: ReadonlyMap<string, string>
+      given: ReadonlyMap<string, string>,
+      most: number
     ) {
       if (template.every((item) => typeof item === "string")) return template.join("")
       const parts: Array<{ readonly text: string } | { readonly data: Data; readonly property: Property | undefined }> =
@@ -117,17 +119,20 @@ export const ValuesLive = Layer.effect(
       const all = parts.flatMap((part) => ("data" in part ? [part.data] : []))
       const context = yield* references.context(all, scope)
       const writer = jsonWriter()
-      return parts
-        .map((part) => {
+      const text = joined(
+        parts,
+        (part) => {
           if ("text" in part) return target === "json" ? writer.literal(part.text) : part.text
           const shown = templateOf(part.data, part.property, context)
           return target === "json" ? writer.reference(shown.text) : written(shown, target)
-        })
-        .join("")
+        },
+        most
+      )
+      return text ?? (yield* tooLong("The text is", most))
     })
 
     const text = (template: Template, scope: RunScope, target: TextTarget = "text") =>
-      composed(template, scope, target, noSecrets)
+      composed(template, scope, target, noSecrets, target === "html" ? LONG_CHARS : VALUE_CHARS)
 
     const textToSend = Effect.fnUntraced(function* (
       template: TemplateWithSecrets,
@@ -137,7 +142,7 @@ export const ValuesLive = Layer.effect(
       const names = template.flatMap((item) =>
         typeof item !== "string" && item.kind === "variable" && item.source === "secret" ? [item.name] : []
       )
-      return yield* composed(template, step, target, yield* secrets.give(step, names))
+      return yield* composed(template, step, target, yield* secrets.give(step, names), LONG_CHARS)
     })
 
     const reference = Effect.fnUntraced(function* (ref: Reference, scope: RunScope) {

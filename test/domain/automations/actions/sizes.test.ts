@@ -2,9 +2,12 @@
 // decisions P7, P8).
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { App } from "../../../support/app.ts"
 import { answers, receiver as startReceiver } from "../../../support/receiver.ts"
 import { spineLayer } from "../../../support/spine.ts"
-import { completed, order, runSteps, seedWorld } from "./support.ts"
+import { automate } from "../runSupport.ts"
+import { completed, compute, custom, meta, order, runSteps, seedWorld } from "./support.ts"
 
 class Receiver extends Context.Service<Receiver, Effect.Success<ReturnType<typeof startReceiver>>>()(
   "test/sizes/Receiver"
@@ -53,5 +56,95 @@ layer(spine, { excludeTestServices: true })("what has a largest size", (it) => {
           }
         }
       })
+  )
+
+  it.effect(
+    "a text of very many references fails its step: of an answer to send, a comment, a call's arguments (7.4)",
+    () =>
+      Effect.gen(function* () {
+        const receiver = yield* Receiver
+        const w = yield* seedWorld
+        const id = yield* order(w)
+        const target = yield* automate(w.token, w.appId, {
+          trigger: {
+            type: "automation_called",
+            config: { custom_variable_defs_enabled: true, custom_variable_defs: [any("in")] }
+          },
+          actions: [compute("B", "1")]
+        })
+        const often = Array.from({ length: 100 }, () => custom("A"))
+        const steps = [
+          {
+            type: "http_call",
+            config: { http_call_type: "post", http_call_url: [`${receiver.origin}/sent`], http_call_body: often }
+          },
+          { type: "current_record_comment_create", config: { comment_content: often } },
+          {
+            type: "current_record_call_automation",
+            config: {
+              automation_id: target,
+              call_arguments: [{ variable_def: any("in"), assignment_type: "set", value: often, code: [] }]
+            }
+          },
+          { type: "redirect_user", config: { redirect_url: often } }
+        ]
+        const trigger = { type: "weblink_clicked", config: {} }
+        const tolerant = steps.map((step) => ({ ...step, continue_on_error: true }))
+        const run = yield* runSteps(w, id, [compute("A", '"x".repeat(250000)'), ...tolerant], { trigger })
+        completed(run)
+        const said = run.steps.flatMap(({ label, messages, status }: any) =>
+          status === "failure" ? [`${label}: ${messages.at(-1).message}`] : []
+        )
+        assert.strictEqual(said.length, steps.length, JSON.stringify(said))
+        for (const one of said) assert.match(one, /The text is longer than \d+ characters\./)
+        assert.strictEqual(receiver.of("/sent").length, 0)
+      })
+  )
+
+  it.effect("a page that steps add to is as long as it may be, and the click is told what failed (7.10)", () =>
+    Effect.gen(function* () {
+      const w = yield* seedWorld
+      const id = yield* order(w)
+      const page = {
+        type: "display_webpage",
+        config: { webpage_body: [custom("A")], join_type: "add_below", fullscreen: false, remove_branding: false }
+      }
+      const run = yield* runSteps(
+        w,
+        id,
+        [
+          compute("A", '"x".repeat(200000)'),
+          compute("Items", "Array.from({ length: 100 }, (_, n) => n)"),
+          { type: "for_loop", config: { iterable: custom("Items"), action_rows: [page] } }
+        ],
+        { trigger: { type: "weblink_clicked", config: {} } }
+      )
+      assert.strictEqual(run.status, "failed")
+      assert.strictEqual(run.error_message, "The page is longer than 2097152 characters.")
+      const sql = yield* SqlClient.SqlClient
+      const [kept] = yield* sql<{ chars: number }>`
+        SELECT length(html) AS chars FROM run_pages WHERE run_id = ${run.run_id}::bigint`
+      assert.strictEqual(kept!.chars, 2_000_000)
+    })
+  )
+
+  it.effect("all_comments holds the newest, a mebibyte of all the records that are read (7.4)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const w = yield* seedWorld
+      const id = yield* order(w)
+      for (let n = 0; n < 22; n++) {
+        const body = { value: `${n} `.padEnd(50_000, "x") }
+        const made = yield* app.call("POST", `/v1/comment/record/${id}?workflow=false`, { token: w.token, body })
+        assert.strictEqual(made.status, 200, made.text)
+      }
+      const all = meta("all_comments")
+      const run = yield* runSteps(w, id, [compute("Numbers", all, '.map((text) => Number(text.split(" ")[0]))')])
+      completed(run)
+      assert.deepStrictEqual(
+        run.variables["Numbers"],
+        Array.from({ length: 20 }, (_, n) => n + 2)
+      )
+    })
   )
 })

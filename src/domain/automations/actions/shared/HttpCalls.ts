@@ -15,6 +15,7 @@ import { Values } from "../../model/Resolver.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import { jsonMistake, meansJson } from "../../values/resolveJson.ts"
 import { storable } from "../../values/resolveStorable.ts"
+import { tooLong } from "../../values/textBounds.ts"
 import type { ActionConfig } from "../registry.ts"
 import { fileName, RunFiles } from "./RunFiles.ts"
 
@@ -30,6 +31,8 @@ export interface StepHttpRequest {
   readonly body: string | undefined
 }
 
+/** More than servers take. */
+const HEADERS_CHARS = 256 * 1024
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
@@ -92,10 +95,13 @@ export class HttpCalls extends Context.Service<
         if (http_call_type === undefined) return yield* new StepFailed({ message: "No method is set." })
         const url = (yield* values.textToSend(http_call_url, step, "url")).trim()
         const headers: Record<string, string> = {}
+        let chars = 0
         for (const { key, value } of http_call_headers) {
           const name = key.trim().toLowerCase()
           const text = (yield* values.textToSend(value, step)).trim()
           if (name === "") continue
+          chars += text.length
+          if (chars > HEADERS_CHARS) return yield* tooLong("The headers are", HEADERS_CHARS)
           if (!headerName.test(name) || !headerValue.test(text)) {
             return yield* new StepFailed({ message: `The header ${JSON.stringify(key)} cannot be sent.` })
           }

@@ -1,5 +1,6 @@
 // Which automation a step calls and with what arguments (service.md 2.7 "Producer and consumer rules", developer-api.md 7.8; decisions A14).
 import { Effect } from "effect"
+import { jsonLength } from "../../../../ground/text/jsonLength.ts"
 import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
 import type { Template } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
@@ -8,6 +9,7 @@ import { Sight } from "../../model/Sight.ts"
 import type { Step } from "../../model/Step.ts"
 import { makeSealed } from "../../model/sealedValues.ts"
 import { Scripts } from "../../values/resolveScript.ts"
+import { LONG_CHARS, tooLong } from "../../values/textBounds.ts"
 import { failed } from "../runtime.ts"
 import type { CallArgument } from "./configKeys.ts"
 
@@ -25,6 +27,7 @@ export const argumentsOf = Effect.gen(function* () {
   })
   return Effect.fnUntraced(function* (list: ReadonlyArray<CallArgument>, step: Step) {
     const out: Record<string, unknown> = {}
+    let chars = 0
     for (const { assignment_type, code, value, variable_def } of list) {
       const name = variableName(variable_def.label)
       if (assignment_type === "set") out[name] = (yield* whole(value, step)) ?? (yield* values.text(value, step))
@@ -33,6 +36,8 @@ export const argumentsOf = Effect.gen(function* () {
         for (const { level, message } of result.messages) step.log.add(level, message)
         out[name] = result.value
       }
+      chars += jsonLength(out[name]).length
+      if (chars > LONG_CHARS) return yield* tooLong("The arguments are", LONG_CHARS)
       step.log.input(variable_def.label, isSecretName(variable_def.label) ? HIDDEN : out[name])
       // As it is stored with the call or the link, until the called run opens it.
       out[name] = seal(out[name])
