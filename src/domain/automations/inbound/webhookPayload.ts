@@ -5,7 +5,7 @@ import type * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type Layer, type Scope } from "effect"
 import type { HttpServerRequest, Multipart } from "effect/http"
 import { readText } from "../../../ground/bounds/Body.ts"
-import { textExcess } from "../../../ground/bounds/jsonText.ts"
+import { maxJsonKeys, textExcess } from "../../../ground/bounds/jsonText.ts"
 import { readMultipart } from "../../../ground/bounds/Multipart.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
 import { mediaTypeOf } from "../../../ground/primitives/mediaType.ts"
@@ -48,6 +48,15 @@ const fieldsOf = (entries: Iterable<readonly [string, string]>): Readonly<Record
 }
 
 class TooMany extends Error {}
+
+/** Counted before they are parsed, as the keys of an object are. */
+const formOf = (text: string): Effect.Effect<Received, ValidationError> => {
+  let fields = 1
+  for (let at = text.indexOf("&"); at >= 0 && fields <= maxJsonKeys; at = text.indexOf("&", at + 1)) fields++
+  return fields > maxJsonKeys
+    ? Effect.fail(invalid(`The form has more than ${maxJsonKeys} fields.`))
+    : Effect.sync(() => ({ payload: fieldsOf(new URLSearchParams(text)), files: [] }))
+}
 
 const jsonOf = (text: string) =>
   Effect.try({
@@ -116,15 +125,12 @@ export const receive = (
 ): Effect.Effect<Received, ValidationError, Scope.Scope | Layer.Success<typeof NodeServices.layer>> =>
   Effect.gen(function* () {
     if (request.method === "GET") {
-      const query = new URL(request.originalUrl, "http://localhost").searchParams
-      return { payload: fieldsOf(query), files: [] }
+      return yield* formOf(new URL(request.originalUrl, "http://localhost").search)
     }
     const type = typeOf(request)
     if (isMultipart(request)) return yield* multipartOf(request, most)
     const text = yield* textOf(request)
     if (type === "application/json" || type.endsWith("+json")) return { payload: yield* jsonOf(text), files: [] }
-    if (type === "application/x-www-form-urlencoded") {
-      return { payload: fieldsOf(new URLSearchParams(text)), files: [] }
-    }
+    if (type === "application/x-www-form-urlencoded") return yield* formOf(text)
     return { payload: { raw: clean(text) }, files: [] }
   })

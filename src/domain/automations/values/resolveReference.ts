@@ -50,7 +50,11 @@ const isFile = (value: unknown): value is FileOutput =>
 
 type Loaded<A> = Effect.Effect<A, StepFailed | SqlError>
 
-const CommentText = Schema.Struct({ value: Schema.String })
+const CommentText = Schema.Struct({ record_id: Schema.Int, value: Schema.String })
+type Comments = ReadonlyMap<number, ReadonlyArray<typeof CommentText.Type>>
+/** `all_comments` of a reference, the newest of them: a record may have as many as steps care to write (decisions P7). */
+const COMMENTS_MOST = 1_000
+const COMMENTS_BYTES = 1024 * 1024
 
 export class References extends Context.Service<
   References,
@@ -86,17 +90,20 @@ export class References extends Context.Service<
         return { type: "cells", field, cells, list } satisfies Data
       })
 
-      const allComments = Effect.fnUntraced(function* (record: RecordState) {
+      /** The newest of all the records together, by record, the oldest first. */
+      const commentsOf = Effect.fnUntraced(function* (records: ReadonlyArray<RecordState>, scope: RunScope) {
+        yield* needs(scope, "records.comments:read")
+        const ids = records.map(({ record_id }) => record_id)
         const rows = yield* rowsOf(CommentText)(sql`
-          SELECT value FROM comments WHERE record_id = ${record.record_id} ORDER BY comment_id`)
-        return rows.map((row) => row.value)
+          SELECT record_id, value FROM (
+            SELECT *, sum(octet_length(value)) OVER (ORDER BY comment_id DESC) AS bytes FROM (
+              SELECT comment_id, record_id, value FROM comments WHERE record_id = ANY(${ids}::bigint[])
+              ORDER BY comment_id DESC LIMIT ${COMMENTS_MOST}) AS newest) AS counted
+          WHERE bytes <= ${COMMENTS_BYTES} ORDER BY comment_id`)
+        return Map.groupBy(rows, (row) => row.record_id)
       })
 
-      const metaOf = Effect.fnUntraced(function* (
-        type: MetaReference["meta_type"],
-        record: RecordState,
-        scope: RunScope
-      ) {
+      const metaOf = (type: MetaReference["meta_type"], record: RecordState, comments: Comments): Data => {
         switch (type) {
           case "app_record_id":
             return numberData(record.app_record_id)
@@ -115,17 +122,18 @@ export class References extends Context.Service<
           case "revision":
             return numberData(record.revision)
           case "all_comments": {
-            yield* needs(scope, "records.comments:read")
-            const comments = yield* allComments(record)
-            return { type: "named", value: comments, text: comments.join("\n") } satisfies Data
+            const texts = (comments.get(record.record_id) ?? []).map(({ value }) => value)
+            return { type: "named", value: texts, text: texts.join("\n") }
           }
         }
-      })
+      }
 
       const metaData = Effect.fnUntraced(function* (reference: MetaReference, scope: RunScope, role: Role) {
         const { list, records } = yield* sources.of(reference, reference.app_id, scope, role)
         if (records.length === 0) return nothing
-        const each = yield* Effect.forEach(records, (record) => metaOf(reference.meta_type, record, scope))
+        const comments: Comments =
+          reference.meta_type === "all_comments" ? yield* commentsOf(records, scope) : new Map()
+        const each = records.map((record) => metaOf(reference.meta_type, record, comments))
         if (!list) return each[0]!
         const [first] = each
         if (first!.type !== "cells") return json(each.map((data) => (data.type === "named" ? data.value : null)))

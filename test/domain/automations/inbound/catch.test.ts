@@ -111,6 +111,22 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
     })
   )
 
+  it.effect("a form has at most 10000 fields, counted before they are parsed (P7)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { path } = yield* inbound()
+      const send = (fields: number) =>
+        app.call("POST", path, {
+          body: Array.from({ length: fields }, (_, n) => n).join("&"),
+          headers: { "content-type": "application/x-www-form-urlencoded" }
+        })
+      const refused = yield* send(10_001)
+      assert.strictEqual(refused.status, 400, refused.text)
+      assert.include(refused.text, "The form has more than 10000 fields.")
+      assert.strictEqual((yield* send(10_000)).status, 202)
+    })
+  )
+
   it.effect("files of a multipart form are the webhook_file_collection, its fields the payload", () =>
     Effect.gen(function* () {
       const app = yield* App
