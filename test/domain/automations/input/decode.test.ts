@@ -638,7 +638,8 @@ describe("developer-api.md 7.5: the nine triggers", () => {
           /^trigger\.config\.webhook_url: is assigned by the service and cannot be written$/
         ],
         [{ response_timeout_seconds: 31 }, /response_timeout_seconds: expected a value between 1 and 30$/],
-        [{ response_content_type: "text\r\nx: y" }, /response_content_type: /]
+        [{ response_content_type: "text\r\nx: y" }, /response_content_type: /],
+        [{ response_content_type: "text/html\r\n;x" }, /response_content_type: /]
       ]
     }
   }

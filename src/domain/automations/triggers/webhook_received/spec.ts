@@ -16,7 +16,7 @@ export const webhook_received = trigger({
     response_mode: Schema.Literals(["immediate", "sync"]).pipe(withDefault("immediate")),
     response_status: Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 })).pipe(withDefault(200)),
     response_content_type: token
-      .check(Schema.isPattern(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[ -~]*)?$/))
+      .check(Schema.isPattern(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ -~]*)?$/))
       .pipe(withDefault("application/json")),
     response_body: template,
     response_timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })).pipe(withDefault(20))
