@@ -40,6 +40,9 @@ const offsetMillis = (zone: string | undefined): number | undefined => {
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 
+/** `Date.UTC` takes the years before it for those of the twentieth century. */
+const FIRST_YEAR = 100
+
 /** What a text says: its instant, and whether it names a time of day. `undefined` when it is no such date. */
 export const parseDateTime = (text: string): { readonly date: Date; readonly timed: boolean } | undefined => {
   const match = pattern.exec(text.trim())
@@ -55,6 +58,7 @@ export const parseDateTime = (text: string): { readonly date: Date; readonly tim
   )
   const plain = new Date(millis)
   const valid =
+    Number(year) >= FIRST_YEAR &&
     plain.getUTCMonth() === Number(month) - 1 &&
     plain.getUTCDate() === Number(day) &&
     Number(hour ?? 0) < 24 &&

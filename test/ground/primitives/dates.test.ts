@@ -1,7 +1,7 @@
 // developer-api.md 1.3: `YYYY-MM-DD HH:mm:ss` in UTC.
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { formatDateTime } from "../../../src/ground/primitives/dates.ts"
+import { formatDateTime, parseDateTime } from "../../../src/ground/primitives/dates.ts"
 
 const bySlices = (date: Date) => date.toISOString().slice(0, 19).replace("T", " ")
 
@@ -25,5 +25,12 @@ describe("formatDateTime", () => {
 
   it("takes no date that is none", () => {
     assert.throws(() => formatDateTime(new Date(Number.NaN)), RangeError)
+  })
+})
+
+describe("parseDateTime", () => {
+  it("takes the years from 100 on, and none for one of the twentieth century", () => {
+    for (const text of ["0000-01-01", "0050-01-01", "0099-12-31 23:59"]) assert.isUndefined(parseDateTime(text), text)
+    assert.strictEqual(parseDateTime("0100-01-01")?.date.toISOString(), "0100-01-01T00:00:00.000Z")
   })
 })

@@ -56,6 +56,9 @@ const ofCron = (expression: string): ReadonlyArray<object> => {
   return days.size === 0 ? [byWeekday] : [byDay, byWeekday]
 }
 
+/** Temporal takes no phase below zero, as an anchor before 1970 has. */
+const everyFrom = (every: number, anchor: number) => ({ every, offset: ((anchor % every) + every) % every })
+
 const looksOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
   const { config, zone } = schedule
   const minutes = timeOfDay(config.time_of_day) / MINUTE
@@ -79,11 +82,11 @@ const looksOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
       const anchor = Math.ceil((start ?? schedule.armedOn) / SECOND) * SECOND
       // Days keep the wall clock, which in UTC is any clock; elsewhere one look a day at that time.
       if (zone === "UTC" && config.interval_unit !== "minute" && config.interval_unit !== "hour") {
-        return { intervals: [{ every: amount * DAY, offset: anchor % (amount * DAY) }] }
+        return { intervals: [everyFrom(amount * DAY, anchor)] }
       }
       if (config.interval_unit === "day" || config.interval_unit === undefined) return calendars(timeOf(anchor, zone))
       const every = amount * { minute: MINUTE, hour: 60 * MINUTE }[config.interval_unit]
-      return { intervals: [{ every, offset: anchor % every }] }
+      return { intervals: [everyFrom(every, anchor)] }
     }
     case "weekly":
       return calendars({

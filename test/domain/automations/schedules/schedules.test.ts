@@ -295,6 +295,18 @@ describe("the calendar that Temporal gets (A4)", () => {
       Date.parse("2026-01-10T00:00:00Z")
     )
 
+  plain("an interval that counts from before 1970 has its phase all the same", () => {
+    const every = (starts_at: string, interval_unit: "minute" | "day" = "minute") =>
+      of({ schedule_type: "interval", interval_amount: 10, interval_unit, starts_at }, "UTC").intervals
+    const MINUTE = 60_000
+    const DAY = 1440 * MINUTE
+    assert.deepStrictEqual(every("1969-12-31 23:54"), [{ every: 10 * MINUTE, offset: 4 * MINUTE }])
+    assert.deepStrictEqual(every("1969-12-31 23:50"), [{ every: 10 * MINUTE, offset: 0 }])
+    assert.deepStrictEqual(every("1970-01-01T00:00+01:00"), [{ every: 10 * MINUTE, offset: 0 }])
+    assert.deepStrictEqual(every("1970-01-01 00:04"), [{ every: 10 * MINUTE, offset: 4 * MINUTE }])
+    assert.deepStrictEqual(every("1969-12-30 01:00", "day"), [{ every: 10 * DAY, offset: 8 * DAY + 60 * MINUTE }])
+  })
+
   plain("extra entries cover the gaps of clock changes: the first valid time after each", () => {
     const [daily, ...extra] = of({}, "Europe/Vienna").calendars!
     assert.deepStrictEqual(daily, { hour: 2, minute: 30, second: 0 })

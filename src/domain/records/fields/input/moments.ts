@@ -3,7 +3,7 @@ import { formatDate, formatDateTime, parseDateTime } from "../../../../ground/pr
 
 /** A sent date or datetime in stored form; `null` when it is none, or before the year 100 or after 9999. */
 export const parseMoment = (text: string): string | null => {
-  const parsed = /^\s*00/.test(text) ? undefined : parseDateTime(text)
+  const parsed = parseDateTime(text)
   if (parsed === undefined || parsed.date.getUTCFullYear() > 9999) return null
   return parsed.timed ? formatDateTime(parsed.date) : formatDate(parsed.date)
 }
