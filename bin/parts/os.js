@@ -1,10 +1,10 @@
 // What the launcher and the tests need of the operating system: ports, the cache directory, and processes that are
 // known by pid and start time, so that a number reused by a stranger is never mistaken for a part of ours.
 import { execFileSync } from "node:child_process"
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { homedir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 
 /** Where built and downloaded programs live, outside the clone: `$XDG_CACHE_HOME/millrace` or `~/.cache/millrace`. */
@@ -83,6 +83,16 @@ export const identify = (pid) => ({ pid, start: startOf(pid) ?? "gone" })
 /** @param {Identity} identity */
 export const isAlive = ({ pid, start }) => startOf(pid) === start
 
+/** Onto the disk: a name that power fails upon has what it had before, or this. @param {string} path */
+const flush = (path) => {
+  const handle = openSync(path, "r")
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
 /**
  * Writes a file in one step, readable by its owner only.
  * @param {string} file @param {string} text
@@ -90,8 +100,9 @@ export const isAlive = ({ pid, start }) => startOf(pid) === start
 export const writeWhole = (file, text) => {
   const fresh = `${file}.${process.pid}.tmp`
   try {
-    writeFileSync(fresh, text, { mode: 0o600 })
+    writeFileSync(fresh, text, { mode: 0o600, flush: true })
     renameSync(fresh, file)
+    if (process.platform !== "win32") flush(dirname(file))
   } catch (error) {
     rmSync(fresh, { force: true })
     throw error

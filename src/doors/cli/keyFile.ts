@@ -1,8 +1,10 @@
 // The ring that the launcher keeps in DATA_DIR/secret-key (decisions P4, P11), changed in one piece. Where SECRET_KEY is set by the
 // operator, the file is not what the processes use, and stays untouched.
 import { Effect, FileSystem, Path, Redacted } from "effect"
+import { writeWhole } from "../../../bin/parts/os.js"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { type KeyRing, newKey, readRing } from "../../ground/config/KeyRing.ts"
+import { failWith } from "./output.ts"
 
 /** The file with its ring, where it is the one in use. */
 const kept = Effect.gen(function* () {
@@ -17,12 +19,11 @@ const kept = Effect.gen(function* () {
   return ring?.some(({ fingerprint }) => fingerprint === newest.fingerprint) === true ? { file, text, ring } : undefined
 })
 
-const write = Effect.fnUntraced(function* (file: string, text: string) {
-  const fs = yield* FileSystem.FileSystem
-  const fresh = `${file}.${process.pid}.tmp`
-  yield* fs.writeFileString(fresh, `${text}\n`, { mode: 0o600 })
-  yield* fs.rename(fresh, file)
-})
+const write = (file: string, text: string) =>
+  Effect.try({
+    try: () => writeWhole(file, `${text}\n`),
+    catch: (error) => ({ message: `${file} cannot be written: ${(error as Error).message}` })
+  }).pipe(Effect.catch(failWith))
 
 /** A new key in front; it counts from the next start. */
 export const addKey = Effect.gen(function* () {
