@@ -1,7 +1,7 @@
 // The database of the service, prepared before it starts by a process of its own: what owns the schema is known to that process
 // and to the launcher, never to the service (issue "isolation").
 import { spawn } from "node:child_process"
-import { root } from "./environment.js"
+import { home } from "./environment.js"
 import { relay, stream } from "./lines.js"
 import { compileCache } from "./os.js"
 import { programOf } from "./programs.js"
@@ -27,7 +27,7 @@ export const prepareDatabase = async ({ node, env, signal }) => {
   const program = await programOf(node, "src/prepare.ts")
   return new Promise((resolve, reject) => {
     const child = spawn(node, [program], {
-      cwd: root,
+      cwd: home,
       env: { ...compileCache(), ...env },
       stdio: ["ignore", "inherit", stream()],
       ...(signal === undefined ? {} : { signal })

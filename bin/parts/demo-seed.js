@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { readState, root } from "./environment.js"
+import { home, readState, root } from "./environment.js"
 import { forMachines } from "./lines.js"
 import { compileCache, readJson, writeWhole } from "./os.js"
 import { programOf } from "./programs.js"
@@ -35,7 +35,7 @@ const credentialsFile = (dataDir) => join(dataDir, "demo-credentials.json")
 const operate = async (node, name, env) => {
   const cli = await programOf(node, "src/cli.ts")
   const child = spawn(node, [cli, name, "--json"], {
-    cwd: root,
+    cwd: home,
     env: { ...compileCache(), ...env },
     stdio: ["ignore", "pipe", "pipe"]
   })

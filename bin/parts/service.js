@@ -1,7 +1,7 @@
 // The service as a process: started with Node 24, watched until it is ready.
 import { spawn } from "node:child_process"
 import { setTimeout as delay } from "node:timers/promises"
-import { root } from "./environment.js"
+import { home } from "./environment.js"
 import { relay, say, stream } from "./lines.js"
 import { compileCache, recordChild } from "./os.js"
 import { programOf } from "./programs.js"
@@ -66,7 +66,8 @@ export const startService = async ({ node, main, env, pidFile, port }) => {
   // A process group of its own keeps Ctrl-C from reaching it before its turn; the channel tells it when we are gone.
   const watch = new URL("./parent-watch.js", import.meta.url).href
   const child = spawn(node, [...NODE_FLAGS, "--import", watch, await programOf(node, main)], {
-    cwd: root,
+    // Where relative paths of settings begin.
+    cwd: home,
     env: { ...compileCache(), ...ALLOCATOR, ...env },
     detached: true,
     // Its own lines have their form. What else comes of it is written to stderr.

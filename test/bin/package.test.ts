@@ -98,7 +98,8 @@ describe("npm pack of the service", () => {
     assert.include(ask("--help"), "Usage: millrace")
     assert.strictEqual(spawnSync(millrace, ["fly"], { ...how, timeout: ENDS_MILLIS }).status, 2)
 
-    writeFileSync(join(folder, ".env"), `PORT=${port}\nLOG_LEVEL=warn\n`)
+    writeFileSync(join(folder, ".env"), `PORT=${port}\nLOG_LEVEL=warn\nMETRICS_TOKEN_FILE=metrics-token\n`)
+    writeFileSync(join(folder, "metrics-token"), "a token of this folder's, of some length\n", { mode: 0o644 })
     let said = ""
     running = spawn(millrace, [], { ...how, stdio: ["ignore", "pipe", "pipe"] })
     for (const stream of [running.stdout, running.stderr])
@@ -128,6 +129,6 @@ describe("npm pack of the service", () => {
     running.kill("SIGTERM")
     await until("it has ended", () => (running?.exitCode === null ? undefined : true), 30)
     assert.strictEqual(running.exitCode, 0)
-    assert.deepStrictEqual(readdirSync(folder).sort(), [".env", "node_modules"])
+    assert.deepStrictEqual(readdirSync(folder).sort(), [".env", "metrics-token", "node_modules"])
   })
 })
