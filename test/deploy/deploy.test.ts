@@ -175,6 +175,13 @@ describe("the field's own tools", () => {
     assert.include(started.stderr, "DATABASE_URL: must be set")
   })
 
+  it("systemd: a database that is away at the start of the machine keeps no unit down", () => {
+    for (const [name, unit] of units) {
+      for (const line of ["Restart=on-failure", "StartLimitIntervalSec=0"]) assert.include(unit, `\n${line}\n`, name)
+      assert.notMatch(unit, /^(Requires|Requisite|BindsTo)=/m, name)
+    }
+  })
+
   it("systemd: the units hold, and are confined", () => {
     if (!found("systemd-analyze")) return
     for (const [name, unit] of units) writeFileSync(join(dir, name.replace("@.", "@api.")), unit)
