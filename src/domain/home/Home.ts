@@ -77,12 +77,15 @@ export class Home extends Context.Service<
       const due = (
         orgId: number,
         apps: ReadonlyArray<number>,
-        until: Date
+        until: Date,
+        titled: boolean
       ): Effect.Effect<ReadonlyArray<DueRow>, never> =>
         orSqlDefect(
           rowsOf(HomeRows.due)(sql`
-            SELECT d.due_at, d.automation_id, x.name, d.app_id, d.record_id, r.title
+            SELECT d.due_at, d.automation_id, x.name, d.app_id, d.record_id,
+              coalesce(CASE WHEN ${titled} THEN r.title END, a.item_name || ' #' || r.app_record_id) AS title
             FROM calendar_due d JOIN automations x USING (automation_id) JOIN records r USING (record_id)
+              JOIN apps a ON a.app_id = d.app_id
             WHERE d.org_id = ${orgId} AND d.app_id = ${bigints(apps)} AND d.due_at <= ${until}
             ORDER BY d.due_at, d.record_id LIMIT ${SHOWN}`)
         )
@@ -112,7 +115,7 @@ export class Home extends Context.Service<
           ? yield* Effect.all({
               runs: runs(caller.orgId, apps, since),
               waiting: waiting(caller.orgId, apps),
-              due: due(caller.orgId, apps, until)
+              due: due(caller.orgId, apps, until, holds(caller, "records:read"))
             })
           : { runs: { ...nothing, whole: true }, waiting: [], due: [] }
         const webhooks = may("webhooks:manage") ? yield* hooks(apps, since) : nothing

@@ -105,6 +105,19 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/org/home", (it) => {
     })
   )
 
+  it.effect("4.1: what is due without a title is shown by its number, and so is what the credential may not read", () =>
+    Effect.gen(function* () {
+      const { by, owner, record_id } = yield* troubled
+      const titleFor = (ask: ReturnType<typeof as>) =>
+        Effect.map(ask("GET", "/v1/org/home"), ({ json, status }) => [status, json.due?.[0]?.title])
+      const key = yield* seedToken(owner.userId, ["automations:read"])
+      assert.deepStrictEqual(yield* titleFor(as({ key })), [200, "Deliveries #1"])
+      assert.deepStrictEqual(yield* titleFor(by), [200, "Rope"])
+      yield* by("PUT", `/v1/record/${record_id}`, { fields: { title: "" } })
+      assert.deepStrictEqual(yield* titleFor(by), [200, "Deliveries #1"])
+    })
+  )
+
   it.effect("of the apps that the caller administers, as far as the scopes reach; nothing of anybody else's", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -71,7 +71,7 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
     values.size === 0
       ? Effect.succeed<ReadonlyArray<Found>>([])
       : rowsOf(Found)(sql`SELECT id, name FROM (${sql.literal(selects[kind])}) AS named
-          WHERE org_id = ${orgId} AND ${sql.literal(by)} = ANY(${[...values]}::text[]) AND ${seen(kind)} ORDER BY id`)
+          WHERE org_id = ${orgId} AND ${sql.literal(by)} = ANY(${[...values]}::text[]) AND name IS NOT NULL AND ${seen(kind)} ORDER BY id`)
 
   const lookAll = Effect.fnUntraced(function* (
     orgId: number,
