@@ -98,7 +98,7 @@ layer(world, { excludeTestServices: true })("text and receivers from outside (P8
       const write = (note: string) =>
         app.call("POST", `/v1/record/app/${appId}`, { token, body: { fields: { name: "n", note } } })
       yield* write("<p>warm</p>")
-      const nested = ["<b>x", "<li><ul>", "<svg><title>", "<table><tr><td>", "<"]
+      const nested = ["<b>x", "<b>e\u0301", "<li><ul>", "<li><ul>e\u0301", "<svg><title>", "<table><tr><td>", "<"]
       const [answers, { longest }] = yield* duringTurns(
         Effect.forEach(
           nested,

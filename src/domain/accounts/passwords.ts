@@ -2,6 +2,7 @@
 // with today's when they differ. Every derivation takes a place (passwordPlaces.ts).
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect } from "effect"
+import { normalForm } from "../../ground/text/normalForm.ts"
 import { inTurn, type Turn, unattendedTurn } from "./passwordPlaces.ts"
 
 interface Cost {
@@ -23,7 +24,7 @@ const memoryOf = ({ N, r, p }: Cost) => 128 * r * (N + p)
 const derive = (password: string, salt: Uint8Array, cost: Cost) =>
   Effect.callback<Buffer>((resume) => {
     const options = { ...cost, maxmem: memoryOf(cost) + 1024 * 1024 }
-    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) =>
+    scrypt(normalForm(password, "NFKC"), salt, KEY_BYTES, options, (error, key) =>
       resume(error === null ? Effect.succeed(key) : Effect.die(error))
     )
   })

@@ -1,8 +1,8 @@
 // Slugs of names: lower case, every run of other characters becomes one dash.
+import { normalForm } from "../../ground/text/normalForm.ts"
 
 export const slugOf = (name: string, separator = "-"): string => {
-  const plain = name
-    .normalize("NFKD")
+  const plain = normalForm(name, "NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
   const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== "")

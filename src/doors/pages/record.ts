@@ -5,7 +5,6 @@ import { HttpRouter } from "effect/http"
 import { Access, type AccessGrant } from "../../domain/accounts/Access.ts"
 import type { Comment, Reply } from "../../domain/records/comments/Comment.ts"
 import { Comments } from "../../domain/records/comments/Comments.ts"
-import { HTML_AT_MOST } from "../../domain/records/fields/kinds/htmlText.ts"
 import { Records } from "../../domain/records/reading/Records.ts"
 import { cleaning } from "../../ground/text/clean.ts"
 import { idOf } from "../web/form.ts"
@@ -88,10 +87,7 @@ export const makeRecord = Effect.gen(function* () {
           return [html`<dt>${field.label}</dt><dd>${value}</dd>`]
         })
       const texts = record.fields.flatMap(({ values }) => values.map((entry) => (entry as { value?: unknown }).value))
-      const shown = yield* cleaning(
-        texts,
-        HTML_AT_MOST
-      )(Effect.sync(fieldsOf)).pipe(Effect.catchTag("TextRefused", Effect.die))
+      const shown = yield* cleaning(texts)(Effect.sync(fieldsOf)).pipe(Effect.catchTag("TextRefused", Effect.die))
       const by = (author: { readonly name: string | null } | null) =>
         author?.name ? html` by <bdi>${author.name}</bdi>` : ""
       return page({

@@ -3,6 +3,7 @@ import type { DataKind } from "../../domain/records/fields/contract/FieldType.ts
 import type { Field } from "../../domain/records/fields/model/Field.ts"
 import { typeOf } from "../../domain/records/fields/registry.ts"
 import { sanitizeHtml } from "../../ground/text/clean.ts"
+import { webAddress } from "../../ground/text/webAddress.ts"
 import { type Content, html, trusted } from "../web/html.ts"
 import { tag, time } from "../web/parts.ts"
 
@@ -35,7 +36,7 @@ const option: Show = ({ value }) =>
   )
 
 const safeHref = (url: unknown): string | undefined =>
-  typeof url === "string" && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined
+  typeof url === "string" && /^https?:\/\//i.test(url) && webAddress(url) !== null ? url : undefined
 
 const link = (url: unknown, text: Content) => {
   const href = safeHref(url)

@@ -30,14 +30,18 @@ const cleaned = new Map<string, { readonly clean: string; users: number }>()
 /** The markup that may stay; long ones only where `cleaning` is around it, for it takes what that has made ready. */
 export const sanitizeHtml = (html: string): string => cleaned.get(html)?.clean ?? sanitized(html)
 
-/** Has the long texts among `texts` cleaned before `effect` begins, which asks for them by `sanitizeHtml`. */
+/**
+ * Has the long texts among `texts` cleaned before `effect` begins, which asks for them by `sanitizeHtml`.
+ *
+ * @param asked the text that it asks for where a long one was sent; undefined: for none
+ */
 export const cleaning =
-  (texts: Iterable<unknown>, most: number) =>
+  (texts: Iterable<unknown>, asked: (text: string) => string | undefined = (text) => text) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TextRefused, R> => {
     const long = new Set<string>()
-    for (const text of texts) if (typeof text === "string" && text.length > LONG && text.length <= most) long.add(text)
+    for (const text of texts) if (typeof text === "string" && text.length > LONG) long.add(text)
     if (long.size === 0) return effect
-    const ready = Effect.forEach(long, (html) =>
+    const prepare = (html: string) =>
       Effect.acquireRelease(
         Effect.map(apart({ work: "sanitized", text: html }), (clean) => {
           const known = cleaned.get(html)
@@ -50,7 +54,10 @@ export const cleaning =
             if (--known.users === 0) cleaned.delete(html)
           })
       )
-    )
+    const ready = Effect.forEach(long, (text) => {
+      const html = asked(text)
+      return html === undefined ? Effect.void : prepare(html)
+    })
     return Effect.scoped(Effect.andThen(ready, effect))
   }
 

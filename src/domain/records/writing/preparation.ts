@@ -1,5 +1,5 @@
 // What every change of records needs: locks in one order, look-ups and judgement of references, files attached (4.3 rule 3).
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Option, Result, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -8,7 +8,7 @@ import { transact } from "../../../ground/sql/transact.ts"
 import { cleaning, TextRefused } from "../../../ground/text/clean.ts"
 import { Access } from "../../accounts/Access.ts"
 import { isObject } from "../fields/input/writeInput.ts"
-import { HTML_AT_MOST } from "../fields/kinds/htmlText.ts"
+import { htmlOf } from "../fields/kinds/htmlText.ts"
 import { type Found, noMentions, nothingFound } from "../fields/model/Field.ts"
 import { runHolder } from "../files/File.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
@@ -47,11 +47,12 @@ export const makePreparation = Effect.gen(function* () {
   const noApp = (id: number) => new NotFound({ message: `No app with id ${id}.` })
   const invalid = (message: string) => new ValidationError({ message })
 
+  const readHtml = (text: string) => Option.getOrUndefined(Result.getSuccess(htmlOf(text)))
   /** Long markup is cleaned before a transaction begins, and apart (P8). */
   const withCleaning = <A, E, R>(inputs: ReadonlyArray<Inputs.FieldInputs>, effect: Effect.Effect<A, E, R>) =>
     cleaning(
       inputs.flatMap((fields) => (isObject(fields) ? Object.values(fields) : [])),
-      HTML_AT_MOST
+      readHtml
     )(effect).pipe(
       Effect.catchIf(
         (error): error is TextRefused => error instanceof TextRefused,

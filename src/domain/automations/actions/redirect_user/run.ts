@@ -1,5 +1,6 @@
 // `redirect_user` (developer-api.md 7.6, 7.10): sends the clicker of a weblink to another address; http or https only.
 import { Effect } from "effect"
+import { webAddress } from "../../../../ground/text/webAddress.ts"
 import { Values } from "../../model/Resolver.ts"
 import { success } from "../../model/Step.ts"
 import { failed, once, type StepOf } from "../runtime.ts"
@@ -9,8 +10,8 @@ export const run = Effect.gen(function* () {
   return once(
     Effect.fnUntraced(function* (step: StepOf<"redirect_user">) {
       const text = (yield* values.text(step.config.redirect_url, step)).trim()
-      const url = URL.parse(text)
-      if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+      const url = webAddress(text)
+      if (url === null) {
         return yield* failed(`This is no http or https address: ${text.slice(0, 200)}`)
       }
       step.redirect(url.href)

@@ -1,5 +1,6 @@
 // Texts of people: one spelling for what looks the same (NFC), and lengths in characters as people count them, so that a family
 // of emojis is one (developer-api.md 3.2). What is far too long is not counted.
+import { normalForm } from "../../../../ground/text/normalForm.ts"
 
 const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" })
 
@@ -22,4 +23,4 @@ export const isLonger = (text: string, max: number): boolean => {
 }
 
 /** The one spelling in which texts are kept and compared. */
-export const spelled = (text: string): string => text.normalize("NFC")
+export const spelled = (text: string): string => normalForm(text, "NFC")

@@ -1,8 +1,12 @@
 // HTML of `multi_text`: the text that filters and titles see of it (developer-api.md 3.2). What may stay in it: text/sanitize.ts.
 import { betweenTags, replaceTags } from "../../../../ground/text/markup.ts"
+import { textOf } from "../input/writeInput.ts"
 
 /** Characters of a value. */
 export const HTML_AT_MOST = 150_000
+
+/** Markup as it is written, before it is cleaned. */
+export const htmlOf = (input: unknown) => textOf(input, HTML_AT_MOST, "an HTML string")
 
 /** The text that filters and titles see. */
 export const htmlText = betweenTags

@@ -1,6 +1,7 @@
 // `multi_link`: web addresses; an entry can be kept by `embed_id` or removed, not edited (developer-api.md 3.2).
 import { Result, Schema } from "effect"
 import type { LinkEntry } from "../../../../ground/primitives/Cell.ts"
+import { webAddress } from "../../../../ground/text/webAddress.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { kept, oneOrMany, upTo } from "../contract/shapes.ts"
 import { closed, distinctIds, entriesOf, textOf } from "../input/writeInput.ts"
@@ -13,7 +14,7 @@ import { noCell, when } from "../sql/predicates.ts"
 const urlOf = (input: unknown): Result.Result<string, Problem> =>
   Result.flatMap(textOf(input, 5000, "a URL"), (text) => {
     const url = text.trim()
-    return /^https?:\/\//i.test(url) && URL.canParse(url)
+    return /^https?:\/\//i.test(url) && webAddress(url) !== null
       ? Result.succeed(url)
       : Result.fail(`must be an http or https URL: ${JSON.stringify(text)}`)
   })

@@ -6,8 +6,7 @@ import type { Sql } from "../../../../ground/sql/Sql.ts"
 import { sanitizeHtml } from "../../../../ground/text/clean.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { upTo } from "../contract/shapes.ts"
-import { textOf } from "../input/writeInput.ts"
-import { HTML_AT_MOST, htmlFirstLine, htmlText } from "../kinds/htmlText.ts"
+import { HTML_AT_MOST, htmlFirstLine, htmlOf, htmlText } from "../kinds/htmlText.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 import { plainTextFilter, textKind } from "../kinds/textFields.ts"
 import { when } from "../sql/predicates.ts"
@@ -25,7 +24,7 @@ export const multiText: AssignableType<"text", NoSettings> = {
   html: true,
   input: upTo(HTML_AT_MOST).annotate({ description: "HTML; it is kept sanitized" }),
   parse: (input) =>
-    Result.map(textOf(input, HTML_AT_MOST, "an HTML string"), (html): Cell => {
+    Result.map(htmlOf(input), (html): Cell => {
       const clean = sanitizeHtml(html)
       return htmlText(clean) === "" ? [] : [clean]
     }),

@@ -1,0 +1,11 @@
+// The http or https address that a text is. The runtime normalizes a host in more than linear time (decisions P8): one that is
+// longer than any that a name server knows (RFC 1035, 2.3.4), also where it is written in escapes, is none.
+
+const HOST_AT_MOST = 512
+const authority = /^https?:[\\/]*([^\\/?#]*)/i
+
+export const webAddress = (text: string): URL | null => {
+  const found = authority.exec(text.replaceAll(/[\t\r\n]/g, ""))?.[1]
+  if (found === undefined || found.length - (found.lastIndexOf("@") + 1) > HOST_AT_MOST) return null
+  return URL.parse(text)
+}
