@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { appLayer, seedUser } from "../../support/app.ts"
+import { App, appLayer, seedUser } from "../../support/app.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
 
 layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.3 rule 3: references", (it) => {
@@ -54,6 +54,31 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.3 rule 3: r
         assert.strictEqual(reply.status, 400, JSON.stringify(sent))
         assert.include(reply.json.error_message, place)
       }
+    })
+  )
+
+  it.effect("4.3, 6 rule 2: an upload is not spent by a create that the app's new version makes begin anew", () =>
+    Effect.gen(function* () {
+      const { app, create, owner, orgId, call } = yield* setup
+      const service = yield* App
+      const changed = Effect.fnUntraced(function* (label: string) {
+        assert.strictEqual((yield* create(app.app_id, {})).status, 200)
+        const body = { fields: [field("single_text", label)] }
+        assert.strictEqual((yield* call("PUT", `/v1/app/${app.app_id}`, body)).status, 200)
+        return yield* upload(orgId, owner.userId, `${label}.png`)
+      })
+      const one = yield* create(app.app_id, { files: [yield* changed("One")] })
+      assert.strictEqual(one.status, 200, one.text)
+      const two = { fields: { files: [yield* changed("Two")] } }
+      const batch = yield* call("POST", `/v1/record/app/batch/${app.app_id}`, { inputs: [two, { fields: {} }] })
+      assert.strictEqual(batch.status, 200, batch.text)
+      // Within the transaction of a repeatable call.
+      const keyed = yield* service.call("POST", `/v1/record/app/${app.app_id}`, {
+        token: owner.key,
+        headers: { "idempotency-key": "stale" },
+        body: { fields: { files: [yield* changed("Three")] } }
+      })
+      assert.strictEqual(keyed.status, 200, keyed.text)
     })
   )
 

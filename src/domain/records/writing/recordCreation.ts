@@ -11,7 +11,7 @@ import { type Making, makeRecordsTogether } from "./recordsTogether.ts"
 
 export const makeCreation = Effect.fnUntraced(function* (preparation: Preparation) {
   const { atomic, attach, concerned, definitions, invalid, judge, noApp, now } = preparation
-  const { outbox, prepared, runHooks, withCleaning } = preparation
+  const { outbox, prepared, runHooks, statements, withCleaning } = preparation
   const make = yield* makeRecordsTogether(preparation)
 
   const createOnce = Effect.fnUntraced(function* (
@@ -34,6 +34,8 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
     }
     const { found, temporary } = yield* judge(definition, write, parsed, place)
     const insert = Effect.fnUntraced(function* () {
+      // Before a file is spent, for nothing of a transaction around this one is undone.
+      if (temporary.length > 0 && !(yield* statements.holdVersion(definition))) return []
       const attached = yield* attach(temporary, at)
       const blank = { app_record_id: 0, created_on: at, created_by: write.author } as RecordRow
       const facts = factsOf({ ...blank, last_modified_on: null, last_modified_by: null })

@@ -130,6 +130,13 @@ export const makeStatements = Effect.map(Sql, (sql) => {
     )
   }
 
+  /** False: the app has another version by now, or is gone. */
+  const holdVersion = ({ app_id, version }: AppDefinition) =>
+    Effect.map(
+      sql`SELECT 1 FROM apps WHERE app_id = ${app_id} AND version = ${version} FOR KEY SHARE`,
+      (rows) => rows.length > 0
+    )
+
   /** Spends temporary file ids: what is missing was attached by another write. */
   const attach = (ids: ReadonlyArray<string>, now: Date) =>
     rowsOf(SpentFile)(sql`
@@ -137,5 +144,5 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       UPDATE files f SET temporary_id = NULL, attached_on = ${now} FROM t WHERE f.file_id = t.file_id
       RETURNING f.file_id, t.temporary_id`)
 
-  return { columns, idList, lock, create, update, attach, ...trashStatements(sql) }
+  return { columns, idList, lock, create, update, holdVersion, attach, ...trashStatements(sql) }
 })
