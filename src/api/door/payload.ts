@@ -1,6 +1,6 @@
 // Which requests have a JSON body that is read, and the sizes that it may have (decisions P7).
 import type { HttpApiEndpoint } from "effect/http-api"
-import { bounds, type Look } from "../../ground/bounds/Bounds.ts"
+import { type Look, storedBounds } from "../../ground/bounds/Bounds.ts"
 
 /** A GET has no body that could matter (RFC 9110 9.3.1), so none is waited for. */
 export const jsonPayload = (endpoint: HttpApiEndpoint.Top): Look | undefined => {
@@ -8,7 +8,7 @@ export const jsonPayload = (endpoint: HttpApiEndpoint.Top): Look | undefined => 
   const { payload } = endpoint
   if (payload.size === 0) return () => undefined
   const json = payload.get("application/json")
-  return json === undefined ? undefined : bounds(...json.schemas)
+  return json === undefined ? undefined : storedBounds(...json.schemas)
 }
 
 /** Whether its first answer is kept for who repeats the call with its `Idempotency-Key` (developer-api.md 1.8). */

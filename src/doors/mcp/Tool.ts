@@ -8,7 +8,7 @@ import { takesKey } from "../../api/door/payload.ts"
 import { type Requirement, Requires } from "../../api/door/Requires.ts"
 import type { InProcessCall } from "../../domain/accounts/InProcess.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
-import { bounds, cut } from "../../ground/bounds/Bounds.ts"
+import { cut, storedBounds } from "../../ground/bounds/Bounds.ts"
 import type { Desk } from "./Desk.ts"
 import { FollowedRun } from "./followRun.ts"
 import { objectSchema, type ToolJsonSchema } from "./jsonSchema.ts"
@@ -143,7 +143,7 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
     ...(repeatable ? { idempotency_key: idempotencyKey } : {})
   }) as unknown as Schema.Codec<Arguments, unknown>
   const decode = Schema.decodeUnknownEffect(input, { onExcessProperty: "error", errors: "all" })
-  const look = bounds(input)
+  const look = storedBounds(input)
   const { body, instead } = definition as unknown as {
     readonly body: ReadonlyArray<string> | ((args: Arguments) => unknown) | undefined
     readonly instead: ((args: Arguments) => Instead<G> | undefined) | undefined

@@ -32,9 +32,20 @@ export const countNodes = (value: unknown, limit: number): number => {
   return count
 }
 
-/** The first place of the value that is larger than the shape lets it be. */
-export const excessOf = (shape: Shape, value: unknown, path: ReadonlyArray<PropertyKey> = []): Excess | undefined => {
+/**
+ * The first place of the value that is larger than the shape lets it be.
+ *
+ * @param kept the texts are to be stored: Postgres takes no half of a surrogate pair
+ */
+export const excessOf = (
+  shape: Shape,
+  value: unknown,
+  kept = false,
+  path: ReadonlyArray<PropertyKey> = []
+): Excess | undefined => {
   if (typeof value === "string") {
+    if (kept && shape.nodes === undefined && !value.isWellFormed())
+      return { path, message: "contains characters that cannot be stored" }
     if (shape.text === undefined || shape.nodes !== undefined || value.length <= shape.text) return undefined
     return { path, message: `expected at most ${shape.text} characters` }
   }
@@ -51,7 +62,7 @@ export const excessOf = (shape: Shape, value: unknown, path: ReadonlyArray<Prope
     if (shape.items === undefined || shape.item === undefined) return undefined
     if (value.length > shape.items) return { path, message: `expected at most ${entries(shape.items)}` }
     for (let index = 0; index < value.length; index++) {
-      const found = excessOf(shape.item, value[index], [...path, index])
+      const found = excessOf(shape.item, value[index], kept, [...path, index])
       if (found !== undefined) return found
     }
     return undefined
@@ -66,7 +77,7 @@ export const excessOf = (shape: Shape, value: unknown, path: ReadonlyArray<Prope
   }
   for (const key of keys) {
     const inner = shape.members?.get(key) ?? shape.others
-    const found = inner === undefined ? undefined : excessOf(inner, (value as any)[key], [...path, key])
+    const found = inner === undefined ? undefined : excessOf(inner, (value as any)[key], kept, [...path, key])
     if (found !== undefined) return found
   }
   return undefined
@@ -75,14 +86,19 @@ export const excessOf = (shape: Shape, value: unknown, path: ReadonlyArray<Prope
 /** What is too large in a value that is about to be decoded. */
 export type Look = (value: unknown) => Excess | undefined
 
-/** Looks at values with the sizes of the schemas. */
-export const bounds = (...schemas: ReadonlyArray<Schema.Constraint>): Look => {
+const looking = (kept: boolean, schemas: ReadonlyArray<Schema.Constraint>): Look => {
   let shape: Shape | undefined
   return (value) => {
     shape ??= shapeOf(...schemas)
-    return excessOf(shape, value)
+    return excessOf(shape, value, kept)
   }
 }
+
+/** Looks at values with the sizes of the schemas. */
+export const bounds = (...schemas: ReadonlyArray<Schema.Constraint>): Look => looking(false, schemas)
+
+/** The same of what is to be stored as it is sent. */
+export const storedBounds = (...schemas: ReadonlyArray<Schema.Constraint>): Look => looking(true, schemas)
 
 /** At most so many values, all levels together, in what no schema looks into. */
 export const isMaxNodes = (maxNodes: number) =>

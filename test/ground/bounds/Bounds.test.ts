@@ -1,9 +1,9 @@
 // decisions P7: sizes are looked at before items, and the first that is exceeded is named.
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { bounds, countNodes, cut, isMaxNodes } from "../../../src/ground/bounds/Bounds.ts"
+import { bounds, countNodes, cut, isMaxNodes, storedBounds } from "../../../src/ground/bounds/Bounds.ts"
 import { textExcess } from "../../../src/ground/bounds/jsonText.ts"
-import { json, list, map, text, token } from "../../../src/ground/bounds/sized.ts"
+import { anything, json, list, map, text, token } from "../../../src/ground/bounds/sized.ts"
 
 const Item = Schema.Struct({ name: token, values: Schema.optionalKey(list(Schema.Int, 3)) })
 const Body = Schema.Struct({ items: list(Item, 2), more: Schema.optionalKey(map(json(4), 2)), note: text(5) })
@@ -29,6 +29,14 @@ describe("decisions P7: what is too large", () => {
     })
     const strays = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`stray_${index}`, 1]))
     assert.deepStrictEqual(at(strays), { path: ["stray_0"], message: "unknown key, and many more" })
+  })
+
+  it("what is to be stored holds no half of a surrogate pair, named by its path; free values are their readers'", () => {
+    const shape = Schema.Struct({ texts: list(text(9), 3), free: anything(9) })
+    const value = { texts: ["a", "b\ud800"], free: ["\ud800"] }
+    assert.deepStrictEqual(storedBounds(shape)(value)?.path, ["texts", 1])
+    assert.isUndefined(bounds(shape)(value))
+    assert.isUndefined(storedBounds(shape)({ ...value, texts: ["\ud83d\ude00"] }))
   })
 
   it("what the schema refuses anyhow is left to it", () => {
