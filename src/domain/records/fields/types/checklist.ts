@@ -43,7 +43,8 @@ const entryOf = (input: unknown, { previous, entryId, now }: ParseContext): Resu
         : description === null
           ? null
           : yield* textOf(description, 150_000, "given a description that is text")
-    const due = due_at === undefined ? (before?.due_at ?? null) : due_at === null ? null : parseMoment(String(due_at))
+    const due =
+      due_at === undefined ? (before?.due_at ?? null) : typeof due_at === "string" ? parseMoment(due_at) : null
     if (due === null && due_at !== null && due_at !== undefined)
       return yield* Result.fail("has a `due_at` that is no date")
     const who = assignee === undefined ? (before?.assignee ?? null) : assignee
