@@ -58,7 +58,7 @@ export class OrganizationUsages extends Context.Service<
             (SELECT count(*) FROM mails WHERE org_id = ${orgId} AND counted AND status <> 'failed'
               AND created_on > ${new Date(now - HOURS * HOUR)}) AS mails,
             coalesce((SELECT bytes FROM organization_storage WHERE org_id = ${orgId}), 0) AS bytes,
-            (SELECT count(*) FROM users WHERE org_id = ${orgId} AND status <> 'deactivated') AS users,
+            (SELECT count(*) FROM users WHERE org_id = ${orgId} AND status NOT IN ('deactivated', 'removed')) AS users,
             (SELECT count(*) FROM apps WHERE org_id = ${orgId}) AS apps,
             coalesce((${records(orgId)}), 0)::bigint AS records,
             (SELECT count(*) FROM automations WHERE org_id = ${orgId} AND deleted_on IS NULL) AS automations,

@@ -53,6 +53,8 @@ layer(appLayer({ CREDITS_PER_HOUR: "500", MAIL_PER_DAY: "40", STORAGE_QUOTA_MEGA
       yield* sql`UPDATE organizations SET limits = '{"credits_per_hour":50,"storage_megabytes":2}' WHERE org_id = ${orgId}`
       const gone = yield* seedUser(orgId, "member")
       yield* sql`UPDATE users SET status = 'deactivated' WHERE user_id = ${gone.userId}`
+      const removed = yield* seedUser(orgId, "member")
+      yield* by("DELETE", `/v1/org/user/${removed.userId}`)
 
       const { json } = yield* by("GET", "/v1/org/usage")
       const { actions, apps, automations, hooks, mails, storage, users } = json
