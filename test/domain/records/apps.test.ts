@@ -112,10 +112,40 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
     })
   )
 
+  it.effect("halves of surrogate pairs are a 400 with their path: Postgres takes none", () =>
+    Effect.gen(function* () {
+      const { workspaceId, owner, call } = yield* setup
+      const app = yield* createApp(owner, workspaceId, [field("single_text", "Name")])
+      const half = "\ud83d"
+      const icon = { type: "emoji", emoji: half }
+      const made = yield* record(call, app.app_id, {})
+      const text = field("single_text", half)
+      for (const [method, path, body, place] of [
+        ["POST", "/v1/app", { workspace_id: workspaceId, name: half }, "name"],
+        ["POST", "/v1/app", { workspace_id: workspaceId, name: "A", icon }, "icon"],
+        ["POST", "/v1/app", { workspace_id: workspaceId, name: "A", fields: [text] }, "fields[0].config.label"],
+        [
+          "PUT",
+          `/v1/app/${app.app_id}`,
+          { fields: [field("single_text", "A", {}, { description: half })] },
+          "fields[0]"
+        ],
+        ["PUT", `/v1/app/${app.app_id}`, { item_icon: icon }, "item_icon"],
+        ["POST", "/v1/workspace", { name: "W", type: "open", icon }, "icon"],
+        ["POST", `/v1/comment/record/${made.record_id}`, { value: half }, "value"]
+      ] as const) {
+        const reply = yield* call(method, path, body)
+        assert.deepStrictEqual([reply.status, reply.json.error_code], [400, "input_validation"], reply.text)
+        assert.include(reply.json.error_message, place)
+      }
+    })
+  )
+
   it.effect("3.1, 3.2: every bad definition is a 400 that names its place and changes nothing", () =>
     Effect.gen(function* () {
       const { owner, workspaceId, call } = yield* setup
       const app = yield* createApp(owner, workspaceId, [state, field("number", "N")])
+      const own = { app_id: app.app_id }
       const cases: ReadonlyArray<readonly [object, string]> = [
         [field("calculation", "C"), "later release"],
         [field("colour", "C"), "no field type"],
@@ -132,6 +162,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
         [{ ...state, field_id: app.fields[0].field_id, config: { label: "S", required: false } }, "required"],
         [field("single_relation", "R", { referenced_apps: [{ app_id: 999_999 }] }), "there is no app"],
         [field("single_relation", "R", { referenced_apps: [{ app_id: app.app_id, view_id: 999_999 }] }), "no view"],
+        [field("single_relation", "R", { referenced_apps: [own, { ...own, view_id: 1 }] }), "is named twice"],
+        [field("single_relation", "R", { referenced_apps: Array.from({ length: 51 }, () => own) }), "at most 50"],
         [{ field_id: app.fields[1].field_id, field_type: "single_text", config: { label: "N" } }, "cannot be changed"],
         [{ field_id: 999_999, config: { label: "N" } }, "no field 999999"],
         [field("single_category", "C", { options: [{ text: "\ud800" }] }), "cannot be stored"]

@@ -193,6 +193,16 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: related 
       const path = `/v1/record/field/${narrowed.fields[0].field_id}/match`
       const { matches } = (yield* call("POST", path, { texts: ["x", "y"] })).json
       assert.deepStrictEqual(matches.map(idsOfMatch), [[x], []])
+      // Of a definition from before an app had to be named once.
+      const sql = yield* SqlClient.SqlClient
+      const referenced = Array.from({ length: 3 }, () => ({ app_id: target.app_id, view_id: view.view_id }))
+      yield* sql`
+        UPDATE fields SET settings = ${JSON.stringify({ referenced_apps: referenced })}::jsonb
+        WHERE field_id = ${narrowed.fields[0].field_id}`
+      yield* sql`UPDATE apps SET version = version + 1 WHERE app_id = ${narrowed.app_id}`
+      assert.deepStrictEqual(idsOf(yield* call("GET", `/v1/record/field/${narrowed.fields[0].field_id}/find`)), [x])
+      const again = (yield* call("POST", path, { texts: ["x"] })).json
+      assert.deepStrictEqual(again.matches.map(idsOfMatch), [[x]])
     })
   )
 

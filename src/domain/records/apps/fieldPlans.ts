@@ -5,13 +5,18 @@ import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { Access } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
-import type { RelationSettings } from "../fields/kinds/relationFields.ts"
+import { REFERENCED_AT_MOST, type RelationSettings } from "../fields/kinds/relationFields.ts"
 import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { FieldInput } from "./appSchemas.ts"
 import { type FieldChanges, optionsSent, planFields } from "./fieldChanges.ts"
 
 const OptionId = Schema.Struct({ id: Schema.Int })
+
+type Reference = RelationSettings["referenced_apps"][number]
+const referencesOf = (field: { readonly settings: unknown } | undefined) =>
+  (field?.settings as Partial<RelationSettings> | undefined)?.referenced_apps ?? []
+const keyOf = ({ app_id, view_id }: Reference) => `${app_id} ${view_id ?? ""}`
 
 export const makeFieldPlans = Effect.gen(function* () {
   const sql = yield* Sql
@@ -37,10 +42,17 @@ export const makeFieldPlans = Effect.gen(function* () {
     for (const field of [...created, ...updated]) {
       if (typeOf(field).refersTo !== "records") continue
       const old = "field_id" in field ? before?.byId.get(field.field_id as number) : undefined
-      const known = JSON.stringify(old?.settings ?? {})
-      for (const reference of (field.settings as RelationSettings).referenced_apps) {
-        if (known.includes(JSON.stringify(reference))) continue
+      const known = new Set(referencesOf(old).map(keyOf))
+      const references = referencesOf(field)
+      if (references.every((reference) => known.has(keyOf(reference)))) continue
+      if (references.length > REFERENCED_AT_MOST)
+        return yield* invalid(`referenced_apps of ${field.slug}: at most ${REFERENCED_AT_MOST}`)
+      const named = new Set<number>()
+      for (const reference of references) {
         const { app_id, view_id } = reference
+        if (named.has(app_id)) return yield* invalid(`referenced_apps of ${field.slug}: app ${app_id} is named twice`)
+        named.add(app_id)
+        if (known.has(keyOf(reference))) continue
         if (!(yield* Effect.isSuccess(access.check(caller, "app", app_id, 1)))) {
           return yield* invalid(`referenced_apps of ${field.slug}: there is no app ${app_id}`)
         }

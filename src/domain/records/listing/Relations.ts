@@ -13,7 +13,7 @@ import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
-import type { RelationSettings } from "../fields/kinds/relationFields.ts"
+import { REFERENCED_AT_MOST, type RelationSettings } from "../fields/kinds/relationFields.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
 import { typeOf } from "../fields/registry.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"
@@ -27,6 +27,12 @@ import { type Matched, matchSizes, type ReferableRecord, type RelatedInput } fro
 
 export const relatedLimit = 1000
 const findLimit = 10
+
+/** Each once: older definitions may name an app twice. */
+const newest = <A extends { readonly record_id: number }>(records: ReadonlyArray<A>, most: number) =>
+  [...new Map(records.map((record) => [record.record_id, record])).values()]
+    .sort((a, b) => b.record_id - a.record_id)
+    .slice(0, most)
 
 type Refused = ValidationError | NotFound | RecordNotFound | Restricted
 
@@ -135,7 +141,8 @@ const make = Effect.gen(function* () {
     // Previews are visible through the field, whatever a token selects (1.7); what its user cannot see stays unseen.
     const person = { ...grant.caller, selection: "all" as const }
     const apps: Array<Pick<Selection, "definition" | "conditions">> = []
-    for (const { app_id, view_id } of (field.settings as RelationSettings).referenced_apps) {
+    const { referenced_apps } = field.settings as RelationSettings
+    for (const { app_id, view_id } of referenced_apps.slice(0, REFERENCED_AT_MOST)) {
       if (!(yield* Effect.isSuccess(access.check(person, "app", app_id, 1)))) continue
       const definition = yield* selection.current(app_id)
       const view = yield* rowOf(SavedView)(sql`
@@ -153,7 +160,7 @@ const make = Effect.gen(function* () {
       const rows = yield* selection.rows({ definition, conditions, order: "newest", ...titled }, null, findLimit)
       found.push(...rows.map((row) => preview(definition, row)))
     }
-    return found.sort((a, b) => b.record_id - a.record_id).slice(0, findLimit)
+    return newest(found, findLimit)
   }, orSqlDefect)
 
   const match = Effect.fn("Relations.match")(function* (grant: AccessGrant, texts: ReadonlyArray<string>) {
@@ -169,7 +176,7 @@ const make = Effect.gen(function* () {
     }
     return texts.map((text, at) => ({
       text,
-      records: found[at]!.sort((a, b) => b.record_id - a.record_id).slice(0, matchSizes.records)
+      records: newest(found[at]!, matchSizes.records)
     }))
   }, orSqlDefect)
 

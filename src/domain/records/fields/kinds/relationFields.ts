@@ -6,6 +6,9 @@ import { valued } from "../contract/shapes.ts"
 import { type Field, type Found, type Mentions, type Problem, RecordPreview } from "../model/Field.ts"
 import { type Predicates, when } from "../sql/predicates.ts"
 
+/** Apps that a relation may refer to, each once: every look for what it may point to asks all of them. */
+export const REFERENCED_AT_MOST = 50
+
 export const RelationSettings = Schema.Struct({
   referenced_apps: Schema.Array(
     Schema.Struct({ app_id: Schema.Int, view_id: Schema.optionalKey(Schema.NullOr(Schema.Int)) }).annotate({
