@@ -127,6 +127,7 @@ const workspaces = HttpApiEndpoint.get("list", "/v1/workspace/org", {
 
 const workspaceId = { workspace_id: Views.Id }
 const visible = { kind: "workspace", level: 0 } as const
+const reader = { kind: "workspace", level: 1 } as const
 const admin = { kind: "workspace", level: 5 } as const
 
 const workspace = HttpApiEndpoint.get("get", "/v1/workspace/:workspace_id", {
@@ -180,8 +181,11 @@ const members = HttpApiEndpoint.get("members", "/v1/workspace/:workspace_id/memb
   params: workspaceId,
   success: Schema.Struct({ workspace_members: Schema.Array(Views.WorkspaceMember) })
 }).pipe(
-  requires({ scope: "workspaces:read", guard: visible }),
-  told("List members", "Who belongs to the workspace, with the role of each.")
+  requires({ scope: "workspaces:read", guard: reader }),
+  told(
+    "List members",
+    "Who belongs to the workspace, with the role of each. Whoever may read its name alone does not see them."
+  )
 )
 
 const memberPut = HttpApiEndpoint.post("memberPut", "/v1/workspace/:workspace_id/member", {

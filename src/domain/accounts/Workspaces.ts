@@ -24,6 +24,10 @@ export interface WorkspacePatch {
   readonly icon?: unknown
 }
 
+/** Who has no level may read the name (2.2, 2.3). */
+const seenAt = (level: number, workspace: Workspace): Workspace =>
+  level > 0 ? workspace : { ...workspace, description: null }
+
 const HeldWorkspace = Schema.Struct({ ...Workspace.fields, member_role: Schema.NullOr(WorkspaceRole) })
 
 const EditedWorkspace = Schema.Struct({ ...Workspace.fields, icon: Schema.Unknown })
@@ -74,20 +78,18 @@ export class Workspaces extends Context.Service<
             SELECT ${columns}, m.role AS member_role FROM workspaces w
             LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
             WHERE w.org_id = ${caller.orgId} ORDER BY w.workspace_id`)
-        return rows
-          .filter(
-            (w) =>
-              selected(caller.selection, w.workspace_id, null) &&
-              levelOf(caller.role, { type: w.type, memberRole: w.member_role }).visible
-          )
-          .map(({ member_role: _, ...workspace }) => workspace)
+        return rows.flatMap(({ member_role: memberRole, ...workspace }) => {
+          const { level, visible } = levelOf(caller.role, { type: workspace.type, memberRole })
+          const shown = visible && selected(caller.selection, workspace.workspace_id, null)
+          return shown ? [seenAt(level, workspace)] : []
+        })
       }, orSqlDefect)
 
       const get = Effect.fn("Workspaces.get")(function* (grant: AccessGrant) {
         const [row] = yield* rowsOf(Workspace)(
           sql`SELECT ${columns} FROM workspaces w WHERE w.workspace_id = ${grant.workspaceId}`
         )
-        return row ?? (yield* noWorkspace(grant.id))
+        return row === undefined ? yield* noWorkspace(grant.id) : seenAt(grant.level, row)
       }, orSqlDefect)
 
       const create = Effect.fn("Workspaces.create")(

@@ -94,6 +94,30 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 2.2: workspac
     })
   )
 
+  it.effect("2.2, 2.3: who may read a closed workspace's name alone sees neither its description nor its members", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { orgId, owner } = yield* seedOrganization()
+      const [outsider, guest] = [yield* seedUser(orgId, "member"), yield* seedUser(orgId, "member")]
+      const { workspace_id } = (yield* create(owner.key, "closed", "Sea Freight")).json
+      const path = `/v1/workspace/${workspace_id}`
+      yield* app.call("PUT", path, { token: owner.key, body: { description: "Ships" } })
+      const looks = Effect.fnUntraced(function* ({ key }: { readonly key: string }) {
+        const [one, list, members] = yield* Effect.forEach([path, "/v1/workspace/org", `${path}/member`], (at) =>
+          app.call("GET", at, { token: key })
+        )
+        const listed = list!.json.workspaces.find((workspace: any) => workspace.workspace_id === workspace_id)
+        assert.deepStrictEqual([one!.json.name, listed.name], ["Sea Freight", "Sea Freight"])
+        return [one!.json.description, listed.description, members!.status, members!.json.error_code]
+      })
+      const member = { user_id: guest.userId, role: "guest" }
+      yield* app.call("POST", `${path}/member`, { token: owner.key, body: member })
+      for (const who of [outsider, guest])
+        assert.deepStrictEqual(yield* looks(who), [null, null, 403, "restricted_resource"])
+      assert.deepStrictEqual(yield* looks(owner), ["Ships", "Ships", 200, undefined])
+    })
+  )
+
   it.effect("1.7: a token for selected content reaches its workspaces only and creates none", () =>
     Effect.gen(function* () {
       const app = yield* App
