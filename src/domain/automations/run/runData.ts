@@ -4,8 +4,8 @@ import { Effect, Schema } from "effect"
 import { jsonText } from "../../../ground/sql/json.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { StepFailed } from "../model/StepFailed.ts"
 import { makeSealed } from "../model/sealedValues.ts"
+import { PAGE_CHARS, tooLong } from "../model/textBounds.ts"
 
 export const VariableRow = Schema.Struct({
   custom_type: Schema.String,
@@ -33,10 +33,6 @@ export interface PageChange {
   readonly fullscreen: boolean
   readonly removeBranding: boolean
 }
-
-/** Of a page, with all that steps have added to it. */
-export const PAGE_CHARS = 2 * 1024 * 1024
-export const pageTooLong = () => new StepFailed({ message: `The page is longer than ${PAGE_CHARS} characters.` })
 
 export const makeRunData = Effect.gen(function* () {
   const sql = yield* Sql
@@ -95,7 +91,7 @@ export const makeRunData = Effect.gen(function* () {
           WHEN 'add_above' THEN excluded.html || run_pages.html ELSE excluded.html END
       WHERE ${join} = 'replace_previous' OR length(run_pages.html) + length(excluded.html) <= ${PAGE_CHARS}
       RETURNING run_id`,
-      ({ length }) => (length > 0 ? Effect.void : Effect.fail(pageTooLong()))
+      ({ length }) => (length > 0 ? Effect.void : Effect.fail(tooLong("The page is", PAGE_CHARS)))
     )
   const redirect = (runId: string, url: string) =>
     Effect.asVoid(sql`

@@ -11,6 +11,7 @@ import type { RunScope } from "../model/RunScope.ts"
 import { RunSecrets } from "../model/RunSecrets.ts"
 import { Sight } from "../model/Sight.ts"
 import { type Step, StepFailed } from "../model/Step.ts"
+import { joined, LONG_CHARS, tooLong, VALUE_CHARS } from "../model/textBounds.ts"
 import type { Constant, Property } from "../schema/Value.ts"
 import { authorData, type Data, json, named, recordsData } from "./resolveData.ts"
 import { idsOf } from "./resolveIds.ts"
@@ -22,7 +23,6 @@ import { References } from "./resolveReference.ts"
 import { Scripts } from "./resolveScript.ts"
 import { codeOf, entriesOf, inCodeOf, templateOf } from "./resolveShown.ts"
 import { Sources } from "./resolveSource.ts"
-import { joined, LONG_CHARS, tooLong, VALUE_CHARS } from "./textBounds.ts"
 
 /** In this order: what is put in holds `&` itself. */
 const escapes = [

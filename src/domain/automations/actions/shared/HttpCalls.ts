@@ -13,9 +13,9 @@ import { isSecretName, shownBody, shownUrl } from "../../../../ground/text/redac
 import type { CustomDef } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
+import { tooLong } from "../../model/textBounds.ts"
 import { jsonMistake, meansJson } from "../../values/resolveJson.ts"
 import { storable } from "../../values/resolveStorable.ts"
-import { tooLong } from "../../values/textBounds.ts"
 import type { ActionConfig } from "../registry.ts"
 import { fileName, RunFiles } from "./RunFiles.ts"
 

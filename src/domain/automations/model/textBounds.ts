@@ -1,11 +1,13 @@
 // How long what a step composes may be (decisions P7, P8): whoever writes a reference a thousand times into one template makes of a long
 // value a text of hundreds of millions of characters, in the process of all.
-import { StepFailed } from "../model/Step.ts"
+import { StepFailed } from "./StepFailed.ts"
 
 /** A value: a field's, a comment's, an argument's, an address. */
 export const VALUE_CHARS = 2 * 1024 * 1024
 /** What is sent or shown: bodies, mails, pages, printed texts; all arguments of a call. */
 export const LONG_CHARS = 5 * 1024 * 1024
+/** A page, with all that steps have added to it: each of them writes all of it anew. */
+export const PAGE_CHARS = 2 * 1024 * 1024
 
 export const tooLong = (what: string, most: number): StepFailed =>
   new StepFailed({ message: `${what} longer than ${most} characters.` })
