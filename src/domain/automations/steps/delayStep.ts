@@ -1,7 +1,6 @@
 // `delay`: until an instant that is fixed once, when the step begins (developer-api.md 7.6).
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { momentOfInstant } from "../../../ground/primitives/dates.ts"
 import type { Committer } from "../commit/Committer.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
 import type { Values } from "../model/Resolver.ts"
@@ -11,7 +10,7 @@ import type { RunContext } from "../run/RunContext.ts"
 import type { Ending, RunTaken } from "../run/RunRow.ts"
 import type { RunStore } from "../run/RunStore.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
-import { LIFE_RULE, lifeEnds } from "../run/runLife.ts"
+import { lifeEnds, outlived } from "../run/runLife.ts"
 import { guarded } from "../run/stepGuard.ts"
 
 /** Answers where the run goes on, or the date that it waits for. */
@@ -37,8 +36,7 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
       ).pipe(
         Effect.filterOrFail(
           (at) => at === null || at < lifeEnds(context.run),
-          (at) =>
-            new StepFailed({ message: `${LIFE_RULE}; this delay would wait until ${momentOfInstant(at!)} (UTC).` })
+          (at) => new StepFailed({ message: outlived(at!) })
         ),
         Effect.catchTag("StepFailed", (error) =>
           fail(context, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 1 })
