@@ -12,6 +12,7 @@ import { type Step, StepFailed } from "../../model/Step.ts"
 import { ValueParts } from "../../values/resolveLayer.ts"
 import { Sources } from "../../values/resolveSource.ts"
 import type { RefCollectionDef } from "./configKeys.ts"
+import { keptInPages } from "./keptInPages.ts"
 import { Mutations } from "./Mutations.ts"
 
 /** At run time, whatever `limit` says. */
@@ -158,18 +159,18 @@ export class Collections extends Context.Service<
           if (app_id !== undefined && !byApp.has(app_id)) byApp.set(app_id, new Set())
           if ("length" in from && from.length === 0) continue
           const rows = yield* live(yield* query(from, direction, app_id, via_field_ids, step), step)
-          const ids = rows.map((row) => row.record_id)
-          const kept =
-            match_type === "filtered" && match_condition !== null
-              ? (yield* matching.keep(match_condition, step, yield* step.records(ids))).map((it) => it.record_id)
-              : ids
-          const wanted = new Set(kept)
-          for (const row of rows) {
-            if (!wanted.has(row.record_id)) continue
-            const own = byApp.get(row.app_id) ?? new Set<number>()
-            if (own.size < COLLECTED_AT_MOST) own.add(row.record_id)
-            byApp.set(row.app_id, own)
+          if (rows.length === 0) continue
+          if (match_type === "all" || match_condition === null) {
+            yield* keptInPages(rows, byApp, COLLECTED_AT_MOST, Effect.succeed)
+            continue
           }
+          const prepared = yield* matching.prepare(match_condition, step)
+          yield* keptInPages(rows, byApp, COLLECTED_AT_MOST, (page) =>
+            step.records(page).pipe(
+              Effect.flatMap((states) => matching.keep(match_condition, step, states, prepared)),
+              Effect.map((kept) => kept.map((it) => it.record_id))
+            )
+          )
         }
         return [...byApp].map(([app_id, ids]): Collection => ({ app_id, record_ids: [...ids] }))
       })
