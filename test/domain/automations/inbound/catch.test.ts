@@ -172,7 +172,8 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
       yield* eventually("both wait", runsOf(id), (rows) => rows.filter((row) => row.wait_until !== null).length === 2)
       const left = Effect.gen(function* () {
         // As if a month had passed over the files.
-        yield* sql`UPDATE files SET created_on = created_on - interval '31 days' WHERE created_on > now() - interval '1 day'`
+        yield* sql`UPDATE files SET created_on = created_on - interval '31 days', attached_on = attached_on - interval '31 days'
+          WHERE created_on > now() - interval '1 day'`
         yield* releaseCaught
         yield* files.prune(500)
         const rows = yield* sql<{ name: string }>`SELECT name FROM files
