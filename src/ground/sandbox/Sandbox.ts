@@ -14,7 +14,7 @@ import { type Confinement, confinement } from "../confinement/Confinement.ts"
 import { histogram } from "../metrics/instruments.ts"
 import { timed } from "../metrics/timed.ts"
 import { answerCall, quota } from "./hostCalls.ts"
-import { ROWS_MOST, type ScriptCall, type ScriptDone, type ScriptOutcome } from "./protocol.ts"
+import type { ScriptCall, ScriptDone, ScriptOutcome } from "./protocol.ts"
 import {
   type AsyncRequest,
   type Evaluation,
@@ -27,6 +27,7 @@ import {
 import type { SandboxUnavailable, Worker, WorkerLost } from "./ScriptProcess.ts"
 import { errorOf, limitError, lossOf, resultIn } from "./scriptFailures.ts"
 import { makeScriptPlaces } from "./scriptPlaces.ts"
+import { oneTrip, tripOf } from "./scriptTrips.ts"
 
 export type { Limits } from "../config/sandboxLimits.ts"
 export * from "./Script.ts"
@@ -139,9 +140,7 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
   })
 
   const trip = (orgId: number, source: string, rows: ManyRequest["rows"], limits: Limits) => {
-    const names = Object.keys(rows[0] ?? {})
-    const values = rows.map((row) => names.map((name) => row[name] ?? null))
-    const message = { type: "many", source, names, rows: JSON.stringify(values), limits } as const
+    const message = { type: "many", source, ...tripOf(rows), limits } as const
     return lendSync(orgId, (worker) =>
       worker
         .request(message, rows.length * limits.wallMillis + GRACE_MILLIS, () => {})
@@ -159,7 +158,7 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
     const checked = yield* Effect.result(checkSource(request.source, limits))
     if (Result.isFailure(checked)) return request.rows.map(() => Result.fail(checked.failure))
     while (results.length < request.rows.length) {
-      const rows = request.rows.slice(results.length, results.length + ROWS_MOST)
+      const rows = oneTrip(request.rows, results.length)
       const done = yield* trip(request.orgId, request.source, rows, limits)
       for (const outcome of done.outcomes.slice(0, rows.length))
         results.push(

@@ -50,13 +50,15 @@ const Run = struct({
 })
 /** Rows of one trip. */
 export const ROWS_MOST = 500
-/** Characters of results in one answer to `many`; the rest is asked for again. */
+/** Characters of rows in one trip, and of results in its answer; the rest is asked for again. */
 export const MANY_CHARS = 8 * MIB
 const RunMany = struct({
   type: one("many"),
   source: text(OURS),
   names: list(text(OURS), 100_000),
-  /** JSON: a list of value lists, in the order of `names`. */
+  /** JSON: the values of the first names, which are the same in all rows. */
+  shared: text(OURS),
+  /** JSON: a list of value lists, in the order of the names behind these. */
   rows: text(OURS),
   limits: LimitsShape
 })

@@ -1,7 +1,8 @@
 // What the run log hides (developer-api.md 7.11): what a step has named as secret, what stands under the name of a credential in
 // headers, queries, forms and JSON, user info of addresses, and addresses that are credentials themselves. Pure, and linear (P8).
+
+import { JSON_LEVELS, jsonLength, plainOf } from "../bounds/jsonLength.ts"
 import { textExcess } from "../bounds/jsonText.ts"
-import { JSON_LEVELS, jsonLength, plainOf } from "./jsonLength.ts"
 import { type Machine, machineOf, replaceWords } from "./words.ts"
 
 export const HIDDEN = "•••"

@@ -64,6 +64,23 @@ export const inputsOf = ({ bindings, source }: Script): Readonly<Record<string, 
   return shown
 }
 
+/** Scopes that differ in the collected record alone: the names of 8.2 mean the same in both. */
+const isAround = (one: RunScope, other: RunScope): boolean =>
+  (
+    [
+      "run",
+      "automation",
+      "trigger",
+      "payload",
+      "current",
+      "previous",
+      "triggering",
+      "variables",
+      "loops",
+      "now"
+    ] as const
+  ).every((member) => one[member] === other[member]) && one.simulation === other.simulation
+
 const fileProperties = ["id", "filename", "size", "mimetype", "download_url"] as const
 
 export class Scripts extends Context.Service<
@@ -196,18 +213,29 @@ export class Scripts extends Context.Service<
         return bindings
       })
 
-      const bind = Effect.fnUntraced(function* (code: Code, scope: RunScope, role: Role = "value") {
+      /** @param around the names of 8.2, where they are known */
+      const bind = Effect.fnUntraced(function* (
+        code: Code,
+        scope: RunScope,
+        role: Role = "value",
+        around?: Readonly<Record<string, unknown>>
+      ) {
         let source = ""
         const own: Array<{ readonly name: string; readonly data: Data; readonly property: string | undefined }> = []
         const text = code.filter((item) => typeof item === "string").join("")
+        const named = new Map<string, string>()
         // A name that the source does not hold.
         let prefix = "$ref"
         while (text.includes(prefix)) prefix += "$"
         for (const item of code) {
           if (typeof item === "string") source += item
           else {
-            const name = `${prefix}${own.length}`
-            own.push({ name, data: yield* references.data(item, scope, role), property: item.property })
+            // One that is written often is bound once.
+            const key = JSON.stringify(item)
+            const name = named.get(key) ?? `${prefix}${own.length}`
+            if (!named.has(key))
+              own.push({ name, data: yield* references.data(item, scope, role), property: item.property })
+            named.set(key, name)
             source += name
           }
         }
@@ -215,7 +243,7 @@ export class Scripts extends Context.Service<
           own.map(({ data }) => data),
           scope
         )
-        const bindings = yield* ambient(text, scope)
+        const bindings = { ...(around ?? (yield* ambient(text, scope))) }
         for (const { data, name, property } of own) bindings[name] = codeOf(data, property as never, context)
         return { source, bindings }
       })
@@ -262,7 +290,12 @@ export class Scripts extends Context.Service<
         role: Role = "value"
       ) {
         if (scopes.length === 0) return []
-        const bound = yield* Effect.forEach(scopes, (scope) => bind(code, scope, role))
+        const [first] = scopes
+        const text = code.filter((item) => typeof item === "string").join("")
+        const around = yield* ambient(text, first!)
+        const bound = yield* Effect.forEach(scopes, (scope) =>
+          bind(code, scope, role, isAround(first!, scope) ? around : undefined)
+        )
         const results = yield* sandbox
           .runMany({
             orgId: scopes[0]!.run.org_id,

@@ -241,6 +241,7 @@ export const prepareMany = (libraries: string, parseUrl: ParseUrl, hex: (n: numb
  */
 export const runMany = (
   script: (...values: ReadonlyArray<unknown>) => unknown,
+  shared: string,
   rows: string,
   limit: number
 ): string => {
@@ -248,7 +249,8 @@ export const runMany = (
   let out = "["
   for (let i = 0; i < all.length; i++) {
     try {
-      const value = script(...all[i]!)
+      // Anew for each: a script may change what it is given.
+      const value = script(...(p.parse(shared) as ReadonlyArray<unknown>), ...all[i]!)
       const json = bounded(encode(value), limit, "The result")
       out += `${i > 0 ? "," : ""}{"value":${json},"undefined":${value === undefined}}`
     } catch {

@@ -128,7 +128,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
       const entry = await realm.exports.get("runMany", { reference: true })
       const text = await entry.apply(
         undefined,
-        [(script as Ivm.Reference).derefInto(), batch.rows, limits.resultBytes],
+        [(script as Ivm.Reference).derefInto(), batch.shared, batch.rows, limits.resultBytes],
         {
           timeout: limits.cpuMillis,
           result: { copy: true }
@@ -158,9 +158,11 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
       watching.stop()
       outcomes = within(await fast(batch))
       const rows = charsOf(outcomes) >= MANY_CHARS ? [] : (JSON.parse(batch.rows) as Array<Array<unknown>>)
+      const shared = rows.length === 0 ? [] : (JSON.parse(batch.shared) as Array<unknown>)
       for (let i = outcomes.length; i < rows.length; i++) {
         watching = watch(limits, (which: Which) => finish([...outcomes, { kind: "limit", limit: which }], true))
-        const bindings = Object.fromEntries(batch.names.map((name, n) => [name, rows[i]![n]]))
+        const values = [...shared, ...rows[i]!]
+        const bindings = Object.fromEntries(batch.names.map((name, n) => [name, values[n]]))
         const settings = {
           bindings,
           collect: [],

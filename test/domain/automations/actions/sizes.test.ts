@@ -7,7 +7,7 @@ import { App } from "../../../support/app.ts"
 import { answers, receiver as startReceiver } from "../../../support/receiver.ts"
 import { spineLayer } from "../../../support/spine.ts"
 import { automate } from "../runSupport.ts"
-import { completed, compute, custom, meta, order, runSteps, seedWorld } from "./support.ts"
+import { collection, completed, compute, custom, itemRef, meta, order, runSteps, seedWorld } from "./support.ts"
 
 class Receiver extends Context.Service<Receiver, Effect.Success<ReturnType<typeof startReceiver>>>()(
   "test/sizes/Receiver"
@@ -144,6 +144,47 @@ layer(spine, { excludeTestServices: true })("what has a largest size", (it) => {
       assert.deepStrictEqual(
         run.variables["Numbers"],
         Array.from({ length: 20 }, (_, n) => n + 2)
+      )
+    })
+  )
+
+  it.effect("a script condition over many records is sent a large variable once, not with each (8.3)", () =>
+    Effect.gen(function* () {
+      const receiver = yield* Receiver
+      const app = yield* App
+      const w = yield* seedWorld
+      const id = yield* order(w)
+      const kept: Array<number> = []
+      for (let from = 0; from < 450; from += 50) {
+        const inputs = Array.from({ length: 50 }, (_, n) => ({ fields: { title: "t", pieces: from + n } }))
+        const path = `/v1/record/app/batch/${w.items.appId}?workflow=false`
+        const made = yield* app.call("POST", path, { token: w.token, body: { inputs } })
+        assert.strictEqual(made.status, 200, made.text)
+        kept.push(...made.json.records.flatMap(({ record_id }: any, n: number) => (n % 2 === 0 ? [record_id] : [])))
+      }
+      const data = { ids: kept.map((_, n) => 2 * n), filler: "x".repeat(1_200_000) }
+      receiver.on("/data", answers.status(200, {}, JSON.stringify(data)))
+      const config = {
+        http_call_type: "get",
+        http_call_url: [`${receiver.origin}/data`],
+        custom_variable_defs: [any("Data")]
+      }
+      const code = ["var_data.data.ids.includes(", itemRef(w, "pieces"), ")"]
+      const run = yield* runSteps(w, id, [
+        { type: "http_call", config },
+        { type: "collect_app_records", config: { app_id: w.items.appId } },
+        {
+          type: "filter_record_collection",
+          config: {
+            record_collection: collection(w.items.appId),
+            match_condition: { operator: "and", rows: [{ code }] }
+          }
+        }
+      ])
+      completed(run)
+      assert.deepStrictEqual(
+        [...run.collections[w.items.appId]!].sort((a, b) => a - b),
+        kept
       )
     })
   )

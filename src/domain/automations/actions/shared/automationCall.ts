@@ -1,6 +1,6 @@
 // Which automation a step calls and with what arguments (service.md 2.7 "Producer and consumer rules", developer-api.md 7.8; decisions A14).
 import { Effect } from "effect"
-import { jsonLength } from "../../../../ground/text/jsonLength.ts"
+import { jsonLength } from "../../../../ground/bounds/jsonLength.ts"
 import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
 import type { Template } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"

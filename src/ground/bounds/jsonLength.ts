@@ -1,5 +1,5 @@
 // How long a value's JSON is, without making it (decisions P7, P8). Pure.
-import { maxJsonDepth } from "../bounds/jsonText.ts"
+import { maxJsonDepth } from "./jsonText.ts"
 
 /** Data nest less deeply, and stacks end. */
 export const JSON_LEVELS = 2 * maxJsonDepth

@@ -1,0 +1,40 @@
+// Rows of bindings on their way to a script process: what is the same in all of them goes once, and a trip is bounded by what it
+// carries (developer-api.md 8.3, decisions P8).
+import { jsonLength } from "../bounds/jsonLength.ts"
+import { MANY_CHARS, ROWS_MOST } from "./protocol.ts"
+import type { ManyRequest } from "./Script.ts"
+
+type Rows = ManyRequest["rows"]
+
+/** The names of values that are the same in all rows, as far as that shows without looking into them, and the others. */
+const namesOf = (rows: Rows) => {
+  const [first = {}, ...others] = rows
+  const names = Object.keys(first)
+  const isShared = (name: string) => others.length > 0 && others.every((row) => Object.is(row[name], first[name]))
+  const shared = names.filter(isShared)
+  const known = new Set(shared)
+  return { shared, own: names.filter((name) => !known.has(name)) }
+}
+
+/** The next rows: as many as a trip may carry of what is their own. */
+export const oneTrip = (rows: Rows, from: number): Rows => {
+  const next = rows.slice(from, from + ROWS_MOST)
+  const { own } = namesOf(next)
+  let chars = 0
+  const full = next.findIndex((row, index) => {
+    chars += own.reduce((sum, name) => sum + jsonLength(row[name] ?? null).length, 0)
+    return index > 0 && chars > MANY_CHARS
+  })
+  return full < 0 ? next : next.slice(0, full)
+}
+
+export const tripOf = (rows: Rows) => {
+  const { own, shared } = namesOf(rows)
+  const values = (row: Rows[number] | undefined, names: ReadonlyArray<string>) =>
+    names.map((name) => row?.[name] ?? null)
+  return {
+    names: [...shared, ...own],
+    shared: JSON.stringify(values(rows[0], shared)),
+    rows: JSON.stringify(rows.map((row) => values(row, own)))
+  }
+}
