@@ -50,7 +50,7 @@ export const limitConfigs = {
     ({ kept, withheld }) =>
       withheld > kept &&
       `WEBHOOK_WITHHELD_DAYS: ${withheld} days are more than the ${kept} of WEBHOOK_KEEP_DAYS, after which a delivery is gone`
-  ).pipe(Config.map(({ kept, withheld }) => ({ kept, withheld: withheld === UNSET ? Math.min(7, kept) : withheld }))),
+  ).pipe(Config.map(({ kept, withheld }) => ({ withheld: withheld === UNSET ? Math.min(7, kept) : withheld, kept }))),
   // developer-api.md 7.5, 7.9 to 7.11, 8.3
   scheduleMinimumSeconds: int("SCHEDULE_MINIMUM_SECONDS", 300),
   runActionsMax: int("RUN_ACTIONS_MAX", 10_000),

@@ -89,7 +89,6 @@ describe("decisions P7: sizes", () => {
       "src/doors/cli/secretCommands.ts", // the same
       "src/doors/cli/tryCommands.ts", // the operator's own files
       "src/doors/mcp/Tool.ts",
-      "src/ground/mail/providerTokens.ts", // an answer of at most 64 KiB
       "src/ground/sandbox/hostCalls.ts", // messages of a script's own process
       "src/ground/sandbox/scriptFailures.ts", // the same
       "src/ground/sealing/Cursors.ts", // signed by us
