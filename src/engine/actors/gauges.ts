@@ -17,6 +17,10 @@ const Backlog = Schema.Struct({ oldest: Schema.NullOr(Schema.Date), open: Schema
 
 const StateCount = Schema.Struct({ state: Schema.Literals(["asleep", "called", "awake"]), count: Schema.Int })
 
+/** How far behind the relay is, by its oldest event. */
+export const relayLag = (oldest: Date | null, now: number): number =>
+  oldest === null ? 0 : Math.max(0, (now - oldest.getTime()) / 1000)
+
 export const gauges = Effect.gen(function* () {
   const sql = yield* Sql
   const now = yield* Clock.currentTimeMillis
@@ -26,9 +30,8 @@ export const gauges = Effect.gen(function* () {
     FROM outbox`)
   const states = yield* rowsOf(StateCount)(sql`
     SELECT state, count(*) AS count FROM actors GROUP BY state`)
-  const oldest = outbox?.oldest ?? null
   return {
-    relayLagSeconds: oldest === null ? 0 : Math.max(0, (now - oldest.getTime()) / 1000),
+    relayLagSeconds: relayLag(outbox?.oldest ?? null, now),
     outboxOpen: outbox?.open ?? 0,
     outboxSetAside: outbox?.aside ?? 0,
     actors: { asleep: 0, called: 0, awake: 0, ...Object.fromEntries(states.map(({ state, count }) => [state, count])) }

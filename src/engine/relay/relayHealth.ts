@@ -3,6 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import { RELAY_LOCK } from "../../ground/sql/advisoryLocks.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
+import { relayLag } from "../actors/gauges.ts"
 
 const LATE_SECONDS = 60
 
@@ -37,8 +38,7 @@ const holder = Effect.flatMap(Sql, (sql) =>
 
 export const relayHealth = Effect.gen(function* () {
   const { oldest, open } = (yield* backlog)!
-  const now = yield* Clock.currentTimeMillis
-  const lagSeconds = oldest === null ? 0 : Math.max(0, (now - oldest.getTime()) / 1000)
+  const lagSeconds = relayLag(oldest, yield* Clock.currentTimeMillis)
   const by = yield* holder
   const worked =
     by === undefined

@@ -1,7 +1,8 @@
 // A name that is looked up before a transaction begins: what is checked within it goes by the answer, lest it wait for somebody's name servers
 // with a connection and locks in its hands. Whoever connects asks anew.
+import { isIP } from "node:net"
 import { Context, Effect } from "effect"
-import { isDotted, type Resolve } from "./resolveHost.ts"
+import { isDotted, lookUpFailure, type Resolve } from "./resolveHost.ts"
 
 /** However many name servers there are. */
 const AT_MOST = "5 seconds"
@@ -13,17 +14,18 @@ export const LookedUp = Context.Reference<ReadonlyMap<string, Answer>>("millrace
   defaultValue: () => new Map()
 })
 
-const unavailable = (hostname: string) => Object.assign(new Error(`EAI_AGAIN ${hostname}`), { code: "EAI_AGAIN" })
-
-/** @param hostname as in `URL.hostname`; one that the operator has excepted is asked for again */
+/** @param hostname as in `URL.hostname`; an address is no name, and one that the operator has excepted is asked for again */
 export const lookedUp =
   (resolve: Resolve) =>
   (hostname: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    isDotted(hostname)
+    isDotted(hostname) && isIP(hostname) === 0
       ? Effect.flatMap(
           Effect.tryPromise(() => resolve(hostname)).pipe(
-            Effect.timeoutOrElse({ duration: AT_MOST, orElse: () => Effect.fail({ cause: unavailable(hostname) }) }),
+            Effect.timeoutOrElse({
+              duration: AT_MOST,
+              orElse: () => Effect.fail({ cause: lookUpFailure("EAI_AGAIN", hostname) })
+            }),
             Effect.match({
               onSuccess:
                 (found): Answer =>

@@ -30,7 +30,7 @@ const RENEW_MILLIS = 60_000
 /** Words of the resolver for names that have no such address, or cannot have one. */
 const NOWHERE: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"])
 
-const failure = (code: "ENOTFOUND" | "EAI_AGAIN", hostname: string) =>
+export const lookUpFailure = (code: "ENOTFOUND" | "EAI_AGAIN", hostname: string) =>
   Object.assign(new Error(`${code} ${hostname}`), { code })
 
 /** Names of one label are the machine's or its network's own. */
@@ -59,7 +59,7 @@ export const makeResolve = ({ servers, timeoutMillis = TIMEOUT_MILLIS }: NameSer
     ]
     if (found.length > 0) return found
     const nowhere = [v4, v6].every((one) => one.status === "rejected" && NOWHERE.has(one.reason?.code))
-    throw failure(nowhere ? "ENOTFOUND" : "EAI_AGAIN", hostname)
+    throw lookUpFailure(nowhere ? "ENOTFOUND" : "EAI_AGAIN", hostname)
   }
 
   return (hostname, excepted = false) =>
