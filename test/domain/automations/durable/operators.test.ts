@@ -11,7 +11,17 @@ import * as messages from "../../../../src/engine/temporal/messages.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
-import { assign, automate, createRecord, runsOf, runsOver, scheduleBack, scheduleOf, setText } from "../runSupport.ts"
+import {
+  assign,
+  automate,
+  createRecord,
+  endDelays,
+  runsOf,
+  runsOver,
+  scheduleBack,
+  scheduleOf,
+  setText
+} from "../runSupport.ts"
 import { seedApp } from "../support.ts"
 
 const created = { type: "record_created", config: {} }
@@ -54,6 +64,7 @@ const seen = Effect.fnUntraced(function* (workflowId: string) {
     const events = (await handle.fetchHistory()).events ?? []
     return {
       status: about.status.name,
+      runId: about.runId,
       summary: await about.staticSummary(),
       details: currentDetails ?? "",
       steps: events.flatMap(({ activityTaskScheduledEventAttributes: of, userMetadata }) =>
@@ -169,7 +180,7 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
           trigger_other_flows: false
         }
       }
-      const id = yield* automate(token, appId, { trigger: created, actions: [make, delay(4_000), make] })
+      const id = yield* automate(token, appId, { trigger: created, actions: [make, delay(3_600_000), make] })
       yield* createRecord(token, appId, {})
       const [run] = yield* waiting(id)
       const workflowId = runWorkflowId({ automation_id: id, run_id: run!.run_id })
@@ -177,15 +188,15 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       yield* reset(workflowId)
       const after = yield* temporal.call((client) => client.workflow.getHandle(workflowId).describe())
       assert.notStrictEqual(after.runId, before.runId)
+      const told = seen(workflowId)
+      yield* eventually("waits again", told, ({ timers, runId }) => runId === after.runId && timers.length > 0)
+      const [kept] = yield* waiting(id)
+      assert.deepStrictEqual(kept!.wait_until, run!.wait_until)
+      yield* endDelays(id)
       const [done] = yield* runsOver(id)
       assert.strictEqual(done!.status, "completed")
       const made = yield* sql`SELECT 1 FROM records WHERE app_id = ${appId} AND cells ->> ${String(ref)} LIKE '%made%'`
       assert.strictEqual(made.length, 2)
-      const [waited] = yield* sql<{ until: number; done_on: Date }>`
-        SELECT (result ->> 'until')::float8 AS until, done_on FROM run_ledger
-        WHERE run_id = ${run!.run_id}::bigint AND path = '1'`
-      assert.strictEqual(waited!.until, run!.wait_until!.getTime())
-      assert.isAtLeast(waited!.done_on.getTime(), waited!.until)
       // A run that is over stays over.
       yield* reset(workflowId)
       const last = temporal.call((client) => client.workflow.getHandle(workflowId).describe())
@@ -208,7 +219,10 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
           actions: [{ type: "exit", config: { exit_type: "success" } }]
         })
         yield* eventually("a schedule", Effect.isSuccess(scheduleOf(periodic)), (there) => there)
-        const id = yield* automate(token, appId, { trigger: created, actions: [delay(6_000), setText(ref, "late")] })
+        const id = yield* automate(token, appId, {
+          trigger: created,
+          actions: [delay(3_600_000), setText(ref, "late")]
+        })
         yield* createRecord(token, appId, {})
         const [run] = yield* waiting(id)
         // Everything of this app that Temporal knows.
@@ -228,6 +242,7 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
         const done = yield* eventually("reconciled", reconcile.run(false), (r) => r.runs_started === 1)
         assert.strictEqual(done.runs_cancelled, 0)
         yield* scheduleBack(periodic)
+        yield* endDelays(id)
         const [after] = yield* runsOver(id)
         assert.strictEqual(after!.status, "completed")
         // The app's actor is there again for the next event.
