@@ -93,7 +93,7 @@ export const makeFanOut = Effect.gen(function* () {
 
   const insertDeliveries = (rows: ReadonlyArray<Delivery>, now: Date) => sql`
     WITH given AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json)
         AS x(hook_id bigint, event_id bigint, app_id bigint, record_id bigint, type text, status text, payload text, created_on timestamptz,
           traceparent text)
     ), made AS (

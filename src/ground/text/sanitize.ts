@@ -20,4 +20,11 @@ const policy: sanitize.IOptions = {
   transformTags: { a: sanitize.simpleTransform("a", { rel: "noopener noreferrer" }) }
 }
 
-export const sanitized = (html: string): string => sanitize(html, policy)
+/** Text and flat paragraphs of it, with nothing to decode or to escape: the parser would give them back as they are. */
+const UNCHANGED =
+  /^[^<>&]*(?:<p>[^<>&]*(?:(?:<b>[^<>&]*<\/b>|<strong>[^<>&]*<\/strong>|<i>[^<>&]*<\/i>|<em>[^<>&]*<\/em>|<u>[^<>&]*<\/u>)[^<>&]*)*<\/p>[^<>&]*)*$/
+
+/** What the parser leaves, whatever is given. */
+export const parsed = (html: string): string => sanitize(html, policy)
+
+export const sanitized = (html: string): string => (UNCHANGED.test(html) ? html : parsed(html))

@@ -9,7 +9,7 @@ import { paperOf } from "../../../src/ground/pdf/paper.ts"
 import { documentOf } from "../../../src/ground/pdf/pdfDocument.ts"
 import { cleaning, sanitizeHtml } from "../../../src/ground/text/clean.ts"
 import { betweenTags, readable, replaceTags } from "../../../src/ground/text/markup.ts"
-import { sanitized } from "../../../src/ground/text/sanitize.ts"
+import { parsed, sanitized } from "../../../src/ground/text/sanitize.ts"
 import { machineOf, replaceWords } from "../../../src/ground/text/words.ts"
 import { cpuMillis, duringTurns } from "../../support/turns.ts"
 
@@ -53,6 +53,35 @@ describe("markup", () => {
           piece
         )
     }
+  })
+
+  it("what is given back unparsed is what the parser would have left (A11)", () => {
+    const pieces = [
+      "<p>",
+      "</p>",
+      "<b>",
+      "</b>",
+      "<strong>",
+      "</strong>",
+      "<u>",
+      "</u>",
+      "<br>",
+      "<p",
+      ">",
+      "&amp;",
+      "&",
+      '"'
+    ]
+    const piece = fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 5 }), fc.constant("\u0000 \r\n\u2028"))
+    const inline = (text: string) =>
+      fc.constantFrom("", "b", "strong", "i", "em", "u").map((tag) => tag && `<${tag}>${text}</${tag}>`)
+    const words = fc.string({ unit: "grapheme", maxLength: 8 })
+    const paragraph = fc.tuple(words, words.chain(inline), words).map((parts) => `<p>${parts.join("")}</p>`)
+    const any = fc.array(fc.oneof(piece, paragraph), { maxLength: 6 }).map((parts) => parts.join(""))
+    fc.assert(
+      fc.property(any, (html) => assert.strictEqual(sanitized(html), parsed(html))),
+      { numRuns: 5_000 }
+    )
   })
 
   it.live("long markup is cleaned outside of the main thread, to the same text; short markup here", () =>
