@@ -7,7 +7,7 @@ import { jsonb } from "../../ground/sql/columns.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { readCursor, type SnapshotText, xminOf } from "./Cursor.ts"
+import { readCursor, type SnapshotText, visibleIn, xminOf } from "./Cursor.ts"
 
 /** So long rows go on being written, and are kept, for who was cut off. */
 export const RESUMABLE_SECONDS = 300
@@ -23,6 +23,8 @@ const OPENING_MILLIS = 2_000
 const shape = {
   org_id: Schema.Int,
   app_id: Schema.Int,
+  /** The transaction. */
+  made_in: Schema.String,
   kind: Schema.Literals(["record", "app", "run", "delivery"]),
   detail: jsonb<Readonly<Record<string, unknown>>>()
 }
@@ -100,8 +102,8 @@ const make = Effect.gen(function* () {
   const since = (seen: SnapshotText, orgIds: ReadonlyArray<number>, most: number) =>
     rowsOf(Seen)(sql`
       SELECT pg_current_snapshot()::text AS snapshot,
-        CASE WHEN c.change_id IS NOT NULL THEN jsonb_build_object('org_id', c.org_id, 'app_id', c.app_id, 'kind', c.kind, 'detail', c.detail)
-          END AS change
+        CASE WHEN c.change_id IS NOT NULL THEN jsonb_build_object('org_id', c.org_id, 'app_id', c.app_id, 'made_in', c.made_in::text,
+          'kind', c.kind, 'detail', c.detail) END AS change
       FROM (SELECT 1) one LEFT JOIN LATERAL (
         SELECT * FROM changes WHERE org_id = ANY(${orgIds.map(String)}::text[]::bigint[])
           AND (made_in >= pg_snapshot_xmax(${seen}::text::pg_snapshot)
@@ -243,6 +245,12 @@ const make = Effect.gen(function* () {
     return { changes, lost: false, cursor: now } satisfies Heard
   })
 
+  /** Of what the listener was handed meanwhile, what it has not been told with `told`; nothing that comes from now on is visible in that. */
+  const onlyBehind = Effect.fnUntraced(function* (listener: Listener, told: SnapshotText) {
+    yield* nextLook
+    listener.pending = listener.pending.filter(({ made_in }) => !visibleIn(told, BigInt(made_in)))
+  })
+
   const listen = Effect.fn("ChangeFeed.listen")(function* (orgId: number, after?: string) {
     const listener = yield* join(orgId)
     const began = yield* renew(orgId)
@@ -251,6 +259,7 @@ const make = Effect.gen(function* () {
     if (cursor !== undefined) {
       yield* nextLook
       first = yield* resumed(orgId, cursor, began)
+      if (first !== undefined) yield* onlyBehind(listener, first.cursor)
     }
     if (first === undefined) {
       yield* settle(listener)

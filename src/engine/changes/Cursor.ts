@@ -21,3 +21,10 @@ export const readCursor = (text: string): SnapshotText | undefined => {
   const within = numbers.length === 0 ? last <= BigInt(high) : last < BigInt(high)
   return BigInt(low) > 0n && rising && within ? text : undefined
 }
+
+/** Whether a transaction that has been seen to commit since, or by then, was visible in the snapshot. */
+export const visibleIn = (snapshot: SnapshotText, transaction: bigint): boolean => {
+  const [low, high, open] = snapshot.split(":")
+  if (transaction < BigInt(low!) || transaction >= BigInt(high!)) return transaction < BigInt(low!)
+  return !open!.split(",").includes(String(transaction))
+}

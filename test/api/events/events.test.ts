@@ -100,6 +100,33 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect(
+    "beside others who listen it goes on without telling anything twice, from places that only go forward",
+    () =>
+      Effect.gen(function* () {
+        const { appId, create, owner } = yield* made
+        const other = yield* eventsAt(owner.key, `?app_id=${appId}`)
+        let { id } = yield* placeOf(other, owner.orgId, create("one"))
+        for (const round of [1, 2, 3]) {
+          // What the others have not been told of yet, when the stream goes on.
+          const ids = [yield* create(`missed ${round}`)]
+          const again = yield* eventsAt(owner.key, `?app_id=${appId}`, { "last-event-id": id })
+          ids.push(yield* create(`heard ${round}`))
+          yield* again.until("both", (all) => all.some(({ data }) => data.record_id === ids[1]))
+          assert.deepStrictEqual(
+            again.of("record").map(({ record_id }) => record_id),
+            ids
+          )
+          const places = again.events
+            .filter(({ event }) => event === "record")
+            .map((one) => BigInt(one.id.split(":")[1]!))
+          assert.isTrue(places[0]! <= places[1]!)
+          ;({ id } = again.events.at(-1)!)
+          yield* again.close
+        }
+      }).pipe(Effect.scoped)
+  )
+
   it.effect("a place that is no longer known, or none, is told: ready, not resumed", () =>
     Effect.gen(function* () {
       const { create, owner } = yield* made
