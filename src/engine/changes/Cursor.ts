@@ -24,7 +24,7 @@ export const readCursor = (text: string): SnapshotText | undefined => {
 
 /** Whether a transaction that has been seen to commit since, or by then, was visible in the snapshot. */
 export const visibleIn = (snapshot: SnapshotText, transaction: bigint): boolean => {
-  const [low, high, open] = snapshot.split(":")
-  if (transaction < BigInt(low!) || transaction >= BigInt(high!)) return transaction < BigInt(low!)
-  return !open!.split(",").includes(String(transaction))
+  const [, high, open] = snapshot.split(":")
+  if (transaction < xminOf(snapshot)) return true
+  return transaction < BigInt(high!) && !open!.split(",").includes(String(transaction))
 }

@@ -1,22 +1,16 @@
-// Scripts: references bound as variables, never pasted as source, and the names of developer-api.md 8.2. What costs a look-up is
-// bound only where the source can name it.
+// Scripts (developer-api.md 8): references are bound as variables, never pasted as source, beside the names of ambientNames.ts.
 import { Context, Effect, Layer, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { formatDate, formatDateTime } from "../../../ground/primitives/dates.ts"
 import { Sandbox, type ScriptError, type ScriptResourceLimit } from "../../../ground/sandbox/Sandbox.ts"
 import { HIDDEN, isSecretName } from "../../../ground/text/redaction.ts"
-import { lacking } from "../../accounts/Authority.ts"
-import { noMentions } from "../../records/fields/model/Field.ts"
-import { typeOf } from "../../records/fields/registry.ts"
-import { cellOf } from "../../records/model/AppDefinition.ts"
 import { Lookups } from "../../records/model/Lookups.ts"
 import type { Code } from "../model/Definition.ts"
-import { type RecordState, type RunScope, type Variable, variableName } from "../model/RunScope.ts"
-import { needs } from "../model/Sight.ts"
+import type { RunScope } from "../model/RunScope.ts"
 import { type LogLevel, type LogMessage, StepFailed } from "../model/Step.ts"
-import { type Data, filesData, filesIn, json, named as namedBy } from "./resolveData.ts"
+import { isAround, makeAmbientNames } from "./ambientNames.ts"
+import { type Data, json } from "./resolveData.ts"
 import { References } from "./resolveReference.ts"
-import { codeOf, type ShowContext } from "./resolveShown.ts"
+import { codeOf } from "./resolveShown.ts"
 import { type Role, Sources } from "./resolveSource.ts"
 
 export interface Script {
@@ -50,8 +44,8 @@ export const scriptFailed = (error: ScriptError | ScriptResourceLimit): StepFail
         message: withLine(error.message.endsWith(NO_SECRET) ? error.message + WHY : error.message, error)
       })
 
-/** Whether the source can reach names that it does not spell out. */
-const reachesAll = (source: string) => /globalThis|\\u|\bthis\b/.test(source)
+/** What is written in it beside its references. */
+const textOf = (code: Code) => code.filter((item) => typeof item === "string").join("")
 
 /** References in their order, and variables that the source names; hidden where the name says so. */
 export const inputsOf = ({ bindings, source }: Script): Readonly<Record<string, unknown>> => {
@@ -63,25 +57,6 @@ export const inputsOf = ({ bindings, source }: Script): Readonly<Record<string, 
   }
   return shown
 }
-
-/** Scopes that differ in the collected record alone: the names of 8.2 mean the same in both. */
-const isAround = (one: RunScope, other: RunScope): boolean =>
-  (
-    [
-      "run",
-      "automation",
-      "trigger",
-      "payload",
-      "current",
-      "previous",
-      "triggering",
-      "variables",
-      "loops",
-      "now"
-    ] as const
-  ).every((member) => one[member] === other[member]) && one.simulation === other.simulation
-
-const fileProperties = ["id", "filename", "size", "mimetype", "download_url"] as const
 
 export class Scripts extends Context.Service<
   Scripts,
@@ -105,113 +80,7 @@ export class Scripts extends Context.Service<
       const lookups = yield* Lookups
       const sandbox = yield* Sandbox
 
-      /** `current_record` and its like: every field by `external_id`, empty ones `null`. */
-      const recordView = Effect.fnUntraced(function* (record: RecordState | null, scope: RunScope) {
-        const definition = record === null ? null : yield* sources.definition(record.app_id, scope)
-        if (record === null || definition === null) return null
-        yield* needs(scope, "records:read")
-        const all = definition.fields.map((field) => ({ field, cell: cellOf(field, record.cells, record) }))
-        const mentions = noMentions()
-        for (const { cell, field } of all) typeOf(field).mention?.(cell, mentions)
-        const found = yield* lookups.forReading(scope.run.org_id, mentions)
-        const { baseUrl } = yield* references.context([], scope)
-        const context: ShowContext = { found, zone: scope.automation.timezone, baseUrl }
-        const fields = all.map(({ cell, field }) => {
-          const data: Data = { type: "cells", field, cells: [cell], list: false }
-          return [field.slug, codeOf(data, undefined, context)] as const
-        })
-        return {
-          record_id: record.record_id,
-          app_record_id: record.app_record_id,
-          title: record.title,
-          record_url: `${baseUrl}/record/${record.record_id}`,
-          fields: Object.fromEntries(fields)
-        }
-      })
-
-      const triggerView = ({ authority, trigger }: RunScope, payload: unknown) => ({
-        type: trigger.type,
-        ...(payload === undefined ? {} : { webhook_payload: payload }),
-        ...(trigger.comment === undefined || lacking(authority.reach, ["records.comments:read"]) !== undefined
-          ? {}
-          : { comment: trigger.comment }),
-        ...(trigger.scheduled_at === undefined ? {} : { scheduled_at: formatDateTime(new Date(trigger.scheduled_at)) }),
-        ...(trigger.weblink === undefined ? {} : { weblink: trigger.weblink })
-      })
-
-      const loopItem = Effect.fnUntraced(function* (scope: RunScope) {
-        const frame = scope.loops.at(-1)
-        if (frame === undefined) return undefined
-        if (frame.item.type === "value") return frame.item.value
-        return yield* recordView(yield* sources.record(frame.item.record_id, scope), scope)
-      })
-
-      const isFile = ({ def }: Pick<Variable, "def">) =>
-        def.custom_type === "single_file" || def.custom_type === "multi_file"
-
-      /** Every declared variable is null until it is set (A16). */
-      const unset = new WeakMap<object, Record<string, null>>()
-      const declared = ({ automation: { declared } }: RunScope) => {
-        const known = unset.get(declared)
-        if (known !== undefined) return known
-        const bindings: Record<string, null> = {}
-        for (const def of declared) {
-          const name = variableName(def.label)
-          bindings[name] = null
-          if (isFile({ def })) for (const key of fileProperties) bindings[`${name}_${key}`] = null
-        }
-        unset.set(declared, bindings)
-        return bindings
-      }
-
-      const variableBindings = Effect.fnUntraced(function* (scope: RunScope) {
-        const variables = yield* scope.variables
-        const files = variables.filter(isFile)
-        const data = files.map(({ value }) => namedBy("files", filesData(filesIn(value))))
-        const context = yield* references.context(data, scope)
-        const bindings: Record<string, unknown> = { ...declared(scope) }
-        for (const variable of variables) {
-          const at = files.indexOf(variable)
-          if (at < 0) bindings[variable.name] = variable.value ?? null
-          else {
-            const shown = codeOf(data[at]!, undefined, context) as ReadonlyArray<Record<string, unknown>> | null
-            const one = variable.def.custom_type === "single_file"
-            bindings[variable.name] = shown
-            for (const key of fileProperties) {
-              const column = shown?.map((file) => file[key] ?? null) ?? []
-              bindings[`${variable.name}_${key}`] = one ? (column[0] ?? null) : column
-            }
-          }
-        }
-        return bindings
-      })
-
-      /** The names of 8.2 that the source can reach. */
-      const ambient = Effect.fnUntraced(function* (source: string, scope: RunScope) {
-        const all = reachesAll(source)
-        const named = (name: string) => all || source.includes(name)
-        const { automation, loops, now } = scope
-        const bindings: Record<string, unknown> = {
-          current_workflow_id: automation.automation_id,
-          current_workflow_name: automation.name,
-          current_workflow_timezone: automation.timezone,
-          current_workflow_is_simulation: scope.simulation,
-          current_date: formatDate(now),
-          current_datetime: formatDateTime(now),
-          current_time: formatDateTime(now).slice(11)
-        }
-        if (named("var_")) Object.assign(bindings, yield* variableBindings(scope))
-        const records = { current_record: scope.current, previous_record: scope.previous } as const
-        for (const [name, record] of Object.entries({ ...records, triggering_record: scope.triggering })) {
-          if (named(name)) bindings[name] = yield* recordView(yield* record, scope)
-        }
-        if (named("trigger")) bindings["trigger"] = triggerView(scope, yield* scope.payload)
-        if (loops.length > 0) {
-          bindings["loop_index"] = loops.at(-1)!.index
-          if (named("loop_item")) bindings["loop_item"] = yield* loopItem(scope)
-        }
-        return bindings
-      })
+      const ambient = makeAmbientNames(references, sources, lookups)
 
       /** @param around the names of 8.2, where they are known */
       const bind = Effect.fnUntraced(function* (
@@ -222,7 +91,7 @@ export class Scripts extends Context.Service<
       ) {
         let source = ""
         const own: Array<{ readonly name: string; readonly data: Data; readonly property: string | undefined }> = []
-        const text = code.filter((item) => typeof item === "string").join("")
+        const text = textOf(code)
         const named = new Map<string, string>()
         // A name that the source does not hold.
         let prefix = "$ref"
@@ -291,8 +160,7 @@ export class Scripts extends Context.Service<
       ) {
         if (scopes.length === 0) return []
         const [first] = scopes
-        const text = code.filter((item) => typeof item === "string").join("")
-        const around = yield* ambient(text, first!)
+        const around = yield* ambient(textOf(code), first!)
         const bound = yield* Effect.forEach(scopes, (scope) =>
           bind(code, scope, role, isAround(first!, scope) ? around : undefined)
         )

@@ -1,0 +1,151 @@
+// The names that scripts find beside their references: the record and its like, the trigger, loops, variables, the automation and the time
+// (developer-api.md 8.2). What costs a look-up is there only where the source can name it.
+import { Effect } from "effect"
+import { formatDate, formatDateTime } from "../../../ground/primitives/dates.ts"
+import { lacking } from "../../accounts/Authority.ts"
+import { noMentions } from "../../records/fields/model/Field.ts"
+import { typeOf } from "../../records/fields/registry.ts"
+import { cellOf } from "../../records/model/AppDefinition.ts"
+import type { Lookups } from "../../records/model/Lookups.ts"
+import { type RecordState, type RunScope, type Variable, variableName } from "../model/RunScope.ts"
+import { needs } from "../model/Sight.ts"
+import { type Data, filesData, filesIn, named as namedBy } from "./resolveData.ts"
+import type { References } from "./resolveReference.ts"
+import { codeOf, type ShowContext } from "./resolveShown.ts"
+import type { Sources } from "./resolveSource.ts"
+
+/** Whether the source can reach names that it does not spell out. */
+const reachesAll = (source: string) => /globalThis|\\u|\bthis\b/.test(source)
+
+/** Scopes that differ in the collected record alone: the names of 8.2 mean the same in both. */
+export const isAround = (one: RunScope, other: RunScope): boolean =>
+  (
+    [
+      "run",
+      "automation",
+      "trigger",
+      "payload",
+      "current",
+      "previous",
+      "triggering",
+      "variables",
+      "loops",
+      "now"
+    ] as const
+  ).every((member) => one[member] === other[member]) && one.simulation === other.simulation
+
+const fileProperties = ["id", "filename", "size", "mimetype", "download_url"] as const
+
+export const makeAmbientNames = (
+  references: References["Service"],
+  sources: Sources["Service"],
+  lookups: Lookups["Service"]
+) => {
+  /** `current_record` and its like: every field by `external_id`, empty ones `null`. */
+  const recordView = Effect.fnUntraced(function* (record: RecordState | null, scope: RunScope) {
+    const definition = record === null ? null : yield* sources.definition(record.app_id, scope)
+    if (record === null || definition === null) return null
+    yield* needs(scope, "records:read")
+    const all = definition.fields.map((field) => ({ field, cell: cellOf(field, record.cells, record) }))
+    const mentions = noMentions()
+    for (const { cell, field } of all) typeOf(field).mention?.(cell, mentions)
+    const found = yield* lookups.forReading(scope.run.org_id, mentions)
+    const { baseUrl } = yield* references.context([], scope)
+    const context: ShowContext = { found, zone: scope.automation.timezone, baseUrl }
+    const fields = all.map(({ cell, field }) => {
+      const data: Data = { type: "cells", field, cells: [cell], list: false }
+      return [field.slug, codeOf(data, undefined, context)] as const
+    })
+    return {
+      record_id: record.record_id,
+      app_record_id: record.app_record_id,
+      title: record.title,
+      record_url: `${baseUrl}/record/${record.record_id}`,
+      fields: Object.fromEntries(fields)
+    }
+  })
+
+  const triggerView = ({ authority, trigger }: RunScope, payload: unknown) => ({
+    type: trigger.type,
+    ...(payload === undefined ? {} : { webhook_payload: payload }),
+    ...(trigger.comment === undefined || lacking(authority.reach, ["records.comments:read"]) !== undefined
+      ? {}
+      : { comment: trigger.comment }),
+    ...(trigger.scheduled_at === undefined ? {} : { scheduled_at: formatDateTime(new Date(trigger.scheduled_at)) }),
+    ...(trigger.weblink === undefined ? {} : { weblink: trigger.weblink })
+  })
+
+  const loopItem = Effect.fnUntraced(function* (scope: RunScope) {
+    const frame = scope.loops.at(-1)
+    if (frame === undefined) return undefined
+    if (frame.item.type === "value") return frame.item.value
+    return yield* recordView(yield* sources.record(frame.item.record_id, scope), scope)
+  })
+
+  const isFile = ({ def }: Pick<Variable, "def">) =>
+    def.custom_type === "single_file" || def.custom_type === "multi_file"
+
+  /** Every declared variable is null until it is set (A16). */
+  const unset = new WeakMap<object, Record<string, null>>()
+  const declared = ({ automation: { declared } }: RunScope) => {
+    const known = unset.get(declared)
+    if (known !== undefined) return known
+    const bindings: Record<string, null> = {}
+    for (const def of declared) {
+      const name = variableName(def.label)
+      bindings[name] = null
+      if (isFile({ def })) for (const key of fileProperties) bindings[`${name}_${key}`] = null
+    }
+    unset.set(declared, bindings)
+    return bindings
+  }
+
+  const variableBindings = Effect.fnUntraced(function* (scope: RunScope) {
+    const variables = yield* scope.variables
+    const files = variables.filter(isFile)
+    const data = files.map(({ value }) => namedBy("files", filesData(filesIn(value))))
+    const context = yield* references.context(data, scope)
+    const bindings: Record<string, unknown> = { ...declared(scope) }
+    for (const variable of variables) {
+      const at = files.indexOf(variable)
+      if (at < 0) bindings[variable.name] = variable.value ?? null
+      else {
+        const shown = codeOf(data[at]!, undefined, context) as ReadonlyArray<Record<string, unknown>> | null
+        const one = variable.def.custom_type === "single_file"
+        bindings[variable.name] = shown
+        for (const key of fileProperties) {
+          const column = shown?.map((file) => file[key] ?? null) ?? []
+          bindings[`${variable.name}_${key}`] = one ? (column[0] ?? null) : column
+        }
+      }
+    }
+    return bindings
+  })
+
+  /** Those that the source can reach. */
+  return Effect.fnUntraced(function* (source: string, scope: RunScope) {
+    const all = reachesAll(source)
+    const named = (name: string) => all || source.includes(name)
+    const { automation, loops, now } = scope
+    const bindings: Record<string, unknown> = {
+      current_workflow_id: automation.automation_id,
+      current_workflow_name: automation.name,
+      current_workflow_timezone: automation.timezone,
+      current_workflow_is_simulation: scope.simulation,
+      current_date: formatDate(now),
+      current_datetime: formatDateTime(now),
+      current_time: formatDateTime(now).slice(11)
+    }
+    if (named("var_")) Object.assign(bindings, yield* variableBindings(scope))
+    const records = { current_record: scope.current, previous_record: scope.previous } as const
+    for (const [name, record] of Object.entries({ ...records, triggering_record: scope.triggering })) {
+      if (named(name)) bindings[name] = yield* recordView(yield* record, scope)
+    }
+    if (named("trigger")) bindings["trigger"] = triggerView(scope, yield* scope.payload)
+    if (loops.length > 0) {
+      bindings["loop_index"] = loops.at(-1)!.index
+      if (named("loop_item")) bindings["loop_item"] = yield* loopItem(scope)
+    }
+    return bindings
+  })
+}
