@@ -6,8 +6,8 @@ import {
   type ActorKind,
   type ClaimRequest,
   claimInParts,
-  type FanOut,
   type Job,
+  type Looked,
   type MailboxRow
 } from "../../../../src/engine/actors/ActorKind.ts"
 import { heldBy } from "../../../../src/engine/actors/fence.ts"
@@ -45,8 +45,9 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
       summary: (id) => `Rows of app ${id}`,
       perApp: true,
       commands: ["command.test"],
-      look: Effect.succeed<FanOut>(
-        Effect.fnUntraced(function* (events) {
+      look: Effect.succeed<Looked>({
+        found: [],
+        fanOut: Effect.fnUntraced(function* (events) {
           const bad = events.find(({ type }) => behaviour.fanOutFails?.(type) === true)
           if (bad !== undefined) return yield* Effect.die(new Error("cannot fan this out"))
           const rows = events.map((event) => ({
@@ -63,7 +64,7 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
           const addresses = rows.map(({ app_id, due_at }) => ({ id: app_id, org_id: 1, due_at: new Date(due_at) }))
           return { addresses, writes: [write] }
         })
-      ),
+      }),
       nextDue: (id) =>
         sql<{
           due: Date | null
@@ -138,11 +139,14 @@ export const endingWith = <E, R>(kind: Effect.Effect<ActorKind, E, R>, record: n
       ...one,
       look: Effect.map(
         one.look,
-        (fanOut) => (events) =>
-          Effect.map(fanOut(events), ({ addresses, writes }) => ({
-            addresses,
-            writes: events.some(({ record_id }) => record_id === record) ? [...writes, last] : writes
-          }))
+        ({ fanOut, found }): Looked => ({
+          found,
+          fanOut: (events) =>
+            Effect.map(fanOut(events), ({ addresses, writes }) => ({
+              addresses,
+              writes: events.some(({ record_id }) => record_id === record) ? [...writes, last] : writes
+            }))
+        })
       )
     })
   )
