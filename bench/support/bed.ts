@@ -130,7 +130,7 @@ const tenancy = Effect.fnUntraced(function* (machine: Machine, sql: SqlClient.Sq
           jsonb_build_object('revision', 0, 'author', ${author}::jsonb, 'cells', cells, 'title', title, 'changed', '[]'::jsonb), ${now}
         FROM r WHERE ${events} ORDER BY record_id RETURNING *
       ), told AS (${noticed(sql, sql`o`)})
-      SELECT record_id FROM r LEFT JOIN told ON true ORDER BY record_id`
+      SELECT record_id FROM r CROSS JOIN (SELECT count(*) FROM told) AS sent ORDER BY record_id`
     return rows.map(({ record_id }) => record_id)
   }, Effect.mapError(failed))
 

@@ -103,7 +103,7 @@ const run = Effect.gen(function* () {
     /** Gives what is foretold of the next turn. */
     const turn = Effect.fnUntraced(function* (foretold: Foretold | undefined) {
       const from = yield* Clock.currentTimeMillis
-      if (from < gathering.next()) yield* Effect.sleep(gathering.next() - from)
+      if (from < gathering.next()) return yield* Effect.as(Effect.sleep(gathering.next() - from), foretold)
       const outcome = yield* foretold === undefined || from < counting ? read : ahead(foretold)
       if (outcome === undefined) return
       if (outcome === "contended") return yield* Effect.as(Effect.sleep(tuning.relayContendedMillis), undefined)
