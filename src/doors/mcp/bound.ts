@@ -1,15 +1,18 @@
 // Keeps an answer useful to a model: nothing is left out of its structure, but long texts are cut, with a mark that says how
-// long they were, harder the bigger the whole is.
+// long they were, harder the bigger the whole is. No half of a character stays behind: strict readers of JSON refuse the whole answer for it.
 
 /** Characters of JSON that an answer aims to stay under, and the lengths that texts are cut to, one after another. */
 export const answerBudget = 60_000
 const textLimits = [4000, 1000, 250, 60]
 
 const cutText = (text: string, limit: number) =>
-  text.length <= limit ? text : `${text.slice(0, limit)}… [cut: ${text.length} characters in all]`
+  text.length <= limit ? text : `${text.slice(0, limit).toWellFormed()}… [cut: ${text.length} characters in all]`
 
 /** Texts under these names are never cut: a call depends on them. */
-const whole = new Set(["cursor", "record_url", "url", "webhook_url", "download_url", "link", "delivery_id"])
+const whole = new Set([
+  ...["id", "external_id", "action_id", "delivery_id", "cursor"],
+  ...["record_url", "url", "webhook_url", "download_url", "link"]
+])
 
 const cut = (value: unknown, limit: number, key?: string): unknown => {
   if (typeof value === "string") return key !== undefined && whole.has(key) ? value : cutText(value, limit)

@@ -24,7 +24,7 @@ export const boundedError = <E extends { readonly message: string; readonly data
   ...error
 }: E) => ({
   ...error,
-  message: error.message.slice(0, longest),
+  message: error.message.slice(0, longest).toWellFormed(),
   ...(data === undefined || JSON.stringify(data).length > 2 * longest ? {} : { data })
 })
 

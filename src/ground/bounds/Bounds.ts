@@ -13,7 +13,7 @@ const SHOWN = 80
 
 /** A text as a message may repeat it. */
 export const cut = (text: string, length = SHOWN): string =>
-  text.length <= length ? text : `${text.slice(0, length)}…`
+  text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`
 
 const entries = (count: number) => (count === 1 ? "1 entry" : `${count} entries`)
 

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { allScopes } from "../../../src/domain/accounts/Scope.ts"
+import { bound } from "../../../src/doors/mcp/bound.ts"
 import { App, appLayer, seedToken } from "../../support/app.ts"
 import { createApp, seedWorkspace } from "../../support/records.ts"
 import { callTool, fails, harbor, ok, rpc } from "./support.ts"
@@ -68,6 +69,25 @@ layer(appLayer(), { excludeTestServices: true })("MCP answers", (it) => {
       assert.isBelow(JSON.stringify(page.structuredContent).length, 90_000)
       const one = yield* ok(token, "read_record", { record_id: records[0].record_id })
       assert.isAbove(one.fields[0].values[0].value.length, 3000)
+    })
+  )
+
+  it.effect("cut texts between characters, and leave whole what a later call names", () =>
+    Effect.gen(function* () {
+      const { appId, token } = yield* harbor
+      const notes = `${"n".repeat(3_999)}\u{1f6a2}${"n".repeat(100)}`
+      const made = yield* ok(token, "create_record", { app_id: appId, fields: { notes } })
+      const one = yield* ok(token, "read_record", { record_id: made.record_id })
+      const { value } = one.fields[0].values[0]
+      assert.match(value, /\[cut: 4101 characters in all\]$/)
+      assert.isTrue(value.isWellFormed(), JSON.stringify(value.slice(3_990, 4_010)))
+      const long = "x".repeat(300)
+      const many = Array.from({ length: 300 }, () => ({ external_id: long, id: long, action_id: long, label: long }))
+      const [kept] = (bound({ many }) as { many: Array<Record<string, string>> }).many
+      assert.deepStrictEqual([kept!["external_id"], kept!["id"], kept!["action_id"]], [long, long, long])
+      assert.match(kept!["label"]!, /^x{60}… \[cut/)
+      const refused = yield* rpc("tools/call", { name: `${"x".repeat(79)}\u{1f6a2}` }, { token })
+      assert.isTrue((refused.json.error.message as string).isWellFormed())
     })
   )
 
