@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { RunPatience } from "../../../src/doors/mcp/followRun.ts"
 import { automate, endDelays } from "../../domain/automations/runSupport.ts"
-import { seedUser } from "../../support/app.ts"
+import { seedToken, seedUser } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { ask, askAs } from "./modern.ts"
 import { seedFailedDelivery } from "./seeds.ts"
@@ -91,6 +91,20 @@ layer(Layer.provide(spineLayer(), Layer.succeed(RunPatience, 80_000)), { exclude
         const over = yield* eventually("is cancelled", get(token, taskId), (one) => one.status !== "working")
         assert.strictEqual(over.status, "cancelled")
         assert.deepStrictEqual((yield* about(token, "tasks/cancel", taskId)).json.result, { resultType: "complete" })
+      })
+    )
+
+    it.effect("who may start runs and not read them is told how theirs ends, in the same form", () =>
+      Effect.gen(function* () {
+        const { appId, owner, token } = yield* harbor
+        const args = yield* seedAutomation(token, appId, hour)
+        const starts = yield* seedToken(owner.userId, ["automations:run"])
+        const task = yield* call(starts, "run_automation", args)
+        assert.isTrue(isTask(task), JSON.stringify(isTask.errors))
+        yield* eventually("has a run", get(starts, task.taskId), (one) => /^Run \d+/.test(one.statusMessage))
+        const seen = yield* get(starts, task.taskId)
+        assert.isTrue(isTask(seen), JSON.stringify([seen, isTask.errors]))
+        assert.isFalse(Number.isNaN(Date.parse(seen.lastUpdatedAt)), seen.lastUpdatedAt)
       })
     )
 

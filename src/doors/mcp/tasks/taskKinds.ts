@@ -39,10 +39,8 @@ const runs: Kind = {
     const answer = yield* api.call(caller, { method: "GET", path: `/v1/automation-run/${outcome.runId}` })
     // Who may start runs and not read them is told how it ended, and no more.
     const run = isSuccess(answer) ? (answer.body as any).automation_run : undefined
-    const seen = {
-      ...base,
-      lastUpdatedAt: isoOf(run?.completed_at ?? run?.started_at ?? run?.created_at ?? base.createdAt)
-    }
+    const seen =
+      run === undefined ? base : { ...base, lastUpdatedAt: isoOf(run.completed_at ?? run.started_at ?? run.created_at) }
     if (outcome.status === "cancelled") return { ...seen, status: "cancelled", statusMessage: "The run was cancelled." }
     if (outcome.status === "completed" || outcome.status === "failed")
       return { ...seen, status: "completed", result: answerOf(told(outcome, accepted)) }
