@@ -5,7 +5,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { mint } from "../../../src/doors/mcp/decisions/requestState.ts"
 import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
-import { appLayer, seedUser } from "../../support/app.ts"
+import { appLayer, seedToken, seedUser } from "../../support/app.ts"
 import { ask, askAs } from "./modern.ts"
 import { harbor, ok, rpc } from "./support.ts"
 
@@ -79,6 +79,47 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
         { token }
       )
       assert.strictEqual(earlier.json.result.structuredContent.automation.name, "Old")
+    })
+  )
+
+  it.effect("ask by ids of who may not read the names (developer-api.md 2.4), and about records of the trash", () =>
+    Effect.gen(function* () {
+      const { appId, owner, record_ids, token } = yield* six
+      const writes = yield* seedToken(owner.userId, ["records:edit", "apps:edit", "automations:edit", "secrets:manage"])
+      const { automation } = yield* ok(token, "create_automation", { app_id: appId, name: "Old" })
+      const { secret_id } = yield* ok(token, "create_secret", { name: "stripe_key", value: "sk-live-4f9a1c77" })
+      const [first] = record_ids
+      const { fields } = yield* ok(token, "describe_app", { app_id: appId })
+      const { field_id } = fields.find((one: any) => one.external_id === "weight")
+      const asked: ReadonlyArray<readonly [string, object, string]> = [
+        ["delete_records", { app_id: appId, record_ids }, `Move 6 records of app ${appId} to the trash?`],
+        [
+          "delete_records",
+          { app_id: appId, record_ids, skip_trash: true },
+          `Destroy 6 records of app ${appId} for good?`
+        ],
+        ["delete_record", { record_id: first, skip_trash: true }, `Destroy record ${first} for good?`],
+        [
+          "update_app",
+          { app_id: appId, fields_to_delete: [{ field_id }] },
+          `Delete field ${field_id} of app ${appId}, `
+        ],
+        ["delete_automation", { automation_id: automation.id }, `Delete the automation ${automation.id} for good?`],
+        ["delete_secret", { secret_id }, `Delete the secret ${secret_id} for good?`]
+      ]
+      for (const [name, args, message] of asked) {
+        const { result } = yield* call(writes, name, args)
+        assert.isTrue(result.inputRequests?.decision.params.message.startsWith(message), JSON.stringify(result))
+      }
+      yield* ok(token, "delete_record", { record_id: first })
+      const args = { record_id: first, skip_trash: true }
+      const { result } = yield* call(token, "delete_record", args)
+      assert.match(result.inputRequests?.decision.params.message, /^Destroy “DLV-0” of Deliveries for good\?/)
+      const done = yield* call(token, "delete_record", args, {
+        requestState: result.requestState,
+        ...answered("proceed")
+      })
+      assert.isUndefined(done.result.isError, JSON.stringify(done))
     })
   )
 

@@ -7,7 +7,7 @@ import {
   ProtocolError,
   ProtocolErrorCode
 } from "@modelcontextprotocol/server"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { callTool, failure, failureOf, isSuccess } from "../call.ts"
 import type { Desk } from "../Desk.ts"
 import type { Tool } from "../Tool.ts"
@@ -72,7 +72,9 @@ export const decide = Effect.fnUntraced(function* (
   if (ask === undefined || !elicits) return yield* call
   const fits = yield* Effect.option(tool.request(args))
   if (fits._tag === "None") return yield* call
-  const question = yield* ask(desk, args as Record<string, unknown>)
+  const asking = yield* Effect.result(ask(desk, args as Record<string, unknown>))
+  if (Result.isFailure(asking)) return failureOf(asking.failure.answer)
+  const question = asking.success
   if (question === undefined) return yield* call
   const chosen = state === undefined ? undefined : chosenOf(responses?.[key], question)
   if (chosen === undefined) {

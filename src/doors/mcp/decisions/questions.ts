@@ -1,7 +1,8 @@
 // Which calls take a decision of a person, and what is asked: what is gone for good or is much at once, and what becomes of a broken
-// automation. Names are read with the caller's rights; where they cannot be, nothing is asked, since the call is refused itself.
-import { Effect } from "effect"
-import type { InProcessCall } from "../../../domain/accounts/InProcess.ts"
+// automation. Names are read with the caller's rights. To change is not to read (developer-api.md 2.4): who lacks the scope for the names is
+// asked by ids. What cannot be read for another reason is not done either.
+import { Data, Effect } from "effect"
+import type { InProcessAnswer, InProcessCall } from "../../../domain/accounts/InProcess.ts"
 import { isSuccess } from "../call.ts"
 import type { Desk } from "../Desk.ts"
 
@@ -19,7 +20,10 @@ export interface Question {
   readonly choices: ReadonlyArray<DecisionChoice>
 }
 
-type Ask = (desk: Desk, args: Readonly<Record<string, any>>) => Effect.Effect<Question | undefined>
+/** Nothing is asked and nothing done: what it is about was not read. */
+export class NotRead extends Data.TaggedError("NotRead")<{ readonly answer: InProcessAnswer }> {}
+
+type Ask = (desk: Desk, args: Readonly<Record<string, any>>) => Effect.Effect<Question | undefined, NotRead>
 
 /** As many go to the trash without a question. */
 const few = 5
@@ -32,16 +36,17 @@ const yesOrNo = (message: string, title: string): Question => ({
   ]
 })
 
+/** `undefined` where the credential lacks the scope for it. */
 const read = Effect.fnUntraced(function* ({ api, caller }: Desk, path: string) {
   const answer = yield* api.call(caller, { method: "GET", path })
-  return isSuccess(answer) ? (answer.body as any) : undefined
+  if (isSuccess(answer)) return answer.body as any
+  return (answer.body as any)?.error_code === "forbidden" ? undefined : yield* new NotRead({ answer })
 })
 
-/** A question about what is read at a path; none where it cannot be read. */
+/** A question about what is read at a path. */
 const about = (path: (args: any) => string, ask: (found: any, args: any) => Question | undefined): Ask =>
   Effect.fnUntraced(function* (desk, args) {
-    const found = yield* read(desk, path(args))
-    return found === undefined ? undefined : ask(found, args)
+    return ask(yield* read(desk, path(args)), args)
   })
 
 const broken: Ask = Effect.fnUntraced(function* (desk, { automation_id }) {
@@ -73,56 +78,66 @@ const broken: Ask = Effect.fnUntraced(function* (desk, { automation_id }) {
   }
 })
 
+const named = (name: string) => `“${name}”`
+
 /** By tool. */
 export const questions: Readonly<Record<string, Ask>> = {
   delete_record: about(
     ({ record_id }) => `/v1/record/${record_id}?include_deleted=true`,
-    ({ title, app }, { skip_trash }) =>
-      skip_trash === true
-        ? yesOrNo(`Destroy “${title}” of ${app.name} for good? It cannot be brought back.`, "Destroy it")
+    (record, { record_id, skip_trash }) => {
+      const what = record === undefined ? `record ${record_id}` : `${named(record.title)} of ${record.app.name}`
+      return skip_trash === true
+        ? yesOrNo(`Destroy ${what} for good? It cannot be brought back.`, "Destroy it")
         : undefined
+    }
   ),
   delete_records: about(
     ({ app_id }) => `/v1/app/${app_id}`,
-    ({ name }, { record_ids, skip_trash }) => {
-      if (skip_trash === true)
-        return yesOrNo(
-          `Destroy ${record_ids.length} records of ${name} for good? They cannot be brought back.`,
-          "Destroy them"
-        )
+    (app, { app_id, record_ids, skip_trash }) => {
+      const what = `${record_ids.length} records of ${app?.name ?? `app ${app_id}`}`
+      if (skip_trash === true) return yesOrNo(`Destroy ${what} for good? They cannot be brought back.`, "Destroy them")
       return record_ids.length > few
-        ? yesOrNo(
-            `Move ${record_ids.length} records of ${name} to the trash? They can be restored for 30 days.`,
-            "Move them"
-          )
+        ? yesOrNo(`Move ${what} to the trash? They can be restored for 30 days.`, "Move them")
         : undefined
     }
   ),
   delete_automation: about(
     ({ automation_id }) => `/v1/automation/${automation_id}`,
-    ({ automation }) =>
-      yesOrNo(
-        `Delete the automation “${automation.name}” (${automation.status}) for good? Its runs end and vanish with it, those that wait too.`,
+    (found, { automation_id }) => {
+      const what = found === undefined ? automation_id : `${named(found.automation.name)} (${found.automation.status})`
+      return yesOrNo(
+        `Delete the automation ${what} for good? Its runs end and vanish with it, those that wait too.`,
         "Delete it"
       )
+    }
   ),
   delete_webhook: about(
     ({ hook_id }) => `/v1/hook/${hook_id}`,
-    ({ status, url }) =>
-      yesOrNo(`Delete the webhook to ${url} (${status}) for good? What it has yet to send is not sent.`, "Delete it")
+    (hook, { hook_id }) => {
+      const what = hook === undefined ? hook_id : `to ${hook.url} (${hook.status})`
+      return yesOrNo(`Delete the webhook ${what} for good? What it has yet to send is not sent.`, "Delete it")
+    }
   ),
   delete_secret: about(
     ({ secret_id }) => `/v1/secret/${secret_id}`,
-    ({ name }) => yesOrNo(`Delete the secret ${name} for good? Steps that use it fail from then on.`, "Delete it")
+    (secret, { secret_id }) =>
+      yesOrNo(
+        `Delete the secret ${secret?.name ?? secret_id} for good? Steps that use it fail from then on.`,
+        "Delete it"
+      )
   ),
   update_app: about(
     ({ app_id }) => `/v1/app/${app_id}`,
-    ({ fields, name }, { fields_to_delete = [] }) => {
-      const gone = new Set(fields_to_delete.map((one: any) => one.field_id))
-      const labels = fields.filter((one: any) => gone.has(one.field_id)).map((one: any) => one.label)
+    (app, { app_id, fields_to_delete = [] }) => {
+      const gone: ReadonlyArray<number> = fields_to_delete.map((one: any) => one.field_id)
+      const labels =
+        app === undefined
+          ? gone.map((id) => `field ${id}`)
+          : app.fields.filter((one: any) => gone.includes(one.field_id)).map((one: any) => one.label)
+      const where = app?.name ?? `app ${app_id}`
       return labels.length === 0
         ? undefined
-        : yesOrNo(`Delete ${labels.join(", ")} of ${name}, with their values in all records?`, "Delete them")
+        : yesOrNo(`Delete ${labels.join(", ")} of ${where}, with their values in all records?`, "Delete them")
     }
   ),
   activate_automation: broken
