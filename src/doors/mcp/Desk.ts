@@ -1,4 +1,6 @@
 // What a request is carried out with: the API in the process, for its caller, and what runs that it asked for come to.
+import type { Effect } from "effect"
+import type { Budget } from "../../api/door/RateLimit.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
 import type { InProcess } from "../../domain/accounts/InProcess.ts"
 import type { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
@@ -13,6 +15,8 @@ export interface Desk {
   readonly secrets: Pick<Secrets["Service"], "sign" | "verify">
   /** Whether the client follows tasks. */
   readonly tasks: boolean
+  /** Takes credits of the caller, as a multiple of the base cost: for what the API is not asked for. */
+  readonly spend: (cost: number) => Effect.Effect<Budget>
   /** Milliseconds that an answer waits for a run. */
   readonly patience: number
 }

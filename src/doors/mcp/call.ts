@@ -1,6 +1,7 @@
 // Carries out a tool call through the Developer API's own routes and turns the answer into a tool result (developer-api.md 1.5).
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
+import type { Budget } from "../../api/door/RateLimit.ts"
 import type { InProcessAnswer } from "../../domain/accounts/InProcess.ts"
 import { isOver } from "../../domain/automations/requests/RunOutcomes.ts"
 import { adviceFor } from "./advice.ts"
@@ -25,6 +26,10 @@ export const failureOf = ({ status, body }: InProcessAnswer): CallToolResult => 
   ]
   return failure(String(error_code ?? `status_${status}`), String(error_message ?? "The call failed."), more)
 }
+
+/** As the API says it. */
+const spentBudget = ({ retryAfterSeconds: seconds }: Budget): CallToolResult =>
+  failure("too_many_requests", `Rate limit reached; retry in ${seconds} s.`, [`Retry after ${seconds} seconds.`])
 
 export const isSuccess = ({ status }: InProcessAnswer) => status >= 200 && status < 300
 
@@ -58,5 +63,11 @@ export const callTool = Effect.fnUntraced(
     const shown = tool.shape(answer.body ?? {}, (args ?? {}) as Record<string, unknown>)
     return desk.tasks && tool.taskOf !== undefined ? asTask(answerOf(shown), tool.taskOf(desk, shown)) : answerOf(shown)
   },
-  Effect.catchTag("ArgumentsInvalid", (error) => Effect.succeed(failure("input_validation", error.message)))
+  // Input is looked at behind the budget (developer-api.md 1.5): a call that does not fit costs what it would have.
+  (called, { spend }, { requirement }) =>
+    Effect.catchTag(called, "ArgumentsInvalid", ({ message }) =>
+      Effect.map(spend(requirement.cost ?? 1), (budget) =>
+        budget.allowed ? failure("input_validation", message) : spentBudget(budget)
+      )
+    )
 )

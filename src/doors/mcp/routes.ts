@@ -18,12 +18,12 @@ import { hostAllowed, originAllowed } from "./callGuard.ts"
 import { converse } from "./conversation.ts"
 import { RunPatience } from "./followRun.ts"
 import { makeSubscriptionStreams } from "./listening/subscriptionStreams.ts"
+import { ownCost } from "./ownCost.ts"
 import type { StandardHeaders } from "./protocolRevisions.ts"
 import { INVALID, PARSE, refusal } from "./refusal.ts"
 import * as answers from "./rpcAnswers.ts"
 import { maxBodyBytes, open } from "./rpcEnvelope.ts"
 import { missingScopes } from "./scopeOfTool.ts"
-import { isTaskMethod } from "./tasks/taskMethods.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -107,16 +107,17 @@ export const McpRoutes = HttpRouter.use((router) =>
         return budget.allowed ? answers.insufficientScope(mcpUrl, missing.scopes) : answers.tooManyRequests(budget)
       }
       if (envelope.requests.length === 0) return answers.accepted
-      const desk = { api, caller, outcomes, limits: config, secrets, patience }
+      const spend = (cost: number) => limits.spend(caller.userId, cost)
+      const desk = { api, caller, outcomes, limits: config, secrets, patience, spend }
       const headers = standardHeaders(request)
       const [message] = envelope.requests
       if (envelope.era === "modern" && message?.method === "subscriptions/listen") {
         const takesStreams = accepts(request.headers["accept"], "text/event-stream")
         return yield* streamFor(desk, { message, headers, takesStreams, again: renewed(request) })
       }
-      // A look at a task reads a row, whether its work is then read through the API or not.
-      if (envelope.era === "modern" && message !== undefined && isTaskMethod(message.method)) {
-        const budget = yield* limits.spend(caller.userId, 1)
+      const cost = ownCost(envelope.requests)
+      if (cost > 0) {
+        const budget = yield* spend(cost)
         if (!budget.allowed) return answers.tooManyRequests(budget)
       }
       const { status, body } = yield* converse(desk, envelope, headers)

@@ -313,7 +313,6 @@ layer(appLayer({ RATE_BUDGET: "50", RATE_BASE_COST: "10" }), { excludeTestServic
         assert.isUndefined((yield* callTool(token, "who_am_i")).isError)
         assert.strictEqual((yield* rpc("tools/call", { name: "list_automations" }, { token })).status, 403)
         assert.strictEqual((yield* rpc("tools/list", {}, { token })).status, 200)
-        assert.isUndefined((yield* callTool(token, "who_am_i")).isError)
         const spent = yield* callTool(token, "who_am_i")
         assert.isTrue(spent.isError)
         assert.match(
@@ -325,6 +324,41 @@ layer(appLayer({ RATE_BUDGET: "50", RATE_BASE_COST: "10" }), { excludeTestServic
         assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
         assert.strictEqual((yield* app.call("GET", "/v1/user", { token })).status, 429)
       })
+  )
+
+  it.effect("draws what is no call of the API from it too: lists, what is published, calls that do not fit", () =>
+    Effect.gen(function* () {
+      const asked: ReadonlyArray<readonly [string, object]> = [
+        ["tools/list", {}],
+        ["resources/list", {}],
+        ["resources/templates/list", {}],
+        ["resources/read", { uri: "millrace://automation/schema" }],
+        ["resources/read", { uri: "millrace://nowhere" }],
+        ["prompts/list", {}],
+        ["prompts/get", { name: "build_app", arguments: { goal: "x" } }],
+        ["completion/complete", { ref: { type: "ref/prompt", name: "nope" }, argument: { name: "x", value: "" } }],
+        ["tools/call", { name: "nope" }],
+        ["tools/call", { name: "who_am_i", arguments: { stray: 1 } }],
+        ["ping", {}],
+        ["nope", {}]
+      ]
+      for (const [method, params] of asked) {
+        const { owner } = yield* seedOrganization()
+        const token = yield* seedToken(owner.userId, [])
+        for (let i = 0; i < 5; i++) {
+          const { json, status } = yield* rpc(method, params, { token })
+          assert.strictEqual(status, 200, method)
+          assert.notMatch(JSON.stringify(json), /too_many_requests/, method)
+        }
+        const sixth = yield* rpc(method, params, { token })
+        assert.match(sixth.text, /too_many_requests/, `${method} ${JSON.stringify(params)}`)
+      }
+      const { owner } = yield* seedOrganization()
+      const messages = Array.from({ length: 6 }, (_, id) => ({ jsonrpc: "2.0", id, method: "tools/list" }))
+      const headers = { "mcp-protocol-version": "2025-03-26" }
+      assert.strictEqual((yield* post(messages, { token: owner.key, headers })).status, 429)
+      assert.strictEqual((yield* post(messages.slice(1), { token: owner.key, headers })).status, 200)
+    })
   )
 
   it.effect("draws looks at tasks from it too, whether there is such a task or not", () =>
