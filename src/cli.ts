@@ -2,7 +2,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer, Logger, Option } from "effect"
-import { Command } from "effect/cli"
+import { CliError, Command } from "effect/cli"
 import { commands } from "./doors/cli/allCommands.ts"
 import { configCommand } from "./doors/cli/configCommands.ts"
 import { doctorCommand } from "./doors/cli/doctorCommand.ts"
@@ -44,10 +44,16 @@ const cli = Command.make("millrace").pipe(
   Command.withSubcommands([...operating, configCommand, doctorCommand])
 )
 
+/** What is wrong with a command is printed with its help. */
+const told = (error: unknown) =>
+  CliError.isCliError(error) && error._tag === "ShowHelp"
+    ? Effect.void
+    : Console.error(`millrace: ${(error as { message?: string }).message ?? String(error)}`)
+
 const reported = Command.run(cli, { version: "0.1.0" }).pipe(
   Effect.catch((error) =>
     Effect.andThen(
-      Console.error(`millrace: ${(error as { message?: string }).message ?? String(error)}`),
+      told(error),
       Effect.sync(() => {
         process.exitCode = 1
       })

@@ -13,7 +13,7 @@ import { type AuditEntry, AuditLog } from "../../ground/audit/AuditLog.ts"
 import { eraseCommand } from "./eraseCommand.ts"
 import { importCommand } from "./import/organizationImport.ts"
 import { exportCommand } from "./organizationExport.ts"
-import { json, print } from "./output.ts"
+import { json, oneOf, print } from "./output.ts"
 
 const email = Argument.String("email").pipe(Argument.withSchema(Email))
 const orgId = Argument.Int("org_id")
@@ -59,7 +59,7 @@ const organization = Command.make("organization").pipe(
       "limit",
       {
         orgId,
-        limit: Argument.Literals("limit", planLimits),
+        limit: oneOf("limit", planLimits),
         value: Argument.Int("value").pipe(Argument.optional),
         json
       },

@@ -1,13 +1,13 @@
 // Runs a housekeeping job now, without waiting for its schedule.
 import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import { Housekeeping } from "../../domain/housekeeping/Housekeeping.ts"
 import { type JobName, jobNames } from "../../domain/housekeeping/jobs.ts"
-import { json, print } from "./output.ts"
+import { json, oneOf, print } from "./output.ts"
 
 const housekeeping = Command.make(
   "housekeeping",
-  { job: Argument.Literals("job", jobNames as ReadonlyArray<JobName>), json },
+  { job: oneOf("job", jobNames as ReadonlyArray<JobName>), json },
   ({ job, json }) =>
     Effect.flatMap(
       Housekeeping.use((service) => service.run(job)),

@@ -6,7 +6,7 @@ import type { Client } from "../../domain/oauth/clients/Client.ts"
 import { Clients } from "../../domain/oauth/clients/Clients.ts"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { NotFound } from "../../ground/primitives/errors.ts"
-import { instant, json, print } from "./output.ts"
+import { failWith, instant, json, oneOf, print } from "./output.ts"
 
 const clientId = Argument.String("client_id")
 const yes = (name: string, what: string) => Flag.Boolean(name).pipe(Flag.withDescription(what), Flag.withDefault(false))
@@ -20,7 +20,7 @@ const client = Command.make("client").pipe(
     Command.make(
       "register",
       {
-        kind: Argument.Literals("kind", ["public", "confidential"]),
+        kind: oneOf("kind", ["public", "confidential"]),
         name: Flag.String("name").pipe(Flag.withDescription("Shown to people on the consent screen")),
         redirectUris: Flag.String("redirect-uri").pipe(
           Flag.withDescription("May be given several times"),
@@ -116,11 +116,12 @@ const audit = Command.make("audit").pipe(
         since: Flag.String("since").pipe(Flag.withDescription("Not before this time (UTC)"), Flag.optional),
         until: Flag.String("until").pipe(Flag.withDescription("Before this time (UTC)"), Flag.optional),
         before: Flag.Int("before").pipe(Flag.withDescription("Only entries older than this audit_id"), Flag.optional),
-        limit: Flag.Int("limit").pipe(Flag.withDefault(100)),
+        limit: Flag.Int("limit").pipe(Flag.withDescription("1 to 1000"), Flag.withDefault(100)),
         json
       },
       ({ orgId, userId, client, event, reason, since, until, before, limit, json }) =>
         Effect.gen(function* () {
+          if (limit < 1 || limit > 1000) return yield* failWith({ message: "--limit: expected 1 to 1000." })
           const at = (text: Option.Option<string>) => (Option.isNone(text) ? Effect.undefined : instant(text.value))
           const rows = yield* (yield* AuditLog).read({
             orgId: Option.getOrUndefined(orgId),

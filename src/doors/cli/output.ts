@@ -1,10 +1,14 @@
 // How commands answer: a readable table, or JSON with --json for scripts. Failures are one line on stderr and exit code 1.
 import { Clock, Console, Effect } from "effect"
-import { Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
 import { parseDateTime } from "../../ground/primitives/dates.ts"
 import { memberTable, table } from "./tables.ts"
 
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for scripts"), Flag.withDefault(false))
+
+/** An argument that is one of a few words, which its help lists. */
+export const oneOf = <const Words extends ReadonlyArray<string>>(name: string, words: Words) =>
+  Argument.Literals(name, words).pipe(Argument.withDescription(words.join(", ")))
 
 /** Where the output is no terminal. */
 const WIDTH = 120
