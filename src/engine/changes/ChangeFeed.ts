@@ -149,6 +149,8 @@ const make = Effect.gen(function* () {
     }
     if (snapshot === undefined) {
       snapshot = (yield* rowOf(Snapshot)(sql`SELECT pg_current_snapshot()::text AS snapshot`))!.snapshot
+      // Who waits for this look alone goes on from here.
+      hand([], snapshot)
       return
     }
     const rows = yield* since(snapshot, [...orgs.keys()], READ_AT_ONCE)

@@ -153,6 +153,17 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("a stream that begins where the last one of its process has just ended has a place to go on from", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* made
+      for (let i = 0; i < 4; i++) {
+        const stream = yield* eventsAt(owner.key, "?seconds=1")
+        yield* stream.until("the end", (all) => all.some(({ event }) => event === "end"))
+        for (const { event, id } of stream.events) assert.match(id, /^\d+:\d+:[\d,]*$/, event)
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.effect(
     "attack: nobody hears of other organizations, of apps that are not theirs, of kinds beyond their level",
     () =>
