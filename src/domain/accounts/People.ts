@@ -10,15 +10,10 @@ import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { transact } from "../../ground/sql/transact.ts"
 import type { Turn } from "./passwordPlaces.ts"
 import { hashPasswordInTurn } from "./passwords.ts"
-import { makeStoredPasswords } from "./storedPasswords.ts"
+import { makeStoredPasswords, type Proven } from "./storedPasswords.ts"
 
 export const Person = Schema.Struct({ person_id: Schema.Int, email: Schema.String, name: Schema.String })
 export type Person = typeof Person.Type
-
-/** Whose password was right, and when it had been set: it may be another one by now. */
-export interface Proven extends Person {
-  readonly password_set: string | null
-}
 
 const MeantMore = Schema.Struct({
   password_set_on: Schema.NullOr(Schema.Date),
@@ -58,13 +53,16 @@ export class People extends Context.Service<
     readonly list: Effect.Effect<ReadonlyArray<Person & { readonly has_password: boolean }>>
     /** By the operator or the service: it waits for its turn. The person's sessions end. */
     readonly setPassword: (personId: number, password: string) => Effect.Effect<void, ValidationError>
-    /** @param sessionId where it is changed; the person's other sessions end */
+    /**
+     * False where another one was set since the former one was found right.
+     * @param sessionId where it is changed; the person's other sessions end
+     */
     readonly changePassword: (
-      personId: number,
+      proven: Proven,
       password: string,
       turn: Turn,
       sessionId: number
-    ) => Effect.Effect<void, ValidationError | PlacesFull>
+    ) => Effect.Effect<boolean, ValidationError | PlacesFull>
     /** The person, or `null` for a wrong address or password; the same work either way. */
     readonly signIn: (email: string, password: string, turn: Turn) => Effect.Effect<Proven | null, PlacesFull>
     /** A link that lets its bearer set the person's password once, within 24 h. The address is returned once. */

@@ -11,6 +11,14 @@ import { endSessions } from "./endSessions.ts"
 import type { Turn } from "./passwordPlaces.ts"
 import { hashPassword, hashPasswordInTurn, isDated, maximumLength, minimumLength, verifyPassword } from "./passwords.ts"
 
+/** Whose password was right, and when it had been set: it may be another one by now. */
+export interface Proven {
+  readonly person_id: number
+  readonly email: string
+  readonly name: string
+  readonly password_set: string | null
+}
+
 const PasswordHolder = Schema.Struct({
   person_id: Schema.Int,
   email: Schema.String,
@@ -20,7 +28,11 @@ const PasswordHolder = Schema.Struct({
 })
 
 /** When the password of `people` was set, to compare with later; one that is only hashed anew was not set. */
-export const passwordSet = "extract(epoch FROM password_set_on)::text"
+const passwordSet = "extract(epoch FROM password_set_on)::text"
+
+/** Whether it is still the password that was found right: no other one was set since, and the person was not erased. */
+export const stillSet = (sql: Sql, { password_set }: Pick<Proven, "password_set">) =>
+  sql`(password_hash IS NOT NULL AND ${sql.literal(passwordSet)} IS NOT DISTINCT FROM ${password_set}::text)`
 
 export const makeStoredPasswords = Effect.gen(function* () {
   const sql = yield* Sql
@@ -32,16 +44,21 @@ export const makeStoredPasswords = Effect.gen(function* () {
       ? Effect.fail(new ValidationError({ message: `password: ${minimumLength} to ${maximumLength} characters.` }))
       : Effect.void
 
-  /** @param kept the session that goes on */
+  /** False where the former one had to be what was shown, and another one was set meanwhile. @param kept the session that goes on */
   const store = Effect.fnUntraced(function* (
     personId: number,
     hash: string,
     by: "link" | "change" | "operator",
+    former?: Proven,
     kept: number | null = null
   ) {
-    yield* sql`UPDATE people SET password_hash = ${hash}, password_set_on = ${yield* now} WHERE person_id = ${personId}`
+    const set = yield* sql`
+      UPDATE people SET password_hash = ${hash}, password_set_on = ${yield* now}
+      WHERE person_id = ${personId} AND ${former === undefined ? sql`true` : stillSet(sql, former)} RETURNING 1`
+    if (set.length === 0) return false
     yield* endSessions(sql, personId, kept)
     yield* audit.record({ event: "person.password_set", personId, details: { by } })
+    return true
   }, transact(sql))
 
   const setPassword = Effect.fn("People.setPassword")(function* (personId: number, password: string) {
@@ -50,13 +67,13 @@ export const makeStoredPasswords = Effect.gen(function* () {
   }, orSqlDefect)
 
   const changePassword = Effect.fn("People.changePassword")(function* (
-    personId: number,
+    proven: Proven,
     password: string,
     turn: Turn,
     sessionId: number
   ) {
     yield* checkLength(password)
-    yield* store(personId, yield* hashPasswordInTurn(password, turn), "change", sessionId)
+    return yield* store(proven.person_id, yield* hashPasswordInTurn(password, turn), "change", proven, sessionId)
   }, orSqlDefect)
 
   /** The password was right just now. Without a place now it is done another time. */

@@ -7,7 +7,7 @@ import { hashToken, randomToken, sameSecret } from "../../ground/sealing/Secrets
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { passwordSet } from "../accounts/storedPasswords.ts"
+import { stillSet } from "../accounts/storedPasswords.ts"
 import { limits } from "../connections/oauthLimits.ts"
 
 export interface Session {
@@ -102,9 +102,7 @@ export class Sessions extends Context.Service<
       }, orSqlDefect)
 
       const stillHolds = ({ password_set }: Entering) =>
-        password_set === undefined
-          ? sql`true`
-          : sql`${sql.literal(passwordSet)} IS NOT DISTINCT FROM ${password_set}::text`
+        password_set === undefined ? sql`true` : stillSet(sql, { password_set })
 
       /** The person is locked until the commit: whoever sets another password ends this session, or has done so before and there is none. */
       const create = Effect.fnUntraced(function* (

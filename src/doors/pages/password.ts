@@ -112,8 +112,10 @@ ${newFields}<button>Change password</button></form></div>`
       return after(changeForm(visit, "Too many attempts. Wait a quarter of an hour.", 429), 900)
     return yield* Effect.gen(function* () {
       const right = yield* people.signIn(person.email, fields.get("current"), turn)
-      if (right === null) return changeForm(visit, "The current password is wrong.", 400)
-      yield* people.changePassword(person.person_id, fields.get("password"), turn, session.session_id)
+      // One that was set by a link meanwhile is not overwritten by who knew the former one.
+      const changed =
+        right !== null && (yield* people.changePassword(right, fields.get("password"), turn, session.session_id))
+      if (!changed) return changeForm(visit, "The current password is wrong.", 400)
       yield* throttle.giveBack(guess)
       return yield* browsers.remember(seeOther("/account/password?done=changed"), visit, person.person_id)
     }).pipe(

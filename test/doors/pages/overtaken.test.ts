@@ -6,6 +6,7 @@ import { People } from "../../../src/domain/accounts/People.ts"
 import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
 import { appLayer } from "../../support/app.ts"
 import { crossing } from "../../support/locks.ts"
+import { hiddenIn } from "../../support/oauth.ts"
 import { addApp, step, toSecondStep } from "./secondSteps.ts"
 import { browser, PASSWORD, seedPerson } from "./support.ts"
 
@@ -46,6 +47,29 @@ layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password 
       )
       assert.deepStrictEqual([answer.status, answer.path], [401, "/sign-in"])
       assert.strictEqual(yield* sessionsOf(owner.personId), 0)
+      assert.strictEqual((yield* browser().signIn(email, OTHER)).path, "/")
+    })
+  )
+
+  it.effect("O12: nor is it overwritten by a change whose former password was being looked at", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { email, owner } = yield* seedPerson()
+      const thief = browser()
+      yield* thief.signIn(email)
+      const csrf = hiddenIn((yield* thief.get("/account/password")).text, "csrf")
+      const hash = yield* hashPassword(OTHER)
+      const theirs = { password: "eleven sly magpies", repeated: "eleven sly magpies" }
+      // The change has found the former password right, and waits for the row of the person.
+      const answer = yield* crossing(
+        Effect.gen(function* () {
+          yield* sql`UPDATE people SET password_hash = ${hash}, password_set_on = now() WHERE person_id = ${owner.personId}`
+          yield* sql`DELETE FROM sessions WHERE person_id = ${owner.personId}`
+        }),
+        thief.post("/account/password", { csrf, current: PASSWORD, ...theirs })
+      )
+      assert.strictEqual(answer.status, 400, answer.text)
+      assert.include(answer.text, "The current password is wrong.")
       assert.strictEqual((yield* browser().signIn(email, OTHER)).path, "/")
     })
   )
