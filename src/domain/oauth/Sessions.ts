@@ -52,7 +52,7 @@ export interface Entering {
   readonly password_set?: string | null
 }
 
-/** What let the person in no longer holds: another password was set, or their half-done sign-in was ended. */
+/** What let the person in no longer holds: another password was set, a second step set up, or their half-done sign-in was ended. */
 export class SignInOvertaken extends Schema.TaggedError<SignInOvertaken>()("SignInOvertaken", {}) {}
 
 export class Sessions extends Context.Service<
@@ -65,7 +65,7 @@ export class Sessions extends Context.Service<
     readonly pend: (former: Session | undefined, person: Entering) => Effect.Effect<Session, SignInOvertaken>
     /**
      * A new session for the person; the open requests of the former one move to it. Where that waited for the person's second step, it must be
-     * there still.
+     * there still; otherwise they must have none.
      * @param methods how they were authenticated (RFC 8176)
      */
     readonly signIn: (
@@ -147,6 +147,9 @@ export class Sessions extends Context.Service<
         return (yield* sql`DELETE FROM sessions WHERE session_id = ${former.session_id} RETURNING 1`).length > 0
       })
 
+      const hasFactor = (personId: number) =>
+        Effect.map(sql`SELECT 1 FROM factors WHERE person_id = ${personId} LIMIT 1`, (rows) => rows.length > 0)
+
       const pend = Effect.fn("Sessions.pend")(
         function* (former: Session | undefined, person: Entering) {
           const session = yield* create({ person, pending: true }, PENDING_MILLIS)
@@ -167,7 +170,9 @@ export class Sessions extends Context.Service<
           const personId = person.person_id
           const session = yield* create({ person, pending: false }, ofPerson.idleMillis, agent)
           const replaced = yield* replace(former, session)
-          if (former?.pending_person_id === personId && !replaced) return yield* new SignInOvertaken()
+          // Under the person's lock: who sets up a first second step has done so before, and is seen, or ends this session.
+          const holds = former?.pending_person_id === personId ? replaced : !(yield* hasFactor(personId))
+          if (!holds) return yield* new SignInOvertaken()
           yield* sql`UPDATE people SET last_sign_in_on = ${new Date(yield* Clock.currentTimeMillis)} WHERE person_id = ${personId}`
           yield* audit.record({ event: "person.signed_in", personId, details: { amr: methods } })
           return session

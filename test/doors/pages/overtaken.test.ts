@@ -85,6 +85,29 @@ layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password 
     })
   )
 
+  it.effect("a sign-in by the password alone is refused where a first second step was set up meanwhile", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { email, owner } = yield* seedPerson()
+      const b = browser()
+      const csrf = hiddenIn((yield* b.get("/sign-in")).text, "csrf")
+      // The sign-in has seen that there is no second step, and is about to begin its session.
+      yield* crossing(
+        sql`LOCK TABLE sessions IN SHARE ROW EXCLUSIVE MODE`,
+        b.post("/sign-in", { csrf, email, password: PASSWORD, next: "/" }),
+        Effect.gen(function* () {
+          yield* sql`SELECT 1 FROM people WHERE person_id = ${owner.personId} FOR UPDATE`
+          yield* sql`
+            INSERT INTO factors (person_id, kind, name, secret, last_step, created_on)
+            VALUES (${owner.personId}, 'totp', 'Phone', ''::bytea, 1, now())`
+          yield* sql`DELETE FROM sessions WHERE person_id = ${owner.personId}`
+        })
+      )
+      assert.strictEqual(yield* sessionsOf(owner.personId), 0)
+      assert.match((yield* b.signIn(email)).path, /^\/sign-in\/second-step/)
+    })
+  )
+
   it.effect("a second step that is right is refused where the half-done sign-in was ended meanwhile", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
