@@ -99,18 +99,18 @@ ${
     const next = localPath(fields.get("next"))
     const action = fields.get("action")
     if (!(yield* proofs.isFresh(session, action === "passkey"))) return seeOther(confirmAt(path))
+    const owner = { person, sessionId: session.session_id }
     switch (action) {
       case "passkey": {
         const challenge = yield* proofs.asked(session)
-        const owner = { person, sessionId: session.session_id }
         const made = yield* factors.addPasskey(owner, factorName(fields, "Passkey"), challenge, fields.get("answer"))
         return made === undefined ? seeOther(`${path}?done=added`) : toCodes(visit, made, next)
       }
       case "remove":
-        yield* factors.remove(person, fields.id("factor_id") ?? 0)
+        yield* factors.remove(owner, fields.id("factor_id") ?? 0)
         return seeOther(`${path}?done=removed`)
       case "codes":
-        return toCodes(visit, yield* factors.newCodes(person), path)
+        return toCodes(visit, yield* factors.newCodes(owner), path)
       default:
         return forged
     }

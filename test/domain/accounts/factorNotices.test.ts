@@ -8,6 +8,7 @@ import { factorNotices } from "../../../src/domain/accounts/factors/factorMails.
 import { Mail } from "../../../src/ground/mail/Mail.ts"
 import { tellNotices } from "../../../src/ground/mail/notices.ts"
 import { appLayer, seedOrganization } from "../../support/app.ts"
+import { signedIn } from "../../support/oauth.ts"
 
 const someone = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -67,7 +68,11 @@ layer(appLayer(), { excludeTestServices: true })("news of second steps", (it) =>
       const person = yield* someone
       const factors = yield* Factors
       yield* Effect.flip(sql.withTransaction(Effect.andThen(factors.reset(person, by), Effect.fail("taken back"))))
-      yield* Effect.flip(factors.newCodes(person))
+      yield* signedIn(person.person_id)
+      const [session] = yield* sql<{ session_id: number }>`
+        SELECT session_id::int FROM sessions WHERE person_id = ${person.person_id}`
+      const refused = yield* Effect.flip(factors.newCodes({ person, sessionId: session!.session_id }))
+      assert.strictEqual(refused.message, "Set up a second step first.")
       assert.deepStrictEqual(yield* waiting(person.person_id), [])
     })
   )

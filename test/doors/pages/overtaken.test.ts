@@ -7,7 +7,7 @@ import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
 import { appLayer } from "../../support/app.ts"
 import { crossing } from "../../support/locks.ts"
 import { hiddenIn } from "../../support/oauth.ts"
-import { addApp, step, toSecondStep } from "./secondSteps.ts"
+import { addApp, codeAt, secretIn, step, toSecondStep } from "./secondSteps.ts"
 import { browser, PASSWORD, seedPerson } from "./support.ts"
 
 const OTHER = "nine dry cormorants"
@@ -82,6 +82,43 @@ layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password 
       const refused = yield* step(b, csrf, { method: "recovery_code", recovery })
       assert.isFalse(refused.status === 303 && refused.headers.get("location") === "/account/password", refused.text)
       assert.strictEqual((yield* b.get("/account/password")).status, 303)
+    })
+  )
+
+  it.effect("no second step is set up, nor one taken away, by a session that a new password has just ended", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { email, owner } = yield* seedPerson()
+      const endingSessions = Effect.gen(function* () {
+        yield* sql`UPDATE people SET password_set_on = now() WHERE person_id = ${owner.personId}`
+        yield* sql`DELETE FROM sessions WHERE person_id = ${owner.personId}`
+      })
+      const factorsOf = sql<{ factor_id: number }>`
+        SELECT factor_id::int FROM factors WHERE person_id = ${owner.personId}`
+      const thief = browser()
+      yield* thief.signIn(email)
+      const shown = yield* thief.get("/account/factors/app")
+      const fields = { csrf: hiddenIn(shown.text, "csrf"), secret: hiddenIn(shown.text, "secret"), next: "/" }
+      const code = codeAt(secretIn(shown.text), yield* Clock.currentTimeMillis)
+      const added = yield* crossing(
+        endingSessions,
+        thief.post("/account/factors/app", { ...fields, name: "Phone", code })
+      )
+      assert.include(added.text, "You were signed out meanwhile.")
+      assert.lengthOf(yield* factorsOf, 0)
+
+      const b = browser()
+      yield* b.signIn(email)
+      yield* addApp(b, yield* Clock.currentTimeMillis)
+      yield* b.submit("/account/confirm?next=/account/factors", { method: "password", password: PASSWORD })
+      const [factor] = yield* factorsOf
+      const csrf = hiddenIn((yield* b.get("/account/factors")).text, "csrf")
+      const removed = yield* crossing(
+        endingSessions,
+        b.post("/account/factors", { csrf, next: "/", action: "remove", factor_id: String(factor!.factor_id) })
+      )
+      assert.include(removed.text, "You were signed out meanwhile.")
+      assert.lengthOf(yield* factorsOf, 1)
     })
   )
 

@@ -7,12 +7,12 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { endSessions } from "../endSessions.ts"
 import type { Person } from "../People.ts"
-import { type Enroller, makeEnrolment } from "./enrolment.ts"
+import { makeEnrolment } from "./enrolment.ts"
 import { makeFactorChecks, type StepAnswer } from "./factorChecks.ts"
 import { makeFactorNews } from "./factorMails.ts"
 import { type AskingOrg, askingOf } from "./factorPolicy.ts"
 import { type Factor, makeFactorRows } from "./factorRows.ts"
-import { makeHeldFactors } from "./heldFactors.ts"
+import { type FactorOwner, makeHeldFactors } from "./heldFactors.ts"
 import { authenticationOptions, siteOf } from "./passkeys.ts"
 
 export interface OwnFactors {
@@ -44,7 +44,7 @@ export class Factors extends Context.Service<
     /** Whether this service can have passkeys: it needs a name, and https unless it is on the reader's own machine. */
     readonly passkeysPossible: boolean
     readonly addTotp: (
-      owner: Enroller,
+      owner: FactorOwner,
       name: string,
       secret: string,
       code: string
@@ -52,7 +52,7 @@ export class Factors extends Context.Service<
     readonly askToRegister: (person: Person) => Effect.Effect<Asked, ValidationError>
     /** @param challenge what the browser was asked; undefined when that is too long ago */
     readonly addPasskey: (
-      owner: Enroller,
+      owner: FactorOwner,
       name: string,
       challenge: string | undefined,
       answer: string
@@ -60,8 +60,8 @@ export class Factors extends Context.Service<
     /** Undefined for who has no passkey. */
     readonly askToSign: (personId: number) => Effect.Effect<Asked | undefined>
     readonly check: (person: Person, answer: StepAnswer) => Effect.Effect<boolean>
-    readonly remove: (person: Person, factorId: number) => Effect.Effect<Factor, NotFound | Conflict>
-    readonly newCodes: (person: Person) => Effect.Effect<ReadonlyArray<string>, Conflict>
+    readonly remove: (owner: FactorOwner, factorId: number) => Effect.Effect<Factor, NotFound | Conflict>
+    readonly newCodes: (owner: FactorOwner) => Effect.Effect<ReadonlyArray<string>, Conflict>
     /** By somebody else: every second step goes, and every session. Answers how many there were. */
     readonly reset: (person: Person, by: ResetBy) => Effect.Effect<number>
   }
@@ -72,7 +72,7 @@ export class Factors extends Context.Service<
       const sql = yield* Sql
       const audit = yield* AuditLog
       const rows = yield* makeFactorRows
-      const { locked, replaceCodes } = yield* makeHeldFactors
+      const { locked, lockedBy, replaceCodes } = yield* makeHeldFactors
       const tell = yield* makeFactorNews
       const site = siteOf((yield* AppConfig).baseUrl)
 
@@ -91,8 +91,9 @@ export class Factors extends Context.Service<
       }, orSqlDefect)
 
       const remove = Effect.fn("Factors.remove")(
-        function* ({ person_id: personId }: Person, factorId: number) {
-          const present = yield* locked(personId)
+        function* (owner: FactorOwner, factorId: number) {
+          const personId = owner.person.person_id
+          const present = yield* lockedBy(owner)
           const factor = present.find(({ factor_id }) => factor_id === factorId)
           if (factor === undefined) return yield* new NotFound({ message: "It was removed already." })
           const last = present.length === 1
@@ -110,8 +111,9 @@ export class Factors extends Context.Service<
       )
 
       const newCodes = Effect.fn("Factors.newCodes")(
-        function* (person: Person) {
-          const present = yield* locked(person.person_id)
+        function* (owner: FactorOwner) {
+          const { person } = owner
+          const present = yield* lockedBy(owner)
           if (present.length === 0) return yield* new Conflict({ message: "Set up a second step first." })
           yield* tell(person, { type: "new_codes" })
           return yield* replaceCodes(person.person_id)

@@ -12,15 +12,9 @@ import { endSessions } from "../endSessions.ts"
 import type { Person } from "../People.ts"
 import { makeFactorNews } from "./factorMails.ts"
 import { type FactorKind, makeFactorRows, most, secretContext } from "./factorRows.ts"
-import { makeHeldFactors } from "./heldFactors.ts"
+import { type FactorOwner, makeHeldFactors } from "./heldFactors.ts"
 import { registered, registrationOptions, siteOf } from "./passkeys.ts"
 import { stepOf } from "./totp.ts"
-
-/** Who adds, and where they stay signed in. */
-export interface Enroller {
-  readonly person: Person
-  readonly sessionId: number
-}
 
 interface New {
   readonly kind: FactorKind
@@ -42,14 +36,15 @@ export const makeEnrolment = Effect.gen(function* () {
   const audit = yield* AuditLog
   const secrets = yield* Secrets
   const rows = yield* makeFactorRows
-  const { locked, replaceCodes } = yield* makeHeldFactors
+  const { lockedBy, replaceCodes } = yield* makeHeldFactors
   const tell = yield* makeFactorNews
   const site = siteOf((yield* AppConfig).baseUrl)
   const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
   const add = Effect.fnUntraced(
-    function* ({ person: { person_id: personId }, sessionId }: Enroller, { insert, kind, name }: New) {
-      const former = yield* locked(personId)
+    function* (owner: FactorOwner, { insert, kind, name }: New) {
+      const personId = owner.person.person_id
+      const former = yield* lockedBy(owner)
       if (former.filter((factor) => factor.kind === kind).length >= most[kind])
         return yield* new Conflict({
           message: `You have ${most[kind]} of this kind, which is the most. Remove one first.`
@@ -58,14 +53,19 @@ export const makeEnrolment = Effect.gen(function* () {
       yield* audit.record({ event: "person.factor_added", personId, details: { kind } })
       yield* tell({ person_id: personId }, { type: "added", name, first: former.length === 0 })
       if (former.length > 0) return undefined
-      yield* endSessions(sql, personId, sessionId)
+      yield* endSessions(sql, personId, owner.sessionId)
       return yield* replaceCodes(personId)
     },
     sql.withTransaction,
     orSqlDefect
   )
 
-  const addTotp = Effect.fn("Factors.addTotp")(function* (owner: Enroller, name: string, secret: string, code: string) {
+  const addTotp = Effect.fn("Factors.addTotp")(function* (
+    owner: FactorOwner,
+    name: string,
+    secret: string,
+    code: string
+  ) {
     const at = yield* now
     const step = stepOf(secret, code, at.getTime())
     if (step === undefined) return yield* refused("This is not the code that the app shows now. Try the next one.")
@@ -88,7 +88,7 @@ export const makeEnrolment = Effect.gen(function* () {
   })
 
   const addPasskey = Effect.fn("Factors.addPasskey")(function* (
-    owner: Enroller,
+    owner: FactorOwner,
     name: string,
     challenge: string | undefined,
     answer: string
