@@ -137,8 +137,9 @@ export const makeFrame = Effect.gen(function* () {
   ) =>
     framed(
       Effect.fnUntraced(function* (request) {
-        const visit = yield* visitOf(request)
+        // Who sends it is asked once it is there: it may take half a minute, and a session or a role end meanwhile.
         const fields = yield* readFields(request)
+        const visit = yield* visitOf(request)
         if (fields === undefined || visit.session === undefined) return forged
         if (!csrfMatches(visit.session, fields.get("csrf"))) return forged
         const as = fields.get("as")

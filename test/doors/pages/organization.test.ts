@@ -1,11 +1,11 @@
 // decisions O15: the organization's app policy and its connections; the audit log for its admins.
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
 import { App, appLayer, seedOrganization, seedUser } from "../../support/app.ts"
 import { authorize, connect, decide, hiddenIn, REDIRECT, registerClient, signedIn, token } from "../../support/oauth.ts"
-import { browser, PASSWORD, seedPerson } from "./support.ts"
+import { type Browser, browser, encoded, PASSWORD, seedPerson } from "./support.ts"
 
 const alive = Effect.fnUntraced(function* (held: { readonly access_token: string }) {
   const app = yield* App
@@ -13,6 +13,31 @@ const alive = Effect.fnUntraced(function* (held: { readonly access_token: string
 })
 
 const page = "/organization/apps"
+
+/** Posts a form whose end does not come before `meanwhile` is done. */
+const postedSlowly = Effect.fnUntraced(function* <E, R>(
+  { cookies }: Browser,
+  path: string,
+  members: Record<string, string>,
+  meanwhile: Effect.Effect<unknown, E, R>
+) {
+  const app = yield* App
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+  const headers = { "content-type": "application/x-www-form-urlencoded", cookie }
+  const init = { method: "POST", body: readable, duplex: "half", headers, redirect: "manual" } as RequestInit
+  const answering = yield* Effect.forkChild(app.fetch(new Request(`http://127.0.0.1:8080${path}`, init)))
+  // The first bytes are taken once the body is being read.
+  yield* Effect.promise(() => writer.write(new TextEncoder().encode("x=y&")))
+  yield* Effect.sleep("200 millis")
+  yield* meanwhile
+  yield* Effect.promise(async () => {
+    await writer.write(new TextEncoder().encode(encoded(members)))
+    await writer.close()
+  })
+  return yield* Fiber.join(answering)
+})
 
 const scene = Effect.gen(function* () {
   const { orgId, owner } = yield* seedOrganization("Harbor Works")
@@ -40,6 +65,24 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
         )
       }
       assert.match((yield* b.get(page)).text, /value="all" checked/)
+    })
+  )
+
+  it.effect("O15: a form that takes its time is judged by the role and the session that there are at its end", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { b, orgId, owner } = yield* scene
+      yield* seedUser(orgId, "owner")
+      const csrf = hiddenIn((yield* b.get(page)).text, "csrf")
+      const demoted = sql`UPDATE users SET role = 'member' WHERE user_id = ${owner.userId}`
+      const refused = yield* postedSlowly(b, page, { csrf, action: "mode", mode: "approved" }, demoted)
+      assert.strictEqual(refused.status, 403)
+      assert.lengthOf(yield* sql`SELECT 1 FROM org_app_modes WHERE org_id = ${orgId}`, 0)
+
+      const signedOut = sql`DELETE FROM sessions WHERE person_id = ${owner.personId}`
+      const token = { csrf, action: "create", name: "Kept", scope: "records:read", content: "all" }
+      assert.strictEqual((yield* postedSlowly(b, "/account/tokens", token, signedOut)).status, 403)
+      assert.lengthOf(yield* sql`SELECT 1 FROM api_credentials WHERE user_id = ${owner.userId} AND name = 'Kept'`, 0)
     })
   )
 
