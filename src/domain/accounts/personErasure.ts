@@ -89,6 +89,8 @@ export const erasePerson = Effect.fn("accounts.erasePerson")(function* (address:
   const audit = yield* AuditLog
   const changes = yield* UserChanges
   const { email, person_id: person } = yield* People.use((people) => people.byEmail(address))
+  // The person's row is the lock of their sessions: a sign-in that comes meanwhile waits, and finds nobody.
+  yield* sql`SELECT 1 FROM people WHERE person_id = ${person} FOR NO KEY UPDATE`
   const users = yield* rowsOf(OwnUser)(sql`
     SELECT user_id, org_id, role, status FROM users WHERE person_id = ${person} ORDER BY user_id`)
   for (const { org_id, role, status, user_id } of users) {

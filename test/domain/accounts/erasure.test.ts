@@ -1,9 +1,12 @@
 // docs/operations.md, "Erase a person": what is theirs goes, what they wrote stays under no name, the audit log proves it with counts.
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { erased, erasePerson, kept } from "../../../src/domain/accounts/personErasure.ts"
+import { type Browser, browser, seedPerson } from "../../doors/pages/support.ts"
 import { App, appLayer, seedOrganization, seedUser } from "../../support/app.ts"
+import { eventually } from "../../support/eventually.ts"
+import { crossing } from "../../support/locks.ts"
 import { createRecord } from "../automations/runSupport.ts"
 import { seedApp } from "../automations/support.ts"
 
@@ -58,6 +61,45 @@ layer(appLayer(), { excludeTestServices: true })("erase a person", (it) => {
         const again = yield* Effect.flip(erasePerson(email))
         assert.match(again.message, /^No person with the address /)
       })
+  )
+
+  it.effect("a sign-in that comes meanwhile waits, and leaves no session behind", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { email, orgId, owner } = yield* seedPerson()
+      yield* seedUser(orgId, "owner")
+      yield* sql`INSERT INTO mails (org_id, message_id, status, counted, sender, recipients, subject, created_on)
+        VALUES (${orgId}, '<late@example.com>', 'sent', true, 's@example.com', ${[email]}, 'x', now())`
+      const sessions = sql`SELECT 1 FROM sessions WHERE person_id = ${owner.personId}`
+      // For the erasure, which waits for this transaction.
+      const waiting = sql`
+        SELECT 1 FROM pg_locks l, unnest(pg_blocking_pids(l.pid)) b
+        WHERE NOT l.granted AND pg_backend_pid() = ANY(pg_blocking_pids(b))`
+      const held = yield* Deferred.make<void>()
+      const erasing = yield* Effect.forkChild(
+        Effect.andThen(Deferred.await(held), sql.withTransaction(erasePerson(email)))
+      )
+      const b = browser()
+      const signedIn = yield* Deferred.make<Effect.Success<ReturnType<Browser["signIn"]>>>()
+      // The sessions are gone, the mails are about to be blanked.
+      yield* crossing(
+        Effect.andThen(
+          sql`SELECT 1 FROM mails WHERE message_id = '<late@example.com>' FOR UPDATE`,
+          Deferred.succeed(held, undefined)
+        ),
+        Fiber.join(erasing),
+        Effect.gen(function* () {
+          yield* Effect.forkDetach(Deferred.into(b.signIn(email), signedIn))
+          yield* eventually(
+            "the sign-in is through or waits",
+            Effect.zip(sessions, waiting),
+            ([begun, stopped]) => begun.length + stopped.length > 0
+          )
+        })
+      )
+      assert.strictEqual((yield* Deferred.await(signedIn)).status, 401)
+      assert.lengthOf(yield* sessions, 0)
+    })
   )
 
   it.effect("the last owner of an organization is refused, and keeps everything", () =>
