@@ -104,7 +104,7 @@ export const erasePerson = Effect.fn("accounts.erasePerson")(function* (address:
         message: `They are the last owner of organization ${org_id}: give it another first.`
       })
     }
-    if (status === "active") yield* keepAnAdmin(sql, user_id)
+    if (status !== "removed") yield* keepAnAdmin(sql, user_id)
   }
   const open = users.filter(({ status }) => status !== "removed")
   const whose = { person, email, users: users.map(({ user_id }) => user_id) }

@@ -117,6 +117,25 @@ layer(appLayer(), { excludeTestServices: true })("erase a person", (it) => {
     })
   )
 
+  it.effect("the last admin of a private workspace is refused, deactivated or not", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const sql = yield* SqlClient.SqlClient
+      const { orgId, owner } = yield* seedOrganization()
+      const clerk = yield* seedUser(orgId, "member")
+      const body = { name: "Quay", type: "private" }
+      const { workspace_id } = (yield* app.call("POST", "/v1/workspace", { token: clerk.key, body })).json
+      const [person] = yield* sql<{ email: string }>`SELECT email FROM people WHERE person_id = ${clerk.personId}`
+      for (const status of ["active", "deactivated"]) {
+        yield* app.call("PUT", `/v1/org/user/${clerk.userId}`, { token: owner.key, body: { status } })
+        const refused = yield* Effect.flip(sql.withTransaction(erasePerson(person!.email)))
+        assert.include((refused as { message: string }).message, `The private workspace ${workspace_id} would lose`)
+      }
+      const left = sql`SELECT 1 FROM workspace_members WHERE workspace_id = ${workspace_id} AND role = 'admin'`
+      assert.lengthOf(yield* left, 1)
+    })
+  )
+
   it.effect("every table that names a person or a user says what becomes of it", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
