@@ -232,6 +232,19 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: token 
   )
 
   it.effect(
+    "RFC 6749 3.3: a scope of blanks alone counts as not sent, when a token is refreshed as when it is asked for",
+    () =>
+      Effect.gen(function* () {
+        const { owner } = yield* seedOrganization()
+        const clientId = yield* registerClient()
+        const { refresh_token, scope } = yield* connect(owner, clientId, { scope: " " })
+        assert.strictEqual(scope, "apps:read records:read")
+        const again = yield* token({ grant_type: "refresh_token", client_id: clientId, refresh_token, scope: " " })
+        assert.strictEqual(again.json.scope, scope, again.text)
+      })
+  )
+
+  it.effect(
     "TOKEN_REFRESH_REPLAYED: three re-sends get a fresh pair each, all usable; the fourth disconnects every device",
     () =>
       Effect.gen(function* () {

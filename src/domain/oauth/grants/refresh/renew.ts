@@ -104,7 +104,9 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
   const handler: GrantHandler<Sent> = {
     begin: Effect.fnUntraced(function* (sent) {
       const found = sent.refresh_token === undefined ? undefined : yield* orSqlDefect(find(sent.refresh_token))
-      const requested = sent.scope === undefined ? undefined : splitScopes(sent.scope)
+      const named = splitScopes(sent.scope ?? "")
+      // One that names none counts as not sent, as at the authorization endpoint: a token without scopes opens nothing.
+      const requested = named.length === 0 ? undefined : named
       return (client: Client) =>
         Effect.flatMap(required("refresh_token", sent.refresh_token), (token) =>
           refresh(client, token, requested, found)
