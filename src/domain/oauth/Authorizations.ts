@@ -17,7 +17,7 @@ import type { Client } from "./clients/Client.ts"
 import { Clients } from "./clients/Clients.ts"
 import { MetadataDocuments } from "./clients/MetadataDocuments.ts"
 import { looksLikeDocument } from "./clients/metadataDocument.ts"
-import { type ConsentDecision, makeDecide } from "./decisions.ts"
+import { auditRefused, type ConsentDecision, makeDecide } from "./decisions.ts"
 import { type Choice, makeOpenRequests, OpenRequest } from "./openRequests.ts"
 import type { Params } from "./params.ts"
 import { type OAuthRefused, type ReasonId, refuse } from "./reasons.ts"
@@ -106,12 +106,7 @@ export class Authorizations extends Context.Service<
             FROM sessions WHERE session_id = ${bound.session_id} FOR KEY SHARE RETURNING 1`
         if (kept.length === 0) return yield* new SessionEnded()
         if (fault !== undefined) {
-          yield* audit.record({
-            event: "authorize.refused",
-            reasonId: fault.reasonId,
-            clientId: client.client_id,
-            personId: bound.person_id ?? undefined
-          })
+          yield* auditRefused(audit, fault.reasonId, client.client_id, bound)
         }
         return { requestId, session: bound }
       }, orSqlDefect)

@@ -18,6 +18,20 @@ export type ConsentDecision =
   /** Return to app, from an error page or from a consent page that keeps the user out; a decline where it does not. */
   | { readonly type: "return" }
 
+/** Before the sign-in it may be anybody, who sends as many as they like (decisions O23). */
+export const auditRefused = (
+  audit: AuditLog["Service"],
+  reasonId: ReasonId,
+  clientId: string,
+  { person_id: personId }: Session,
+  choice?: Choice
+) => {
+  const refused = { event: "authorize.refused", reasonId, clientId } as const
+  return personId === null
+    ? audit.count(refused)
+    : audit.record({ ...refused, personId, userId: choice?.userId, orgId: choice?.orgId })
+}
+
 export const makeDecide = Effect.gen(function* () {
   const sql = yield* Sql
   const { baseUrl } = yield* AppConfig
@@ -54,14 +68,7 @@ export const makeDecide = Effect.gen(function* () {
       const close = sql`UPDATE authorization_requests SET decided_on = ${new Date(now)} WHERE request_id = ${requestId}`
       const refused = Effect.fnUntraced(function* (reasonId: ReasonId, detail: string | null, choice?: Choice) {
         yield* close
-        yield* audit.record({
-          event: "authorize.refused",
-          reasonId,
-          clientId: row.client_id,
-          personId: session.person_id ?? undefined,
-          userId: choice?.userId,
-          orgId: choice?.orgId
-        })
+        yield* auditRefused(audit, reasonId, row.client_id, session, choice)
         return errorTo(row, reasonId, detail)
       })
       if (now >= row.expires_on.getTime()) return yield* refused("AUTHORIZE_REQUEST_EXPIRED", null)

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
 import { App, appLayer, seedOrganization } from "../../support/app.ts"
 import {
   authorize,
@@ -354,6 +355,36 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
           concurrency: 2
         })
         assert.deepStrictEqual(answers.map((a) => a.status).sort(), [303, 400])
+      })
+  )
+
+  it.effect(
+    "O23: faulty requests of who is not signed in are counted, those of a person are entries of their own",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const audit = yield* AuditLog
+        const { owner } = yield* seedOrganization()
+        const clientId = yield* registerClient()
+        const refused = Effect.map(audit.read({ event: "authorize.refused", clientId }), (rows) =>
+          rows.map(({ count, person_id }) => [count, person_id])
+        )
+        const faulty = { ...valid(clientId), scope: "nothing:read" }
+        const { headers } = yield* authorize(faulty)
+        const cookie = headers.getSetCookie()[0]!.split(";")[0]!
+        yield* Effect.replicateEffect(authorize(faulty, { cookie }), 4)
+        // One that lapsed, and is sent back.
+        const at = headers.get("location")!
+        yield* sql`UPDATE authorization_requests SET expires_on = now() WHERE client_id = ${clientId}`
+        assert.strictEqual((yield* decide(at, cookie, { decision: "return" })).status, 303)
+        const counted = yield* refused
+        assert.isTrue(counted.every(([count, person]) => count !== null && person === null))
+        assert.strictEqual(
+          counted.reduce((sum, [count]) => sum + count!, 0),
+          6
+        )
+        yield* authorize(faulty, { cookie: yield* signedIn(owner.personId) })
+        assert.deepInclude(yield* refused, [null, owner.personId])
       })
   )
 
