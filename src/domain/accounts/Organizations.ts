@@ -6,7 +6,7 @@ import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
-import { slugOf } from "./slug.ts"
+import { freeSlug } from "./organizationSlug.ts"
 
 export const OrganizationRow = Schema.Struct({
   org_id: Schema.Int,
@@ -60,13 +60,10 @@ export class Organizations extends Context.Service<
 
       const create = Effect.fn("Organizations.create")(
         function* (name: string) {
-          const base = slugOf(name)
           const at = yield* now
+          const slug = yield* freeSlug(sql, name)
           const row = yield* rowOf(OrganizationRow)(sql`
-            INSERT INTO organizations (name, slug, created_on)
-            SELECT ${name}, CASE WHEN n = 0 THEN ${base} ELSE ${base} || '-' || (n + 1) END, ${at}
-            FROM (SELECT count(*) AS n FROM organizations WHERE slug = ${base} OR slug ~ ('^' || ${base} || '-[0-9]+$')) AS taken
-            RETURNING ${columns}`)
+            INSERT INTO organizations (name, slug, created_on) VALUES (${name}, ${slug}, ${at}) RETURNING ${columns}`)
           yield* sql`
             INSERT INTO workspaces (org_id, name, slug, type, created_on) VALUES (${row!.org_id}, 'General', 'general', 'default', ${at})`
           return row!

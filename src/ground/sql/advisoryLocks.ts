@@ -14,6 +14,8 @@ export const SWEEP_LOCK = 727_005
 export const SHARD_LOCK = 727_006
 /** With the id of an organization: the count of its letters. */
 export const MAIL_LOCK = 727_009
+/** Organizations are made one after another. */
+export const SLUG_LOCK = 727_010
 /** With the hash of an automation's id: its turns. */
 export const TURNS_LOCK = 727_051
 

@@ -2,7 +2,7 @@
 // it was and a second one beside it finds that the row has moved.
 import { randomUUID } from "node:crypto"
 import { Effect, Schema } from "effect"
-import { slugOf } from "../../../domain/accounts/slug.ts"
+import { freeSlug } from "../../../domain/accounts/organizationSlug.ts"
 import { InputInvalid } from "../../../ground/primitives/errors.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -83,16 +83,14 @@ export const begin = Effect.fnUntraced(function* (
   }
   book.settle(blocks as Blocks)
   const called = title ?? String(organization["name"])
-  const base = slugOf(called)
+  const slug = yield* freeSlug(sql, called)
   const { description, location, url, website, created_on } = organization
   const org = { org_id: book.to("org", Number(organization["org_id"])), name: called, description, location }
   const made = yield* rowOf(OrgId)(sql`
     INSERT INTO organizations (org_id, name, slug, url, description, website, location, created_on) OVERRIDING SYSTEM VALUE
-    SELECT o.org_id, o.name, CASE WHEN n = 0 THEN ${base} ELSE ${base} || '-' || (n + 1) END, o.url, o.description, o.website,
-      o.location, o.created_on
+    SELECT o.org_id, o.name, ${slug}, o.url, o.description, o.website, o.location, o.created_on
     FROM jsonb_to_record(${JSON.stringify({ ...org, url, website, created_on })}::jsonb) AS o (org_id bigint, name text,
-        url text, description text, website text, location text, created_on timestamptz),
-      (SELECT count(*) AS n FROM organizations WHERE slug = ${base} OR slug ~ ('^' || ${base} || '-[0-9]+$')) AS taken
+        url text, description text, website text, location text, created_on timestamptz)
     RETURNING org_id`)
   const progress: ImportProgress = {
     ...{ key: randomUUID(), org_id: made!.org_id, blocks, kind: first, lines: 0, result: null }
