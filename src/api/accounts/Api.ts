@@ -81,7 +81,7 @@ const userRemove = HttpApiEndpoint.delete("userRemove", "/v1/org/user/:user_id",
   requires({ scope: "organization.members:manage" }),
   told(
     "Remove a user",
-    "Takes a user out of the organization; their credentials and sessions end at once, what they wrote keeps their name."
+    "Takes a user out of the organization; their keys, tokens and connections end at once, what they wrote keeps their name. The person stays signed in."
   )
 )
 
@@ -136,7 +136,7 @@ const workspace = HttpApiEndpoint.get("get", "/v1/workspace/:workspace_id", {
   error: fails("NotFound")
 }).pipe(
   requires({ scope: "workspaces:read", guard: visible }),
-  told("Get a workspace", "Name, type, description and icon of one workspace.")
+  told("Get a workspace", "Name, slug, type and description of one workspace.")
 )
 
 const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
