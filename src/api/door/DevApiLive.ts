@@ -1,6 +1,6 @@
 // The Developer API's front door: authenticate (401), rate limit (429), scope (403), resource (404, 403), input (400), then the
 // handler; its failures become the documented body (developer-api.md 1.5). Unknown paths pass the same door.
-import { Context, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Access, type AccessGrant, Granted } from "../../domain/accounts/Access.ts"
 import { Caller, type CallerShape } from "../../domain/accounts/Caller.ts"
@@ -32,6 +32,8 @@ import * as challenge from "./wwwAuthenticate.ts"
 type Response = HttpServerResponse.HttpServerResponse
 type Read = ReturnType<typeof readJsonBody>
 const noBody: Read = Effect.succeed("")
+/** A body that took longer came from somebody who may be nobody by now: it may take half a minute. */
+const LATE_MILLIS = 1_000
 
 /** Who the caller is, and what they may still spend, stands in the database as well. */
 const awayAtTheDoor = <E, R>(self: Effect.Effect<Response, E, R>) =>
@@ -79,6 +81,11 @@ export const makeDoor = Effect.gen(function* () {
     handle: Effect.Effect<Response, E, R | Caller | Granted>
   ) => {
     const expectsJson = look !== undefined
+    type Entered = Effect.Effect<
+      Response,
+      never,
+      Exclude<R, Caller | Granted> | HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext
+    >
 
     /** For who has been let in and has the credits. */
     const admitted = (
@@ -86,7 +93,9 @@ export const makeDoor = Effect.gen(function* () {
       endpoint: string,
       caller: ResolvedCaller,
       key: string | undefined,
-      read: Read
+      read: Read,
+      /** With who calls, and what they may, asked again. */
+      again: (body: string) => Entered
     ) => {
       type Handled<F> = Effect.Effect<Response, F, Exclude<R, Caller | Granted>>
       const handled = (grant: AccessGrant, body: string, standing: Standing): Handled<unknown> => {
@@ -118,7 +127,11 @@ export const makeDoor = Effect.gen(function* () {
         if (scope !== undefined && caller.scopes !== "all" && !caller.scopes.has(scope))
           return Effect.succeed(refuse.lacksScope(endpoint, scope))
         return Effect.flatMap(granted(access, caller, requirement), (grant) =>
-          expectsJson ? Effect.flatMap(read, (body) => handled(grant, body, standing)) : handled(grant, "", standing)
+          expectsJson
+            ? Effect.flatMap(Effect.timed(read), ([took, body]) =>
+                Duration.toMillis(took) > LATE_MILLIS ? again(body) : handled(grant, body, standing)
+              )
+            : handled(grant, "", standing)
         )
       }
       const told = (standing: Standing) =>
@@ -137,21 +150,28 @@ export const makeDoor = Effect.gen(function* () {
         const keyed = expectsJson && (request.method === "POST" || internal !== undefined)
         const key = keyed ? request.headers["idempotency-key"] : undefined
         const spend = (userId: number) => limits.spend(userId, costOf(requirement, request))
-        const enterWith = (read: Read, spent: typeof spend) => (caller: Authenticated) =>
-          typeof caller === "string"
-            ? Effect.succeed(refuse[caller](endpoint))
-            : Effect.flatMap(spent(caller.userId), (budget) => {
-                const headers = rateHeaders(budget)
-                if (!budget.allowed) return Effect.succeed(refuse.spent(endpoint, budget, headers))
-                return Effect.map(admitted(request, endpoint, caller, key, read), (answered) => {
-                  // Until the database is back is another time than until the budget refills.
-                  const wait = answered.status === 503 ? answered.headers["retry-after"] : undefined
-                  return HttpServerResponse.setHeaders(
-                    answered,
-                    wait === undefined ? headers : { ...headers, "retry-after": wait }
-                  )
+        const enterWith =
+          (read: Read, spent: typeof spend) =>
+          (caller: Authenticated): Entered =>
+            typeof caller === "string"
+              ? Effect.succeed(refuse[caller](endpoint))
+              : Effect.flatMap(spent(caller.userId), (budget) => {
+                  const headers = rateHeaders(budget)
+                  if (!budget.allowed) return Effect.succeed(refuse.spent(endpoint, budget, headers))
+                  const again = (body: string) =>
+                    Effect.flatMap(
+                      internal === undefined ? authenticate(request, requirement) : Effect.succeed(internal),
+                      enterWith(Effect.succeed(body), () => Effect.succeed(budget))
+                    )
+                  return Effect.map(admitted(request, endpoint, caller, key, read, again), (answered) => {
+                    // Until the database is back is another time than until the budget refills.
+                    const wait = answered.status === 503 ? answered.headers["retry-after"] : undefined
+                    return HttpServerResponse.setHeaders(
+                      answered,
+                      wait === undefined ? headers : { ...headers, "retry-after": wait }
+                    )
+                  })
                 })
-              })
         const read = expectsJson ? readJsonBody(request, look) : noBody
         if (internal !== undefined) return enterWith(read, spend)(internal)
         const looked = Effect.flatMap(authenticate(request, requirement), enterWith(read, spend))

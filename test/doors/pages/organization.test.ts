@@ -1,10 +1,11 @@
 // decisions O15: the organization's app policy and its connections; the audit log for its admins.
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
 import { App, appLayer, seedOrganization, seedUser } from "../../support/app.ts"
 import { authorize, connect, decide, hiddenIn, REDIRECT, registerClient, signedIn, token } from "../../support/oauth.ts"
+import { sentSlowly } from "../../support/slowBody.ts"
 import { type Browser, browser, encoded, PASSWORD, seedPerson } from "./support.ts"
 
 const alive = Effect.fnUntraced(function* (held: { readonly access_token: string }) {
@@ -15,29 +16,16 @@ const alive = Effect.fnUntraced(function* (held: { readonly access_token: string
 const page = "/organization/apps"
 
 /** Posts a form whose end does not come before `meanwhile` is done. */
-const postedSlowly = Effect.fnUntraced(function* <E, R>(
+const postedSlowly = <E, R>(
   { cookies }: Browser,
   path: string,
   members: Record<string, string>,
   meanwhile: Effect.Effect<unknown, E, R>
-) {
-  const app = yield* App
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-  const writer = writable.getWriter()
+) => {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
   const headers = { "content-type": "application/x-www-form-urlencoded", cookie }
-  const init = { method: "POST", body: readable, duplex: "half", headers, redirect: "manual" } as RequestInit
-  const answering = yield* Effect.forkChild(app.fetch(new Request(`http://127.0.0.1:8080${path}`, init)))
-  // The first bytes are taken once the body is being read.
-  yield* Effect.promise(() => writer.write(new TextEncoder().encode("x=y&")))
-  yield* Effect.sleep("200 millis")
-  yield* meanwhile
-  yield* Effect.promise(async () => {
-    await writer.write(new TextEncoder().encode(encoded(members)))
-    await writer.close()
-  })
-  return yield* Fiber.join(answering)
-})
+  return sentSlowly(path, { method: "POST", headers }, ["x=y&", encoded(members)], meanwhile)
+}
 
 const scene = Effect.gen(function* () {
   const { orgId, owner } = yield* seedOrganization("Harbor Works")
