@@ -105,6 +105,31 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.3 rule 3: r
     })
   )
 
+  it.effect("4.1: a title of files is the name of the first, also of one that the write itself attaches", () =>
+    Effect.gen(function* () {
+      const { owner, orgId, workspaceId, call, create } = yield* setup
+      const photos = yield* createApp(owner, workspaceId, [field("multi_image", "Photos")], "Photos")
+      const names = ["a.png", "b.png", "c.png", "d.png"]
+      const [a, b, c, d] = yield* Effect.forEach(names, (name) => upload(orgId, owner.userId, name))
+      const { json: one } = yield* create(photos.app_id, { photos: [a, b] })
+      assert.strictEqual(one.title, "a.png")
+      const other = { record_id: (yield* create(photos.app_id, {})).json.record_id, fields: { photos: [c] } }
+      const inputs = [{ record_id: one.record_id, fields: { photos: [d] } }, other]
+      const { json } = yield* call("PUT", `/v1/record/app/batch/${photos.app_id}`, { inputs })
+      assert.deepStrictEqual(
+        json.records.map((record: { title: string }) => record.title),
+        ["d.png", "c.png"]
+      )
+      const sql = yield* SqlClient.SqlClient
+      const events =
+        yield* sql`SELECT payload->>'title' AS title FROM outbox WHERE app_id = ${photos.app_id} ORDER BY event_id`
+      assert.deepStrictEqual(
+        events.map(({ title }) => title),
+        ["a.png", "Photos #2", "d.png", "c.png"]
+      )
+    })
+  )
+
   it.effect("6 rule 2: of parallel writes with one temporary id exactly one succeeds", () =>
     Effect.gen(function* () {
       const { app, create, owner, orgId } = yield* setup

@@ -99,11 +99,12 @@ export class RecordWriter extends Context.Service<
           [...judged.values()].flatMap(({ temporary }) => temporary),
           at
         )
+        const found = new Map([...judged].map(([write, one]) => [write, Inputs.foundAttached(one.found, attached)]))
         const changed: Array<ChangedRow> = []
         const after = inputs.map(({ record_id, write }, index) => {
           const before = byId.get(record_id)!
           const settings = Inputs.withAttached(parsed[index]!, attached)
-          const change = changeOf(definition, before, settings, { at, found: judged.get(write)!.found, write })
+          const change = changeOf(definition, before, settings, { at, found: found.get(write)!, write })
           if (change === null) return before
           changed.push(change.row)
           return change.record

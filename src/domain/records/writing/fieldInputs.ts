@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util"
 import { Result } from "effect"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
 import { isObject } from "../fields/input/writeInput.ts"
-import type { Field, Found, Mentions, ParseContext, Problem, RecordFacts } from "../fields/model/Field.ts"
+import type { Field, FileView, Found, Mentions, ParseContext, Problem, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import { type AppDefinition, cellOf, fieldByKey } from "../model/AppDefinition.ts"
 
@@ -81,6 +81,21 @@ export const withAttached = (settings: SetCells, attached: ReadonlyMap<string, n
             : cell
         ])
       )
+
+/** What was found, with uploads as the files that they have become: titles are made of their names. Nobody is shown these. */
+export const foundAttached = (found: Found, attached: ReadonlyMap<string, number>): Found =>
+  attached.size === 0
+    ? found
+    : {
+        ...found,
+        files: new Map([
+          ...found.files,
+          ...[...found.temporary].map(([temporary, upload]): [number, FileView] => {
+            const id = attached.get(temporary)!
+            return [id, { ...upload, id, size: 0, download_url: "" }]
+          })
+        ])
+      }
 
 export interface CellsChange {
   readonly cells: Cells

@@ -42,13 +42,14 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
       const attached = yield* attach(temporary, at)
       const blank = { app_record_id: 0, created_on: at, created_by: write.author } as RecordRow
       const facts = factsOf({ ...blank, last_modified_on: null, last_modified_by: null })
+      const named = Inputs.foundAttached(found, attached)
       const rows = parsed.map((settings): NewRow => {
         const change = Inputs.applySetCells({}, Inputs.withAttached(settings, attached))
         const { cells, delta } = change ?? { cells: {}, delta: {} }
         return {
           cells,
           delta,
-          title: titleOf(definition, cells, facts, found),
+          title: titleOf(definition, cells, facts, named),
           changed: Inputs.changedFields(definition, delta, null, facts),
           links: Inputs.linksOf(definition, delta, "records").added,
           files: Inputs.linksOf(definition, delta, "files").added
