@@ -13,15 +13,22 @@ const retriable = (error: unknown) => {
   return reason === "DeadlockError" || reason === "SerializationError"
 }
 
+const triedAgain = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.retry(effect, {
+    while: retriable,
+    schedule: Schedule.exponential("10 millis").pipe(Schedule.jittered),
+    times: 4
+  })
+
 export const transact =
   (sql: Sql) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
     Effect.flatMap(inTransaction(sql), (open) =>
-      open
-        ? effect
-        : Effect.retry(sql.withTransaction(recoverSqlDefect(effect)), {
-            while: retriable,
-            schedule: Schedule.exponential("10 millis").pipe(Schedule.jittered),
-            times: 4
-          })
+      open ? effect : triedAgain(sql.withTransaction(recoverSqlDefect(effect)))
     )
+
+/** The same for a change of one statement, which needs no transaction around it. */
+export const transactOne =
+  (sql: Sql) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(inTransaction(sql), (open) => (open ? effect : triedAgain(effect)))

@@ -114,7 +114,7 @@ layer(appLayer(), { excludeTestServices: true })("records made together", (it) =
       statements,
       drawn: () => last,
       make: (title: string, links: NewRow["links"] = []) => {
-        const row: NewRow = { title, cells: {}, delta: {}, changed: [], links, files: [] }
+        const row: NewRow = { title, cells: {}, delta: {}, changed: [], links, files: [], pointed: [] }
         return Effect.result(make(definition, { rows: [row], write, at: new Date(0), numbers: {} }))
       }
     }

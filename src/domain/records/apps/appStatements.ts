@@ -12,7 +12,7 @@ const json = JSON.stringify
 export const makeAppStatements = Effect.gen(function* () {
   const sql = yield* Sql
   const { retitleApp } = yield* makeRetitle
-  const { destroy } = yield* makeStatements
+  const { destroy, lockPointing } = yield* makeStatements
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
   const fieldRow = sql.literal(
     "slug text, field_type text, label text, description text, required boolean, hidden_if_empty boolean, " +
@@ -81,7 +81,9 @@ export const makeAppStatements = Effect.gen(function* () {
 
   /** The app with everything below it; other rooms' tables follow by foreign key. */
   const deleteApp = Effect.fnUntraced(function* (appId: number) {
-    yield* destroy(sql`ANY(SELECT record_id FROM records WHERE app_id = ${appId})`)
+    const which = sql`ANY(SELECT record_id FROM records WHERE app_id = ${appId})`
+    yield* lockPointing(which)
+    yield* destroy(which)
     // Relations of other apps no longer offer it; their definitions count as changed.
     yield* sql`
       WITH pointing AS (

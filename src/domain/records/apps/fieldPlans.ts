@@ -33,18 +33,33 @@ export const makeFieldPlans = Effect.gen(function* () {
     return { optionId: () => rows[next++]!.id }
   })
 
+  /** Apps that relations newly refer to are not deleted before this change is made. */
+  const hold = (orgId: number, ids: ReadonlyArray<number>) =>
+    ids.length === 0
+      ? Effect.void
+      : sql`
+          SELECT 1 FROM apps WHERE app_id = ANY(${ids.map(String)}::text[]::bigint[]) AND org_id = ${orgId}
+          ORDER BY app_id FOR KEY SHARE`
+
   /** Apps that a relation newly refers to must be visible to the caller, a view must be theirs. */
   const checkReferences = Effect.fnUntraced(function* (
     caller: CallerShape,
     before: AppDefinition | null,
     { created, updated }: FieldChanges
   ) {
-    for (const field of [...created, ...updated]) {
-      if (typeOf(field).refersTo !== "records") continue
+    const relations = [...created, ...updated].flatMap((field) => {
+      if (typeOf(field).refersTo !== "records") return []
       const old = "field_id" in field ? before?.byId.get(field.field_id as number) : undefined
       const known = new Set(referencesOf(old).map(keyOf))
+      const fresh = referencesOf(field).filter((reference) => !known.has(keyOf(reference)))
+      return fresh.length === 0 ? [] : [{ field, fresh, known }]
+    })
+    yield* hold(
+      caller.orgId,
+      relations.flatMap(({ fresh }) => fresh.map(({ app_id }) => app_id))
+    )
+    for (const { field, known } of relations) {
       const references = referencesOf(field)
-      if (references.every((reference) => known.has(keyOf(reference)))) continue
       if (references.length > REFERENCED_AT_MOST)
         return yield* invalid(`referenced_apps of ${field.slug}: at most ${REFERENCED_AT_MOST}`)
       const named = new Set<number>()

@@ -75,7 +75,7 @@ export class RecordWriter extends Context.Service<
       ) {
         const ids = inputs.map((input) => input.record_id)
         if (new Set(ids).size < ids.length) return yield* invalid("inputs: name a record once only")
-        const { byId, definition } = yield* locked(appId, ids)
+        const { byId, definition } = yield* locked(appId, ids, "FOR NO KEY UPDATE")
         for (const { record_id, write } of inputs) yield* revisionConflict(write, byId.get(record_id)!)
         const trashed = ids.find((id) => byId.get(id)!.deleted_on !== null)
         if (trashed !== undefined) return yield* new RecordDeleted({ recordId: trashed })
@@ -88,6 +88,10 @@ export class RecordWriter extends Context.Service<
           if (Result.isFailure(settings)) return yield* invalid(place(index) + settings.failure)
           parsed.push(settings.success)
         }
+        const pointed = new Set(
+          parsed.flatMap((settings, index) => Inputs.newlyPointed(byId.get(ids[index]!)!.cells, settings))
+        )
+        if (pointed.size > 0) yield* statements.hold(definition.org_id, pointed)
         // Each write is judged by what its own caller may see.
         const judged = new Map<Write, Effect.Success<ReturnType<typeof judge>>>()
         for (const write of new Set(inputs.map((input) => input.write))) {
@@ -110,11 +114,14 @@ export class RecordWriter extends Context.Service<
           return change.record
         })
         if (changed.length > 0) {
+          const records = after.filter((record) => record !== byId.get(record.record_id))
+          const retitled = records
+            .filter((record) => record.title !== byId.get(record.record_id)!.title)
+            .map((record) => record.record_id)
+          if (retitled.length > 0) yield* statements.settle(retitled)
           const around = yield* currentTraceparent
           const events = yield* statements.update(appId, definition.org_id, changed, at)
-          const records = after.filter((record) => record !== byId.get(record.record_id))
-          const retitled = records.filter((record) => record.title !== byId.get(record.record_id)!.title)
-          if (retitled.length > 0) yield* retitlePointing(retitled.map((record) => record.record_id))
+          if (retitled.length > 0) yield* retitlePointing(retitled)
           yield* runHooks({ type: "update", definition, records })
           yield* outbox.tell(() => {
             const byId = new Map(changed.map((row) => [row.record_id, row]))

@@ -131,6 +131,14 @@ export const changedFields = (
     )
     .map((field) => field.field_id)
 
+/** Records that the fields come to name which they did not. */
+export const newlyPointed = (before: Cells, settings: SetCells): ReadonlyArray<number> =>
+  [...settings].flatMap(([field, cell]) => {
+    if (typeOf(field).refersTo !== "records") return []
+    const known = new Set(before[field.field_id])
+    return (cell as ReadonlyArray<number>).filter((id) => !known.has(id))
+  })
+
 export interface Link {
   readonly field_id: number
   readonly target_id: number
@@ -144,8 +152,9 @@ export const linksOf = (definition: AppDefinition, delta: Delta, kind: "records"
     const field = definition.byId.get(Number(id))
     if (field === undefined || typeOf(field).refersTo !== kind) continue
     const link = (target: unknown): Link => ({ field_id: field.field_id, target_id: target as number })
-    added.push(...to.filter((target) => !from.includes(target)).map(link))
-    removed.push(...from.filter((target) => !to.includes(target)).map(link))
+    const [before, after] = [new Set(from), new Set(to)]
+    added.push(...to.filter((target) => !before.has(target)).map(link))
+    removed.push(...from.filter((target) => !after.has(target)).map(link))
   }
   return { added, removed }
 }

@@ -4,7 +4,7 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { transact } from "../../../ground/sql/transact.ts"
+import { transact, transactOne } from "../../../ground/sql/transact.ts"
 import { cleaning, TextRefused } from "../../../ground/text/clean.ts"
 import { Access } from "../../accounts/Access.ts"
 import { isObject } from "../fields/input/writeInput.ts"
@@ -43,6 +43,7 @@ export const makePreparation = Effect.gen(function* () {
   const statements = yield* makeStatements
   const { retitlePointing } = yield* makeRetitle
   const atomic = transact(sql)
+  const atomicOne = transactOne(sql)
   const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
   const noApp = (id: number) => new NotFound({ message: `No app with id ${id}.` })
   const invalid = (message: string) => new ValidationError({ message })
@@ -126,8 +127,12 @@ export const makePreparation = Effect.gen(function* () {
   })
 
   /** Locks the records; fails where one is unknown. Answers them by id. */
-  const locked = Effect.fnUntraced(function* (appId: number, ids: ReadonlyArray<number>) {
-    const rows = yield* statements.lock(appId, ids)
+  const locked = Effect.fnUntraced(function* (
+    appId: number,
+    ids: ReadonlyArray<number>,
+    how: Parameters<typeof statements.lock>[2] = "FOR UPDATE"
+  ) {
+    const rows = yield* statements.lock(appId, ids, how)
     const byId = new Map(rows.map(({ version: _, ...row }) => [row.record_id, row as RecordRow]))
     const missing = ids.find((id) => !byId.has(id))
     if (missing !== undefined) return yield* new RecordNotFound({ recordId: missing })
@@ -141,6 +146,7 @@ export const makePreparation = Effect.gen(function* () {
     statements,
     sql,
     atomic,
+    atomicOne,
     now,
     noApp,
     invalid,

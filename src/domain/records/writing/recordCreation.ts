@@ -12,7 +12,7 @@ import { type Making, makeRecordsTogether } from "./recordsTogether.ts"
 import { toldCreation } from "./toldWrites.ts"
 
 export const makeCreation = Effect.fnUntraced(function* (preparation: Preparation) {
-  const { atomic, attach, concerned, definitions, invalid, judge, noApp, now } = preparation
+  const { atomic, atomicOne, attach, concerned, definitions, invalid, judge, noApp, now } = preparation
   const { outbox, prepared, runHooks, statements, withCleaning } = preparation
   const make = yield* makeRecordsTogether(preparation)
 
@@ -46,12 +46,14 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
       const rows = parsed.map((settings): NewRow => {
         const change = Inputs.applySetCells({}, Inputs.withAttached(settings, attached))
         const { cells, delta } = change ?? { cells: {}, delta: {} }
+        const links = Inputs.linksOf(definition, delta, "records").added
         return {
           cells,
           delta,
+          pointed: links.map(({ target_id }) => found.records.get(target_id)!),
           title: titleOf(definition, cells, facts, named),
           changed: Inputs.changedFields(definition, delta, null, facts),
-          links: Inputs.linksOf(definition, delta, "records").added,
+          links,
           files: Inputs.linksOf(definition, delta, "files").added
         }
       })
@@ -77,7 +79,7 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
       return records
     })
     // The statement alone is atomic; only what comes beside it needs a transaction of its own.
-    return yield* temporary.length > 0 || concerned(definition).length > 0 ? atomic(insert()) : insert()
+    return yield* temporary.length > 0 || concerned(definition).length > 0 ? atomic(insert()) : atomicOne(insert())
   })
 
   const create = Effect.fn("RecordWriter.create")(

@@ -5,11 +5,13 @@ import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { currentTraceparent, type Traceparent } from "../../../ground/telemetry/traceContext.ts"
 import type { Supposition } from "../../accounts/suppositions.ts"
+import type { RecordPreview } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow, type Write } from "../model/RecordRow.ts"
 import { changeGiven, changeParts } from "./changeParts.ts"
 import type { Delta, Link } from "./fieldInputs.ts"
+import { pointedStatements } from "./pointedStatements.ts"
 import type { ChangedRow } from "./recordChange.ts"
 import { trashStatements } from "./trashStatements.ts"
 import { makeWriteParts, ofWrite } from "./writeParts.ts"
@@ -21,6 +23,8 @@ export interface NewRow {
   readonly changed: ReadonlyArray<number>
   readonly links: ReadonlyArray<Link>
   readonly files: ReadonlyArray<Link>
+  /** What it points to, as that was found. */
+  readonly pointed: ReadonlyArray<RecordPreview>
 }
 
 /** A record to be made, of one app with others, which may come from different writes. */
@@ -52,20 +56,24 @@ const SpentFile = Schema.Struct({ file_id: Schema.Int, temporary_id: Schema.Stri
 
 export const makeStatements = Effect.map(Sql, (sql) => {
   const { idList, outboxColumns } = makeWriteParts(sql)
+  const pointing = pointedStatements(sql)
   const columns = sql.literal(
     "r.record_id, r.app_id, r.org_id, r.app_record_id, r.title, r.revision, r.cells, r.comment_count, " +
       "r.created_on, r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on"
   )
-  /** Locks app, then records in id order: the same order everywhere, so that writers never wait in a ring. */
-  const lock = (appId: number, ids: ReadonlyArray<number>) =>
+  /**
+   * Locks app, then records in id order: the same order everywhere, so that writers never wait in a ring.
+   * @param how `FOR UPDATE`: nobody comes to point to them meanwhile
+   */
+  const lock = (appId: number, ids: ReadonlyArray<number>, how: "FOR UPDATE" | "FOR NO KEY UPDATE") =>
     rowsOf(LockedRecord)(sql`
       WITH a AS MATERIALIZED (SELECT app_id, version FROM apps WHERE app_id = ${appId} FOR KEY SHARE)
       SELECT ${columns}, a.version FROM a JOIN records r ON r.app_id = a.app_id
-      WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id FOR UPDATE OF r`)
+      WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id ${sql.literal(how)} OF r`)
 
   /**
-   * No rows: the app has another version by now, or is gone, or whoever makes them is not who was supposed. A title of the record's number is
-   * made here.
+   * No rows: the app has another version by now, or is gone, or what they point to is, or whoever makes them is not who was supposed. A title
+   * of the record's number is made here.
    * @param drawing the numbers as well: those of the records count from what the app has had
    */
   const create = (
@@ -76,7 +84,15 @@ export const makeStatements = Effect.map(Sql, (sql) => {
   ) => {
     const numbered = titleField === undefined ? undefined : typeOf(titleField).numberedTitle?.(titleField)
     const rowsIn = (around: Traceparent) =>
-      records.map(({ app_record_id: number, write, ...row }) => ({ ...row, number, ...ofWrite(write, around) }))
+      records.map(({ app_record_id: number, pointed: _, write, ...row }) => ({
+        ...row,
+        number,
+        ...ofWrite(write, around)
+      }))
+    const pointed = pointing.held(
+      app_id,
+      records.flatMap((record) => record.pointed)
+    )
     const base = drawing
       ? sql`UPDATE app_counters n SET last_app_record_id = n.last_app_record_id + ${records.length}::int FROM app
           WHERE n.app_id = app.app_id RETURNING n.last_app_record_id - ${records.length}::int AS base`
@@ -92,9 +108,9 @@ export const makeStatements = Effect.map(Sql, (sql) => {
         : sql``
     return Effect.flatMap(currentTraceparent, (trace) =>
       rowsOf(CreatedRecord)(sql`
-      WITH ${supposition === undefined ? sql`` : sql`sure AS MATERIALIZED (${supposition.holds}), `}app AS MATERIALIZED (
+      WITH ${supposition === undefined ? sql`` : sql`sure AS MATERIALIZED (${supposition.holds}), `}${pointed?.parts ?? sql``}app AS MATERIALIZED (
         SELECT app_id, org_id, item_name FROM apps
-        WHERE app_id = ${app_id} AND version = ${version}${sql.literal(supposition === undefined ? "" : " AND EXISTS (SELECT 1 FROM sure)")}
+        WHERE app_id = ${app_id} AND version = ${version}${sql.literal(supposition === undefined ? "" : " AND EXISTS (SELECT 1 FROM sure)")}${pointed?.holds ?? sql``}
         FOR KEY SHARE
       ), n AS (${base}), i AS MATERIALIZED (
         SELECT n.base + x.number AS app_record_id, x.*
@@ -150,5 +166,6 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       UPDATE files f SET temporary_id = NULL, attached_on = ${now} FROM t WHERE f.file_id = t.file_id
       RETURNING f.file_id, t.temporary_id`)
 
-  return { columns, idList, lock, create, update, holdVersion, attach, ...trashStatements(sql) }
+  const { hold, settle } = pointing
+  return { columns, idList, lock, create, update, hold, settle, holdVersion, attach, ...trashStatements(sql) }
 })

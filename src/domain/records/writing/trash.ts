@@ -62,8 +62,10 @@ export const makeTrash = ({
     return [...new Set(ids)].map((id) => byIdAfter.get(id) ?? byId.get(id)!)
   })
 
-  const destroy = (ids: ReadonlyArray<number>) =>
-    Effect.andThen(statements.lockPointing(ids), statements.destroy(statements.idList(ids)))
+  const destroy = (ids: ReadonlyArray<number>) => {
+    const which = statements.idList(ids)
+    return Effect.andThen(statements.lockPointing(which), statements.destroy(which))
+  }
 
   const remove = Effect.fn("RecordWriter.remove")(
     (write: Write, appId: number, ids: ReadonlyArray<number>, skipTrash: boolean) =>

@@ -16,7 +16,7 @@ export interface TurnedRow {
 const json = JSON.stringify
 
 export const trashStatements = (sql: Sql) => {
-  const { effects, idList, outboxColumns } = makeWriteParts(sql)
+  const { effects, outboxColumns } = makeWriteParts(sql)
 
   /** Trash and restore: a revision without a delta, and an event. */
   const turn = (
@@ -62,13 +62,13 @@ export const trashStatements = (sql: Sql) => {
       ORDER BY record_id`
     )
 
-  /** Locks the records that point to the ones to be destroyed. */
-  const lockPointing = (ids: ReadonlyArray<number>) => sql`
-      SELECT record_id FROM records
-      WHERE record_id IN (SELECT record_id FROM record_links WHERE target_id = ${idList(ids)})
-      ORDER BY record_id FOR UPDATE`
+  /** Locks the records that point to the ones to be destroyed (`ANY(…)` of their ids). */
+  const lockPointing = (which: Statement.Fragment) => sql`
+      SELECT count(*) FROM (
+        SELECT 1 FROM records WHERE record_id IN (SELECT record_id FROM record_links WHERE target_id = ${which})
+        ORDER BY record_id FOR UPDATE) AS held`
 
-  /** Records (`ANY(…)` of their ids) with everything below them. Values that point to them go from the cells of others, without a revision. */
+  /** Records (`ANY(…)` of their ids) with everything below them, once those that point to them are locked. Values that point to them go from the cells of others, without a revision. */
   const destroy = (which: Statement.Fragment) => sql`
       WITH p AS (
         SELECT record_id, field_id, jsonb_agg(target_id) AS gone FROM record_links

@@ -1,0 +1,51 @@
+// What records come to point to is there, and called what it was called, until their write is over (developer-api.md 4.3 rules 3 and 6): its apps
+// and the records themselves are held, each in the order of their ids. `FOR KEY SHARE` holds back who trashes, destroys or renames them.
+
+import { atMost, givenIds } from "../../../ground/sql/given.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { RecordPreview } from "../fields/model/Field.ts"
+
+export const pointedStatements = (sql: Sql) => {
+  const list = (ids: Iterable<number>) => givenIds(sql, [...ids])
+
+  /**
+   * For the statement that makes records of an app: `parts` of its WITH, and a condition that all are there as they were found. Null: they
+   * point to nothing.
+   */
+  const held = (appId: number, found: ReadonlyArray<RecordPreview>) => {
+    if (found.length === 0) return null
+    // One that was found under two names is not what it was for one of them.
+    const records = [...new Map(found.map((record) => [`${record.record_id} ${record.title}`, record])).values()]
+    const apps = new Set([appId, ...records.map((record) => record.app_id)])
+    const given = sql`jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS j (record_id bigint, title text)`
+    return {
+      parts: sql`kept AS MATERIALIZED (
+        SELECT app_id FROM apps WHERE app_id IN ${list(apps)} ORDER BY app_id FOR KEY SHARE
+      ), pointed AS MATERIALIZED (
+        SELECT t.record_id FROM ${atMost(sql, records.length, given)} JOIN records t USING (record_id) JOIN apps a USING (app_id)
+        WHERE EXISTS (SELECT 1 FROM kept) AND t.deleted_on IS NULL
+          AND coalesce(t.title, a.item_name || ' #' || t.app_record_id) = x.title
+        ORDER BY t.record_id FOR KEY SHARE OF t, a
+      ), `,
+      holds: sql` AND (SELECT count(*) FROM pointed) = ${records.length}::int`
+    }
+  }
+
+  /** Before they are looked up, in the transaction of the write; those of others are not waited for. */
+  const hold = (orgId: number, ids: ReadonlySet<number>) => sql`
+    WITH kept AS MATERIALIZED (
+      SELECT app_id FROM apps WHERE org_id = ${orgId} AND app_id IN (SELECT app_id FROM records WHERE record_id IN ${list(ids)})
+      ORDER BY app_id FOR KEY SHARE
+    )
+    SELECT record_id FROM records WHERE record_id IN ${list(ids)} AND org_id = ${orgId} AND EXISTS (SELECT 1 FROM kept)
+    ORDER BY record_id FOR KEY SHARE`
+
+  /**
+   * Waits for those who are about to point to records that are to be renamed, before they are: others wait from here on, and see the new name.
+   * They would be given the former row of one that is updated already.
+   */
+  const settle = (ids: ReadonlyArray<number>) => sql`
+    SELECT record_id FROM records WHERE record_id IN ${list(ids)} ORDER BY record_id FOR UPDATE`
+
+  return { held, hold, settle }
+}
