@@ -18,7 +18,7 @@ import { makeAppRemovals } from "./appRemovals.ts"
 import type { AppCreate, AppListed, AppUpdate } from "./appSchemas.ts"
 import { renderListedApp } from "./appSchemas.ts"
 import { makeAppStatements } from "./appStatements.ts"
-import { reordered, titlesDiffer } from "./fieldChanges.ts"
+import { reordered } from "./fieldChanges.ts"
 import { makeFieldPlans } from "./fieldPlans.ts"
 
 export const appsPerWorkspace = 500
@@ -166,7 +166,7 @@ export class Apps extends Context.Service<
                   icon = ${jsonOrNull(icon)}::jsonb, item_icon = ${jsonOrNull(itemIcon)}::jsonb
                 WHERE app_id = ${before.app_id}`
               const after = yield* current(before.app_id)
-              if (titlesDiffer(before, after)) yield* statements.retitle(after)
+              yield* statements.retitle(before, after)
               yield* announce(after)
               return after
             })
@@ -185,7 +185,7 @@ export class Apps extends Context.Service<
               yield* statements.updateFields(reordered(before.fields, fieldIds))
               yield* sql`UPDATE apps SET version = version + 1 WHERE app_id = ${before.app_id}`
               const after = yield* current(before.app_id)
-              if (titlesDiffer(before, after)) yield* statements.retitle(after)
+              yield* statements.retitle(before, after)
               yield* announce(after)
               return after
             })

@@ -3,15 +3,16 @@
 import { Effect } from "effect"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import type { Field } from "../fields/model/Field.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { makeRetitle } from "../writing/titles.ts"
-import type { NewField, RemovedOptions } from "./fieldChanges.ts"
+import { type NewField, type RemovedOptions, titlesDiffer } from "./fieldChanges.ts"
 
 const json = JSON.stringify
 
 export const makeAppStatements = Effect.gen(function* () {
   const sql = yield* Sql
-  const { retitleApp } = yield* makeRetitle
+  const { retitleApp, retitleNumbered, retitleWithout } = yield* makeRetitle
   const { destroy, lockPointing } = yield* makeStatements
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
   const fieldRow = sql.literal(
@@ -82,6 +83,7 @@ export const makeAppStatements = Effect.gen(function* () {
   /** The app with everything below it; other rooms' tables follow by foreign key. */
   const deleteApp = Effect.fnUntraced(function* (appId: number) {
     const which = sql`ANY(SELECT record_id FROM records WHERE app_id = ${appId})`
+    yield* retitleWithout(appId)
     yield* lockPointing(which)
     yield* destroy(which)
     // Relations of other apps no longer offer it; their definitions count as changed.
@@ -101,5 +103,11 @@ export const makeAppStatements = Effect.gen(function* () {
     yield* sql`DELETE FROM apps WHERE app_id = ${appId}`
   })
 
-  return { insertFields, updateFields, deleteFields, moveOptions, retitle: retitleApp, deleteApp }
+  /** Titles as the changed definition gives them. */
+  const retitle = Effect.fnUntraced(function* (before: AppDefinition, after: AppDefinition) {
+    if (titlesDiffer(before, after)) yield* retitleApp(after)
+    if (before.item_name !== after.item_name) yield* retitleNumbered(after.app_id)
+  })
+
+  return { insertFields, updateFields, deleteFields, moveOptions, retitle, deleteApp }
 })

@@ -1,6 +1,9 @@
 // Keeps stored titles true when something else than the record itself changes them (developer-api.md 4.1): the definition,
-// or the title of a record that a relation field shows as the title. No revision, no event: the record did not change.
+// or the title of a record that a relation field shows as the title, also one that follows its own definition. No revision, no event: the
+// record did not change.
 import { Effect, Option, Schema } from "effect"
+import type { Statement } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -32,14 +35,20 @@ export const makeRetitle = Effect.gen(function* () {
   const lookups = yield* Lookups
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
 
-  /** Answers the ids of those whose title is another now. */
-  const retitleRows = Effect.fnUntraced(function* (definition: AppDefinition, rows: ReadonlyArray<TitledRow>) {
+  /** Answers the ids of those whose title is another now. @param without an app whose records count as gone */
+  const retitleRows = Effect.fnUntraced(function* (
+    definition: AppDefinition,
+    rows: ReadonlyArray<TitledRow>,
+    without?: number
+  ) {
     const { titleField } = definition
     const mentions = noMentions()
     if (titleField !== undefined) {
       for (const { cells } of rows) typeOf(titleField).mention?.(cells[titleField.field_id] ?? [], mentions)
     }
-    const found = yield* lookups.forReading(definition.org_id, mentions)
+    const looked = yield* lookups.forReading(definition.org_id, mentions)
+    const there = () => new Map([...looked.records].filter(([, { app_id }]) => app_id !== without))
+    const found = without === undefined ? looked : { ...looked, records: there() }
     const titles = rows.map((row) => ({
       record_id: row.record_id,
       title: titleOf(definition, row.cells, row, found)
@@ -59,7 +68,59 @@ export const makeRetitle = Effect.gen(function* () {
     return sql`jsonb_build_object(${key}::text, cells->${key}::text)`
   }
 
-  /** All records of an app, after its definition changed. */
+  /** A piece of the records that point to the targets by the title field, held until the transaction ends; in the order of their ids. */
+  const pointing = (definition: AppDefinition, targets: Statement.Fragment, after: number) =>
+    rowsOf(TitledRow)(sql`
+      SELECT record_id, app_record_id, ${titleCells(definition)} AS cells FROM records
+      WHERE record_id = ANY(ARRAY(
+        SELECT DISTINCT record_id FROM record_links
+        WHERE field_id = ${definition.titleField!.field_id} AND target_id = ${targets} AND record_id > ${after}
+        ORDER BY record_id LIMIT ${CHUNK}::int))
+      ORDER BY record_id FOR UPDATE`)
+
+  /** The definition whose titles the field gives, held; none where it gives none. */
+  const titledBy = Effect.fnUntraced(function* ({ app_id, field_id }: typeof PointingField.Type) {
+    const gives = Effect.map(
+      definitions.read(app_id),
+      Option.filter(({ titleField }) => titleField?.field_id === field_id)
+    )
+    if (Option.isNone(yield* gives)) return undefined
+    yield* sql`SELECT 1 FROM apps WHERE app_id = ${app_id} FOR KEY SHARE`
+    return Option.getOrUndefined(yield* gives)
+  })
+
+  /** The records that show the targets (`ANY(…)` of their ids) in their titles, in the order of their ids. */
+  const retitleTo = Effect.fnUntraced(function* (
+    targets: Statement.Fragment,
+    changed: (ids: ReadonlyArray<number>) => Effect.Effect<void, SqlError>,
+    without?: number
+  ) {
+    const fields = yield* rowsOf(PointingField)(sql`
+      SELECT DISTINCT l.field_id, f.app_id FROM record_links l JOIN fields f USING (field_id) WHERE l.target_id = ${targets}`)
+    for (const field of fields) {
+      const definition = field.app_id === without ? undefined : yield* titledBy(field)
+      if (definition === undefined) continue
+      let after = 0
+      for (;;) {
+        const rows = yield* pointing(definition, targets, after)
+        if (rows.length === 0) break
+        yield* changed(yield* retitleRows(definition, rows, without))
+        after = rows.at(-1)!.record_id
+      }
+    }
+  })
+
+  /** The records that show these ones in their titles. */
+  const retitlePointing = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
+    let targets = ids
+    for (let depth = 0; depth < MAX_DEPTH && targets.length > 0; depth++) {
+      const all: Array<number> = []
+      yield* retitleTo(idList(targets), (changed) => Effect.sync(() => void all.push(...changed)))
+      targets = all
+    }
+  })
+
+  /** All records of an app after its definition changed, and what shows them. */
   const retitleApp = Effect.fnUntraced(function* (definition: AppDefinition) {
     let after = 0
     for (;;) {
@@ -67,43 +128,28 @@ export const makeRetitle = Effect.gen(function* () {
         SELECT record_id, app_record_id, ${titleCells(definition)} AS cells FROM records
         WHERE app_id = ${definition.app_id} AND record_id > ${after} ORDER BY record_id LIMIT ${CHUNK}::int`)
       if (rows.length === 0) return
-      yield* retitleRows(definition, rows)
+      yield* retitlePointing(yield* retitleRows(definition, rows))
       after = rows.at(-1)!.record_id
     }
   })
 
-  /** A piece of the records that point to the targets by the title field, held until the transaction ends; in the order of their ids. */
-  const pointing = (definition: AppDefinition, targets: ReadonlyArray<number>, after: number) =>
-    rowsOf(TitledRow)(sql`
-      SELECT record_id, app_record_id, ${titleCells(definition)} AS cells FROM records
-      WHERE record_id = ANY(ARRAY(
-        SELECT DISTINCT record_id FROM record_links
-        WHERE field_id = ${definition.titleField!.field_id} AND target_id = ${idList(targets)} AND record_id > ${after}
-        ORDER BY record_id LIMIT ${CHUNK}::int))
-      ORDER BY record_id FOR UPDATE`)
-
-  /** The records that show these ones in their titles. */
-  const retitlePointing = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
-    let targets = ids
-    for (let depth = 0; depth < MAX_DEPTH && targets.length > 0; depth++) {
-      const fields = yield* rowsOf(PointingField)(sql`
-        SELECT DISTINCT l.field_id, f.app_id FROM record_links l JOIN fields f USING (field_id)
-        WHERE l.target_id = ${idList(targets)}`)
-      const changed: Array<number> = []
-      for (const { field_id, app_id } of fields) {
-        const definition = Option.getOrUndefined(yield* definitions.read(app_id))
-        if (definition?.titleField?.field_id !== field_id) continue
-        let after = 0
-        for (;;) {
-          const rows = yield* pointing(definition, targets, after)
-          if (rows.length === 0) break
-          for (const id of yield* retitleRows(definition, rows)) changed.push(id)
-          after = rows.at(-1)!.record_id
-        }
-      }
-      targets = changed
+  /** What shows records of an app that have no title but their number, after they are called otherwise. */
+  const retitleNumbered = Effect.fnUntraced(function* (appId: number) {
+    let after = 0
+    for (;;) {
+      const rows = yield* rowsOf(RecordId)(sql`
+        SELECT record_id FROM records r WHERE app_id = ${appId} AND title IS NULL AND record_id > ${after}
+          AND EXISTS (SELECT 1 FROM record_links l WHERE l.target_id = r.record_id)
+        ORDER BY record_id LIMIT ${CHUNK}::int`)
+      if (rows.length === 0) return
+      yield* retitlePointing(rows.map((row) => row.record_id))
+      after = rows.at(-1)!.record_id
     }
   })
 
-  return { retitleApp, retitlePointing }
+  /** What shows records of an app that is about to go, as if they were gone. */
+  const retitleWithout = (appId: number) =>
+    retitleTo(sql`ANY(SELECT record_id FROM records WHERE app_id = ${appId})`, retitlePointing, appId)
+
+  return { retitleApp, retitleNumbered, retitlePointing, retitleWithout }
 })

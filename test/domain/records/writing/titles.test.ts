@@ -10,6 +10,60 @@ import { askedBy } from "../../../support/statements.ts"
 const POINTING = 2300
 
 layer(appLayer(), { excludeTestServices: true })("titles of records that point to one", (it) => {
+  it.effect(
+    "4.1, 3.1: they follow the definition of its app, what its records are called, and the end of the app",
+    () =>
+      Effect.gen(function* () {
+        const { owner, workspaceId } = yield* seedWorkspace
+        const call = as(owner)
+        const to = (label: string, ...apps: ReadonlyArray<{ app_id: number }>) =>
+          field("multi_relation", label, { referenced_apps: apps.map(({ app_id }) => ({ app_id })) })
+        const kinds = field("single_category", "Kind", { options: [{ text: "Firm" }] })
+        const customers = yield* createApp(owner, workspaceId, [field("single_text", "Name"), kinds], "Customers")
+        const vendors = yield* createApp(owner, workspaceId, [field("single_text", "Name")], "Vendors")
+        const orders = yield* createApp(owner, workspaceId, [to("Of", customers, vendors)], "Orders")
+        const bills = yield* createApp(owner, workspaceId, [to("For", orders)], "Bills")
+        const made = (app: { app_id: number }, fields: object) =>
+          Effect.map(call("POST", `/v1/record/app/${app.app_id}`, { fields }), ({ json }) => json.record_id as number)
+        const ada = yield* made(customers, { name: "Ada", kind: "Firm" })
+        const blank = yield* made(customers, {})
+        const vera = yield* made(vendors, { name: "Vera" })
+        const order = yield* made(orders, { of: [ada, blank, vera] })
+        const bill = yield* made(bills, { for: [order] })
+        const sql = yield* SqlClient.SqlClient
+        const titles = Effect.map(
+          sql`SELECT title, revision FROM records WHERE record_id IN (${order}, ${bill}) ORDER BY record_id`,
+          (rows) => rows.map(({ revision, title }) => [title, revision])
+        )
+        const both = (title: string | null) => [
+          [title, 0],
+          [title ?? "Orders #1", 0]
+        ]
+        const changes = (body: object) => call("PUT", `/v1/app/${customers.app_id}`, body)
+        assert.deepStrictEqual(yield* titles, both("Ada, Customers #2, Vera"))
+        yield* changes({ item_name: "Client" })
+        assert.deepStrictEqual(yield* titles, both("Ada, Client #2, Vera"))
+        const [name, kind] = customers.fields
+        yield* call("PUT", `/v1/app/${customers.app_id}/fields/order`, { fields: [{ field_id: kind.field_id }] })
+        assert.deepStrictEqual(yield* titles, both("Firm, Client #2, Vera"))
+        const [{ id }] = kind.config.settings.options
+        const settings = { options: [{ id, text: "Company" }] }
+        yield* changes({ fields: [{ ...field("single_category", "Kind", settings), field_id: kind.field_id }] })
+        assert.deepStrictEqual(yield* titles, both("Company, Client #2, Vera"))
+        yield* changes({
+          item_name: "Guest",
+          fields_to_delete: [{ field_id: kind.field_id }, { field_id: name.field_id }]
+        })
+        assert.deepStrictEqual(yield* titles, both("Guest #1, Guest #2, Vera"))
+        yield* call("DELETE", `/v1/app/${customers.app_id}`)
+        assert.deepStrictEqual(yield* titles, both("Vera"))
+        yield* call("DELETE", `/v1/app/${vendors.app_id}`)
+        assert.deepStrictEqual(yield* titles, both(null))
+        yield* call("PUT", `/v1/app/${orders.app_id}`, { item_name: "Sale" })
+        assert.strictEqual((yield* call("GET", `/v1/record/${bill}`)).json.title, "Sale #1")
+      })
+  )
+
   it.effect("4.1: all follow it, a thousand at a time, and of each its title field alone is read", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
