@@ -345,3 +345,36 @@ describe("developer-api.md 3.2, 3.3: field types", () => {
     })
   })
 })
+
+describe("what is sent is handled in time linear in its length (decisions P8)", () => {
+  it("a thousand entries that stay are each looked for once", () => {
+    for (const [tag, key] of [
+      ["checklist", "id"],
+      ["multi_email", "id"],
+      ["multi_link", "embed_id"]
+    ] as const) {
+      let looks = 0
+      const previous = Array.from({ length: 1000 }, (_, index) => ({
+        get [key]() {
+          looks++
+          return index + 1
+        },
+        ...{ title: "T", completed: false, value: "a@b.example", type: "work", url: "https://a.example" }
+      }))
+      const sent = previous.map((_, index) => ({ [key]: 1000 - index }))
+      const { cell } = run(tag, sent, {}, previous as unknown as Cell)
+      assert.strictEqual(cell?.length, 1000, tag)
+      assert.isBelow(looks, 10_000, tag)
+    }
+  })
+
+  it("a title of long markup takes its first line", () => {
+    const { title } = fieldTypes.multi_text
+    const html = `<p> </p><br />One <b>two</b>${"<br />".repeat(37_500)}`
+    const before = process.cpuUsage()
+    for (let n = 0; n < 100; n++) assert.strictEqual(title?.([html], fieldOf("multi_text"), found), "One two")
+    const { user: micros } = process.cpuUsage(before)
+    // All lines of one took 15 ms.
+    assert.isBelow(micros / 1000, 500)
+  })
+})

@@ -70,14 +70,24 @@ export const entriesOf = (input: unknown, f: (item: unknown) => Checked<Entry>):
   return each(input, f)
 }
 
+const idIn = (entry: Entry, key: "id" | "embed_id") => (entry as unknown as Record<string, unknown>)[key]
+
 /** Entries keep their id: the same id twice in one write is a mistake. */
 export const distinctIds =
   (key: "id" | "embed_id") =>
   (cell: Cell): Parsed => {
-    const ids = cell.map((entry) => (entry as unknown as Record<string, unknown>)[key])
-    const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-    return twice === undefined ? Result.succeed(cell) : Result.fail(`names entry ${twice} twice`)
+    const ids = new Set<unknown>()
+    for (const entry of cell) {
+      const id = idIn(entry, key)
+      if (ids.has(id)) return Result.fail(`names entry ${id} twice`)
+      ids.add(id)
+    }
+    return Result.succeed(cell)
   }
+
+/** The entries that a field has, by their id: a list of them is not looked through for each that is sent. */
+export const entriesById = <E extends Entry>(cell: Cell, key: "id" | "embed_id"): ReadonlyMap<unknown, E> =>
+  new Map(cell.map((entry) => [idIn(entry, key), entry as E]))
 
 export const one = <A extends Entry>(result: Checked<A>): Parsed => Result.map(result, (entry): Cell => [entry])
 

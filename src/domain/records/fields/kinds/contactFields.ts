@@ -3,7 +3,7 @@ import { Result, Schema } from "effect"
 import type { ContactEntry } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { kept, oneOrMany, upTo } from "../contract/shapes.ts"
-import { closed, distinctIds, entriesOf } from "../input/writeInput.ts"
+import { closed, distinctIds, entriesById, entriesOf } from "../input/writeInput.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { textTest } from "../matching/tests.ts"
 import type { Field, ParseContext, Parsed, Problem } from "../model/Field.ts"
@@ -17,14 +17,16 @@ export interface ContactInput {
   readonly valueOf: (input: unknown) => Result.Result<string, Problem>
 }
 
-const entryOf = (kind: ContactInput, input: unknown, { previous, entryId }: ParseContext) =>
+type Known = ReadonlyMap<unknown, ContactEntry>
+
+const entryOf = (kind: ContactInput, input: unknown, known: Known, { entryId }: ParseContext) =>
   Result.gen(function* () {
     const sent =
       typeof input === "string"
         ? { [kind.key]: input }
         : yield* closed(input, ["id", "type", kind.key], `a string or an entry with \`${kind.key}\``)
     const { id, type, [kind.key]: value } = sent as Record<string, unknown>
-    const before = previous.find((entry) => (entry as ContactEntry).id === id) as ContactEntry | undefined
+    const before = known.get(id)
     if (id !== undefined && before === undefined) {
       return yield* Result.fail(`names no entry of the record: ${JSON.stringify(id)}`)
     }
@@ -39,13 +41,14 @@ const entryOf = (kind: ContactInput, input: unknown, { previous, entryId }: Pars
     return entry
   })
 
-const parseContacts = (kind: ContactInput, input: unknown, context: ParseContext): Parsed =>
-  input === ""
-    ? Result.succeed([])
-    : Result.flatMap(
-        entriesOf(input, (item) => entryOf(kind, item, context)),
-        distinctIds("id")
-      )
+const parseContacts = (kind: ContactInput, input: unknown, context: ParseContext): Parsed => {
+  if (input === "") return Result.succeed([])
+  const known: Known = entriesById(context.previous, "id")
+  return Result.flatMap(
+    entriesOf(input, (item) => entryOf(kind, item, known, context)),
+    distinctIds("id")
+  )
+}
 
 const contactKind = {
   kind: "contacts",

@@ -11,12 +11,16 @@ export const htmlOf = (input: unknown) => textOf(input, HTML_AT_MOST, "an HTML s
 /** The text that filters and titles see. */
 export const htmlText = betweenTags
 
-const lineEnd = /<br\s*\/?>|<\/(?:p|div|h[1-6]|li|tr|pre|blockquote)>|<hr\s*\/?>|\r?\n/i
+const lineEnd = /<br\s*\/?>|<\/(?:p|div|h[1-6]|li|tr|pre|blockquote)>|<hr\s*\/?>|\r?\n|$/gi
 const inline = /<\/?(?:b|strong|i|em|u|s|span|a|code|mark|small|sub|sup)\b/gi
 
 /** The first line: blocks and breaks end lines. */
-export const htmlFirstLine = (html: string) =>
-  html
-    .split(lineEnd)
-    .map((line) => betweenTags(replaceTags(line, inline, "")))
-    .find((line) => line !== "") ?? ""
+export const htmlFirstLine = (html: string): string => {
+  let from = 0
+  for (const { 0: end, index } of html.matchAll(lineEnd)) {
+    const line = index === from ? "" : betweenTags(replaceTags(html.slice(from, index), inline, ""))
+    if (line !== "") return line
+    from = index + end.length
+  }
+  return ""
+}

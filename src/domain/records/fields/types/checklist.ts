@@ -5,7 +5,7 @@ import type { FieldFilter } from "../contract/FieldFilter.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { id, kept, oneOrMany, orNull, text, upTo, user } from "../contract/shapes.ts"
 import { isTimed, parseMoment } from "../input/moments.ts"
-import { closed, distinctIds, entriesOf, isId, textOf } from "../input/writeInput.ts"
+import { closed, distinctIds, entriesById, entriesOf, isId, textOf } from "../input/writeInput.ts"
 import { dateTest } from "../matching/dateTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { idsTest, presenceTest, textTest, valuesOf } from "../matching/tests.ts"
@@ -27,11 +27,15 @@ const EntryInput = Schema.Struct({
 
 const keys = Object.keys(EntryInput.fields)
 
-const entryOf = (input: unknown, { previous, entryId, now }: ParseContext): Result.Result<ChecklistEntry, Problem> =>
+const entryOf = (
+  input: unknown,
+  known: ReadonlyMap<unknown, ChecklistEntry>,
+  { entryId, now }: ParseContext
+): Result.Result<ChecklistEntry, Problem> =>
   Result.gen(function* () {
     const sent = typeof input === "string" ? { title: input } : yield* closed(input, keys, "a title or an entry")
     const { id, title, description, due_at, assignee, completed } = sent as Record<string, unknown>
-    const before = previous.find((entry) => (entry as ChecklistEntry).id === id) as ChecklistEntry | undefined
+    const before = known.get(id)
     if (id !== undefined && before === undefined) {
       return yield* Result.fail(`names no entry of the record: ${JSON.stringify(id)}`)
     }
@@ -121,13 +125,14 @@ export const checklist: AssignableType<"checklist", typeof ChecklistSettings.Typ
   entryIds: true,
   settings: ChecklistSettings,
   input: oneOrMany(Schema.Union([upTo(500), EntryInput])),
-  parse: (input, _field, context) =>
-    input === ""
-      ? Result.succeed([])
-      : Result.flatMap(
-          entriesOf(input, (item) => entryOf(item, context)),
-          distinctIds("id")
-        ),
+  parse: (input, _field, context) => {
+    if (input === "") return Result.succeed([])
+    const known = entriesById<ChecklistEntry>(context.previous, "id")
+    return Result.flatMap(
+      entriesOf(input, (item) => entryOf(item, known, context)),
+      distinctIds("id")
+    )
+  },
   check: (cell, _field, found) => {
     const foreign = cell.find((entry) => {
       const { assignee } = entry as ChecklistEntry

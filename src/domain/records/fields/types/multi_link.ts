@@ -4,7 +4,7 @@ import type { LinkEntry } from "../../../../ground/primitives/Cell.ts"
 import { webAddress } from "../../../../ground/text/webAddress.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { kept, oneOrMany, upTo } from "../contract/shapes.ts"
-import { closed, distinctIds, entriesOf, textOf } from "../input/writeInput.ts"
+import { closed, distinctIds, entriesById, entriesOf, textOf } from "../input/writeInput.ts"
 import { NoSettings } from "../kinds/noSettings.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { textTest } from "../matching/tests.ts"
@@ -19,12 +19,16 @@ const urlOf = (input: unknown): Result.Result<string, Problem> =>
       : Result.fail(`must be an http or https URL: ${JSON.stringify(text)}`)
   })
 
-const entryOf = (input: unknown, { previous, entryId }: ParseContext): Result.Result<LinkEntry, Problem> =>
+const entryOf = (
+  input: unknown,
+  known: ReadonlyMap<unknown, LinkEntry>,
+  { entryId }: ParseContext
+): Result.Result<LinkEntry, Problem> =>
   Result.gen(function* () {
     if (typeof input === "string") return { embed_id: entryId(), url: yield* urlOf(input) }
     const { embed_id, url } = yield* closed(input, ["url", "embed_id"], "a URL or an entry")
     if (embed_id === undefined) return { embed_id: entryId(), url: yield* urlOf(url) }
-    const before = previous.find((entry) => (entry as LinkEntry).embed_id === embed_id) as LinkEntry | undefined
+    const before = known.get(embed_id)
     if (before === undefined) return yield* Result.fail(`names no entry of the record: ${JSON.stringify(embed_id)}`)
     if (url !== undefined && url !== before.url) return yield* Result.fail("edits a link; remove it and add a new one")
     return before
@@ -51,13 +55,14 @@ export const multiLink: AssignableType<"links", NoSettings> = {
       Schema.Struct({ embed_id: kept, url: Schema.optionalKey(url) }).annotate({ identifier: "LinkEntryInput" })
     ])
   ),
-  parse: (input, _field, context) =>
-    input === ""
-      ? Result.succeed([])
-      : Result.flatMap(
-          entriesOf(input, (item) => entryOf(item, context)),
-          distinctIds("embed_id")
-        ),
+  parse: (input, _field, context) => {
+    if (input === "") return Result.succeed([])
+    const known = entriesById<LinkEntry>(context.previous, "embed_id")
+    return Result.flatMap(
+      entriesOf(input, (item) => entryOf(item, known, context)),
+      distinctIds("embed_id")
+    )
+  },
   render: (entry) => ({ ...(entry as LinkEntry), type: "link" }),
   entry: Schema.Struct({
     embed_id: Schema.Int,
