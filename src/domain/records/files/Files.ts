@@ -28,7 +28,7 @@ export interface Upload<E, R> {
 
 const SavedFile = Schema.Struct({ ...FileRow.fields, temporary_id: Schema.NullOr(Schema.String) })
 
-const LinkedFile = Schema.Struct({ ...FileRow.fields, record_id: Schema.Int })
+const LinkedFile = Schema.Struct({ ...FileRow.fields, apps: Schema.Array(Schema.Int) })
 
 const Lapsed = Schema.Struct({ file_id: Schema.Int, storage_key: Schema.String })
 
@@ -148,14 +148,13 @@ export class Files extends Context.Service<
 
       const get = Effect.fn("Files.get")(function* (caller: CallerShape, fileId: number) {
         const missing = new NotFound({ message: `No file with id ${fileId}.` })
-        const rows = yield* rowsOf(LinkedFile)(sql`
-            SELECT f.file_id, f.name, f.size, f.mimetype, f.storage_key, f.created_on, l.record_id
-            FROM files f JOIN file_links l USING (file_id)
-            WHERE f.file_id = ${fileId} AND f.org_id = ${caller.orgId} AND f.temporary_id IS NULL`)
-        for (const row of rows) {
-          const seen = yield* Effect.isSuccess(access.check(caller, "record", row.record_id, 1))
-          if (seen) return yield* view(row)
-        }
+        // Who sees an app sees its records: however many hold the file, their apps are asked for.
+        const row = yield* rowOf(LinkedFile)(sql`
+            SELECT ${columns}, ARRAY(SELECT DISTINCT r.app_id FROM file_links l JOIN records r USING (record_id)
+              WHERE l.file_id = f.file_id ORDER BY r.app_id) AS apps
+            FROM files f WHERE f.file_id = ${fileId} AND f.org_id = ${caller.orgId} AND f.temporary_id IS NULL`)
+        for (const appId of row?.apps ?? [])
+          if (yield* Effect.isSuccess(access.check(caller, "app", appId, 1))) return yield* view(row!)
         return yield* missing
       }, orSqlDefect)
 

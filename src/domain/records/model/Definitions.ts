@@ -15,8 +15,10 @@ const DefinedApp = Schema.Struct({ ...AppRow.fields, fields: Schema.NullOr(jsonb
 export class Definitions extends Context.Service<
   Definitions,
   {
-    /** The definition of that version, from memory where it is there. Read the version in the same transaction. */
+    /** The definition of that version, from memory where it is there. Read the version in the same transaction, which holds the app. */
     readonly ofVersion: (appId: number, version: number) => Effect.Effect<AppDefinition>
+    /** The same for who holds nothing: a newer one where there is one by now, none where the app has gone meanwhile. */
+    readonly since: (appId: number, version: number) => Effect.Effect<Option.Option<AppDefinition>>
     /** The newest version that this process has seen, perhaps not the newest there is; loads when it saw none. */
     readonly lastSeen: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
     /** The definition as this transaction sees it, past the cache: for whoever is changing it. */
@@ -54,19 +56,19 @@ export class Definitions extends Context.Service<
         const known = cache.get(appId)
         return known === undefined ? load(appId) : Effect.succeed(Option.some(known))
       }
-      const ofVersion = (appId: number, version: number) => {
+      const since = (appId: number, version: number) => {
         const known = cache.get(appId)
-        return known?.version === version
-          ? Effect.succeed(known)
-          : Effect.flatMap(
-              load(appId),
-              Option.match({
-                onNone: () => Effect.die(new Error(`app ${appId} went away inside the transaction that read it`)),
-                onSome: Effect.succeed
-              })
-            )
+        return known?.version === version ? Effect.succeed(Option.some(known)) : load(appId)
       }
-      return Definitions.of({ ofVersion, lastSeen, read, load })
+      const ofVersion = (appId: number, version: number) =>
+        Effect.flatMap(
+          since(appId, version),
+          Option.match({
+            onNone: () => Effect.die(new Error(`app ${appId} went away inside the transaction that read it`)),
+            onSome: Effect.succeed
+          })
+        )
+      return Definitions.of({ ofVersion, since, lastSeen, read, load })
     })
   )
 }

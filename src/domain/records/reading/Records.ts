@@ -69,7 +69,10 @@ export class Records extends Context.Service<
         if (row === undefined) return yield* new RecordNotFound({ recordId: grant.id })
         if (row.deleted_on !== null && !includeDeleted) return yield* new RecordDeleted({ recordId: grant.id })
         const { version, ...record } = row
-        return { record, definition: yield* definitions.ofVersion(record.app_id, version) }
+        const definition = yield* definitions.since(record.app_id, version)
+        return Option.isSome(definition)
+          ? { record, definition: definition.value }
+          : yield* new RecordNotFound({ recordId: grant.id })
       }, orSqlDefect)
 
       /** @param known a user who is not looked up */
@@ -89,7 +92,10 @@ export class Records extends Context.Service<
         const versions = yield* rowsOf(AppVersion)(sql`
             SELECT app_id, version FROM apps WHERE app_id = ANY(${apps.map(String)}::bigint[])`)
         const byId = new Map<number, AppDefinition>()
-        for (const { app_id, version } of versions) byId.set(app_id, yield* definitions.ofVersion(app_id, version))
+        for (const { app_id, version } of versions) {
+          const definition = yield* definitions.since(app_id, version)
+          if (Option.isSome(definition)) byId.set(app_id, definition.value)
+        }
         return yield* render(defined(rows, byId))
       }, orSqlDefect)
 
