@@ -163,4 +163,37 @@ layer(appLayer(), { excludeTestServices: true })("records that point to one, bes
       )
     })
   )
+
+  it.effect(
+    "4.1, 4.3: many that point to the same records while these are renamed all come through, with their last names",
+    () =>
+      Effect.gen(function* () {
+        const { call, customers, made, orders, sql } = yield* setup
+        const [ada, bob] = [yield* made(customers, { name: "Ada" }), yield* made(customers, { name: "Bob" })]
+        const before = yield* Effect.forEach([1, 2, 3, 4], () => made(orders, { of: [bob] }))
+        const of = (n: number) => ({ fields: { of: n % 2 === 0 ? [ada, bob] : [bob, ada] } })
+        const replies = yield* Effect.all(
+          Array.from({ length: 24 }, (_, n) => {
+            if (n % 6 === 5)
+              return call("PUT", `/v1/record/${n % 4 < 2 ? ada : bob}`, { fields: { name: `Name ${n}` } })
+            if (n % 6 === 4) return call("PUT", `/v1/record/${before[n % 4]}`, of(n))
+            return n % 6 === 3
+              ? call("POST", `/v1/record/app/batch/${orders}`, { inputs: [of(n), of(n + 1)] })
+              : call("POST", `/v1/record/app/${orders}`, of(n))
+          }),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(
+          replies.map(({ status }) => status).filter((status) => status !== 200),
+          []
+        )
+        const wrong = yield* sql`
+        SELECT r.title, shown.title AS shown FROM records r CROSS JOIN LATERAL (
+          SELECT string_agg(t.title, ', ' ORDER BY e.n) AS title
+          FROM jsonb_each(r.cells) c, jsonb_array_elements(c.value) WITH ORDINALITY AS e (id, n)
+          JOIN records t ON t.record_id = (e.id#>>'{}')::bigint) shown
+        WHERE r.app_id = ${orders} AND r.title IS DISTINCT FROM shown.title`
+        assert.deepStrictEqual(wrong, [])
+      })
+  )
 })
