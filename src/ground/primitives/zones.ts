@@ -18,6 +18,10 @@ export const isZone = (zone: string): boolean => {
   }
 }
 
+/** As the database of zones names it: who reads only that tells upper and lower case apart, and knows no former names. */
+export const zoneName = (zone: string): string =>
+  new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone
+
 /** The wall clock at an instant. */
 export const toLocal = (instant: number, zone: string): number =>
   zone === "UTC"

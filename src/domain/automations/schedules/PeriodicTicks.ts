@@ -3,19 +3,23 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { isZone } from "../../../ground/primitives/zones.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { readConfig } from "../input/stored.ts"
 import { AUTOMATION_FIRE, fireEvent } from "../model/fireCommand.ts"
 import { latestInstant, nextInstant, type Schedule } from "../triggers/periodic/instants.ts"
-import type { ScheduleConfig } from "../triggers/periodic/schedule.ts"
+import { isTooClose, type ScheduleConfig } from "../triggers/periodic/schedule.ts"
 
 export interface ArmedSchedule extends Schedule {
   readonly automation_id: number
   readonly org_id: number
   readonly app_id: number
   readonly name: string
-  /** Epoch milliseconds: fired or skipped up to here; earlier than the activation or the schedule's change nothing counts. */
+  /** Epoch milliseconds: the last instant that was fired or skipped. */
+  readonly last: number | null
+  /** Nothing up to here counts: fired, skipped, or earlier than the activation or the schedule's change. */
   readonly done: number
 }
 
@@ -56,6 +60,8 @@ export class PeriodicTicks extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const outbox = yield* Outbox
+      const { scheduleMinimumSeconds } = yield* AppConfig
+      const least = scheduleMinimumSeconds * 1_000
       const active = sql.literal(
         "a.trigger_type = 'periodic' AND NOT a.paused AND NOT a.broken AND a.deleted_on IS NULL"
       )
@@ -70,9 +76,11 @@ export class PeriodicTicks extends Context.Service<
         return rows.flatMap(
           ({ activated_on, armed_on, format, last_instant, ...row }): ReadonlyArray<ArmedSchedule> => {
             const config: ScheduleConfig | null = readConfig("periodic", { config: row.config, format })
-            if (config === null) return []
-            const done = Math.max(activated_on.getTime(), armed_on.getTime(), last_instant?.getTime() ?? 0)
-            return [{ ...row, config, armedOn: activated_on.getTime(), done }]
+            // An active automation takes a change that does not validate (7.2): in a zone that there is not nothing comes due.
+            if (config === null || !isZone(row.zone)) return []
+            const last = last_instant?.getTime() ?? null
+            const done = Math.max(activated_on.getTime(), armed_on.getTime(), last ?? 0)
+            return [{ ...row, config, armedOn: activated_on.getTime(), last, done }]
           }
         )
       })
@@ -105,12 +113,21 @@ export class PeriodicTicks extends Context.Service<
           (rows) => rows.length > 0
         )
 
+      /** Changed while it was active, or with another minimum in force, a schedule may come too often: so it does not fire. */
+      const isTooSoon = ({ config }: ArmedSchedule, last: number | null, next: number) =>
+        last !== null && next - last < least && isTooClose(config, least)
+
+      const nextAfter = (schedule: ArmedSchedule, instant: number) => {
+        const next = nextInstant(schedule, instant)
+        return next !== null && isTooSoon(schedule, instant, next) ? nextInstant(schedule, instant + least - 1) : next
+      }
+
       const tick = Effect.fnUntraced(function* (automationId: number) {
         yield* arm(automationId)
         const [schedule] = yield* armed(automationId)
         if (schedule === undefined) return "nothing" as const
         const instant = latestInstant(schedule, schedule.done, yield* Clock.currentTimeMillis)
-        if (instant === null) return "nothing" as const
+        if (instant === null || isTooSoon(schedule, schedule.last, instant)) return "nothing" as const
         const at = new Date(instant)
         const [mine] = yield* sql`
           UPDATE automation_schedules SET last_instant = ${at}
@@ -123,7 +140,7 @@ export class PeriodicTicks extends Context.Service<
               automation_id: automationId,
               run_type: "regular",
               expects: "periodic",
-              data: { scheduled_at: instant, next_scheduled_at: nextInstant(schedule, instant) }
+              data: { scheduled_at: instant, next_scheduled_at: nextAfter(schedule, instant) }
             },
             { org_id: schedule.org_id, app_id: schedule.app_id, record_id: null, depth: 0, cause: null }
           )

@@ -1,6 +1,12 @@
 // One Temporal Schedule per active periodic automation, `automations/<id>/schedule` (decisions A4). Its ticks only wake: PeriodicTicks.ts knows
 // what is due. Temporal's list of upcoming looks may hold more than comes due: the note says what does.
-import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from "@temporalio/client"
+import {
+  type Client,
+  isGrpcServiceError,
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy
+} from "@temporalio/client"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Epoch, type EpochName, epochOf, isSameEpoch, prefixOf, withoutEpoch } from "../../../engine/temporal/Epoch.ts"
 import { interventionDetails } from "../../../engine/temporal/interventions.ts"
@@ -8,6 +14,7 @@ import * as messages from "../../../engine/temporal/messages.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { zoneName } from "../../../ground/primitives/zones.ts"
 import { nextInstants } from "../triggers/periodic/instants.ts"
 import type { ArmedSchedule } from "./PeriodicTicks.ts"
 import { specOf } from "./temporalSpec.ts"
@@ -33,6 +40,23 @@ export const noteOf = (schedule: ArmedSchedule, now: number): string => {
   return `"${name.slice(0, 200)}": automation ${automation_id} of app ${app_id}, organization ${org_id}, ${next}; as of ${timeText(now)}`
 }
 
+/** Of gRPC. */
+const INVALID_ARGUMENT = 3
+const isInvalid = (cause: unknown): boolean =>
+  isGrpcServiceError(cause) ? cause.code === INVALID_ARGUMENT : cause instanceof Error && isInvalid(cause.cause)
+const isRefused = ({ cause }: TemporalFailed) => isInvalid(cause)
+
+/** A zone that Temporal does not know is sent by its other name. What it refuses all the same it does not take the next time either. */
+const sent = (schedule: ArmedSchedule, send: (schedule: ArmedSchedule) => Effect.Effect<void, TemporalFailed>) => {
+  const renamed = Effect.suspend(() => send({ ...schedule, zone: zoneName(schedule.zone) }))
+  const all = Effect.catchIf(send(schedule), isRefused, () => renamed)
+  return Effect.catchIf(all, isRefused, (error) =>
+    Effect.logWarning("Temporal refuses a schedule: only rounds of reconciling see what is due", error).pipe(
+      Effect.annotateLogs({ automation: schedule.automation_id })
+    )
+  )
+}
+
 const goneIsGone = <A>(self: Effect.Effect<A, TemporalFailed>): Effect.Effect<void, TemporalFailed> =>
   Effect.catchIf(
     Effect.asVoid(self),
@@ -43,6 +67,7 @@ const goneIsGone = <A>(self: Effect.Effect<A, TemporalFailed>): Effect.Effect<vo
 export class TemporalSchedules extends Context.Service<
   TemporalSchedules,
   {
+    /** One that Temporal refuses is told in the log: rounds of reconciling fire it. */
     readonly put: (schedule: ArmedSchedule) => Effect.Effect<void, TemporalFailed>
     /** Has its note and clock changes up to date, where it is not due so often that its list of looks says as much. */
     readonly renew: (schedule: ArmedSchedule) => Effect.Effect<void, TemporalFailed>
@@ -89,23 +114,29 @@ export class TemporalSchedules extends Context.Service<
         client.schedule.getHandle(id).update((old) => ({ ...options, state: noted(old.state, note) }))
 
       return TemporalSchedules.of({
-        put: Effect.fnUntraced(function* (schedule) {
-          const all = optionsOf(yield* current, schedule, yield* Clock.currentTimeMillis)
-          yield* temporal.call(async (client) => {
-            try {
-              await client.schedule.create({ scheduleId: all.id, ...all.options, state: { note: all.note } })
-            } catch (error) {
-              if (!(error instanceof ScheduleAlreadyRunning)) throw error
-              await updated(client, all)
-            }
-          })
-        }),
-        renew: Effect.fnUntraced(function* (schedule) {
+        put: (given) =>
+          sent(
+            given,
+            Effect.fnUntraced(function* (schedule) {
+              const all = optionsOf(yield* current, schedule, yield* Clock.currentTimeMillis)
+              yield* temporal.call(async (client) => {
+                try {
+                  await client.schedule.create({ scheduleId: all.id, ...all.options, state: { note: all.note } })
+                } catch (error) {
+                  if (!(error instanceof ScheduleAlreadyRunning)) throw error
+                  await updated(client, all)
+                }
+              })
+            })
+          ),
+        renew: Effect.fnUntraced(function* (given) {
           const now = yield* Clock.currentTimeMillis
-          const [first = now, second = Number.POSITIVE_INFINITY] = nextInstants(schedule, now, 2)
+          const [first = now, second = Number.POSITIVE_INFINITY] = nextInstants(given, now, 2)
           if (second - first < HOUR) return
-          const all = optionsOf(yield* current, schedule, now)
-          yield* temporal.call((client) => updated(client, all)).pipe(goneIsGone)
+          const epoch = yield* current
+          yield* sent(given, (schedule) =>
+            goneIsGone(temporal.call((client) => updated(client, optionsOf(epoch, schedule, now))))
+          )
         }),
         remove: Effect.fnUntraced(function* (automationId) {
           const id = prefixOf(yield* current) + scheduleId(automationId)

@@ -177,6 +177,20 @@ describe("periodic: intervals and bounds (7.5)", () => {
     ])
   })
 
+  it("an interval of days that starts in a doubled hour starts then", () => {
+    assert.deepStrictEqual(
+      shown(
+        schedule(
+          { schedule_type: "interval", interval_amount: 2, interval_unit: "day", starts_at: "2026-10-25 01:30" },
+          "Europe/Vienna"
+        ),
+        "2026-10-24T00:00Z",
+        "2026-10-28T00:00Z"
+      ),
+      ["2026-10-25T01:30:00Z", "2026-10-27T01:30:00Z"]
+    )
+  })
+
   it("days of an interval are those of the calendar: the time of day stays over a clock change", () => {
     const of = schedule(
       { schedule_type: "interval", interval_amount: 2, interval_unit: "day", starts_at: "2026-03-27 07:00" },

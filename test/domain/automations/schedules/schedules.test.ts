@@ -2,6 +2,7 @@
 import { assert, describe, layer, it as plain } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { Reconcile } from "../../../../src/domain/automations/durable/Reconcile.ts"
 import { PeriodicTicks } from "../../../../src/domain/automations/schedules/PeriodicTicks.ts"
 import { scheduleId, TemporalSchedules } from "../../../../src/domain/automations/schedules/TemporalSchedules.ts"
 import { specOf } from "../../../../src/domain/automations/schedules/temporalSpec.ts"
@@ -42,6 +43,15 @@ const backdate = (id: number, minutes: number) =>
     Effect.andThen(
       sql`UPDATE automations SET activated_on = activated_on - make_interval(mins => ${minutes}::int) WHERE automation_id = ${id}`,
       sql`UPDATE automation_schedules SET armed_on = armed_on - make_interval(mins => ${minutes}::int) WHERE automation_id = ${id}`
+    )
+  )
+
+/** The same behind a change of the schedule. */
+const backdateChange = (id: number, minutes: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.andThen(
+      backdate(id, minutes),
+      sql`UPDATE automation_revisions SET created_on = created_on - make_interval(mins => ${minutes}::int) WHERE automation_id = ${id}`
     )
   )
 
@@ -250,6 +260,78 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
     })
   )
 
+  it.effect("a zone that is written in other letters, or by a former name, has its schedule", () =>
+    Effect.gen(function* () {
+      for (const [timezone, known] of [
+        ["europe/vienna", "Europe/Vienna"],
+        ["utc", "UTC"],
+        ["JST", "Asia/Tokyo"]
+      ] as const) {
+        const { id } = yield* periodic({ schedule_type: "daily", time_of_day: "08:30", timezone })
+        yield* there(id)
+        assert.strictEqual((yield* scheduleOf(id)).spec.timezone, known)
+      }
+    })
+  )
+
+  it.effect("a schedule that is not valid any more, or that Temporal does not take, keeps no other from its time", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const ticks = yield* PeriodicTicks
+      const reconcile = yield* Reconcile
+      // An active automation takes what is well-formed (7.2).
+      const changed = Effect.fnUntraced(function* (config: object) {
+        const { appId, id, token } = yield* periodic(everyFive)
+        yield* armed(id)
+        const { status } = yield* app.call("PUT", `/v1/automation/${id}/trigger`, {
+          token,
+          body: { type: "periodic", config }
+        })
+        assert.strictEqual(status, 200)
+        yield* settled(appId)
+        return id
+      })
+      const nowhere = yield* changed({ ...everyFive, timezone: "Nowhere/Land" })
+      const never = yield* changed({ schedule_type: "cron", cron_expression: "0 0 31 2 *" })
+      // Node knows it, Temporal does not.
+      const former = yield* changed({ schedule_type: "daily", time_of_day: "08:30", timezone: "SystemV/PST8" })
+      const { id } = yield* periodic(everyFive)
+      yield* armed(id)
+      for (const one of [id, nowhere, never, former]) yield* backdateChange(one, 24 * 60)
+      yield* reconcile.run(true)
+      for (const one of [id, former]) assert.strictEqual((yield* runsOver(one)).length, 1)
+      for (const one of [nowhere, never]) {
+        assert.strictEqual(yield* ticks.tick(one), "nothing")
+        assert.strictEqual((yield* runsOf(one)).length, 0)
+      }
+    })
+  )
+
+  it.effect("one that is changed to come more often than it may fires at the least spacing", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const sql = yield* SqlClient.SqlClient
+      const ticks = yield* PeriodicTicks
+      const { appId, id, token } = yield* periodic(everyFive)
+      yield* armed(id)
+      const everyMinute = { schedule_type: "cron", cron_expression: "* * * * *" }
+      yield* app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: { type: "periodic", config: everyMinute } })
+      yield* settled(appId)
+      yield* backdateChange(id, 60)
+      assert.strictEqual(yield* ticks.tick(id), "fired")
+      yield* runsOver(id)
+      const [data] = yield* triggerData(id)
+      assert.strictEqual(data.next_scheduled_at - data.scheduled_at, 5 * MINUTE)
+      const fired = (minutes: number) => sql`
+        UPDATE automation_schedules SET last_instant = date_trunc('minute', now()) - make_interval(mins => ${minutes}::int)
+        WHERE automation_id = ${id}`
+      yield* fired(3)
+      assert.strictEqual(yield* ticks.tick(id), "nothing")
+      yield* fired(6)
+      assert.strictEqual(yield* ticks.tick(id), "fired")
+    })
+  )
+
   it.effect("Temporal takes the calendar of every kind of schedule", () =>
     Effect.gen(function* () {
       for (const config of [
@@ -290,6 +372,7 @@ describe("the calendar that Temporal gets (A4)", () => {
         config: { schedule_type: "daily", time_of_day: "02:30", week_days: [], month_days: [], ...config },
         zone,
         armedOn: Date.parse("2026-01-10T07:15:30.400Z"),
+        last: null,
         done: 0
       },
       Date.parse("2026-01-10T00:00:00Z")

@@ -22,6 +22,23 @@ const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 
 const invalid = (message: string): Finding => ({ code: "trigger_schedule_invalid", message })
 
+const cronOf = (expression: string): Cron.Cron | undefined => {
+  const cron = expression.split(/\s+/).length === 5 ? Cron.parse(expression, "UTC") : undefined
+  return cron === undefined || Result.isFailure(cron) ? undefined : cron.success
+}
+
+/** Whether it comes due more often than it may. */
+export const isTooClose = (config: ScheduleConfig, least: number): boolean => {
+  const { cron_expression = "", interval_amount, interval_unit, schedule_type } = config
+  if (schedule_type === "interval") {
+    return (
+      interval_amount !== undefined && interval_unit !== undefined && interval_amount * unitMs[interval_unit] < least
+    )
+  }
+  const cron = schedule_type === "cron" ? cronOf(cron_expression.trim()) : undefined
+  return cron !== undefined && (leastSpacing(cron) ?? least) < least
+}
+
 export function* checkSchedule(config: ScheduleConfig, model: ValidationModel): Iterable<Finding> {
   const minutes = model.min_spacing_ms / 60_000
   if (config.timezone !== undefined && !isZone(config.timezone)) {
@@ -38,7 +55,7 @@ export function* checkSchedule(config: ScheduleConfig, model: ValidationModel): 
     case "interval": {
       if (config.interval_amount === undefined || config.interval_unit === undefined) {
         yield invalid("An interval needs `interval_amount` and `interval_unit`.")
-      } else if (config.interval_amount * unitMs[config.interval_unit] < model.min_spacing_ms) {
+      } else if (isTooClose(config, model.min_spacing_ms)) {
         yield invalid(`An interval is at least ${minutes} minutes.`)
       }
       return
@@ -66,12 +83,12 @@ function* checkCron(config: ScheduleConfig, model: ValidationModel): Iterable<Fi
     yield invalid("A cron schedule needs `cron_expression`.")
     return
   }
-  const cron = expression.split(/\s+/).length === 5 ? Cron.parse(expression, "UTC") : undefined
-  if (cron === undefined || Result.isFailure(cron)) {
+  const cron = cronOf(expression)
+  if (cron === undefined) {
     yield invalid(`\`cron_expression\` ${JSON.stringify(expression)} is no cron expression of five fields.`)
     return
   }
-  const spacing = leastSpacing(cron.success)
+  const spacing = leastSpacing(cron)
   if (spacing === null) yield invalid("`cron_expression` never comes due.")
   else if (spacing < model.min_spacing_ms) {
     yield invalid(`The instants of \`cron_expression\` are less than ${model.min_spacing_ms / 60_000} minutes apart.`)
