@@ -1,6 +1,7 @@
 // What has had its time (decisions W5, W8, W12): withheld deliveries expire, weeks of the log and leftovers of
 // deleted hooks go. Safe in several processes at once.
 import { Clock, Effect } from "effect"
+import { allInTurn } from "../../ground/primitives/allInTurn.ts"
 import { drain } from "../../ground/sql/drain.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
@@ -29,7 +30,7 @@ export const housekeeping = Effect.gen(function* () {
   const keptSince = new Date(now - keepDays * DAY)
 
   // Only hooks that have ever lost their verification hold withheld rows.
-  const withheld = yield* drain(
+  const withheld = drain(
     BATCH,
     sql`
     UPDATE webhook_deliveries SET status = 'expired' WHERE (hook_id, event_id) IN (
@@ -37,13 +38,24 @@ export const housekeeping = Effect.gen(function* () {
       WHERE h.lost_on IS NOT NULL AND d.status = 'withheld' AND d.withheld_on <= ${withheldBefore} LIMIT ${BATCH})
     RETURNING 1`
   )
-  const expired = withheld + (yield* drain(BATCH, expirePaused(sql, withheldBefore, BATCH)))
-  const gone = yield* keepLog(keepDays, BATCH)
-  yield* coarsen(keptSince)
-  yield* sql`DELETE FROM webhook_replays WHERE ended_on <= ${keptSince}`
-  yield* sql`DELETE FROM webhook_queue q WHERE NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = q.hook_id)`
-  yield* sql`DELETE FROM webhook_commands c WHERE NOT EXISTS (SELECT 1 FROM apps a WHERE a.app_id = c.app_id)`
-  yield* sql`DELETE FROM hook_windows w WHERE NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = w.hook_id)`
-  yield* sql`DELETE FROM webhook_windows w WHERE NOT EXISTS (SELECT 1 FROM apps a WHERE a.app_id = w.app_id)`
-  return { expired, ...gone } satisfies HousekeepingDone as HousekeepingDone
+  const ofGone = (
+    table: "webhook_queue" | "webhook_commands" | "hook_windows" | "webhook_windows",
+    of: "app" | "hook"
+  ) => {
+    const id = sql(`${of}_id`)
+    return sql`DELETE FROM ${sql(table)} t WHERE NOT EXISTS (SELECT 1 FROM ${sql(`${of}s`)} o WHERE o.${id} = t.${id})`
+  }
+  const done = yield* allInTurn({
+    withheld,
+    paused: drain(BATCH, expirePaused(sql, withheldBefore, BATCH)),
+    // After what is withheld, which its weeks wait for.
+    log: keepLog(keepDays, BATCH),
+    statistics: coarsen(keptSince),
+    replays: sql`DELETE FROM webhook_replays WHERE ended_on <= ${keptSince}`,
+    queue: ofGone("webhook_queue", "hook"),
+    commands: ofGone("webhook_commands", "app"),
+    windows: ofGone("hook_windows", "hook"),
+    windowsOfApps: ofGone("webhook_windows", "app")
+  })
+  return { expired: done.withheld + done.paused, ...done.log } satisfies HousekeepingDone as HousekeepingDone
 }).pipe(orSqlDefect, Effect.withSpan("webhooks.housekeeping"))

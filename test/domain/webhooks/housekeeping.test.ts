@@ -1,13 +1,13 @@
 // decisions W1, W5: withheld deliveries expire after 7 days, leftovers go, admins are told by mail. The log's own end: weeks.test.ts.
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { housekeeping } from "../../../src/domain/webhooks/hookHousekeeping.ts"
 import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
 import { hookNotices } from "../../../src/domain/webhooks/tellAdmins.ts"
 import { type NoticeMail, tellNotices } from "../../../src/ground/mail/notices.ts"
 import { seedOrganization, seedUser } from "../../support/app.ts"
-import { layerDatabase } from "../../support/database.ts"
+import { ddl, layerDatabase } from "../../support/database.ts"
 import { quickSettings, seedHook, seedOrgWithApp, statuses } from "./support/harness.ts"
 import { seedApp } from "./support/seed.ts"
 
@@ -43,6 +43,28 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
       })
     )
   })
+
+  it.effect("a part that fails keeps no other from its turn, and is told", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { appId } = yield* seedOrgWithApp()
+      yield* sql`INSERT INTO webhook_windows (app_id, window_start, used, cap) VALUES (${appId}, now(), 1, 100)`
+      yield* sql`DELETE FROM apps WHERE app_id = ${appId}`
+      const refuse = "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$"
+      yield* ddl(
+        refuse,
+        "CREATE TRIGGER refuse BEFORE UPDATE ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION refuse()"
+      )
+      const { hookId: other } = yield* seedHook(yield* seedOrgWithApp(), "record.create", "https://hooks.example.com")
+      yield* sql`UPDATE hooks SET lost_on = now() WHERE hook_id = ${other}`
+      yield* deliver(other, 9, "withheld", 20, 8)
+      const failed = yield* Effect.exit(housekeeping)
+      yield* ddl("DROP TRIGGER refuse ON webhook_deliveries", "DROP FUNCTION refuse()")
+      assert.isTrue(Exit.hasDies(failed))
+      assert.deepStrictEqual(yield* sql`SELECT 1 FROM webhook_windows WHERE app_id = ${appId}`, [])
+      assert.deepStrictEqual(yield* statuses(other), { withheld: 1 })
+    })
+  )
 
   describe("leftovers of deleted apps", () => {
     it.effect("commands, windows and queued deliveries go", () =>

@@ -132,6 +132,39 @@ layer(Setting, { excludeTestServices: true })("weeks of the log (W8)", (it) => {
       })
     )
 
+  it.effect(
+    "what was withheld late has its seven days all the same; of a hook that is gone it goes with its week",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* agedBy(10)
+        const app = yield* seedOrgWithApp()
+        const [{ hookId }, gone] = [
+          yield* seedHook(app, "record.create", "https://hooks.example.com"),
+          yield* seedHook(app, "record.create", "https://hooks.example.com")
+        ]
+        const [ten, nine, astray] = yield* Effect.all([10, 9, -20].map(week))
+        for (const [hook, id, daysAgo] of [
+          [hookId, ten!.id, 63],
+          [hookId, astray!.id, 63],
+          [gone.hookId, nine!.id, 56],
+          [gone.hookId, astray!.id, 56]
+        ] as const)
+          yield* deliver(hook, id, daysAgo, "withheld")
+        yield* sql`UPDATE webhook_deliveries SET withheld_on = now() - interval '6 days'`
+        yield* sql`UPDATE hooks SET lost_on = now() - interval '6 days' WHERE app_id = ${app.appId}`
+        yield* sql`DELETE FROM hooks WHERE hook_id = ${gone.hookId}`
+
+        yield* housekeeping
+        assert.deepStrictEqual((yield* idsOf(hookId)).deliveries, [ten!.id, astray!.id])
+        assert.deepStrictEqual((yield* idsOf(gone.hookId)).deliveries, [])
+
+        yield* sql`UPDATE webhook_deliveries SET withheld_on = now() - interval '8 days'`
+        assert.deepInclude(yield* housekeeping, { expired: 2, deliveries: 1 })
+        assert.deepStrictEqual((yield* idsOf(hookId)).deliveries, [])
+      })
+  )
+
   it.effect("an event for which there is no week is kept and found, and goes by itself", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

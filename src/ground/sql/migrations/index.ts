@@ -50,6 +50,7 @@ import keyCounts from "./0048_key_counts.ts"
 import recordsAdded from "./0049_records_added.ts"
 import recordCountsPath from "./0050_record_counts_path.ts"
 import shortLocks from "./0051_short_locks.ts"
+import withheldDays from "./0052_withheld_days.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -102,7 +103,8 @@ export const migrations = {
   "0048_key_counts": keyCounts,
   "0049_records_added": recordsAdded,
   "0050_record_counts_path": recordCountsPath,
-  "0051_short_locks": shortLocks
+  "0051_short_locks": shortLocks,
+  "0052_withheld_days": withheldDays
 }
 
 /**
