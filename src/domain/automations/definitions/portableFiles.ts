@@ -53,7 +53,8 @@ const told: { readonly [K in NamedKind]: string } = {
   provider: "authentication provider"
 }
 
-const Found = Schema.Struct({ id: Schema.String, name: Schema.String })
+/** `many`: how many have the name; a title may be that of all records. */
+const Found = Schema.Struct({ id: Schema.String, name: Schema.String, many: Schema.Int })
 type Found = typeof Found.Type
 
 /** Of a file that names no key: the same for one automation of one installation, whenever it is written. */
@@ -70,24 +71,23 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
   const look = (orgId: number, kind: NamedKind, by: "id" | "name", values: ReadonlySet<string>) =>
     values.size === 0
       ? Effect.succeed<ReadonlyArray<Found>>([])
-      : rowsOf(Found)(sql`SELECT id, name FROM (${sql.literal(selects[kind])}) AS named
-          WHERE org_id = ${orgId} AND ${sql.literal(by)} = ANY(${[...values]}::text[]) AND name IS NOT NULL AND ${seen(kind)} ORDER BY id`)
+      : rowsOf(
+          Found
+        )(sql`SELECT min(id) AS id, name, count(*)::int AS many FROM (${sql.literal(selects[kind])}) AS named
+          WHERE org_id = ${orgId} AND ${sql.literal(by)} = ANY(${[...values]}::text[]) AND name IS NOT NULL AND ${seen(kind)}
+          GROUP BY ${sql.literal(by === "name" ? "name" : "id, name")}`)
 
   const lookAll = Effect.fnUntraced(function* (
     orgId: number,
     by: "id" | "name",
     wanted: ReadonlyMap<NamedKind, ReadonlySet<string>>
   ) {
-    const found = new Map<string, Array<Found>>()
+    const found = new Map<string, Found>()
     for (const kind of namedKinds) {
-      for (const row of yield* look(orgId, kind, by, wanted.get(kind) ?? new Set())) {
-        const key = `${kind} ${row[by]}`
-        const known = found.get(key)
-        if (known === undefined) found.set(key, [row])
-        else known.push(row)
-      }
+      for (const row of yield* look(orgId, kind, by, wanted.get(kind) ?? new Set()))
+        found.set(`${kind} ${row[by]}`, row)
     }
-    return (kind: NamedKind, value: string): ReadonlyArray<Found> => found.get(`${kind} ${value}`) ?? []
+    return (kind: NamedKind, value: string): Found | undefined => found.get(`${kind} ${value}`)
   })
 
   const gather = () => {
@@ -107,7 +107,7 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
     replaceIds(content, ({ id, kind }) => want(kind, id))
     const found = yield* lookAll(row.org_id, "id", wanted)
     const named = replaceIds(content, (place) => {
-      const [one] = found(place.kind, place.id)
+      const one = found(place.kind, place.id)
       return one === undefined ? rawId(place) : nameOf(place.kind, one.name)
     }) as { readonly app: { readonly app_id: unknown } }
     return { portable: 1, key, ...named, app: named.app.app_id } as Readonly<Record<string, unknown>>
@@ -129,9 +129,9 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
     })
     const numbered = replaceNames(body, ({ kind, name, path }) => {
       if (kind === "app" && path.length === 1 && intoAppId !== undefined) return intoAppId
-      const [one, ...more] = found(kind, comparable(kind, name))
-      if (one !== undefined && more.length === 0) return Number(one.id.slice(one.id.indexOf("/") + 1))
-      const why = one === undefined ? "there is no" : `there are ${more.length + 1} times the`
+      const one = found(kind, comparable(kind, name))
+      if (one?.many === 1) return Number(one.id.slice(one.id.indexOf("/") + 1))
+      const why = one === undefined ? "there is no" : `there are ${one.many} times the`
       missing.push(`${placeText(path)}: ${why} ${told[kind]} ${JSON.stringify(name)}`)
       return null
     }) as Record<string, unknown>

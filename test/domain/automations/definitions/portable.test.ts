@@ -222,6 +222,48 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
     })
   )
 
+  it.effect(
+    "a record without a title stays an id in the file, which names none; a title that many have is none either",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const seeded = yield* seedApp([
+          { field_type: "single_text", config: { label: "Title" } },
+          { field_type: "single_text", config: { label: "Note" } }
+        ])
+        const record = Effect.fnUntraced(function* (fields: object) {
+          const body = { fields }
+          return (yield* app.call("POST", `/v1/record/app/${seeded.appId}`, { token: seeded.token, body })).json
+            .record_id
+        })
+        const [untitled, one] = [yield* record({ note: "x" }), yield* record({ title: "Twin" })]
+        yield* record({ title: "Twin" })
+        const named = (record_id: number) => ({ kind: "value", value_type: "record", record_id })
+        const made = yield* create(seeded.token, seeded.appId, {
+          actions: [
+            {
+              id: "a",
+              type: "send_email",
+              config: { to_address: ["a@harbor.example"], subject: [named(untitled), named(one)] }
+            }
+          ]
+        })
+        assert.strictEqual(made.status, 201, made.text)
+        const path = `/v1/automation/${made.json.automation.id}/portable`
+        const exported = yield* app.call("GET", path, { token: seeded.token })
+        assert.strictEqual(exported.status, 200, exported.text)
+        const { file } = exported.json
+        const ids = file.actions[0].config.subject.map((each: any) => each.record_id)
+        assert.deepStrictEqual(ids, [untitled, { $record: "deliveries.Twin" }])
+        const body = { file, dry_run: true }
+        const { missing } = (yield* app.call("POST", "/v1/automation/portable", { token: seeded.token, body })).json
+        assert.sameMembers(missing, [
+          `actions[0].config.subject[0].record_id: the record with the id ${untitled} has no name in the file`,
+          'actions[0].config.subject[1].record_id: there are 2 times the record "deliveries.Twin"'
+        ])
+      })
+  )
+
   it.effect("two apps of one external id are told apart by --app; secrets have to be there", () =>
     Effect.gen(function* () {
       const app = yield* App
