@@ -20,6 +20,8 @@ export const defaultTuning = {
   activationAtMostMillis: 600_000,
   /** A segment of a durable run ends after this long and is followed by the next: details stay fresh, retries stay small. */
   sliceMillis: 10_000,
+  /** What the lists of a run's loops may take in all: those of a loop in a loop are kept anew with each turn. */
+  loopBytesAtMost: 256 * 1024 * 1024,
   /** How long results are held and tried again while Postgres is away. */
   holdMillis: 30_000,
   /** With rows in the air and nothing to claim, how soon to look for rows that have become due. */

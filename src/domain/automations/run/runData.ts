@@ -2,7 +2,7 @@
 // are sealed.
 import { Effect, Schema } from "effect"
 import { jsonText } from "../../../ground/sql/json.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
+import { countOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { PAGE_CHARS, tooLong } from "../model/textBounds.ts"
@@ -73,6 +73,8 @@ export const makeRunData = Effect.gen(function* () {
       FROM jsonb_to_recordset(${jsonText(chunks)}::jsonb) AS c (chunk int, items jsonb)
       ON CONFLICT (run_id, path, iteration, chunk) DO NOTHING`
   })
+  const itemBytes = (runId: string) =>
+    countOf(sql`SELECT coalesce(sum(pg_column_size(items)), 0) AS n FROM run_items WHERE run_id = ${runId}::bigint`)
   const items = (runId: string, path: string, iteration: string, chunk: number) =>
     Effect.flatMap(
       rowsOf(Items)(sql`SELECT items FROM run_items WHERE run_id = ${runId}::bigint
@@ -98,5 +100,5 @@ export const makeRunData = Effect.gen(function* () {
       INSERT INTO run_pages (run_id, redirect) VALUES (${runId}::bigint, ${sealText(url)})
       ON CONFLICT (run_id) DO UPDATE SET redirect = excluded.redirect`)
 
-  return { variables, outputs, ledger, saveItems, items, page, redirect }
+  return { variables, outputs, ledger, saveItems, itemBytes, items, page, redirect }
 })

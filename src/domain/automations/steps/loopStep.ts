@@ -1,9 +1,11 @@
 // The turns of a `for_loop` (service.md 2.7, developer-api.md 7.7 rule 4): the iterable is read once, at the start; the continue
 // condition is tested before the body, the break condition after it; at most 1000 items, the rest left out with a warning.
 import { Clock, Effect } from "effect"
+import { ActorTuning } from "../../../ground/config/Tuning.ts"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, intoBody, iterationKey, type PlanNode } from "../model/Plan.ts"
 import type { Filters, Iterable, Values } from "../model/Resolver.ts"
+import { StepFailed } from "../model/StepFailed.ts"
 import { newGathered } from "../run/Gathered.ts"
 import type { LoopResult, RunContext } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
@@ -13,10 +15,28 @@ import { guarded, onStepFailed } from "../run/stepGuard.ts"
 
 export const ITERATIONS_AT_MOST = 1_000
 
+/** Lists that are shorter than this as JSON are not weighed: it takes very many of them to come to anything. */
+const LIGHT_CHARS = 64 * 1024
+
 const itemsOf = (iterable: Iterable): ReadonlyArray<unknown> =>
   iterable.type === "records" ? iterable.record_ids : iterable.values
 
-export const makeLoopStep = (store: RunStore["Service"], values: Values["Service"], filters: Filters["Service"]) => {
+export const makeLoopStep = Effect.fnUntraced(function* (
+  store: RunStore["Service"],
+  values: Values["Service"],
+  filters: Filters["Service"]
+) {
+  const { loopBytesAtMost } = yield* ActorTuning
+
+  const notTooMuch = ({ run }: RunContext) =>
+    Effect.flatMap(store.itemBytes(run.run_id), (bytes) =>
+      bytes <= loopBytesAtMost
+        ? Effect.void
+        : Effect.fail(
+            new StepFailed({ message: `The lists of the run's loops take more than ${loopBytesAtMost} bytes.` })
+          )
+    )
+
   const start = Effect.fnUntraced(function* <E>(
     { act }: Committer<E>,
     context: RunContext,
@@ -49,7 +69,10 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
           ? []
           : [logOf(node, "in_progress", gathered, { at: cursor, recordId, millis: 0, attempt: 1 })]
     }
-    const saved = store.saveItems(context.run.run_id, node.path, iterationKey(cursor.iteration), items)
+    const saved = Effect.andThen(
+      store.saveItems(context.run.run_id, node.path, iterationKey(cursor.iteration), items),
+      node.loops.length === 0 || JSON.stringify(items).length < LIGHT_CHARS ? Effect.void : notTooMuch(context)
+    )
     // Items of a loop in a loop are copied with each turn of the outer one: that takes of the run's time as any step does.
     const taken = Effect.map(Clock.currentTimeMillis, (now) => ({ ...change, executedMs: now - startedAt }))
     yield* act({ context, record: null, act: Effect.andThen(saved, taken) })
@@ -104,4 +127,4 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
       )
     )
   })
-}
+})

@@ -1,4 +1,5 @@
 // Loops: at most 1000 items, continue and break conditions, nesting (developer-api.md 7.7 rule 4).
+import { randomBytes } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -85,6 +86,41 @@ layer(spineLayer({}, { sliceMillis: 1 }), { excludeTestServices: true })("loops 
       )
       assert.deepStrictEqual(texts, ["300"])
       assert.strictEqual(done.credits, 1)
+    })
+  )
+})
+
+layer(spineLayer({}, { loopBytesAtMost: 500_000 }), { excludeTestServices: true })("lists of loops", (it) => {
+  it.effect("a loop in a loop keeps its list with each turn until they take too much: then its step fails", () =>
+    Effect.gen(function* () {
+      const y = Array.from({ length: 100 }, () => randomBytes(1_000).toString("hex"))
+      const { run: done, texts } = yield* run(
+        ({ appId, ref }) => [
+          loop({
+            iterable: payload("x"),
+            action_rows: [
+              {
+                ...loop({
+                  iterable: payload("y"),
+                  break_condition: { operator: "and", rows: [] },
+                  action_rows: [create(appId, ref, [payload("x")])]
+                }),
+                continue_on_error: true
+              }
+            ]
+          }),
+          create(appId, ref, ["after"])
+        ],
+        { x: ["a", "b", "c", "d", "e"], y }
+      )
+      const sql = yield* SqlClient.SqlClient
+      const [kept] = yield* sql<{ bytes: number }>`
+        SELECT sum(pg_column_size(items))::int AS bytes FROM run_items WHERE run_id = ${done.run_id}::bigint`
+      assert.isAtMost(kept!.bytes, 500_000)
+      assert.isAtLeast(texts.length, 2)
+      assert.isAtMost(texts.length, 5)
+      assert.strictEqual(texts.at(-1), "after")
+      assert.include(JSON.stringify(done.logs), "The lists of the run's loops take more than 500000 bytes.")
     })
   )
 })
