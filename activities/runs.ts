@@ -48,14 +48,25 @@ const beatingPatiently = <A, E, R>(body: (waiting: WaitingRun) => Effect.Effect<
     return yield* body((why) => (effect) => Effect.ensuring(Effect.andThen(now(why), effect), now(null)))
   }).pipe(Effect.scoped)
 
-/** What executes a run, and ends it where attempts come to nothing. */
+/** What executes a run, and ends it where attempts come to nothing. @param rests attempts that came to what they may */
 const bounded = <A, E>(
   runId: string,
-  execute: (runner: RunDriver["Service"]) => Effect.Effect<A, E | SqlError>
+  execute: (runner: RunDriver["Service"]) => Effect.Effect<A, E | SqlError>,
+  rests = 0
 ): Effect.Effect<A | RunDirective, E | SqlError, CurrentActivity | RunDriver> =>
   Effect.flatMap(CurrentActivity, ({ info }) =>
-    RunDriver.use((runner) => runner.bound(runId, info.attempt)(execute(runner)))
+    RunDriver.use((runner) => runner.bound(runId, info.attempt - rests)(execute(runner)))
   )
+
+/**
+ * What operators are told of an outside step, and the next attempt of this one: how many before it failed as they may, or found no place, and
+ * said when to come back. Temporal counts these too.
+ */
+interface StepTold {
+  readonly at?: string
+  readonly rests?: number
+}
+const restsIn = (details: unknown): number => (details as StepTold | null | undefined)?.rests ?? 0
 
 /** The schedule's note is for people: a tick that cannot renew it has ticked all the same. */
 const renewed = Effect.fnUntraced(
@@ -85,15 +96,29 @@ export const segmentActivities = (attempt: ActivityAttempt<RunDriver | PeriodicT
 export const outsideActivities = (attempt: ActivityAttempt<OutsidePlaces | RunDriver>) => {
   const step = attempt(
     (runId: string, path: string, iteration: ReadonlyArray<number>, org?: number, tell?: boolean) => {
-      return OutsidePlaces.use(({ inTurn, wanted }) => {
-        let label: string | undefined
+      return Effect.gen(function* () {
+        const { inTurn, wanted } = yield* OutsidePlaces
+        const { heartbeat, info } = yield* CurrentActivity
+        const rests = restsIn(info.heartbeatDetails)
+        let details: StepTold | undefined = rests === 0 ? undefined : { rests }
+        const told = () => details
         const at = (step: string) =>
           Effect.sync(() => {
-            label = step
+            details = { ...details, at: step }
           })
-        const step = bounded(runId, (runner) => runner.outside(runId, path, iteration, { tell, wanted, at }))
-        const told = () => (label === undefined ? undefined : { at: label })
-        return beating(inTurn(org)(beating(step, HEARTBEAT_EVERY, told)), HEARTBEAT_WAITING_EVERY, told)
+        const comesBack = Effect.suspend(() => {
+          details = { ...details, rests: rests + 1 }
+          return heartbeat(details)
+        })
+        const step = bounded(
+          runId,
+          (runner) =>
+            runner
+              .outside(runId, path, iteration, { tell, wanted, at })
+              .pipe(Effect.tapErrorTag("AttemptFailed", () => comesBack)),
+          rests
+        )
+        return yield* beating(inTurn(org)(beating(step, HEARTBEAT_EVERY, told)), HEARTBEAT_WAITING_EVERY, told)
       })
     }
   )

@@ -3,8 +3,10 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { runWorkflowId } from "../../../../src/domain/automations/run/runWorkflowId.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
+import type { Tuning } from "../../../../src/ground/config/Tuning.ts"
 import { startSmtp } from "../../../ground/mail/smtp.ts"
 import { App } from "../../../support/app.ts"
+import { ddl } from "../../../support/database.ts"
 import { type Answer, answers, receiver as startReceiver } from "../../../support/receiver.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
 import { compute, custom, order, runSteps, seedWorld, type World } from "../actions/support.ts"
@@ -20,26 +22,28 @@ class Outside extends Context.Service<
   }
 >()("test/Outside") {}
 
-const world = Layer.unwrap(
-  Effect.gen(function* () {
-    const receiver = yield* startReceiver()
-    const mails = { failNext: 0 }
-    const busy = Object.assign(new Error("Busy"), { responseCode: 451 })
-    const smtp = Object.assign(
-      mails,
-      // The service's own mails about failures go through the same server.
-      yield* startSmtp({
-        onRcptTo: ({ address }, _session, done) => (address === TRIED && mails.failNext-- > 0 ? done(busy) : done())
-      })
-    )
-    return spineLayer({
-      OUTBOUND_ALLOW: receiver.hostPort,
-      SMTP_URL: smtp.url,
-      MAIL_FROM: "Millrace <service@example.com>",
-      RUNS_CONCURRENT: "1"
-    }).pipe(Layer.merge(Layer.succeed(Outside, { receiver, smtp })))
-  })
-)
+const world = (tuning: Partial<Tuning> = {}) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver()
+      const mails = { failNext: 0 }
+      const busy = Object.assign(new Error("Busy"), { responseCode: 451 })
+      const smtp = Object.assign(
+        mails,
+        // The service's own mails about failures go through the same server.
+        yield* startSmtp({
+          onRcptTo: ({ address }, _session, done) => (address === TRIED && mails.failNext-- > 0 ? done(busy) : done())
+        })
+      )
+      const config = {
+        OUTBOUND_ALLOW: receiver.hostPort,
+        SMTP_URL: smtp.url,
+        MAIL_FROM: "Millrace <service@example.com>",
+        RUNS_CONCURRENT: "1"
+      }
+      return spineLayer(config, tuning).pipe(Layer.merge(Layer.succeed(Outside, { receiver, smtp })))
+    })
+  )
 
 const quick = { attempts: 3, first_ms: 100, factor: 2, at_most_ms: 1_000 }
 const long = { attempts: 3, first_ms: 3_600_000, factor: 1, at_most_ms: 3_600_000 }
@@ -76,7 +80,7 @@ const resting = (automationId: number) =>
     ([run]) => run!
   )
 
-layer(world, { excludeTestServices: true })("an outside step that is tried again", (it) => {
+layer(world(), { excludeTestServices: true })("an outside step that is tried again", (it) => {
   it.effect(
     "each attempt is in the log with its cause and the next pause; the key stays, the step costs once (7.13, A19)",
     () =>
@@ -254,3 +258,33 @@ layer(world, { excludeTestServices: true })("an outside step that is tried again
     })
   )
 })
+
+layer(world({ aloneAt: 2, asideAt: 3 }), { excludeTestServices: true })(
+  "a step of which three attempts may come to nothing",
+  (it) => {
+    it.effect(
+      "attempts that failed as they may do not count among those that come to nothing (7.11 run semantics 1)",
+      () =>
+        Effect.gen(function* () {
+          const { receiver } = yield* Outside
+          const w = yield* seedWorld
+          const id = yield* order(w)
+          receiver.on("/twice", failing(2, answers.status(503)))
+          // The third meets a defect, once: a sequence forgets nothing that is rolled back.
+          yield* ddl(
+            "CREATE SEQUENCE spoilt",
+            `CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+          IF NEW.attempts = 3 AND nextval('spoilt') = 1 THEN RAISE 'spoilt'; END IF;
+          RETURN NEW;
+        END $$`,
+            "CREATE TRIGGER spoil BEFORE INSERT ON run_ledger FOR EACH ROW EXECUTE FUNCTION spoil()"
+          )
+          const retry = { attempts: 3, first_ms: 100, factor: 1, at_most_ms: 100 }
+          const run = yield* runSteps(w, id, [post(`${receiver.origin}/twice`, { retry })])
+          yield* ddl("DROP TRIGGER spoil ON run_ledger", "DROP FUNCTION spoil()", "DROP SEQUENCE spoilt")
+          assert.strictEqual(run.status, "completed", run.error_message ?? "")
+          assert.lengthOf(receiver.of("/twice"), 3)
+        })
+    )
+  }
+)
