@@ -35,8 +35,8 @@ export class RunStore extends Context.Service<
     readonly outputs: (runId: string) => Tx<ReadonlyArray<OutputRow>>
     readonly ledger: (runId: string, path: string, iteration: string) => Tx<LedgerRow | null>
     readonly saveItems: (runId: string, path: string, iteration: string, items: ReadonlyArray<unknown>) => Tx<void>
-    /** What all of them take where they are stored. */
-    readonly itemBytes: (runId: string) => Tx<number>
+    /** Fails where all of them take too much. */
+    readonly weighItems: (runId: string) => Tx<void, StepFailed>
     readonly items: (runId: string, path: string, iteration: string, chunk: number) => Tx<ReadonlyArray<any>>
     readonly page: (runId: string, page: PageChange) => Tx<void, StepFailed>
     readonly redirect: (runId: string, url: string) => Tx<void>

@@ -1,9 +1,11 @@
 // What a run keeps beside its row: variables, outputs, the ledger of its steps, items of loops, the page it shows (decisions A1). Values
 // are sealed.
 import { Effect, Schema } from "effect"
+import { ActorTuning } from "../../../ground/config/Tuning.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
 import { countOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import { StepFailed } from "../model/StepFailed.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { PAGE_CHARS, tooLong } from "../model/textBounds.ts"
 
@@ -36,6 +38,7 @@ export interface PageChange {
 
 export const makeRunData = Effect.gen(function* () {
   const sql = yield* Sql
+  const { loopBytesAtMost } = yield* ActorTuning
   const { open, seal, sealText } = yield* makeSealed
 
   const variables = (runId: string) =>
@@ -73,8 +76,16 @@ export const makeRunData = Effect.gen(function* () {
       FROM jsonb_to_recordset(${jsonText(chunks)}::jsonb) AS c (chunk int, items jsonb)
       ON CONFLICT (run_id, path, iteration, chunk) DO NOTHING`
   })
-  const itemBytes = (runId: string) =>
-    countOf(sql`SELECT coalesce(sum(pg_column_size(items)), 0) AS n FROM run_items WHERE run_id = ${runId}::bigint`)
+  const weighItems = (runId: string) =>
+    Effect.flatMap(
+      countOf(sql`SELECT coalesce(sum(pg_column_size(items)), 0) AS n FROM run_items WHERE run_id = ${runId}::bigint`),
+      (bytes) =>
+        bytes <= loopBytesAtMost
+          ? Effect.void
+          : Effect.fail(
+              new StepFailed({ message: `The lists of the run's loops take more than ${loopBytesAtMost} bytes.` })
+            )
+    )
   const items = (runId: string, path: string, iteration: string, chunk: number) =>
     Effect.flatMap(
       rowsOf(Items)(sql`SELECT items FROM run_items WHERE run_id = ${runId}::bigint
@@ -100,5 +111,5 @@ export const makeRunData = Effect.gen(function* () {
       INSERT INTO run_pages (run_id, redirect) VALUES (${runId}::bigint, ${sealText(url)})
       ON CONFLICT (run_id) DO UPDATE SET redirect = excluded.redirect`)
 
-  return { variables, outputs, ledger, saveItems, itemBytes, items, page, redirect }
+  return { variables, outputs, ledger, saveItems, weighItems, items, page, redirect }
 })

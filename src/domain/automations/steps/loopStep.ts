@@ -1,11 +1,9 @@
 // The turns of a `for_loop` (service.md 2.7, developer-api.md 7.7 rule 4): the iterable is read once, at the start; the continue
 // condition is tested before the body, the break condition after it; at most 1000 items, the rest left out with a warning.
 import { Clock, Effect } from "effect"
-import { ActorTuning } from "../../../ground/config/Tuning.ts"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, intoBody, iterationKey, type PlanNode } from "../model/Plan.ts"
 import type { Filters, Iterable, Values } from "../model/Resolver.ts"
-import { StepFailed } from "../model/StepFailed.ts"
 import { newGathered } from "../run/Gathered.ts"
 import type { LoopResult, RunContext } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
@@ -21,22 +19,7 @@ const LIGHT_CHARS = 64 * 1024
 const itemsOf = (iterable: Iterable): ReadonlyArray<unknown> =>
   iterable.type === "records" ? iterable.record_ids : iterable.values
 
-export const makeLoopStep = Effect.fnUntraced(function* (
-  store: RunStore["Service"],
-  values: Values["Service"],
-  filters: Filters["Service"]
-) {
-  const { loopBytesAtMost } = yield* ActorTuning
-
-  const notTooMuch = ({ run }: RunContext) =>
-    Effect.flatMap(store.itemBytes(run.run_id), (bytes) =>
-      bytes <= loopBytesAtMost
-        ? Effect.void
-        : Effect.fail(
-            new StepFailed({ message: `The lists of the run's loops take more than ${loopBytesAtMost} bytes.` })
-          )
-    )
-
+export const makeLoopStep = (store: RunStore["Service"], values: Values["Service"], filters: Filters["Service"]) => {
   const start = Effect.fnUntraced(function* <E>(
     { act }: Committer<E>,
     context: RunContext,
@@ -71,7 +54,9 @@ export const makeLoopStep = Effect.fnUntraced(function* (
     }
     const saved = Effect.andThen(
       store.saveItems(context.run.run_id, node.path, iterationKey(cursor.iteration), items),
-      node.loops.length === 0 || JSON.stringify(items).length < LIGHT_CHARS ? Effect.void : notTooMuch(context)
+      node.loops.length === 0 || JSON.stringify(items).length < LIGHT_CHARS
+        ? Effect.void
+        : store.weighItems(context.run.run_id)
     )
     // Items of a loop in a loop are copied with each turn of the outer one: that takes of the run's time as any step does.
     const taken = Effect.map(Clock.currentTimeMillis, (now) => ({ ...change, executedMs: now - startedAt }))
@@ -127,4 +112,4 @@ export const makeLoopStep = Effect.fnUntraced(function* (
       )
     )
   })
-})
+}

@@ -45,7 +45,7 @@ export const makeStepKit = Effect.gen(function* () {
   const plainAlone: Committer = { ...grouped, act: alone.act }
   const chunks = yield* makeChunks(commits, limitsOfRun)
   const branch = makeBranchStep(filters)
-  const loop = yield* makeLoopStep(store, values, filters)
+  const loop = makeLoopStep(store, values, filters)
   const leaf = makeLeafStep(limitsOfRun)
   const calls = yield* makeCalls
 
