@@ -93,11 +93,11 @@ export const ownTemporal = (env) =>
  * not in production, and not where nobody wants them. Asked before the embedded parts are started.
  * @param {Record<string, string>} env
  */
-export const mayDemo = (env) =>
-  env["DATABASE_URL"] === undefined &&
-  !ownTemporal(env) &&
-  env["NODE_ENV"] !== "production" &&
-  env["DEMO"]?.toLowerCase() !== "off"
+export const mayDemo = (env) => {
+  const wanted = (env["DEMO"] ?? "on").toLowerCase()
+  if (wanted !== "on" && wanted !== "off") throw new Error(`DEMO: expected on or off, found "${env["DEMO"]}"`)
+  return wanted === "on" && env["DATABASE_URL"] === undefined && !ownTemporal(env) && env["NODE_ENV"] !== "production"
+}
 
 /**
  * Where `npm run demo` receives webhooks, which the service may then reach.

@@ -24,7 +24,7 @@ import { findTemporal } from "./findTemporal.js"
 import { forMachines, say, warn } from "./lines.js"
 import { takeLock } from "./lock.js"
 import { installPackages, pickNode } from "./node.js"
-import { freePort, identify, stopRecorded, writeWhole } from "./os.js"
+import { freePort, identify, isTaken, stopRecorded, writeWhole } from "./os.js"
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "./postgres.js"
 import { processesOf, processPlaces } from "./processes.js"
 import { putTogether } from "./programs.js"
@@ -93,6 +93,7 @@ export class Launcher {
     putTogether(node)
     const consoleBuilt = consoleFolder(node).catch((error) => warn(`the console cannot be built: ${error.message}`))
     await this.#stopLeftovers()
+    await this.#portFree()
     const known = readState(this.dataDir).ports ?? {}
     this.env["DATA_DIR"] = this.dataDir
     this.env["SECRET_KEY"] ??= secretKey(this.dataDir)
@@ -149,6 +150,14 @@ export class Launcher {
       const pid = await stopRecorded(this.#pidFile(name), signals)
       if (pid !== undefined) say(`stopped a ${name} process left over from an earlier start (pid ${pid})`)
     }
+  }
+
+  /** Before anything is started: the answers of somebody else there would be taken for the service's own. */
+  async #portFree() {
+    const { HOST: host = "127.0.0.1", PORT: port = "8080" } = this.env
+    // What is no port the service refuses by name.
+    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535 || !(await isTaken(Number(port), host))) return
+    throw new Error(`Another program listens on port ${port} of ${host}. Stop it, or set PORT to a port that is free.`)
   }
 
   /** @param {Supervisor} part */

@@ -22,13 +22,19 @@ export const compileCache = () => ({
 const [FIRST_PORT, PORTS] = [12_000, 20_000]
 let lastPort = Math.floor(Math.random() * PORTS)
 
-/** @param {number} port @returns {Promise<boolean>} */
-const isFree = (port) =>
+/** Why nobody may listen there; undefined where one may. @param {number} port @param {string} host @returns {Promise<string | undefined>} */
+const refusal = (port, host) =>
   new Promise((resolve) => {
     const server = createServer()
-    server.once("error", () => resolve(false))
-    server.listen({ port, host: "127.0.0.1" }, () => server.close(() => resolve(true)))
+    server.once("error", (error) => resolve("code" in error ? String(error.code) : error.message))
+    server.listen({ port, host }, () => server.close(() => resolve(undefined)))
   })
+
+/** @param {number} port */
+const isFree = async (port) => (await refusal(port, "127.0.0.1")) === undefined
+
+/** Whether somebody listens there already. @param {number} port @param {string} host */
+export const isTaken = async (port, host) => (await refusal(port, host)) === "EADDRINUSE"
 
 /**
  * A free TCP port on the loopback address: `preferred` when it can be had.

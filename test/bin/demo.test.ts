@@ -24,4 +24,8 @@ describe("the demo", () => {
       assert.deepStrictEqual(demoReceiver({ ...env, DEMO_RECEIVER: "127.0.0.1:9000" }), {})
     })
   }
+
+  it("is not where nobody can tell whether it is wanted", () => {
+    assert.throws(() => mayDemo({ DEMO: "maybe" }), 'DEMO: expected on or off, found "maybe"')
+  })
 })

@@ -1,5 +1,6 @@
 // npm start: one per data directory, watches over its parts, stops in order, comes back after any kill (issue: the two commands).
 import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -97,6 +98,21 @@ describe("npm start", () => {
     assert.strictEqual((await until("its answer", () => third.get())).starts, 3)
     third.child.kill("SIGINT")
     assert.strictEqual(await third.exit(), 0)
+  })
+
+  it("ends with status 1, before it starts anything, when another program listens on its port", {
+    timeout: 5 * MINUTES
+  }, async () => {
+    const other = createServer((_, response) => response.end("another program"))
+    await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve))
+    try {
+      const started = start()
+      assert.strictEqual(await started.exit(), 1)
+      assert.include(started.output, `Another program listens on port ${port} of 127.0.0.1.`)
+      assert.notInclude(started.output, "starting Postgres")
+    } finally {
+      other.close()
+    }
   })
 
   it("ends with status 1 and stops the rest when the service refuses to start", { timeout: 5 * MINUTES }, async () => {
