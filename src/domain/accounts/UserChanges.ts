@@ -7,9 +7,9 @@ export interface UserChange {
   readonly userId: number
   /**
    * `left`: deactivated or removed · `guest`: became a guest · `role`: organization role changed otherwise ·
-   * `workspace`: lost or lowered in a workspace (`workspaceId`).
+   * `workspace`: lost or lowered in a workspace (`workspaceId`) · `renamed`: has another name, or was erased.
    */
-  readonly kind: "left" | "guest" | "role" | "workspace"
+  readonly kind: "left" | "guest" | "role" | "workspace" | "renamed"
   readonly workspaceId?: number
 }
 

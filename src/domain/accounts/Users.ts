@@ -136,6 +136,7 @@ export class Users extends Context.Service<
             yield* loseCredentials(userId, true)
             yield* changes.notify({ ...change, kind: "guest" })
           } else if (role !== user.role) yield* changes.notify({ ...change, kind: "role" })
+          if (row!.name !== user.name) yield* changes.notify({ ...change, kind: "renamed" })
           if (role !== user.role || status !== user.status) yield* audited(caller, "user.changed", row!)
           return row!
         },

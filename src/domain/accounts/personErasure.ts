@@ -112,6 +112,7 @@ export const erasePerson = Effect.fn("accounts.erasePerson")(function* (address:
   const rows: Record<string, number> = {}
   for (const [table, made] of Object.entries(erased)) rows[table] = (yield* made(sql, whose, ids)).length
   for (const { org_id, user_id } of open) yield* changes.notify({ orgId: org_id, userId: user_id, kind: "left" })
+  for (const { org_id, user_id } of users) yield* changes.notify({ orgId: org_id, userId: user_id, kind: "renamed" })
   const details = { by: "operator", rows }
   for (const { org_id, user_id } of users) {
     yield* audit.record({ event: "person.erased", orgId: org_id, personId: person, userId: user_id, details })

@@ -53,7 +53,7 @@ const Watch = Layer.effectDiscard(
     const changes = yield* UserChanges
     const connections = yield* Connections
     changes.register(({ kind, userId }) =>
-      kind === "workspace" ? Effect.void : Effect.asVoid(connections.userChanged(userId))
+      kind === "workspace" || kind === "renamed" ? Effect.void : Effect.asVoid(connections.userChanged(userId))
     )
   })
 )

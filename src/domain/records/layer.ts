@@ -17,6 +17,7 @@ import { Views } from "./views/Views.ts"
 import { EntryIds } from "./writing/EntryIds.ts"
 import { RecordNumbers } from "./writing/RecordNumbers.ts"
 import { RecordWriter } from "./writing/RecordWriter.ts"
+import { UserTitles } from "./writing/userTitles.ts"
 
 const Parts = Layer.mergeAll(Definitions.layer, Lookups.layer, EntryIds.layer, RecordNumbers.layer, AppChanges.layer)
 
@@ -34,7 +35,8 @@ export const RecordsRoom = Layer.mergeAll(
   Views.layer,
   Listings.layer,
   Relations.layer,
-  RecordQueries.layer
+  RecordQueries.layer,
+  UserTitles
 ).pipe(
   Layer.provideMerge(Records.layer),
   Layer.provideMerge(RecordWriter.layer),

@@ -219,7 +219,7 @@ export class AutomationStates extends Context.Service<
       }, orSqlDefect)
 
       const users = yield* UserChanges
-      users.register(onUserChange)
+      users.register((change) => (change.kind === "renamed" ? Effect.void : onUserChange(change)))
       const apps = yield* AppChanges
       apps.register(onAppChange)
       return AutomationStates.of({ activate, pause, remove, breakDependents, breakUnreadable })

@@ -1,5 +1,5 @@
 // Keeps stored titles true when something else than the record itself changes them (developer-api.md 4.1): the definition,
-// or the title of a record that a relation field shows as the title, also one that follows its own definition. No revision, no event: the
+// the name of a user, or the title of a record that a relation field shows as the title, also one that follows its own definition. No revision, no event: the
 // record did not change.
 import { Effect, Option, Schema } from "effect"
 import type { Statement } from "effect/sql"
@@ -9,7 +9,7 @@ import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { noMentions } from "../fields/model/Field.ts"
-import { typeOf } from "../fields/registry.ts"
+import { fieldTypes, typeOf } from "../fields/registry.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { Lookups } from "../model/Lookups.ts"
@@ -17,6 +17,10 @@ import { Lookups } from "../model/Lookups.ts"
 const CHUNK = 1000
 /** Titles made of titles made of titles: further away they wait for the record's own next write. */
 const MAX_DEPTH = 5
+
+const USER_FIELDS = Object.values(fieldTypes).flatMap(({ kind, tag, titleCapable }) =>
+  kind === "users" && titleCapable ? [tag] : []
+)
 
 const TitledRow = Schema.Struct({
   record_id: Schema.Int,
@@ -120,16 +124,28 @@ export const makeRetitle = Effect.gen(function* () {
     }
   })
 
-  /** All records of an app after its definition changed, and what shows them. */
-  const retitleApp = Effect.fnUntraced(function* (definition: AppDefinition) {
+  /** All records of an app after its definition changed, or those of a condition, and what shows them. */
+  const retitleApp = Effect.fnUntraced(function* (definition: AppDefinition, which = sql`true`) {
     let after = 0
     for (;;) {
       const rows = yield* rowsOf(TitledRow)(sql`
         SELECT record_id, app_record_id, ${titleCells(definition)} AS cells FROM records
-        WHERE app_id = ${definition.app_id} AND record_id > ${after} ORDER BY record_id LIMIT ${CHUNK}::int`)
+        WHERE app_id = ${definition.app_id} AND record_id > ${after} AND ${which} ORDER BY record_id LIMIT ${CHUNK}::int`)
       if (rows.length === 0) return
       yield* retitlePointing(yield* retitleRows(definition, rows))
       after = rows.at(-1)!.record_id
+    }
+  })
+
+  /** What names a user in its title, and what shows that, after the user got another name. */
+  const retitleNaming = Effect.fnUntraced(function* (orgId: number, userId: number) {
+    const fields = yield* rowsOf(PointingField)(sql`
+      SELECT f.field_id, f.app_id FROM fields f JOIN apps a USING (app_id)
+      WHERE a.org_id = ${orgId} AND f.field_type = ANY(${USER_FIELDS}::text[]) ORDER BY f.app_id, f.field_id`)
+    for (const field of fields) {
+      const definition = yield* titledBy(field)
+      if (definition === undefined) continue
+      yield* retitleApp(definition, sql`cells->${String(field.field_id)}::text @> ${String(userId)}::jsonb`)
     }
   })
 
@@ -151,5 +167,5 @@ export const makeRetitle = Effect.gen(function* () {
   const retitleWithout = (appId: number) =>
     retitleTo(sql`ANY(SELECT record_id FROM records WHERE app_id = ${appId})`, retitlePointing, appId)
 
-  return { retitleApp, retitleNumbered, retitlePointing, retitleWithout }
+  return { retitleApp, retitleNaming, retitleNumbered, retitlePointing, retitleWithout }
 })

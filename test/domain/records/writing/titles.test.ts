@@ -2,14 +2,64 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { erasePerson } from "../../../../src/domain/accounts/personErasure.ts"
 import { makeRetitle } from "../../../../src/domain/records/writing/titles.ts"
-import { appLayer } from "../../../support/app.ts"
+import { appLayer, seedUser } from "../../../support/app.ts"
 import { as, createApp, field, seedWorkspace } from "../../../support/records.ts"
 import { askedBy } from "../../../support/statements.ts"
 
 const POINTING = 2300
 
 layer(appLayer(), { excludeTestServices: true })("titles of records that point to one", (it) => {
+  it.effect("4.1, P1: they are called as the user is whom they name, after a new name and after the erasure", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { orgId, owner, workspaceId } = yield* seedWorkspace
+      const call = as(owner)
+      const cleo = yield* seedUser(orgId, "member", "Cleo")
+      const shifts = yield* createApp(owner, workspaceId, [field("multi_user", "Who")], "Shifts")
+      const tasks = yield* createApp(
+        owner,
+        workspaceId,
+        [field("single_text", "Name"), field("single_user", "Who")],
+        "Tasks"
+      )
+      const of = { referenced_apps: [{ app_id: shifts.app_id }] }
+      const pays = yield* createApp(owner, workspaceId, [field("single_relation", "For", of)], "Pays")
+      const made = (app: { app_id: number }, fields: object) =>
+        Effect.map(call("POST", `/v1/record/app/${app.app_id}`, { fields }), ({ json }) => json.record_id as number)
+      const shift = yield* made(shifts, { who: [owner.userId, cleo.userId] })
+      const other = yield* made(shifts, { who: [owner.userId] })
+      const ids = [
+        shift,
+        other,
+        yield* made(tasks, { name: "Sweep", who: cleo.userId }),
+        yield* made(pays, { for: shift })
+      ]
+      const [own] = yield* sql<{ name: string; email: string }>`
+        SELECT u.name, p.email FROM users u JOIN people p USING (person_id) WHERE user_id = ${cleo.userId}`
+      const ownersName = (yield* sql<{ name: string }>`SELECT name FROM users WHERE user_id = ${owner.userId}`)[0]!.name
+      const titles = Effect.map(
+        sql`SELECT title, revision FROM records WHERE record_id = ANY(${ids.map(String)}::bigint[]) ORDER BY record_id`,
+        (rows) => rows.map(({ revision, title }) => [title, revision])
+      )
+      const naming = (name: string) => {
+        const both = `${ownersName}, ${name}`
+        return [
+          [both, 0],
+          [ownersName, 0],
+          ["Sweep", 0],
+          [both, 0]
+        ]
+      }
+      assert.deepStrictEqual(yield* titles, naming("Cleo"))
+      yield* call("PUT", `/v1/org/user/${cleo.userId}`, { name: "Cleo Mar" })
+      assert.deepStrictEqual(yield* titles, naming("Cleo Mar"))
+      yield* sql.withTransaction(erasePerson(own!.email))
+      assert.deepStrictEqual(yield* titles, naming("Erased user"))
+    })
+  )
+
   it.effect(
     "4.1, 3.1: they follow the definition of its app, what its records are called, and the end of the app",
     () =>

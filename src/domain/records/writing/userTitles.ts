@@ -1,0 +1,16 @@
+// Titles that are the names of users follow their users, also where these are erased (developer-api.md 4.1; decisions P1): in the transaction
+// of the change.
+import { Effect, Layer } from "effect"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { UserChanges } from "../../accounts/UserChanges.ts"
+import { makeRetitle } from "./titles.ts"
+
+export const UserTitles = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const changes = yield* UserChanges
+    const { retitleNaming } = yield* makeRetitle
+    changes.register(({ kind, orgId, userId }) =>
+      kind === "renamed" ? orSqlDefect(retitleNaming(orgId, userId)) : Effect.void
+    )
+  })
+)
