@@ -6,7 +6,7 @@ import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { currentTraceparent } from "../../ground/telemetry/traceContext.ts"
 import type { NewEvent } from "./Event.ts"
-import type { Told } from "./notice.ts"
+import type { ToldEvent } from "./notice.ts"
 import { RelayWake } from "./RelayWake.ts"
 
 /** In a statement: an id of an event that nobody has; those of all that happens from now on are greater. */
@@ -22,7 +22,7 @@ export class Outbox extends Context.Service<
     /** For statements that insert their outbox rows themselves: wakes the relay after the commit. */
     readonly announce: Effect.Effect<void>
     /** The same for who knows the rows; they are asked for after the commit, and only where the relay waits. */
-    readonly tell: (rows: () => ReadonlyArray<Told>) => Effect.Effect<void>
+    readonly tell: (rows: () => ReadonlyArray<ToldEvent>) => Effect.Effect<void>
   }
 >()("millrace/outbox/Outbox") {
   static readonly layer = Layer.effect(
@@ -31,7 +31,7 @@ export class Outbox extends Context.Service<
       const sql = yield* Sql
       const wake = yield* RelayWake
       const announce = sql.afterCommit(wake.poke)
-      const tell = (rows: () => ReadonlyArray<Told>) => sql.afterCommit(wake.tell(rows))
+      const tell = (rows: () => ReadonlyArray<ToldEvent>) => sql.afterCommit(wake.tell(rows))
       const append = Effect.fnUntraced(function* (events: ReadonlyArray<NewEvent>) {
         if (events.length === 0) return
         const now = new Date(yield* Clock.currentTimeMillis)

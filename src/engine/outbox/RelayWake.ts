@@ -3,7 +3,7 @@
 import { Context, Effect, Latch, Layer } from "effect"
 import { hint } from "../../ground/sql/hint.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { BARE, noticeOf, type Told } from "./notice.ts"
+import { BARE, noticeOf, type ToldEvent } from "./notice.ts"
 
 export const OUTBOX_CHANNEL = "outbox"
 const COALESCE = "5 millis"
@@ -14,7 +14,7 @@ export interface RelayWakeShape {
   /** Says that outbox rows have been committed: `sql.afterCommit(wake.poke)`. Never waits. */
   readonly poke: Effect.Effect<void>
   /** The same, and which rows; they are asked for only where somebody waits for them. */
-  readonly tell: (events: () => ReadonlyArray<Told>) => Effect.Effect<void>
+  readonly tell: (events: () => ReadonlyArray<ToldEvent>) => Effect.Effect<void>
   /** What another process has told. */
   readonly hear: (notice: string) => Effect.Effect<void>
   /** Resumes at the next poke, at once when one came since the last call. All that was said since then (notice.ts); a bare notice where something came before. */
@@ -49,7 +49,7 @@ const latch = Effect.gen(function* () {
   )
   return {
     poke: come(() => BARE),
-    tell: (events: () => ReadonlyArray<Told>) => come(() => noticeOf(events())),
+    tell: (events: () => ReadonlyArray<ToldEvent>) => come(() => noticeOf(events())),
     hear: (notice: string) => come(() => notice),
     next
   }

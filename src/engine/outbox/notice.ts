@@ -10,16 +10,16 @@ const BYTES_AT_MOST = 7_900
 const EVENTS_AT_MOST = 16
 
 /** An event as it stands in the outbox since its commit. */
-const Told = Schema.Struct({
+const ToldEvent = Schema.Struct({
   ...Struct.omit(OutboxRow.fields, ["attempts", "shard"]),
   created_on: Schema.DateFromString
 })
-export type Told = typeof Told.Type
+export type ToldEvent = typeof ToldEvent.Type
 
-const heard = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Told)))
+const heard = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(ToldEvent)))
 
 /** Bare where it would be too long. Commands are not told: some of what they carry is nobody else's. */
-export const noticeOf = (events: ReadonlyArray<Told>): string => {
+export const noticeOf = (events: ReadonlyArray<ToldEvent>): string => {
   if (events.length > EVENTS_AT_MOST) return BARE
   const texts: Array<string> = []
   let left = BYTES_AT_MOST
@@ -34,8 +34,8 @@ export const noticeOf = (events: ReadonlyArray<Told>): string => {
 }
 
 /** In their order; undefined where not all of it is told. */
-export const toldIn = (notices: ReadonlyArray<string>): ReadonlyArray<Told> | undefined => {
-  const all: Array<Told> = []
+export const toldIn = (notices: ReadonlyArray<string>): ReadonlyArray<ToldEvent> | undefined => {
+  const all: Array<ToldEvent> = []
   for (const notice of notices) {
     const events = notice === BARE ? Option.none() : heard(notice)
     if (Option.isNone(events)) return undefined

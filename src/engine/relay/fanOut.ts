@@ -1,11 +1,11 @@
 // Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
-import { Clock, Effect, Exit } from "effect"
+import { Clock, Data, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
 import type { Pipelined } from "../../ground/sql/pipelined.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { type ActorKind, ActorKinds, type Address, actorKey, type Looked } from "../actors/ActorKind.ts"
+import { type ActorKind, ActorKinds, type Address, actorKey, type KindLook } from "../actors/ActorKind.ts"
 import { Called } from "../actors/Actors.ts"
 import { calling } from "../actors/calling.ts"
 import type { Offer } from "../actors/handOver.ts"
@@ -14,7 +14,6 @@ import { Wakes } from "../actors/Wakes.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
 import { type OutboxRow, toEvent } from "../outbox/OutboxRow.ts"
 import { handedOver } from "./relaySpans.ts"
-import type { NotAsTold } from "./toldEvents.ts"
 
 export interface MovedOn {
   /** Were asleep: to be nudged after the commit. */
@@ -27,9 +26,12 @@ export interface MovedOn {
 
 /** All that the kinds have looked up, and who sleeps. */
 export interface Looks {
-  readonly kinds: ReadonlyArray<Looked & { readonly kind: ActorKind }>
+  readonly kinds: ReadonlyArray<KindLook & { readonly kind: ActorKind }>
   readonly sleepers: Sleepers
 }
+
+/** The events, or what there is to know of them, are not what they were taken for (toldEvents.ts): nothing of the transaction is left behind. */
+export class NotAsTold extends Data.TaggedError("NotAsTold")<object> {}
 
 /** The relay's transaction, as far as its end goes. */
 export type TransactionEnd = Pick<Pipelined, "last" | "rolledBack">

@@ -1,15 +1,12 @@
 // Events that come alone are gone on from as they were told, by what there was to know of their app the last times, before either has been
 // read: one way to the database in place of two (docs/architecture.md, "One flow"). The transaction ends only if both are as they are read in it.
 import { isDeepStrictEqual } from "node:util"
-import { Data, Effect, Fiber } from "effect"
+import { Effect, Fiber } from "effect"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import type { Told } from "../outbox/notice.ts"
+import type { ToldEvent } from "../outbox/notice.ts"
 import type { OutboxRow } from "../outbox/OutboxRow.ts"
-import type { FanningOut, Looks, MovedOn, TransactionEnd } from "./fanOut.ts"
+import { type FanningOut, type Looks, type MovedOn, NotAsTold, type TransactionEnd } from "./fanOut.ts"
 import { type Shards, shardOf } from "./relayShards.ts"
-
-/** Nothing of the transaction is left behind. */
-export class NotAsTold extends Data.TaggedError("NotAsTold")<object> {}
 
 /** What the relay takes for true until it has been read. */
 export interface Foretold {
@@ -30,10 +27,10 @@ const APPS_AT_MOST = 500
 /** Of an app, of each kind: beyond that it takes longer to compare than to ask. */
 const FOUND_AT_MOST = 100
 
-const isCommand = ({ type }: Pick<Told, "type">) => type.startsWith("command.")
+const isCommand = ({ type }: Pick<ToldEvent, "type">) => type.startsWith("command.")
 
 /** The app that all of them are facts of. */
-const appOf = (events: ReadonlyArray<Told>): number | undefined => {
+const appOf = (events: ReadonlyArray<ToldEvent>): number | undefined => {
   const appId = events[0]?.app_id ?? undefined
   return events.every((event) => event.app_id === appId && !isCommand(event)) ? appId : undefined
 }
@@ -52,7 +49,7 @@ export const makeToldEvents = ({ fanOut, look, runs, takeTold }: Parts) => {
 
   return {
     /** Undefined where they are to be read first. */
-    foretold: (told: ReadonlyArray<Told> | undefined): Foretold | undefined => {
+    foretold: (told: ReadonlyArray<ToldEvent> | undefined): Foretold | undefined => {
       const appId = told === undefined ? undefined : appOf(told)
       const known = appId === undefined ? undefined : ofApps.get(appId)
       if (appId === undefined || known === undefined) return undefined

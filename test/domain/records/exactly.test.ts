@@ -158,6 +158,26 @@ layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
     })
   )
 
+  it.effect("1.5: what is wrong with the input comes before the state that it is for, also with `If-Match`", () =>
+    Effect.gen(function* () {
+      const { call, path, owner } = yield* setup
+      const app = yield* App
+      const { json } = yield* call("POST", path, { fields: { name: "x" } })
+      const record = `/v1/record/${json.record_id}`
+      const stale = Effect.fnUntraced(function* (method: string, at: string, body?: object) {
+        const headers = { "if-match": '"7"' }
+        const reply = yield* app.call(method, at, { token: owner.key, headers, ...(body && { body }) })
+        return [reply.status, reply.json.error_code]
+      })
+      assert.deepStrictEqual(yield* stale("PUT", record, { fields: { weight: "heavy" } }), [400, "validation"])
+      assert.deepStrictEqual(yield* stale("POST", `${record}/restore`), [400, "validation"])
+      assert.deepStrictEqual(yield* stale("PUT", record, { fields: { name: "y" } }), [409, "conflict_error"])
+      yield* call("DELETE", record)
+      assert.deepStrictEqual(yield* stale("PUT", record, { fields: { name: "y" } }), [400, "record_deleted"])
+      assert.deepStrictEqual(yield* stale("DELETE", record), [400, "record_deleted"])
+    })
+  )
+
   it.effect("1.8: a key that comes again means the same query and the same members in any order", () =>
     Effect.gen(function* () {
       const { app: made, owner } = yield* setup

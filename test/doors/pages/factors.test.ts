@@ -343,6 +343,25 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
     }).pipe(virtual)
   )
 
+  it.effect("an admin resets whoever it is, in organizations of more users than the page lists", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { b, csrf, orgId } = yield* asks("14")
+      const member = yield* colleague(orgId, "member")
+      yield* addApp(member.b, yield* now)
+      yield* sql`
+        WITH p AS (
+          INSERT INTO people (email, name, created_on)
+          SELECT 'a' || n || ${`-${orgId}@example.com`}, 'A', now() FROM generate_series(1, 5000) AS n RETURNING person_id
+        )
+        INSERT INTO users (org_id, person_id, name, role, status, created_on)
+        SELECT ${orgId}, person_id, 'A', 'member', 'active', now() FROM p`
+      const done = yield* b.post("/organization/sign-in", { csrf, action: "reset", user_id: String(member.userId) })
+      assert.strictEqual(done.headers.get("location"), "/organization/sign-in?done=reset")
+      assert.lengthOf(yield* sql`SELECT 1 FROM factors WHERE person_id = ${member.personId}`, 0)
+    }).pipe(virtual)
+  )
+
   it.effect(
     "attack: an admin resets neither an owner, nor themselves, nor who is in another organization, nor without showing who they are",
     () =>

@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { ActorKind, Looked } from "../../../src/engine/actors/ActorKind.ts"
+import type { ActorKind, KindLook } from "../../../src/engine/actors/ActorKind.ts"
 import { appsAtHand } from "../../../src/engine/actors/atHand.ts"
-import { BARE, noticeOf, type Told, toldIn } from "../../../src/engine/outbox/notice.ts"
+import { BARE, noticeOf, type ToldEvent, toldIn } from "../../../src/engine/outbox/notice.ts"
 import { OutboxRow } from "../../../src/engine/outbox/OutboxRow.ts"
 import { RelayWake } from "../../../src/engine/outbox/RelayWake.ts"
 import { rowsOf } from "../../../src/ground/sql/rows.ts"
@@ -26,7 +26,7 @@ const stamping = (done: Array<"looked" | "handed over">) =>
     const made = yield* makeTestKind(behaviour)
     const look = Effect.map(
       rowsOf(Stamp)(sql`SELECT stamp FROM test_stamps WHERE app_id = ${appsAtHand(sql)}`),
-      (found): Looked => {
+      (found): KindLook => {
         done.push("looked")
         return {
           found,
@@ -76,7 +76,7 @@ const stamped = Effect.gen(function* () {
 const known = Effect.fnUntraced(function* (
   within: (of: {
     readonly done: Array<"looked" | "handed over">
-    readonly tell: (rows: ReadonlyArray<Told>) => Effect.Effect<void>
+    readonly tell: (rows: ReadonlyArray<ToldEvent>) => Effect.Effect<void>
     readonly until: (all: ReadonlyArray<string>) => Effect.Effect<void, unknown, SqlClient.SqlClient>
   }) => Effect.Effect<void, unknown, SqlClient.SqlClient>
 ) {
@@ -90,7 +90,7 @@ const known = Effect.fnUntraced(function* (
   const done: Array<"looked" | "handed over"> = []
   yield* Effect.gen(function* () {
     const wake = yield* RelayWake
-    const tell = (rows: ReadonlyArray<Told>) => wake.tell(() => rows)
+    const tell = (rows: ReadonlyArray<ToldEvent>) => wake.tell(() => rows)
     const seen: Array<string> = []
     const until = (all: ReadonlyArray<string>) =>
       eventually(all.join(), stamped, (rows) => rows.join() === [...seen, ...all].join())
@@ -154,7 +154,7 @@ describe("events that were told", () => {
 })
 
 describe("a notice", () => {
-  const told = (event: Partial<Told> = {}): Told => ({
+  const told = (event: Partial<ToldEvent> = {}): ToldEvent => ({
     event_id: 1,
     type: "record.create",
     org_id: 1,

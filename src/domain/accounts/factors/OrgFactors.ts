@@ -20,6 +20,9 @@ const Member = Schema.Struct({
 })
 export type FactorMember = typeof Member.Type
 
+/** Of the page of an organization; anybody beyond is reset by their id all the same. */
+const LISTED = 5_000
+
 const PolicyRow = Schema.Struct({ required_from: Schema.Date })
 
 export class OrgFactors extends Context.Service<
@@ -29,7 +32,7 @@ export class OrgFactors extends Context.Service<
     readonly policy: (orgId: number) => Effect.Effect<Date | undefined>
     /** @param days until it holds; undefined: it is asked for no more */
     readonly setPolicy: (caller: CallerShape, days: number | undefined) => Effect.Effect<void, Restricted | Conflict>
-    /** Active users by name. */
+    /** Active users by name, the first of them. */
     readonly members: (orgId: number) => Effect.Effect<ReadonlyArray<FactorMember>>
     readonly reset: (
       caller: CallerShape,
@@ -54,16 +57,21 @@ export class OrgFactors extends Context.Service<
         return row?.required_from
       }, orSqlDefect)
 
+      const active = sql.literal(`
+        SELECT p.person_id, p.email, u.name, u.user_id, u.role,
+          (SELECT count(*)::int FROM factors f WHERE f.person_id = p.person_id) AS factors,
+          EXISTS (SELECT 1 FROM users x WHERE x.person_id = p.person_id AND x.org_id <> u.org_id AND x.status = 'active') AS elsewhere
+        FROM users u JOIN people p USING (person_id)
+        WHERE u.status = 'active'`)
+
       const members = Effect.fn("OrgFactors.members")(
         (orgId: number) =>
-          rowsOf(Member)(sql`
-          SELECT p.person_id, p.email, u.name, u.user_id, u.role,
-            (SELECT count(*)::int FROM factors f WHERE f.person_id = p.person_id) AS factors,
-            EXISTS (SELECT 1 FROM users x WHERE x.person_id = p.person_id AND x.org_id <> u.org_id AND x.status = 'active') AS elsewhere
-          FROM users u JOIN people p USING (person_id)
-          WHERE u.org_id = ${orgId} AND u.status = 'active' ORDER BY u.name, u.user_id LIMIT 5000`),
+          rowsOf(Member)(sql`${active} AND u.org_id = ${orgId} ORDER BY u.name, u.user_id LIMIT ${LISTED}::int`),
         orSqlDefect
       )
+
+      const memberOf = (orgId: number, userId: number) =>
+        orSqlDefect(rowOf(Member)(sql`${active} AND u.org_id = ${orgId} AND u.user_id = ${userId}`))
 
       const setPolicy = Effect.fn("OrgFactors.setPolicy")(
         function* ({ orgId, personId, userId, ...caller }: CallerShape, days: number | undefined) {
@@ -86,7 +94,7 @@ export class OrgFactors extends Context.Service<
 
       const reset = Effect.fn("OrgFactors.reset")(function* (caller: CallerShape, userId: number) {
         yield* admin(caller)
-        const member = (yield* members(caller.orgId)).find(({ user_id }) => user_id === userId)
+        const member = yield* memberOf(caller.orgId, userId)
         if (member === undefined) return yield* new NotFound({ message: `No active user with id ${userId}.` })
         if (member.user_id === caller.userId)
           return yield* new Restricted({ message: "Your own second steps are on your account's page." })

@@ -129,11 +129,6 @@ export class Automations extends Context.Service<
         function* (grant: AccessGrant, body: UpdateBody, expected?: number, belongs?: "kept" | RevisionAuthor) {
           yield* lockApp(grant.appId)
           const before = yield* find(grant.id, true)
-          if (expected !== undefined && expected !== before.version) {
-            return yield* new Conflict({
-              message: `If-Match names version ${expected}; the automation is at version ${before.version}.`
-            })
-          }
           const left = before.unreadable.filter(({ code }) => body[partOf(code)] === undefined)
           if (left.length > 0) {
             const message = `What no longer reads has to be sent anew: ${left.map((reason) => partOf(reason.code)).join(", ")}.`
@@ -142,6 +137,11 @@ export class Automations extends Context.Service<
           const draft = changedDraft(before, body)
           const mistakes = draftMistakes(draft, grant.id)
           if (mistakes !== undefined) return yield* new ValidationError({ message: mistakes })
+          if (expected !== undefined && expected !== before.version) {
+            return yield* new Conflict({
+              message: `If-Match names version ${expected}; the automation is at version ${before.version}.`
+            })
+          }
           const kept = belongs === "kept" || (belongs === undefined && !savesRights(body))
           const author =
             belongs !== undefined && belongs !== "kept" ? belongs : kept ? yield* authorNow(before) : authorOf(grant)

@@ -7,7 +7,7 @@ import {
   type ActorWork,
   type ClaimRequest,
   type Job,
-  type Looked,
+  type KindLook,
   nothing
 } from "../../../engine/actors/ActorKind.ts"
 import { recordsAtHand } from "../../../engine/actors/atHand.ts"
@@ -151,7 +151,7 @@ export const calendarKind = Effect.gen(function* () {
     // The rows were written with the record; the event says that the earliest may have changed.
     look: Effect.map(
       rowsOf(NextDue)(sql`SELECT min(due_at) AS due FROM calendar_due WHERE record_id = ${recordsAtHand(sql)}`),
-      (found): Looked => ({
+      (found): KindLook => ({
         found,
         fanOut: Effect.fnUntraced(function* (events) {
           const due = events.some(({ type }) => type === CALENDAR_WAKE) ? yield* nextDue() : found[0]?.due

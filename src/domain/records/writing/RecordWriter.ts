@@ -76,7 +76,6 @@ export class RecordWriter extends Context.Service<
         const ids = inputs.map((input) => input.record_id)
         if (new Set(ids).size < ids.length) return yield* invalid("inputs: name a record once only")
         const { byId, definition } = yield* locked(appId, ids, "FOR NO KEY UPDATE")
-        for (const { record_id, write } of inputs) yield* revisionConflict(write, byId.get(record_id)!)
         const trashed = ids.find((id) => byId.get(id)!.deleted_on !== null)
         if (trashed !== undefined) return yield* new RecordDeleted({ recordId: trashed })
         const at = yield* now
@@ -99,6 +98,8 @@ export class RecordWriter extends Context.Service<
           const settings = of.map((index) => parsed[index]!)
           judged.set(write, yield* judge(definition, write, settings, (index) => place(of[index]!)))
         }
+        // What may be sent comes before what it is sent on (developer-api.md 1.5).
+        for (const { record_id, write } of inputs) yield* revisionConflict(write, byId.get(record_id)!)
         const attached = yield* attach(
           [...judged.values()].flatMap(({ temporary }) => temporary),
           at

@@ -1,6 +1,6 @@
 // The rows that the statements of record writes add to the outbox (recordStatements.ts, changeParts.ts), for the relay, which need not wait
 // to read them.
-import type { Told } from "../../../engine/outbox/notice.ts"
+import type { ToldEvent } from "../../../engine/outbox/notice.ts"
 import type { Traceparent } from "../../../ground/telemetry/traceContext.ts"
 import { type AppDefinition, shownTitle } from "../model/AppDefinition.ts"
 import type { Write } from "../model/RecordRow.ts"
@@ -18,9 +18,9 @@ interface Statement {
 const told = (
   { around, at, definition: { app_id, org_id } }: Statement,
   write: Write,
-  event: Pick<Told, "event_id" | "type" | "record_id">,
+  event: Pick<ToldEvent, "event_id" | "type" | "record_id">,
   payload: object
-): Told => {
+): ToldEvent => {
   const { author, ...effects } = ofWrite(write, around)
   return { ...event, org_id, app_id, ...effects, payload: { author, ...payload }, created_on: at }
 }
@@ -30,7 +30,7 @@ export const toldCreation = (
   write: Write,
   { app_record_id, event_id, record_id, title }: CreatedRecord,
   { cells, changed }: NewRow
-): Told => {
+): ToldEvent => {
   const shown = shownTitle(title, statement.definition.item_name, app_record_id)
   const event = { event_id, record_id, type: "record.create" }
   return told(statement, write, event, { revision: 0, cells, changed, title: shown })
@@ -40,7 +40,7 @@ export const toldUpdate = (
   statement: Statement,
   { cells, changed, former, previous, record_id, revision, shown, write }: ChangedRow,
   event_id: number
-): Told =>
+): ToldEvent =>
   told(
     statement,
     write,

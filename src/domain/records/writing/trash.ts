@@ -36,9 +36,9 @@ export const makeTrash = ({
     skipTrash: boolean
   ) {
     const { byId, definition } = yield* locked(appId, ids)
-    for (const id of ids) yield* revisionConflict(write, byId.get(id)!)
     const trashed = ids.find((id) => byId.get(id)!.deleted_on !== null)
     if (trashed !== undefined && !skipTrash) return yield* new RecordDeleted({ recordId: trashed })
+    for (const id of ids) yield* revisionConflict(write, byId.get(id)!)
     const at = yield* now
     const records = [...byId.values()]
     const gone = records
@@ -79,8 +79,8 @@ export const makeTrash = ({
         Effect.gen(function* () {
           const { byId, definition } = yield* locked(appId, [id])
           const before = byId.get(id)!
-          yield* revisionConflict(write, before)
           if (before.deleted_on === null) return yield* invalid(`Record ${id} is not in the trash.`)
+          yield* revisionConflict(write, before)
           const record: RecordRow = { ...before, revision: before.revision + 1, deleted_on: null }
           const at = yield* now
           yield* statements.turn("record.restore", appId, definition.org_id, write, [turned(definition)(record)], at)

@@ -288,6 +288,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
       assert.strictEqual((yield* put("late", "1")).json.error_code, "conflict_error")
       assert.strictEqual((yield* put("next", "2")).json.automation.version, 3)
       assert.strictEqual((yield* put("bad", "x")).status, 400)
+      // 1.5: input before state.
+      assert.strictEqual((yield* put("", "1")).status, 400)
     })
   )
 

@@ -7,7 +7,7 @@ import {
   type ClaimRequest,
   claimInParts,
   type Job,
-  type Looked,
+  type KindLook,
   type MailboxRow
 } from "../../../../src/engine/actors/ActorKind.ts"
 import { heldBy } from "../../../../src/engine/actors/fence.ts"
@@ -45,7 +45,7 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
       summary: (id) => `Rows of app ${id}`,
       perApp: true,
       commands: ["command.test"],
-      look: Effect.succeed<Looked>({
+      look: Effect.succeed<KindLook>({
         found: [],
         fanOut: Effect.fnUntraced(function* (events) {
           const bad = events.find(({ type }) => behaviour.fanOutFails?.(type) === true)
@@ -139,7 +139,7 @@ export const endingWith = <E, R>(kind: Effect.Effect<ActorKind, E, R>, record: n
       ...one,
       look: Effect.map(
         one.look,
-        ({ fanOut, found }): Looked => ({
+        ({ fanOut, found }): KindLook => ({
           found,
           fanOut: (events) =>
             Effect.map(fanOut(events), ({ addresses, writes }) => ({
