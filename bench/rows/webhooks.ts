@@ -6,7 +6,6 @@ import { type AppOf, makeBed } from "../support/bed.ts"
 import { append, creations, type HookApp, hookBed, type Operate, seedApps, seedHook } from "../support/hooks.ts"
 import { postLatencyOf, warmed } from "../support/latency.ts"
 import { BETWEEN_SIGNALS, BETWEEN_WARMING, bareSignal } from "../support/measures.ts"
-import { noticed } from "../support/noticed.ts"
 import { startPeer } from "../support/processes.ts"
 import { BenchFailed, type Measure, type Row } from "../support/Row.ts"
 import { type BenchReceiver, startBenchReceiver } from "../support/receiver.ts"
@@ -119,18 +118,13 @@ const settings = Effect.gen(function* () {
   return { ours, peer: yield* side("without") }
 })
 
-/** One event after another. Its notice goes with its commit, as that of the peer's job does, and tells of it, as that of a write does. */
+/** One event after another. Its notice goes with its commit, as that of the peer's job does; within the process a write needs none. */
 const event = (operate: Operate, app: HookApp) => {
   let next = 1
   return Effect.suspend(() => {
-    const record = next++
-    const made = append(creations(app, record, 1))
+    const made = append(creations(app, next++, 1))
     return operate(
-      SqlClient.SqlClient.use((sql) =>
-        sql.withTransaction(
-          Effect.andThen(made, noticed(sql, sql`outbox WHERE app_id = ${app.appId} AND record_id = ${record}`))
-        )
-      )
+      SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.andThen(made, sql`SELECT pg_notify('outbox', '')`)))
     )
   })
 }

@@ -6,7 +6,6 @@ import { type Client, makeClient } from "../../demo/client.ts"
 import { makeTenant } from "../../demo/operator.ts"
 import { Secrets } from "../../src/ground/sealing/Secrets.ts"
 import { type Machine, type MachineOptions, makeMachine, operatorOf } from "./machine.ts"
-import { noticed } from "./noticed.ts"
 import { BenchFailed } from "./Row.ts"
 
 export interface AppOf {
@@ -128,9 +127,9 @@ const tenancy = Effect.fnUntraced(function* (machine: Machine, sql: SqlClient.Sq
         INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, created_on)
         SELECT 'record.create', ${tenant.orgId}, ${appId}, record_id, true, true, false, 0, null,
           jsonb_build_object('revision', 0, 'author', ${author}::jsonb, 'cells', cells, 'title', title, 'changed', '[]'::jsonb), ${now}
-        FROM r WHERE ${events} ORDER BY record_id RETURNING *
-      ), told AS (${noticed(sql, sql`o`)})
-      SELECT record_id FROM r CROSS JOIN (SELECT count(*) FROM told) AS sent ORDER BY record_id`
+        FROM r WHERE ${events} ORDER BY record_id
+      ), told AS (SELECT pg_notify('outbox', '') WHERE ${events})
+      SELECT record_id FROM r LEFT JOIN told ON true ORDER BY record_id`
     return rows.map(({ record_id }) => record_id)
   }, Effect.mapError(failed))
 

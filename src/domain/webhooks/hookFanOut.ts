@@ -1,6 +1,6 @@
 // From events to deliveries and their queue, in the relay's transaction (service.md 6; decisions W3, W5, W10).
 import { DateTime, Effect, Schema } from "effect"
-import type { Address, FannedOut, KindLook } from "../../engine/actors/ActorKind.ts"
+import type { Address, FannedOut, FanOut } from "../../engine/actors/ActorKind.ts"
 import { appsAtHand } from "../../engine/actors/atHand.ts"
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
@@ -167,5 +167,10 @@ export const makeFanOut = Effect.gen(function* () {
     return { addresses: addressesOf(apps), writes } satisfies FannedOut
   })
 
-  return Effect.map(targets, (hooks): KindLook => ({ found: hooks, fanOut: (events) => fanOut(hooks, events) }))
+  return Effect.map(
+    targets,
+    (hooks): FanOut =>
+      (events) =>
+        fanOut(hooks, events)
+  )
 })

@@ -163,13 +163,6 @@ export interface FannedOut {
  */
 export type FanOut = (events: ReadonlyArray<OutboxEvent>) => Effect.Effect<FannedOut, SqlError>
 
-/** What a kind has looked up of the apps and records of events, and what it makes of events by that. */
-export interface KindLook {
-  /** Where two are equal the one's fan-out may be taken for the other's; what else a fan-out asks for, it asks for itself. */
-  readonly found: ReadonlyArray<unknown>
-  readonly fanOut: FanOut
-}
-
 export const nothing: FannedOut = { addresses: [], writes: [] }
 
 export interface ActorKind {
@@ -187,7 +180,7 @@ export interface ActorKind {
    * What the fan-out has to know of the events' apps and records: a single statement, in which they are named (atHand.ts). It is sent
    * behind the one that takes the events, in the same transaction, before they have come.
    */
-  readonly look: Effect.Effect<KindLook, SqlError>
+  readonly look: Effect.Effect<FanOut, SqlError>
   /**
    * The earliest instant at which `claim` would return something were nothing in the air, whatever fence a row carries;
    * null without open rows. An instant in the past means now. Runs in the transaction that puts the actor to sleep.

@@ -21,7 +21,6 @@ export interface WakesShape {
   readonly register: (key: string, activation: Listening) => Effect.Effect<void, never, Scope.Scope>
   /** Actors with an activation in this process. */
   readonly running: () => number
-  readonly runs: (key: string) => boolean
   /** Of an activation in this process that has nothing to do. */
   readonly offer: (key: string) => Offer | undefined
   readonly wake: (keys: ReadonlyArray<string>) => Effect.Effect<void>
@@ -76,7 +75,6 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
             )
           ),
         running: () => running.size,
-        runs: (key) => running.has(key),
         offer: (key) => {
           for (const activation of running.get(key) ?? []) {
             const offer = activation.offer()

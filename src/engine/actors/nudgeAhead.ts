@@ -11,15 +11,13 @@ import { type Nudged, Nudges } from "./Nudges.ts"
 
 const Sleeper = Schema.Struct(Struct.pick(Called.fields, ["actor_key", "open", "fence"]))
 type Sleeper = typeof Sleeper.Type
-/** By their keys. */
-export type Sleepers = ReadonlyMap<string, Sleeper>
 
 export const makeNudgeAhead = Effect.gen(function* () {
   const sql = yield* Sql
   const nudges = yield* Nudges
   const perApp = (yield* ActorKinds).filter((kind) => kind.perApp).map(({ name }) => name)
 
-  /** Of the apps at hand. */
+  /** Of the apps at hand, by their keys. */
   const sleepers = Effect.map(
     rowsOf(Sleeper)(sql`
       SELECT actor_key, ${openColumn(sql)}, fence FROM actors
@@ -35,7 +33,7 @@ export const makeNudgeAhead = Effect.gen(function* () {
    */
   const nudgeAhead = Effect.fnUntraced(function* (
     addressed: ReadonlyArray<readonly [kind: string, Address]>,
-    asleep: Sleepers,
+    asleep: ReadonlyMap<string, Sleeper>,
     now: Date
   ) {
     const ahead = new Map<string, Nudged & Sleeper>()

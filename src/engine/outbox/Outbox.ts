@@ -1,18 +1,14 @@
 // Appends events in the transaction of their change and wakes the relay once it has committed (decisions W10).
 // Whoever changes a record holds its row lock before appending, so outbox ids are in order per record.
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { currentTraceparent } from "../../ground/telemetry/traceContext.ts"
 import type { NewEvent } from "./Event.ts"
-import type { ToldEvent } from "./notice.ts"
 import { RelayWake } from "./RelayWake.ts"
 
 /** In a statement: an id of an event that nobody has; those of all that happens from now on are greater. */
 export const nextEvent = (sql: Pick<Sql, "literal">) => sql.literal("nextval('outbox_event_id_seq')")
-
-const Appended = Schema.Struct({ event_id: Schema.Int })
 
 export class Outbox extends Context.Service<
   Outbox,
@@ -21,8 +17,6 @@ export class Outbox extends Context.Service<
     readonly append: (events: ReadonlyArray<NewEvent>) => Effect.Effect<void, SqlError>
     /** For statements that insert their outbox rows themselves: wakes the relay after the commit. */
     readonly announce: Effect.Effect<void>
-    /** The same for who knows the rows; they are asked for after the commit, and only where the relay waits. */
-    readonly tell: (rows: () => ReadonlyArray<ToldEvent>) => Effect.Effect<void>
   }
 >()("millrace/outbox/Outbox") {
   static readonly layer = Layer.effect(
@@ -31,7 +25,6 @@ export class Outbox extends Context.Service<
       const sql = yield* Sql
       const wake = yield* RelayWake
       const announce = sql.afterCommit(wake.poke)
-      const tell = (rows: () => ReadonlyArray<ToldEvent>) => sql.afterCommit(wake.tell(rows))
       const append = Effect.fnUntraced(function* (events: ReadonlyArray<NewEvent>) {
         if (events.length === 0) return
         const now = new Date(yield* Clock.currentTimeMillis)
@@ -41,7 +34,7 @@ export class Outbox extends Context.Service<
           ...switches,
           traceparent
         }))
-        const appended = yield* rowsOf(Appended)(sql`
+        yield* sql`
           INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, traceparent, created_on)
           SELECT e.type, e.org_id, e.app_id, e.record_id, e.hook, e.workflow, e.silent, e.depth,
                  nullif(e.cause, 'null'::jsonb), e.payload, e.traceparent, ${now}
@@ -49,10 +42,10 @@ export class Outbox extends Context.Service<
             type text, org_id bigint, app_id bigint, record_id bigint, hook boolean, workflow boolean, silent boolean,
             depth integer, cause jsonb, payload jsonb, traceparent text)) WITH ORDINALITY
             AS e (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, traceparent, ord)
-          ORDER BY e.ord RETURNING event_id`)
-        yield* tell(() => rows.map((row, place) => ({ ...row, ...appended[place]!, created_on: now })))
+          ORDER BY e.ord`
+        yield* announce
       })
-      return Outbox.of({ append, announce, tell })
+      return Outbox.of({ append, announce })
     })
   )
 }

@@ -11,15 +11,18 @@ import { PgSql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Nudges } from "../actors/Nudges.ts"
 import { Wakes } from "../actors/Wakes.ts"
-import { toldIn } from "../outbox/notice.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
 import { type MovedOn, makeFanOut, type TransactionEnd } from "./fanOut.ts"
 import { makeApart } from "./oneByOne.ts"
 import { makeShards, nameOf } from "./relayShards.ts"
-import { type Foretold, makeToldEvents } from "./toldEvents.ts"
 
 /** Begun and not committed this often: something in the batch ends the process. */
 const BATCH_TRIES = 2
+/**
+ * So long after its start a relay counts the attempts at its batches. What ends the process is among the oldest events when it is back, so that
+ * it is counted from the second time on; all others spare themselves the count.
+ */
+const COUNTED_MILLIS = 10_000
 const AWAY_PAUSE = "1 second"
 const STUCK_PAUSE = "500 millis"
 
@@ -40,12 +43,8 @@ const run = Effect.gen(function* () {
   const shards = makeShards(sql, tuning.relayBatch, tuning.idleInTransactionMillis)
   const spread = ({ called, others }: MovedOn) => Effect.andThen(nudges.offer(called), wakes.wake(others))
   const gathering = makeGathering()
-  const told = makeToldEvents({ fanOut, look, runs: wakes.runs, ...shards })
-  /** What was told meanwhile of events that are worth to be gone on from at once. */
-  const more = Effect.map(Effect.raceFirst(wake.next, Effect.as(Effect.sleep(tuning.relayPollMillis), [])), (notices) =>
-    told.foretold(toldIn(notices))
-  )
-  const counting = (yield* Clock.currentTimeMillis) + tuning.relayCountedMillis
+  const more = Effect.raceFirst(wake.next, Effect.sleep(tuning.relayPollMillis))
+  const counting = (yield* Clock.currentTimeMillis) + COUNTED_MILLIS
 
   // By the shard with the oldest event, which nobody else works meanwhile, and which stays the oldest until the batch has been taken
   // apart. Outside of the batch's transaction, set back inside of it: what is left counts crashes.
@@ -69,7 +68,6 @@ const run = Effect.gen(function* () {
     const fanned = yield* recoverSqlDefect(fanOut(ending, rows, looked, name)).pipe(
       Effect.catchCause((cause) => Effect.fail(new BatchFailed({ shards: taken.shards, cause })))
     )
-    told.remember(rows, looked, fanned)
     const rest = rows.length >= tuning.relayBatch || taken.last !== null || taken.shards.length < taken.waiting
     return { ...fanned, found: rows.length, rest }
   })
@@ -88,34 +86,19 @@ const run = Effect.gen(function* () {
       if (stuck) yield* Effect.sleep(STUCK_PAUSE)
     })
 
-    const read = Effect.catchTag(Effect.scoped(within(batch)), "BatchFailed", takeApart)
-    /** Whatever stands in its way is met again by who reads first. */
-    const ahead = (foretold: Foretold) =>
-      Effect.scoped(within(told.handOver(transactions, foretold))).pipe(
-        Effect.map((fanned) => ({ ...fanned, found: foretold.rows.length, rest: false })),
-        Effect.catchCause((cause) => {
-          if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
-          told.forget(foretold)
-          return read
-        })
-      )
-
-    /** Gives what is foretold of the next turn. */
-    const turn = Effect.fnUntraced(function* (foretold: Foretold | undefined) {
+    const turn = Effect.gen(function* () {
       const from = yield* Clock.currentTimeMillis
-      if (from < gathering.next()) return yield* Effect.as(Effect.sleep(gathering.next() - from), foretold)
-      const outcome = yield* foretold === undefined || from < counting ? read : ahead(foretold)
+      if (from < gathering.next()) return yield* Effect.sleep(gathering.next() - from)
+      const outcome = yield* Effect.catchTag(Effect.scoped(within(batch)), "BatchFailed", takeApart)
       if (outcome === undefined) return
-      if (outcome === "contended") return yield* Effect.as(Effect.sleep(tuning.relayContendedMillis), undefined)
+      if (outcome === "contended") return yield* Effect.sleep(tuning.relayContendedMillis)
       if (outcome === "idle") return yield* more
       gathering.looked({ from, to: yield* Clock.currentTimeMillis, found: outcome.found })
       yield* spread(outcome)
       // What was committed after the batch was read has said so.
-      return outcome.rest ? undefined : yield* more
+      if (!outcome.rest) yield* more
     })
-    const turns = (foretold: Foretold | undefined): Effect.Effect<never, Effect.Error<typeof read>> =>
-      Effect.flatMap(turn(foretold), turns)
-    return yield* turns(undefined)
+    return yield* Effect.forever(turn)
   }).pipe(
     Effect.scoped,
     Effect.catchCause((cause) =>
@@ -126,11 +109,7 @@ const run = Effect.gen(function* () {
   )
 
   const listening = Effect.flatMap(listen(sql, OUTBOX_CHANNEL), (queue) =>
-    Effect.forever(
-      Effect.flatMap(Queue.takeAll(queue), (all) =>
-        Effect.forEach(all, ({ payload }) => wake.hear(payload), { discard: true })
-      )
-    )
+    Effect.forever(Effect.andThen(Queue.takeAll(queue), wake.poke))
   ).pipe(Effect.scoped, Effect.retry(Schedule.spaced(AWAY_PAUSE)))
 
   yield* Effect.forkScoped(listening)

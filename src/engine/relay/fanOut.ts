@@ -1,37 +1,26 @@
 // Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
-import { Clock, Data, Effect, Exit } from "effect"
+import { Clock, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
 import type { Pipelined } from "../../ground/sql/pipelined.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { type ActorKind, ActorKinds, type Address, actorKey, type KindLook } from "../actors/ActorKind.ts"
+import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
 import { Called } from "../actors/Actors.ts"
 import { calling } from "../actors/calling.ts"
 import type { Offer } from "../actors/handOver.ts"
-import { makeNudgeAhead, type Sleepers } from "../actors/nudgeAhead.ts"
+import { makeNudgeAhead } from "../actors/nudgeAhead.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
-import { type OutboxRow, toEvent } from "../outbox/OutboxRow.ts"
+import { type OutboxRow, toEvent } from "./OutboxRow.ts"
 import { handedOver } from "./relaySpans.ts"
 
 export interface MovedOn {
   /** Were asleep: to be nudged after the commit. */
   readonly called: ReadonlyArray<Called>
-  /** The keys of all addressed actors. */
-  readonly addressed: ReadonlyArray<string>
-  /** Of the others of these, which run or are about to. */
+  /** The keys of the other addressed actors, which run or are about to. */
   readonly others: ReadonlyArray<string>
 }
-
-/** All that the kinds have looked up, and who sleeps. */
-export interface Looks {
-  readonly kinds: ReadonlyArray<KindLook & { readonly kind: ActorKind }>
-  readonly sleepers: Sleepers
-}
-
-/** The events, or what there is to know of them, are not what they were taken for (toldEvents.ts): nothing of the transaction is left behind. */
-export class NotAsTold extends Data.TaggedError("NotAsTold")<object> {}
 
 /** The relay's transaction, as far as its end goes. */
 export type TransactionEnd = Pick<Pipelined, "last" | "rolledBack">
@@ -89,10 +78,10 @@ export const makeFanOut = Effect.gen(function* () {
   const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
 
   /** All that the kinds have to know, and who sleeps, sent behind the statement that names what is at hand (atHand.ts). */
-  const look: Effect.Effect<Looks, SqlError> = Effect.all(
+  const look = Effect.all(
     {
       kinds: Effect.all(
-        kinds.map((kind) => Effect.map(kind.look, (looked) => ({ kind, ...looked }))),
+        kinds.map((kind) => Effect.map(kind.look, (fanOut) => ({ kind, fanOut }))),
         { concurrency: "unbounded" }
       ),
       sleepers
@@ -117,14 +106,12 @@ export const makeFanOut = Effect.gen(function* () {
   /**
    * A command that no kind carries out is a defect: the relay sets it aside alone.
    * @param batch the name under which attempts at it are counted (Relay.ts), if they are
-   * @param sure that these are the rows, and that this is what there is to know of them, where neither has come yet
    */
   const fanOut = Effect.fnUntraced(function* (
     within: TransactionEnd,
     rows: ReadonlyArray<OutboxRow>,
-    looked: Looks,
-    batch: string | null,
-    sure?: Effect.Effect<void, SqlError | NotAsTold>
+    looked: Effect.Success<typeof look>,
+    batch: string | null
   ) {
     const traced = yield* handedOver(rows)
     const events = traced.rows.map(toEvent)
@@ -154,12 +141,10 @@ export const makeFanOut = Effect.gen(function* () {
       Effect.all(
         [Effect.all(writes, { concurrency: "unbounded" }), write(rows, addressed, batch, now), handing.claims],
         { concurrency: "unbounded" }
-      ),
-      sure
+      )
     )
     const justCalled = new Set(called.map(({ actor_key }) => actor_key))
     return {
-      addressed: [...written.keys()],
       called: called.filter((actor) => !nudged(actor)),
       others: [...written.keys()].filter((key) => !justCalled.has(key) && !handing.keys.has(key))
     } satisfies MovedOn

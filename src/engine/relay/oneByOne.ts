@@ -6,8 +6,8 @@ import { besideTransaction as outside } from "../../ground/sql/besideTransaction
 import type { Pipelined } from "../../ground/sql/pipelined.ts"
 import type { PgSql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { lane, type OutboxRow } from "../outbox/OutboxRow.ts"
 import type { FanningOut, MovedOn } from "./fanOut.ts"
+import { lane, type OutboxRow } from "./OutboxRow.ts"
 import type { Shards } from "./relayShards.ts"
 
 interface Parts extends FanningOut, Pick<Shards, "takeOne" | "eventOf"> {

@@ -6,7 +6,7 @@ import { RELAY_LOCK, SHARD_LOCK } from "../../ground/sql/advisoryLocks.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import { said } from "../actors/atHand.ts"
-import { OutboxRow } from "../outbox/OutboxRow.ts"
+import { OutboxRow } from "./OutboxRow.ts"
 
 const SHARDS = 64
 /** Events that come with the locks; where there are more they are read behind them. */
@@ -36,16 +36,13 @@ const hasEvent = (row: TakenEvent): row is typeof Taken.Type & OutboxRow => row.
 /** The name under which attempts at a batch are counted: that of the shard with its oldest event. */
 export const nameOf = (shards: ReadonlyArray<number>) => `batch from shard ${shards[0]}`
 
-/** The shard of an event. */
-export const shardOf = ({ app_id, org_id }: Pick<OutboxRow, "app_id" | "org_id">) => (app_id ?? org_id) % SHARDS
-
 /** @param batch events that are taken at once, at most */
 export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: number) => {
-  const shardColumn = sql.literal(`(coalesce(app_id, org_id) % ${SHARDS})::int`)
+  const shardOf = sql.literal(`(coalesce(app_id, org_id) % ${SHARDS})::int`)
   const seen = sql.literal(String(batch * BATCHES_SEEN))
   const few = sql.literal(String(FEW))
   const columns = sql`event_id, type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, traceparent, attempts,
-    created_on, ${shardColumn} AS shard`
+    created_on, ${shardOf} AS shard`
 
   // A batch's commit need not wait for the disk: what a crash of the database forgets takes everything after it along and is fanned
   // out again.
@@ -59,7 +56,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
   const take = rowsOf(TakenEvent)(sql`
       WITH gate AS MATERIALIZED (SELECT ${begins}),
       seen AS MATERIALIZED (
-        SELECT event_id, ${shardColumn} AS shard FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT ${seen}
+        SELECT event_id, ${shardOf} AS shard FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT ${seen}
       ), waiting AS MATERIALIZED (SELECT shard, min(event_id) AS oldest FROM seen GROUP BY shard ORDER BY oldest),
       taken AS MATERIALIZED (
         SELECT shard FROM waiting
@@ -67,7 +64,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
         LIMIT (SELECT ceil(least(count(*), count(*) * ${sql.literal(String(batch))} / nullif((SELECT count(*) FROM seen), 0)::numeric)) FROM waiting)
       ), few AS MATERIALIZED (
         SELECT ${columns} FROM outbox
-        WHERE set_aside IS NULL AND ${shardColumn} = ANY(ARRAY(SELECT shard FROM taken))
+        WHERE set_aside IS NULL AND ${shardOf} = ANY(ARRAY(SELECT shard FROM taken))
         ORDER BY event_id LIMIT ${sql.literal(String(FEW + 1))} FOR UPDATE
       ), said AS MATERIALIZED (${said(sql, sql`few WHERE (SELECT count(*) FROM few) <= ${few}`)})
       SELECT gate.open, ARRAY(SELECT shard FROM taken) AS shards, (SELECT count(*)::int FROM waiting) AS waiting,
@@ -91,28 +88,9 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
 
   /** Of the shards given. */
   const eventsOf = (shards: ReadonlyArray<number>, last: number | null = null) =>
-    eventsWhere(sql`${shardColumn} = ANY(${shards.map(String)}::int[])
+    eventsWhere(sql`${shardOf} = ANY(${shards.map(String)}::int[])
       AND event_id <= coalesce(${last}::bigint, ${sql.literal("9223372036854775807")})`)
   const eventOf = (id: number) => eventsWhere(sql`event_id = ${id}::bigint`)
-
-  /**
-   * First in a transaction, of events that are known: as `take`, where these and no others are the oldest of their shard. Otherwise it takes
-   * none, and the look-ups behind it fail, and with them all that is behind those.
-   * @param told of one shard, in order
-   */
-  const takeTold = (told: ReadonlyArray<OutboxRow>) => {
-    const { shard } = told[0]!
-    return rowsOf(OutboxRow)(sql`
-      WITH gate AS MATERIALIZED (SELECT ${begins}, pg_try_advisory_xact_lock(${SHARD_LOCK}, ${shard}) AS held),
-      events AS MATERIALIZED (
-        SELECT ${columns} FROM outbox
-        WHERE (SELECT open AND held FROM gate) AND set_aside IS NULL AND ${shardColumn} = ${shard} AND event_id <= ${told.at(-1)!.event_id}::bigint
-        ORDER BY event_id LIMIT ${told.length + 1} FOR UPDATE
-      ), said AS MATERIALIZED (
-        ${said(sql, sql`events`)} HAVING array_agg(event_id ORDER BY event_id) = ${told.map(({ event_id }) => String(event_id))}::bigint[]
-      )
-      SELECT events.* FROM said CROSS JOIN events ORDER BY event_id`)
-  }
 
   const One = Schema.Struct({ open: Schema.Boolean, shard: Schema.Boolean })
   /** In a transaction: false while another relay has it. */
@@ -121,7 +99,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       Effect.map((rows) => rows.some((row) => row.open && row.shard))
     )
 
-  return { take, takeTold, eventsOf, eventOf, takeOne }
+  return { take, eventsOf, eventOf, takeOne }
 }
 
 export type Shards = ReturnType<typeof makeShards>

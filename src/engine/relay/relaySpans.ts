@@ -2,7 +2,7 @@
 // a trace that nobody can show: what comes of each of them is a trace of its own, linked to the change.
 import { Clock, Effect, Exit, References, type Tracer } from "effect"
 import { standingTo, traceparentOf } from "../../ground/telemetry/traceContext.ts"
-import type { OutboxRow } from "../outbox/OutboxRow.ts"
+import type { OutboxRow } from "./OutboxRow.ts"
 
 const attributesOf = ({ app_id, event_id, org_id, record_id, type }: OutboxRow) => ({
   "millrace.event.id": event_id,

@@ -49,12 +49,7 @@ export const defaultTuning = {
   nudgesAtOnce: 16,
   relayBatch: 500,
   relayPollMillis: 1_000,
-  relayContendedMillis: 50,
-  /**
-   * So long after its start a relay counts the attempts at its batches. What ends the process is among the oldest events when it is back, so that
-   * it is counted from the second time on; all others spare themselves the count.
-   */
-  relayCountedMillis: 10_000
+  relayContendedMillis: 50
 }
 
 export type Tuning = typeof defaultTuning

@@ -98,17 +98,11 @@ export const pipelined = Effect.fnUntraced(function* (sql: PgSql) {
    * The last statements of a transaction, sent side by side, and its COMMIT right behind them; a transaction of which one fails is rolled
    * back by it. Nothing may be asked afterwards. Whoever interrupts waits for them.
    * @param count of the statements; where not all of them have been sent the transaction ends as any other does
-   * @param sure of what they were made from: COMMIT waits for it, and is not sent where it fails
    */
-  const last = <A, E, R, E2 = never>(
-    count: number,
-    statements: Effect.Effect<A, E, R>,
-    sure: Effect.Effect<void, E2> = Effect.void
-  ) =>
+  const last = <A, E, R>(count: number, statements: Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
       const before = asked.count
-      const sent = Effect.suspend(() => (asked.count - before === count && !asked.failed ? commit : Effect.void))
-      const behind = Effect.andThen(sure, sent)
+      const behind = Effect.suspend(() => (asked.count - before === count && !asked.failed ? commit : Effect.void))
       return Effect.map(Effect.all([statements, behind], { concurrency: "unbounded" }), ([answer]) => answer)
     }).pipe(Effect.uninterruptible)
 

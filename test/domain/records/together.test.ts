@@ -91,13 +91,7 @@ layer(appLayer(), { excludeTestServices: true })("records made together", (it) =
           return records.some(({ title }) => title === "refused")
             ? Effect.fail(new SqlError({ reason: new ConstraintError({ cause: undefined }) }))
             : Effect.succeed(
-                records.map(({ app_record_id, title }) => ({
-                  app_record_id,
-                  title,
-                  record_id: 1,
-                  org_id: 1,
-                  event_id: 1
-                }))
+                records.map(({ app_record_id, title }) => ({ app_record_id, title, record_id: 1, org_id: 1 }))
               )
         }
       }

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { KindLook } from "../../../src/engine/actors/ActorKind.ts"
+import type { FanOut } from "../../../src/engine/actors/ActorKind.ts"
 import { makeShards } from "../../../src/engine/relay/relayShards.ts"
 import { RELAY_LOCK, SHARD_LOCK } from "../../../src/ground/sql/advisoryLocks.ts"
 import { Sql } from "../../../src/ground/sql/Sql.ts"
@@ -137,14 +137,12 @@ describe("shards of the outbox", () => {
           ...made,
           look: Effect.map(
             made.look,
-            ({ fanOut, found }): KindLook => ({
-              found,
-              fanOut: (events) =>
+            (fanOut): FanOut =>
+              (events) =>
                 Effect.andThen(
                   events.some(({ app_id }) => app_id === 9) ? Deferred.await(held) : Effect.void,
                   fanOut(events)
                 )
-            })
           )
         }
       })

@@ -89,7 +89,6 @@ describe("decisions P7: sizes", () => {
       "src/doors/cli/secretCommands.ts", // the same
       "src/doors/cli/tryCommands.ts", // the operator's own files
       "src/doors/mcp/Tool.ts",
-      "src/engine/outbox/notice.ts", // what our own processes tell, of a size that NOTIFY bounds
       "src/ground/sandbox/hostCalls.ts", // messages of a script's own process
       "src/ground/sandbox/scriptFailures.ts", // the same
       "src/ground/sealing/Cursors.ts", // signed by us

@@ -1,7 +1,7 @@
 // Which automations an event concerns (developer-api.md 7.5): mailbox rows for the active ones with the right trigger; the event
 // itself is kept once. Commands go to the actor of their app.
 import { Effect, Schema } from "effect"
-import { type FannedOut, type KindLook, nothing } from "../../../engine/actors/ActorKind.ts"
+import { type FannedOut, type FanOut, nothing } from "../../../engine/actors/ActorKind.ts"
 import { appsAtHand } from "../../../engine/actors/atHand.ts"
 import type { OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -101,10 +101,9 @@ export const makeFanOut = Effect.gen(function* () {
 
   return Effect.map(
     active,
-    (automations): KindLook => ({
-      found: automations,
-      fanOut: (events) => Effect.sync(() => fanOut(automations, events))
-    })
+    (automations): FanOut =>
+      (events) =>
+        Effect.sync(() => fanOut(automations, events))
   )
 })
 

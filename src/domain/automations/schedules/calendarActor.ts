@@ -6,8 +6,8 @@ import {
   type ActorKind,
   type ActorWork,
   type ClaimRequest,
+  type FanOut,
   type Job,
-  type KindLook,
   nothing
 } from "../../../engine/actors/ActorKind.ts"
 import { recordsAtHand } from "../../../engine/actors/atHand.ts"
@@ -151,13 +151,11 @@ export const calendarKind = Effect.gen(function* () {
     // The rows were written with the record; the event says that the earliest may have changed.
     look: Effect.map(
       rowsOf(NextDue)(sql`SELECT min(due_at) AS due FROM calendar_due WHERE record_id = ${recordsAtHand(sql)}`),
-      (found): KindLook => ({
-        found,
-        fanOut: Effect.fnUntraced(function* (events) {
-          const due = events.some(({ type }) => type === CALENDAR_WAKE) ? yield* nextDue() : found[0]?.due
+      ([row]): FanOut =>
+        Effect.fnUntraced(function* (events) {
+          const due = events.some(({ type }) => type === CALENDAR_WAKE) ? yield* nextDue() : row?.due
           return due == null ? nothing : { addresses: [{ id: "", org_id: null, due_at: due }], writes: [] }
         })
-      })
     ),
     nextDue,
     withDueRows: (now) =>

@@ -9,14 +9,12 @@ import {
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
 import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { makeForesee, type ReadRecord } from "./foreseen.ts"
 import { makePreparation, type ProblemPlace, single } from "./preparation.ts"
 import { type ChangedRow, changeOf } from "./recordChange.ts"
 import { makeCreation } from "./recordCreation.ts"
-import { toldUpdate } from "./toldWrites.ts"
 import { makeTrash } from "./trash.ts"
 
 export interface RecordUpdate {
@@ -120,16 +118,10 @@ export class RecordWriter extends Context.Service<
             .filter((record) => record.title !== byId.get(record.record_id)!.title)
             .map((record) => record.record_id)
           if (retitled.length > 0) yield* statements.settle(retitled)
-          const around = yield* currentTraceparent
-          const events = yield* statements.update(appId, definition.org_id, changed, at)
+          yield* statements.update(appId, definition.org_id, changed, at)
           if (retitled.length > 0) yield* retitlePointing(retitled)
           yield* runHooks({ type: "update", definition, records })
-          yield* outbox.tell(() => {
-            const byId = new Map(changed.map((row) => [row.record_id, row]))
-            return events.map(({ event_id, record_id }) =>
-              toldUpdate({ definition, around, at }, byId.get(record_id)!, event_id)
-            )
-          })
+          yield* outbox.announce
         }
         return after
       })

@@ -2,14 +2,12 @@
 // the one that is.
 import { Effect, Option, Result } from "effect"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, type Write } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
 import type { NewRow } from "./recordStatements.ts"
 import { type Making, makeRecordsTogether } from "./recordsTogether.ts"
-import { toldCreation } from "./toldWrites.ts"
 
 export const makeCreation = Effect.fnUntraced(function* (preparation: Preparation) {
   const { atomic, atomicOne, attach, concerned, definitions, invalid, judge, noApp, now } = preparation
@@ -25,7 +23,6 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
     numbers: Making["numbers"]
   ) {
     const at = yield* now
-    const around = yield* currentTraceparent
     const context = yield* prepared(definition, inputs, at)
     const parsed: Array<Inputs.SetCells> = []
     for (const [index, fields] of inputs.entries()) {
@@ -60,7 +57,7 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
       const made = yield* make(definition, { rows, write, at, numbers })
       if (made.length === 0) return []
       const records = made.map(
-        ({ event_id: _, ...row }, index): RecordRow => ({
+        (row, index): RecordRow => ({
           ...row,
           app_id: definition.app_id,
           revision: 0,
@@ -74,8 +71,7 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
         })
       )
       yield* runHooks({ type: "create", definition, records })
-      const statement = { definition, around, at }
-      yield* outbox.tell(() => made.map((record, index) => toldCreation(statement, write, record, rows[index]!)))
+      yield* outbox.announce
       return records
     })
     // The statement alone is atomic; only what comes beside it needs a transaction of its own.

@@ -1,5 +1,5 @@
 // The statements of record writes: each carries a whole batch, its revisions, links and outbox rows in one round trip.
-import { Effect, Schema, Struct } from "effect"
+import { Effect, Schema } from "effect"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -42,15 +42,10 @@ export const CreatedRecord = Schema.Struct({
   record_id: Schema.Int,
   app_record_id: Schema.Int,
   title: Schema.NullOr(Schema.String),
-  org_id: Schema.Int,
-  /** Of its event. */
-  event_id: Schema.Int
+  org_id: Schema.Int
 })
 
 export type CreatedRecord = typeof CreatedRecord.Type
-
-/** A record's event. */
-const ToldOf = Schema.Struct(Struct.pick(CreatedRecord.fields, ["record_id", "event_id"]))
 
 const SpentFile = Schema.Struct({ file_id: Schema.Int, temporary_id: Schema.String })
 
@@ -134,21 +129,20 @@ export const makeStatements = Effect.map(Sql, (sql) => {
           i.traceparent, jsonb_build_object('revision', 0, 'author', i.author, 'cells', i.cells, 'changed', i.changed,
             'title', coalesce(r.title, app.item_name || ' #' || r.app_record_id)), i.created_on
         FROM app, r JOIN i USING (app_record_id)${inOrderOf("r.app_record_id")}
-        RETURNING record_id, event_id
       )
-      SELECT record_id, app_record_id, title, org_id, event_id FROM r JOIN o USING (record_id)${inOrderOf("app_record_id")}`)
+      SELECT record_id, app_record_id, title, org_id FROM r${inOrderOf("app_record_id")}`)
     )
   }
 
-  /** The events of the records. */
   const update = (appId: number, orgId: number, changed: ReadonlyArray<ChangedRow>, now: Date) => {
     const { cells, columns, event, links } = changeParts(sql, { app_id: appId, org_id: orgId }, now)
-    return Effect.flatMap(currentTraceparent, (trace) =>
-      rowsOf(ToldOf)(sql`
+    return Effect.flatMap(
+      currentTraceparent,
+      (trace) => sql`
       WITH i AS MATERIALIZED (
         SELECT * FROM jsonb_to_recordset(${json(changed.map((one) => changeGiven(one, trace)))}::jsonb) AS x (${columns})
       ), ${cells}, ${links}
-      ${event} RETURNING record_id, event_id`)
+      ${event}`
     )
   }
 

@@ -96,7 +96,7 @@ export const bareActor = Effect.gen(function* () {
       sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`SELECT set_config('millrace.apps', ${`{${app.appId}}`}, true)`
-          const { fanOut } = yield* look
+          const fanOut = yield* look
           const { writes } = yield* fanOut(events)
           yield* Effect.all(writes)
         })

@@ -6,8 +6,8 @@ import {
   type ActorKind,
   type ClaimRequest,
   claimInParts,
+  type FanOut,
   type Job,
-  type KindLook,
   type MailboxRow
 } from "../../../../src/engine/actors/ActorKind.ts"
 import { heldBy } from "../../../../src/engine/actors/fence.ts"
@@ -45,9 +45,8 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
       summary: (id) => `Rows of app ${id}`,
       perApp: true,
       commands: ["command.test"],
-      look: Effect.succeed<KindLook>({
-        found: [],
-        fanOut: Effect.fnUntraced(function* (events) {
+      look: Effect.succeed<FanOut>(
+        Effect.fnUntraced(function* (events) {
           const bad = events.find(({ type }) => behaviour.fanOutFails?.(type) === true)
           if (bad !== undefined) return yield* Effect.die(new Error("cannot fan this out"))
           const rows = events.map((event) => ({
@@ -64,7 +63,7 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
           const addresses = rows.map(({ app_id, due_at }) => ({ id: app_id, org_id: 1, due_at: new Date(due_at) }))
           return { addresses, writes: [write] }
         })
-      }),
+      ),
       nextDue: (id) =>
         sql<{
           due: Date | null
@@ -139,14 +138,11 @@ export const endingWith = <E, R>(kind: Effect.Effect<ActorKind, E, R>, record: n
       ...one,
       look: Effect.map(
         one.look,
-        ({ fanOut, found }): KindLook => ({
-          found,
-          fanOut: (events) =>
-            Effect.map(fanOut(events), ({ addresses, writes }) => ({
-              addresses,
-              writes: events.some(({ record_id }) => record_id === record) ? [...writes, last] : writes
-            }))
-        })
+        (fanOut) => (events) =>
+          Effect.map(fanOut(events), ({ addresses, writes }) => ({
+            addresses,
+            writes: events.some(({ record_id }) => record_id === record) ? [...writes, last] : writes
+          }))
       )
     })
   )

@@ -1,6 +1,6 @@
-// The outbox as it is read: rows in id order, turned back into events.
+// The outbox as the relay reads it: rows in id order, turned back into events.
 import { Schema } from "effect"
-import type { OutboxEvent } from "./Event.ts"
+import type { OutboxEvent } from "../outbox/Event.ts"
 
 export const OutboxRow = Schema.Struct({
   event_id: Schema.Int,
