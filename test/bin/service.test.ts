@@ -1,7 +1,7 @@
 // npm start with the real service: ready, demo data made once, the same data after kill -9, mistakes all at once.
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, statSync } from "node:fs"
-import { type AddressInfo, createServer } from "node:net"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -91,8 +91,10 @@ describe("npm start with the service itself", () => {
 
   it("tells of the demo data when a start works, also where they were made by one that did not", async () => {
     const holder = createServer()
-    await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve))
-    const first = await start({ PORT: String((holder.address() as AddressInfo).port) })
+    const first = await start()
+    // Somebody takes its port once it has looked whether it is free.
+    await first.says("starting Postgres")
+    await new Promise<void>((resolve) => holder.listen(first.port, "127.0.0.1", resolve))
     assert.strictEqual(await first.exit(), 1)
     holder.close()
     assert.notInclude(first.output, "Demo ")
