@@ -18,6 +18,9 @@ export interface Budget {
   readonly retryAfterSeconds: number
 }
 
+/** What whoever has spent it is told. */
+export const spentMessage = ({ retryAfterSeconds }: Budget) => `Rate limit reached; retry in ${retryAfterSeconds} s.`
+
 /** Requests that the first block of a window is for. */
 const FIRST = 5
 /** No block is more than one in so many parts of what is left. */

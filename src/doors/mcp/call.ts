@@ -1,7 +1,7 @@
 // Carries out a tool call through the Developer API's own routes and turns the answer into a tool result (developer-api.md 1.5).
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
-import type { Budget } from "../../api/door/RateLimit.ts"
+import { type Budget, spentMessage } from "../../api/door/RateLimit.ts"
 import type { InProcessAnswer } from "../../domain/accounts/InProcess.ts"
 import { isOver } from "../../domain/automations/requests/RunOutcomes.ts"
 import { adviceFor } from "./advice.ts"
@@ -28,8 +28,8 @@ export const failureOf = ({ status, body }: InProcessAnswer): CallToolResult => 
 }
 
 /** As the API says it. */
-const spentBudget = ({ retryAfterSeconds: seconds }: Budget): CallToolResult =>
-  failure("too_many_requests", `Rate limit reached; retry in ${seconds} s.`, [`Retry after ${seconds} seconds.`])
+const spentBudget = (budget: Budget): CallToolResult =>
+  failure("too_many_requests", spentMessage(budget), [`Retry after ${budget.retryAfterSeconds} seconds.`])
 
 export const isSuccess = ({ status }: InProcessAnswer) => status >= 200 && status < 300
 

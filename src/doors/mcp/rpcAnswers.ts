@@ -1,7 +1,7 @@
 // How the MCP endpoint answers over HTTP: JSON-RPC results and refusals, and the challenges of service.md 4.2 and 7.2, which
 // name the MCP server's own resource metadata.
 import { HttpServerResponse } from "effect/http"
-import type { Budget } from "../../api/door/RateLimit.ts"
+import { type Budget, spentMessage } from "../../api/door/RateLimit.ts"
 import { devApiError } from "../../api/door/wire.ts"
 import * as challenge from "../../api/door/wwwAuthenticate.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
@@ -59,7 +59,7 @@ export const insufficientScope = (mcpUrl: string, scopes: ReadonlyArray<Scope>):
   })
 }
 
-export const tooManyRequests = ({ retryAfterSeconds }: Budget): Response =>
-  json(devApiError(429, "too_many_requests", `Rate limit reached; retry in ${retryAfterSeconds} s.`, path), 429, {
-    "retry-after": String(retryAfterSeconds)
+export const tooManyRequests = (budget: Budget): Response =>
+  json(devApiError(429, "too_many_requests", spentMessage(budget), path), 429, {
+    "retry-after": String(budget.retryAfterSeconds)
   })

@@ -13,12 +13,9 @@ const retriable = (error: unknown) => {
   return reason === "DeadlockError" || reason === "SerializationError"
 }
 
-const triedAgain = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.retry(effect, {
-    while: retriable,
-    schedule: Schedule.exponential("10 millis").pipe(Schedule.jittered),
-    times: 4
-  })
+const AGAIN = { while: retriable, schedule: Schedule.exponential("10 millis").pipe(Schedule.jittered), times: 4 }
+
+const triedAgain = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => Effect.retry(effect, AGAIN)
 
 export const transact =
   (sql: Sql) =>

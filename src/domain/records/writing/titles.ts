@@ -33,6 +33,20 @@ const RecordId = Schema.Struct({ record_id: Schema.Int })
 
 const PointingField = Schema.Struct({ field_id: Schema.Int, app_id: Schema.Int })
 
+/** Records in the order of their ids, a piece at a time: each begins behind the last one. */
+const inPieces = Effect.fnUntraced(function* <A extends typeof RecordId.Type, E, R>(
+  read: (after: number) => Effect.Effect<ReadonlyArray<A>, E, R>,
+  each: (rows: ReadonlyArray<A>) => Effect.Effect<void, E, R>
+) {
+  let after = 0
+  for (;;) {
+    const rows = yield* read(after)
+    if (rows.length === 0) return
+    yield* each(rows)
+    after = rows.at(-1)!.record_id
+  }
+})
+
 export const makeRetitle = Effect.gen(function* () {
   const sql = yield* Sql
   const definitions = yield* Definitions
@@ -104,13 +118,10 @@ export const makeRetitle = Effect.gen(function* () {
     for (const field of fields) {
       const definition = field.app_id === without ? undefined : yield* titledBy(field)
       if (definition === undefined) continue
-      let after = 0
-      for (;;) {
-        const rows = yield* pointing(definition, targets, after)
-        if (rows.length === 0) break
-        yield* changed(yield* retitleRows(definition, rows, without))
-        after = rows.at(-1)!.record_id
-      }
+      yield* inPieces(
+        (after) => pointing(definition, targets, after),
+        (rows) => Effect.flatMap(retitleRows(definition, rows, without), changed)
+      )
     }
   })
 
@@ -125,17 +136,14 @@ export const makeRetitle = Effect.gen(function* () {
   })
 
   /** All records of an app after its definition changed, or those of a condition, and what shows them. */
-  const retitleApp = Effect.fnUntraced(function* (definition: AppDefinition, which = sql`true`) {
-    let after = 0
-    for (;;) {
-      const rows = yield* rowsOf(TitledRow)(sql`
-        SELECT record_id, app_record_id, ${titleCells(definition)} AS cells FROM records
-        WHERE app_id = ${definition.app_id} AND record_id > ${after} AND ${which} ORDER BY record_id LIMIT ${CHUNK}::int`)
-      if (rows.length === 0) return
-      yield* retitlePointing(yield* retitleRows(definition, rows))
-      after = rows.at(-1)!.record_id
-    }
-  })
+  const retitleApp = (definition: AppDefinition, which = sql`true`) =>
+    inPieces(
+      (after) =>
+        rowsOf(TitledRow)(sql`
+          SELECT record_id, app_record_id, ${titleCells(definition)} AS cells FROM records
+          WHERE app_id = ${definition.app_id} AND record_id > ${after} AND ${which} ORDER BY record_id LIMIT ${CHUNK}::int`),
+      (rows) => Effect.flatMap(retitleRows(definition, rows), retitlePointing)
+    )
 
   /** What names a user in its title, and what shows that, after the user got another name. */
   const retitleNaming = Effect.fnUntraced(function* (orgId: number, userId: number) {
@@ -150,18 +158,15 @@ export const makeRetitle = Effect.gen(function* () {
   })
 
   /** What shows records of an app that have no title but their number, after they are called otherwise. */
-  const retitleNumbered = Effect.fnUntraced(function* (appId: number) {
-    let after = 0
-    for (;;) {
-      const rows = yield* rowsOf(RecordId)(sql`
-        SELECT record_id FROM records r WHERE app_id = ${appId} AND title IS NULL AND record_id > ${after}
-          AND EXISTS (SELECT 1 FROM record_links l WHERE l.target_id = r.record_id)
-        ORDER BY record_id LIMIT ${CHUNK}::int`)
-      if (rows.length === 0) return
-      yield* retitlePointing(rows.map((row) => row.record_id))
-      after = rows.at(-1)!.record_id
-    }
-  })
+  const retitleNumbered = (appId: number) =>
+    inPieces(
+      (after) =>
+        rowsOf(RecordId)(sql`
+          SELECT record_id FROM records r WHERE app_id = ${appId} AND title IS NULL AND record_id > ${after}
+            AND EXISTS (SELECT 1 FROM record_links l WHERE l.target_id = r.record_id)
+          ORDER BY record_id LIMIT ${CHUNK}::int`),
+      (rows) => retitlePointing(rows.map((row) => row.record_id))
+    )
 
   /** What shows records of an app that is about to go, as if they were gone. */
   const retitleWithout = (appId: number) =>

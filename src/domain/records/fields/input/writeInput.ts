@@ -1,7 +1,7 @@
 // Shared checks of write input: texts that Postgres can hold, ids, closed objects, lists (developer-api.md 1.1, 3.2).
 import { Result } from "effect"
 import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
-import type { Parsed, Problem } from "../model/Field.ts"
+import type { ParseContext, Parsed, Problem } from "../model/Field.ts"
 import { isLonger, spelled } from "./characters.ts"
 
 type Checked<A> = Result.Result<A, Problem>
@@ -64,7 +64,7 @@ export const listOf = (input: unknown, what: string, f: (item: unknown) => Check
 }
 
 /** An entry field's input: one item or an array of them. */
-export const entriesOf = (input: unknown, f: (item: unknown) => Checked<Entry>): Parsed => {
+const entriesOf = (input: unknown, f: (item: unknown) => Checked<Entry>): Parsed => {
   if (!Array.isArray(input)) return Result.map(f(input), (entry): Cell => [entry])
   if (input.length > MAX_ENTRIES) return Result.fail(`must have at most ${MAX_ENTRIES} entries`)
   return each(input, f)
@@ -73,7 +73,7 @@ export const entriesOf = (input: unknown, f: (item: unknown) => Checked<Entry>):
 const idIn = (entry: Entry, key: "id" | "embed_id") => (entry as unknown as Record<string, unknown>)[key]
 
 /** Entries keep their id: the same id twice in one write is a mistake. */
-export const distinctIds =
+const distinctIds =
   (key: "id" | "embed_id") =>
   (cell: Cell): Parsed => {
     const ids = new Set<unknown>()
@@ -85,9 +85,23 @@ export const distinctIds =
     return Result.succeed(cell)
   }
 
-/** The entries that a field has, by their id: a list of them is not looked through for each that is sent. */
-export const entriesById = <E extends Entry>(cell: Cell, key: "id" | "embed_id"): ReadonlyMap<unknown, E> =>
-  new Map(cell.map((entry) => [idIn(entry, key), entry as E]))
+/**
+ * A list of entries that keep their ids; "" stands for none.
+ * @param entryOf one of them; `known`: those that the field has, by their id, since their list is not looked through for each that is sent
+ */
+export const keptEntries = <E extends Entry>(
+  key: "id" | "embed_id",
+  input: unknown,
+  context: ParseContext,
+  entryOf: (item: unknown, known: ReadonlyMap<unknown, E>, context: ParseContext) => Checked<E>
+): Parsed => {
+  if (input === "") return Result.succeed([])
+  const known = new Map(context.previous.map((entry) => [idIn(entry, key), entry as E]))
+  return Result.flatMap(
+    entriesOf(input, (item) => entryOf(item, known, context)),
+    distinctIds(key)
+  )
+}
 
 export const one = <A extends Entry>(result: Checked<A>): Parsed => Result.map(result, (entry): Cell => [entry])
 

@@ -3,7 +3,7 @@ import { Result, Schema } from "effect"
 import type { ContactEntry } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { kept, oneOrMany, upTo } from "../contract/shapes.ts"
-import { closed, distinctIds, entriesById, entriesOf } from "../input/writeInput.ts"
+import { closed, keptEntries } from "../input/writeInput.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { textTest } from "../matching/tests.ts"
 import type { Field, ParseContext, Parsed, Problem } from "../model/Field.ts"
@@ -41,14 +41,8 @@ const entryOf = (kind: ContactInput, input: unknown, known: Known, { entryId }: 
     return entry
   })
 
-const parseContacts = (kind: ContactInput, input: unknown, context: ParseContext): Parsed => {
-  if (input === "") return Result.succeed([])
-  const known: Known = entriesById(context.previous, "id")
-  return Result.flatMap(
-    entriesOf(input, (item) => entryOf(kind, item, known, context)),
-    distinctIds("id")
-  )
-}
+const parseContacts = (kind: ContactInput, input: unknown, context: ParseContext): Parsed =>
+  keptEntries("id", input, context, (item, known: Known) => entryOf(kind, item, known, context))
 
 const contactKind = {
   kind: "contacts",

@@ -5,7 +5,7 @@ import type { FieldFilter } from "../contract/FieldFilter.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { id, kept, oneOrMany, orNull, text, upTo, user } from "../contract/shapes.ts"
 import { isTimed, parseMoment } from "../input/moments.ts"
-import { closed, distinctIds, entriesById, entriesOf, isId, textOf } from "../input/writeInput.ts"
+import { closed, isId, keptEntries, textOf } from "../input/writeInput.ts"
 import { dateTest } from "../matching/dateTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { idsTest, presenceTest, textTest, valuesOf } from "../matching/tests.ts"
@@ -125,14 +125,7 @@ export const checklist: AssignableType<"checklist", typeof ChecklistSettings.Typ
   entryIds: true,
   settings: ChecklistSettings,
   input: oneOrMany(Schema.Union([upTo(500), EntryInput])),
-  parse: (input, _field, context) => {
-    if (input === "") return Result.succeed([])
-    const known = entriesById<ChecklistEntry>(context.previous, "id")
-    return Result.flatMap(
-      entriesOf(input, (item) => entryOf(item, known, context)),
-      distinctIds("id")
-    )
-  },
+  parse: (input, _field, context) => keptEntries("id", input, context, entryOf),
   check: (cell, _field, found) => {
     const foreign = cell.find((entry) => {
       const { assignee } = entry as ChecklistEntry

@@ -4,7 +4,7 @@ import type { LinkEntry } from "../../../../ground/primitives/Cell.ts"
 import { webAddress } from "../../../../ground/text/webAddress.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { kept, oneOrMany, upTo } from "../contract/shapes.ts"
-import { closed, distinctIds, entriesById, entriesOf, textOf } from "../input/writeInput.ts"
+import { closed, keptEntries, textOf } from "../input/writeInput.ts"
 import { NoSettings } from "../kinds/noSettings.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { textTest } from "../matching/tests.ts"
@@ -55,14 +55,7 @@ export const multiLink: AssignableType<"links", NoSettings> = {
       Schema.Struct({ embed_id: kept, url: Schema.optionalKey(url) }).annotate({ identifier: "LinkEntryInput" })
     ])
   ),
-  parse: (input, _field, context) => {
-    if (input === "") return Result.succeed([])
-    const known = entriesById<LinkEntry>(context.previous, "embed_id")
-    return Result.flatMap(
-      entriesOf(input, (item) => entryOf(item, known, context)),
-      distinctIds("embed_id")
-    )
-  },
+  parse: (input, _field, context) => keptEntries("embed_id", input, context, entryOf),
   render: (entry) => ({ ...(entry as LinkEntry), type: "link" }),
   entry: Schema.Struct({
     embed_id: Schema.Int,
