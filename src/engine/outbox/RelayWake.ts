@@ -5,7 +5,8 @@ import { hint } from "../../ground/sql/hint.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 
 export const OUTBOX_CHANNEL = "outbox"
-const COALESCE = "5 millis"
+/** Between two notifications: the first while changes come now and then, the last while they do not stop, of which the relay takes many at a time. */
+const SPACING_MILLIS = { least: 5, most: 20 }
 
 export interface RelayWakeShape {
   /** Says that outbox rows have been committed: `sql.afterCommit(wake.poke)`. Never waits. */
@@ -20,25 +21,44 @@ const latch = Effect.gen(function* () {
   return { poke: Effect.asVoid(poked.open), next }
 })
 
+/**
+ * Tells of a poke at once, and of those that come meanwhile together: every 5 ms at first, and half as often each time while there are any,
+ * since each notification is a transaction beside the changes and wakes every relay.
+ */
+export const coalesced = Effect.fnUntraced(function* <E, R>(tell: Effect.Effect<unknown, E, R>) {
+  const { least, most } = SPACING_MILLIS
+  const wake = yield* latch
+  let meanwhile = false
+  let spacing = least
+  const poke = Effect.suspend(() => {
+    meanwhile = true
+    return wake.poke
+  })
+  const told = Effect.suspend(() => {
+    meanwhile = false
+    return Effect.andThen(tell, Effect.sleep(spacing))
+  })
+  const next = Effect.sync(() => {
+    spacing = meanwhile ? Math.min(most, 2 * spacing) : least
+  })
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.andThen(wake.next, told), next)))
+  return { poke, next: wake.next }
+})
+
 export class RelayWake extends Context.Service<RelayWake, RelayWakeShape>()("millrace/outbox/RelayWake") {
   /** For a process with a relay of its own. */
   static readonly layer = Layer.effect(RelayWake, latch)
 
-  /** For a process without one: pokes become notifications, one per 5 ms at most. */
+  /** For a process without one: pokes become notifications. */
   static readonly layerRemote = Layer.effect(
     RelayWake,
-    Effect.gen(function* () {
-      const sql = yield* Sql
-      const wake = yield* latch
-      yield* wake.next.pipe(
-        Effect.andThen(hint(sql, OUTBOX_CHANNEL, "")),
+    Effect.flatMap(Sql, (sql) =>
+      coalesced(
         // A lost hint costs the relay's slow poll, nothing else.
-        Effect.catchTag("SqlError", (error) => Effect.logDebug("notify failed", error.message)),
-        Effect.andThen(Effect.sleep(COALESCE)),
-        Effect.forever,
-        Effect.forkScoped
+        Effect.catchTag(hint(sql, OUTBOX_CHANNEL, ""), "SqlError", (error) =>
+          Effect.logDebug("notify failed", error.message)
+        )
       )
-      return wake
-    })
+    )
   )
 }
