@@ -5,6 +5,7 @@ import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { BoundedMap } from "../../ground/primitives/BoundedMap.ts"
 import { hexOfToken } from "../../ground/sealing/Secrets.ts"
+import { slotsOf } from "../../ground/sql/compiledOnce.ts"
 import { askedWith, atMost } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
@@ -12,7 +13,7 @@ import { type AskedTogether, gathering } from "../../ground/sql/together.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
 import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
-import { type Supposition, suppose } from "./suppositions.ts"
+import { type SupposedValues, type Supposition, suppose } from "./suppositions.ts"
 
 export interface CallerWants {
   readonly profile?: boolean
@@ -40,6 +41,8 @@ interface Shape {
   /** Remembered as the database says it. */
   readonly kept: boolean
 }
+
+const supposedSlots = slotsOf<SupposedValues>(["supposed_hash", "supposed_resource", "supposed_seen"])
 
 /** Credentials that are remembered, each with what its path named: those that were looked up last. */
 const KNOWN = 1_000
@@ -123,14 +126,15 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
         else remembered.set(nameOf(asked), row)
         return row
       })
-    const holds = ({ hash, resource_id }: Asked, { seen = "null" }: Row) => sql`
-      SELECT 1 FROM (SELECT ${hash}::text AS hash, ${resource_id}::bigint AS resource_id) AS asked
-      CROSS JOIN LATERAL (${one} OFFSET 0) found WHERE to_jsonb(found) = ${seen}::jsonb`
+    const { supposed_hash, supposed_resource, supposed_seen } = supposedSlots
+    const holds = sql`
+      SELECT 1 FROM (SELECT ${supposed_hash}::text AS hash, ${supposed_resource}::bigint AS resource_id) AS asked
+      CROSS JOIN LATERAL (${one} OFFSET 0) found WHERE to_jsonb(found) = ${supposed_seen}::jsonb`
+    const supposing = ({ hash, resource_id }: Asked, { seen = "null" }: Row) =>
+      suppose(holds, { supposed_hash: hash, supposed_resource: resource_id, supposed_seen: seen })
     return (asked: Asked, supposed?: CallerWants["supposed"]): ReturnType<LookUp<Found>> => {
       const known = supposed === "may be" ? remembered.get(nameOf(asked)) : undefined
-      return known === undefined
-        ? looked(asked)
-        : Effect.succeed({ ...known, supposition: suppose(holds(asked, known)) })
+      return known === undefined ? looked(asked) : Effect.succeed({ ...known, supposition: supposing(asked, known) })
     }
   }
 

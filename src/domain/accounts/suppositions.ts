@@ -3,9 +3,20 @@
 // have answered: the request begins anew, with the credential looked up.
 import type { Statement } from "effect/sql"
 
+/** What the look-up of a credential is given, and what it found. */
+export interface SupposedValues {
+  readonly supposed_hash: string
+  readonly supposed_resource: number
+  readonly supposed_seen: string
+}
+
 export interface Supposition {
-  /** Body of a CTE: a row while the look-up of the credential finds what it is supposed to find. */
+  /**
+   * Body of a CTE: a row while the look-up of the credential finds what it is supposed to find. One fragment for all suppositions of a
+   * kind, with slots in the place of `values`.
+   */
   readonly holds: Statement.Fragment
+  readonly values: SupposedValues
   /** No statement has held it, and none may have: nothing has been changed. */
   readonly open: () => boolean
   /** Before a statement that holds it; what becomes of one that fails may be unknown. */
@@ -20,11 +31,12 @@ export class NotAsSupposed extends Error {
   override readonly name = "NotAsSupposed"
 }
 
-export const suppose = (holds: Statement.Fragment): Supposition => {
+export const suppose = (holds: Statement.Fragment, values: SupposedValues): Supposition => {
   let open = true
   const waiting: Array<() => void> = []
   return {
     holds,
+    values,
     open: () => open,
     asked: () => {
       open = false

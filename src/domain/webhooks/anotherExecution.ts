@@ -3,7 +3,7 @@
 import { Clock, Effect } from "effect"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { windowRow } from "./claimed.ts"
+import { windowRow, windowTimes } from "./claimed.ts"
 import { WebhookSettings } from "./settings.ts"
 
 export const makeAnother = Effect.gen(function* () {
@@ -11,7 +11,7 @@ export const makeAnother = Effect.gen(function* () {
   const settings = yield* WebhookSettings
 
   return Effect.fnUntraced(function* (appId: number, hookId: number) {
-    const { replays, start, used } = windowRow(sql, settings, new Date(yield* Clock.currentTimeMillis))
+    const { replays, start, used } = windowRow(sql, windowTimes(settings, new Date(yield* Clock.currentTimeMillis)))
     const taken = yield* sql`
       WITH own AS (
         SELECT h.hook_id FROM hooks h LEFT JOIN hook_windows w USING (hook_id)

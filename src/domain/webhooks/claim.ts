@@ -6,7 +6,7 @@ import type { Activation, ClaimRequest } from "../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../engine/actors/fence.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { ClaimedRow, makeClaimedParts, OPEN_HOOK, type Window, windowRow } from "./claimed.ts"
+import { ClaimedRow, claimValues, makeClaimedParts, OPEN_HOOK, type Window, windowRow } from "./claimed.ts"
 import { ClaimedCommand } from "./mailboxRows.ts"
 import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 
@@ -59,7 +59,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
     const sql = yield* Sql
     const open = sql.literal(OPEN_HOOK)
-    const { counted, hooksOfPicked, standing, taken } = makeClaimedParts(sql, settings)
+    const { counted, hooksOfPicked, standing, taken } = makeClaimedParts(sql)
 
     const windowColumns = sql`w.window_start, w.used, (o.limits->>${PER_MINUTE_LIMIT})::int AS cap`
     const windowTables = sql.literal(
@@ -103,17 +103,16 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       held: ReadonlyMap<number, InTheAir>,
       lastHook: number
     ) => {
-      const { fence } = activation
       const { limit } = request
       const appId = Number(activation.id)
       const now = request.now
-      const { start, used } = windowRow(sql, settings, now)
+      const given = claimValues(settings, activation, now)
+      const { start, used } = windowRow(sql, given)
       const places = [...held].map(([hook_id, of]) => ({ hook_id, ...of }))
       return rowsOf(ClaimedRow)(sql`
         WITH mine AS (${heldBy(sql, activation)}), standing AS (
           ${standing(
-            appId,
-            now,
+            given,
             sql.literal(`, EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id) AS commands,
               EXISTS (SELECT 1 FROM webhook_replays r WHERE r.app_id = a.app_id AND r.ended_on IS NULL) AS replays`)
           )}
@@ -151,7 +150,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           SELECT hook_id, event_id, replay_id FROM candidates
           WHERE turn <= places AND EXISTS (SELECT 1 FROM standing) ORDER BY turn, hook_id <= ${lastHook}, hook_id
           LIMIT (SELECT greatest(0, least(${limit}::int, cap - used)) FROM standing)
-        ), counted AS (${counted(appId, now)}
+        ), counted AS (${counted(given)}
         ), own AS (
           INSERT INTO hook_windows AS w (hook_id, window_start, used)
           SELECT r.hook_id, r.window_start, count(*) FROM room r JOIN picked USING (hook_id)
@@ -160,7 +159,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         ), locked AS (
           SELECT q.hook_id, q.event_id FROM webhook_queue q JOIN picked USING (hook_id, event_id)
           ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
-        ), taken AS (${taken(fence, "locked")}
+        ), taken AS (${taken(given, "locked")}
         )
         SELECT jsonb_build_object(
             'window_start', s.window_start, 'used', s.used, 'cap', s.cap, 'commands', s.commands, 'replays', s.replays,

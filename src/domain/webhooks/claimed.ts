@@ -2,6 +2,8 @@
 // go to (decisions W1, W4).
 import { Schema, Struct } from "effect"
 import type { Statement } from "effect/sql"
+import type { Activation } from "../../engine/actors/ActorKind.ts"
+import type { Slots } from "../../ground/sql/compiledOnce.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import { ClaimedDelivery, type DeliveryRow, HookAddress } from "./mailboxRows.ts"
 import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
@@ -43,9 +45,34 @@ export const ClaimedRow = Schema.Struct({
 const isDelivery = (row: typeof ClaimedRow.Type): row is typeof ClaimedRow.Type & typeof ClaimedDelivery.Type =>
   row.hook_id !== null
 
-/** What a row `w` of windows, an app's or a hook's, says at `now`: one that is over counts as unused and begins anew. */
-export const windowRow = (sql: Sql, { windowMillis }: Pick<WebhookSettingsShape, "windowMillis">, now: Date) => {
-  const lapsed = new Date(now.getTime() - windowMillis)
+/** A window that began at `lapsed` or before is over at `now`. */
+interface WindowTimes {
+  readonly now: Date
+  readonly lapsed: Date
+}
+
+export const windowTimes = ({ windowMillis }: Pick<WebhookSettingsShape, "windowMillis">, now: Date): WindowTimes => ({
+  now,
+  lapsed: new Date(now.getTime() - windowMillis)
+})
+
+/** What a claim's statement is given. */
+export interface ClaimValues extends WindowTimes {
+  readonly app_id: number
+  readonly key: string
+  readonly fence: number
+  /** Executions in a window, where the organization has no limit of its own. */
+  readonly per_window: number
+}
+
+export const claimValues = (
+  settings: Pick<WebhookSettingsShape, "windowMillis" | "perWindow">,
+  { fence, id, key }: Pick<Activation, "fence" | "id" | "key">,
+  now: Date
+): ClaimValues => ({ ...windowTimes(settings, now), app_id: Number(id), key, fence, per_window: settings.perWindow })
+
+/** What a row `w` of windows, an app's or a hook's, says: one that is over counts as unused and begins anew. */
+export const windowRow = (sql: Sql, { lapsed, now }: Slots<WindowTimes>) => {
   return {
     start: sql`CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END`,
     used: sql`CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END`,
@@ -54,29 +81,30 @@ export const windowRow = (sql: Sql, { windowMillis }: Pick<WebhookSettingsShape,
 }
 
 /** Of a statement that has `mine`, a row while the fence is held, `standing`, and `picked`, the deliveries that it takes. */
-export const makeClaimedParts = (sql: Sql, settings: WebhookSettingsShape) => {
+export const makeClaimedParts = (sql: Sql) => {
+  const limitName = sql.literal(`'${PER_MINUTE_LIMIT}'`)
   /** The app's window and cap as they stand, of a claim whose fence is held. */
-  const standing = (appId: number, now: Date, further: Statement.Fragment = sql``) => {
-    const { replays, start, used } = windowRow(sql, settings, now)
+  const standing = (given: Slots<ClaimValues>, further: Statement.Fragment = sql``) => {
+    const { replays, start, used } = windowRow(sql, given)
     return sql`
-      SELECT coalesce((o.limits->>${PER_MINUTE_LIMIT})::int, ${settings.perWindow}::int) AS cap,
+      SELECT coalesce((o.limits->>${limitName})::int, ${given.per_window}::int) AS cap,
         ${start} AS window_start, ${used} AS used, ${replays} AS replayed${further}
-      FROM mine CROSS JOIN apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id) WHERE a.app_id = ${appId}`
+      FROM mine CROSS JOIN apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id) WHERE a.app_id = ${given.app_id}`
   }
 
   /** What the rows of `picked` take of the app's window, besides what others have taken since the statement began (anotherExecution.ts). */
-  const counted = (appId: number, now: Date) => {
-    const { replays, start, used } = windowRow(sql, settings, now)
+  const counted = (given: Slots<ClaimValues>) => {
+    const { replays, start, used } = windowRow(sql, given)
     return sql`
     INSERT INTO webhook_windows AS w (app_id, window_start, used, cap, replays)
-    SELECT ${appId}::bigint, window_start, (SELECT count(*) FROM picked), cap, (SELECT count(replay_id) FROM picked)
+    SELECT ${given.app_id}::bigint, window_start, (SELECT count(*) FROM picked), cap, (SELECT count(replay_id) FROM picked)
     FROM standing WHERE EXISTS (SELECT 1 FROM picked)
     ON CONFLICT (app_id) DO UPDATE
       SET window_start = ${start}, used = ${used} + excluded.used, cap = excluded.cap, replays = ${replays} + excluded.replays
     RETURNING 1`
   }
 
-  const taken = (fence: number, from: "locked" | "picked") => sql`
+  const taken = ({ fence }: Slots<ClaimValues>, from: "locked" | "picked") => sql`
     UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1
     FROM ${sql.literal(from)} p JOIN webhook_deliveries d USING (hook_id, event_id)
     WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id

@@ -3,6 +3,7 @@ import { DateTime, Effect, Schema } from "effect"
 import type { Address, FannedOut, FanOut } from "../../engine/actors/ActorKind.ts"
 import { appsAtHand } from "../../engine/actors/atHand.ts"
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
+import { compiledOnce, slotsOf } from "../../ground/sql/compiledOnce.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import type { WrittenDelivery } from "./claimWritten.ts"
@@ -60,6 +61,13 @@ const addressesOf = (apps: ReadonlyMap<number, Addressed>): ReadonlyArray<Addres
     written
   }))
 
+interface QueueingValues {
+  /** In JSON. */
+  readonly rows: string
+  readonly now: Date
+}
+const slots = slotsOf<QueueingValues>(["rows", "now"])
+
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
   const sift = yield* makeSift
@@ -91,15 +99,20 @@ export const makeFanOut = Effect.gen(function* () {
     ]
   }
 
-  const insertDeliveries = (rows: ReadonlyArray<Delivery>, now: Date) => sql`
+  const compiled = compiledOnce<QueueingValues>(sql)
+  const insertDeliveries = (rows: ReadonlyArray<Delivery>, now: Date) =>
+    compiled(
+      "queueing",
+      { rows: JSON.stringify(rows), now },
+      () => sql`
     WITH given AS (
-      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json)
+      SELECT * FROM json_to_recordset(${slots.rows}::json)
         AS x(hook_id bigint, event_id bigint, app_id bigint, record_id bigint, type text, status text, payload text, created_on timestamptz,
           traceparent text)
     ), made AS (
       INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, created_on, traceparent, withheld_on)
       SELECT hook_id, event_id, record_id, type, status, payload, created_on, traceparent,
-        CASE WHEN status = 'withheld' THEN ${now}::timestamptz END
+        CASE WHEN status = 'withheld' THEN ${slots.now}::timestamptz END
       FROM given ON CONFLICT DO NOTHING
       RETURNING hook_id, event_id, status
     ), open AS (
@@ -110,8 +123,9 @@ export const makeFanOut = Effect.gen(function* () {
       o.record_id IS NOT NULL AND (
         row_number() OVER (PARTITION BY o.hook_id, o.record_id ORDER BY o.event_id) > 1
         OR EXISTS (SELECT 1 FROM webhook_queue q WHERE q.hook_id = o.hook_id AND q.record_id = o.record_id AND q.ordered)),
-      ${now}
+      ${slots.now}
     FROM open o`
+    )
 
   const insertCommands = (commands: ReadonlyArray<HookCommand>, now: Date) => sql`
     INSERT INTO webhook_commands (event_id, app_id, hook_id, verification, step, due_at)

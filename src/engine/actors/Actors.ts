@@ -7,7 +7,7 @@ import { alone } from "../../ground/sql/alone.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { type ActorKind, type Address, actorKey, Fenced } from "./ActorKind.ts"
-import { calling } from "./calling.ts"
+import { addressedOf, calling } from "./calling.ts"
 
 /** An actor that has just been called and needs a nudge after the commit. */
 export const Called = Schema.Struct({
@@ -71,7 +71,9 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
       const now = Effect.map(Clock.currentTimeMillis, dateAt)
 
       const call: ActorsShape["call"] = Effect.fnUntraced(function* (addressed) {
-        return addressed.length === 0 ? [] : yield* rowsOf(Called)(sql`${calling(sql, addressed, yield* now)}`)
+        return addressed.length === 0
+          ? []
+          : yield* rowsOf(Called)(sql`${calling(sql, { addressed: addressedOf(addressed), now: yield* now })}`)
       })
 
       const begin: ActorsShape["begin"] = (kind, id) => {

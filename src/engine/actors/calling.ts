@@ -1,6 +1,14 @@
 // The statement that calls actors (design: actors, point 1), to be run after their mailbox rows or in one with others.
+import type { Slots } from "../../ground/sql/compiledOnce.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import { type Address, actorKey } from "./ActorKind.ts"
+
+/** What the statement is given. */
+export interface CallingValues {
+  /** In JSON: those of `addressedOf`. */
+  readonly addressed: string
+  readonly now: Date
+}
 
 interface Addressed {
   readonly actor_key: string
@@ -13,11 +21,8 @@ interface Addressed {
 /** As `open` of `Called`: one that has had an activation and waits on a timer. */
 export const openColumn = (sql: Sql) => sql.literal("fence > 0 AND wake_at IS NOT NULL AS open")
 
-/**
- * Turns the addressed actors that sleep past the rows' due time into `called` and returns those. `DO UPDATE` locks every
- * addressed row, also those that its WHERE leaves alone, in the order of the keys.
- */
-export const calling = (sql: Sql, addressed: ReadonlyArray<readonly [kind: string, Address]>, now: Date) => {
+/** Each actor once, in JSON, with the earliest that it is addressed for. */
+export const addressedOf = (addressed: ReadonlyArray<readonly [kind: string, Address]>): string => {
   const earliest = new Map<string, Addressed>()
   for (const [kind, { id, org_id, due_at }] of addressed) {
     const actor_key = actorKey(kind, id)
@@ -27,13 +32,19 @@ export const calling = (sql: Sql, addressed: ReadonlyArray<readonly [kind: strin
       earliest.set(actor_key, { actor_key, kind, id, org_id, due })
     }
   }
-  return sql`
+  return JSON.stringify([...earliest.values()])
+}
+
+/**
+ * Turns the addressed actors that sleep past the rows' due time into `called` and returns those. `DO UPDATE` locks every
+ * addressed row, also those that its WHERE leaves alone, in the order of the keys.
+ */
+export const calling = (sql: Sql, { addressed, now }: Slots<CallingValues>) => sql`
     INSERT INTO actors (actor_key, kind, id, org_id, state, wake_at, called_at)
     SELECT actor_key, kind, id, org_id, 'called', due, ${now}
-    FROM jsonb_to_recordset(${JSON.stringify([...earliest.values()])}::jsonb)
+    FROM jsonb_to_recordset(${addressed}::jsonb)
       AS x (actor_key text, kind text, id text, org_id bigint, due timestamptz)
     ORDER BY actor_key
     ON CONFLICT (actor_key) DO UPDATE SET state = 'called', called_at = excluded.called_at
     WHERE actors.state = 'asleep' AND coalesce(excluded.wake_at, '-infinity') < coalesce(actors.wake_at, 'infinity')
     RETURNING actor_key, kind, id, org_id, ${openColumn(sql)}, fence`
-}

@@ -1,10 +1,11 @@
 // The fence inside of a single statement (design: actors, point 3): what an activation does in one statement needs no
 // transaction around it, and so no connection of its own and one way there and back instead of four. Such statements share
 // connections: one that waits for a row holds up those behind it, so whoever holds such rows never waits for one of them.
+import type { Slots } from "../../ground/sql/compiledOnce.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import type { Activation } from "./ActorKind.ts"
 
-type Holder = Pick<Activation, "fence" | "key">
+type Holder = Slots<Pick<Activation, "fence" | "key">>
 
 const held = (sql: Sql, { fence, key }: Holder, said: string) => sql`
   SELECT ${sql.literal(said)} FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR KEY SHARE`

@@ -2,12 +2,13 @@
 import { Clock, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
+import { compiledOnce, slotsOf } from "../../ground/sql/compiledOnce.ts"
 import type { Pipelined } from "../../ground/sql/pipelined.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
 import { Called } from "../actors/Actors.ts"
-import { calling } from "../actors/calling.ts"
+import { addressedOf, type CallingValues, calling } from "../actors/calling.ts"
 import type { Offer } from "../actors/handOver.ts"
 import { makeNudgeAhead } from "../actors/nudgeAhead.ts"
 import { Wakes } from "../actors/Wakes.ts"
@@ -27,6 +28,12 @@ export type TransactionEnd = Pick<Pipelined, "last" | "rolledBack">
 
 /** Of a batch for more actors than these, each claims for itself. */
 const HANDED_AT_MOST = 4
+
+interface MovingValues extends CallingValues {
+  readonly events: ReadonlyArray<string>
+  readonly batch: string | null
+}
+const slots = slotsOf<MovingValues>(["events", "batch", "addressed", "now"])
 
 const relayed = counter("millrace.relay.events")
 
@@ -89,18 +96,26 @@ export const makeFanOut = Effect.gen(function* () {
     { concurrency: "unbounded" }
   )
 
+  const compiled = compiledOnce<MovingValues>(sql)
   const write = (
     rows: ReadonlyArray<OutboxRow>,
     addressed: ReadonlyArray<readonly [string, Address]>,
     batch: string | null,
     now: Date
   ) => {
-    const ids = rows.map(({ event_id }) => String(event_id))
-    return rowsOf(Called)(sql`
-      WITH gone AS (DELETE FROM outbox WHERE event_id = ANY(${ids}::bigint[])),
-      settled AS (UPDATE relay_attempts SET tries = 0 WHERE name = ${batch} AND tries > 0),
-      called AS (${calling(sql, addressed, now)})
-      SELECT * FROM called`)
+    const events = rows.map(({ event_id }) => String(event_id))
+    const values = { events, batch, addressed: addressedOf(addressed), now }
+    return rowsOf(Called)(
+      compiled(
+        "moving on",
+        values,
+        () => sql`
+      WITH gone AS (DELETE FROM outbox WHERE event_id = ANY(${slots.events}::bigint[])),
+      settled AS (UPDATE relay_attempts SET tries = 0 WHERE name = ${slots.batch} AND tries > 0),
+      called AS (${calling(sql, slots)})
+      SELECT * FROM called`
+      )
+    )
   }
 
   /**

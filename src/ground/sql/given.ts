@@ -8,13 +8,22 @@ const SIZES = [1, 8, 64, 512]
 
 const sizeOf = (count: number) => SIZES.find((size) => size >= count) ?? count
 
+/** Names the shape of a statement that is given lists so long; undefined beyond the sizes that are prepared for. */
+export const sizesOf = (...counts: ReadonlyArray<number>) => {
+  const sizes = counts.map(sizeOf)
+  return sizes.every((size) => SIZES.includes(size)) ? sizes.join(" ") : undefined
+}
+
 /** As many rows as the planner shall expect: it takes a hundred of a function and reads whole tables for one otherwise. */
 export const atMost = (sql: Sql, count: number, rows: Statement.Fragment, name = "x") =>
   sql`(SELECT * FROM ${rows} LIMIT ${sql.literal(String(sizeOf(count)))}) AS ${sql.literal(name)}`
 
 /** `x IN ${givenIds(sql, ids)}`. */
-export const givenIds = (sql: Sql, ids: ReadonlyArray<number>) =>
-  sql`(SELECT x.e::bigint FROM ${atMost(sql, ids.length, sql`jsonb_array_elements(${JSON.stringify(ids)}::jsonb) AS j (e)`)})`
+export const givenIds = (sql: Sql, ids: ReadonlyArray<number>) => givenList(sql, ids.length, JSON.stringify(ids))
+
+/** The same of a list in JSON, or what stands for it, of so many. */
+export const givenList = (sql: Sql, count: number, list: unknown) =>
+  sql`(SELECT x.e::bigint FROM ${atMost(sql, count, sql`jsonb_array_elements(${list}::jsonb) AS j (e)`)})`
 
 /** In the place of the list while a text is put together. */
 const LIST = "the list"

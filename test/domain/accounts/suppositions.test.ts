@@ -4,7 +4,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Credentials } from "../../../src/domain/accounts/Credentials.ts"
-import { suppose } from "../../../src/domain/accounts/suppositions.ts"
+import { type SupposedValues, suppose } from "../../../src/domain/accounts/suppositions.ts"
+import { compiledOnce } from "../../../src/ground/sql/compiledOnce.ts"
+import { Sql } from "../../../src/ground/sql/Sql.ts"
 import { App, appLayer, type Person, seedToken, seedUser } from "../../support/app.ts"
 import { connect, ORIGIN, registerClient, signedIn } from "../../support/oauth.ts"
 import { createApp, field, seedWorkspace } from "../../support/records.ts"
@@ -33,8 +35,9 @@ const tokensOf = Effect.fnUntraced(function* (person: Person) {
 })
 
 const holds = Effect.fnUntraced(function* (found: Effect.Success<ReturnType<Credentials["Service"]["resolve"]>>) {
-  const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql`${found!.supposition!.holds}`
+  const sql = yield* Sql
+  const { holds: fragment, values } = found!.supposition!
+  const rows = yield* compiledOnce<SupposedValues>(sql)(undefined, values, () => sql`${fragment}`)
   return rows.length === 1
 })
 
@@ -123,7 +126,7 @@ layer(appLayer(), { excludeTestServices: true })("a caller who is supposed", (it
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const done: Array<string> = []
-        const one = suppose(sql`SELECT 1`)
+        const one = suppose(sql`SELECT 1`, { supposed_hash: "", supposed_resource: 0, supposed_seen: "" })
         one.onceHeld(() => done.push("touched"))
         one.asked()
         assert.isFalse(one.open(), "what becomes of a statement may be unknown")

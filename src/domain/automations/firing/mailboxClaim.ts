@@ -4,7 +4,8 @@
 import { Effect, Schema } from "effect"
 import type { Activation, Address, ClaimRequest } from "../../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../../engine/actors/fence.ts"
-import { atMost } from "../../../ground/sql/given.ts"
+import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
+import { atMost, sizesOf } from "../../../ground/sql/given.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { knownColumn, knownRights } from "../model/knownRecord.ts"
@@ -25,87 +26,83 @@ interface Held {
   readonly ordinary: ReadonlySet<string>
 }
 
+interface Values {
+  readonly app_id: number
+  readonly key: string
+  readonly fence: number
+  readonly now: Date
+  readonly limit: number
+  readonly min_claims: number
+  readonly max_claims: number
+  readonly held: ReadonlyArray<string>
+  readonly ordinary: ReadonlyArray<string>
+  /** In JSON. */
+  readonly written: string
+}
+const slots = slotsOf<Values>([
+  ...(["app_id", "key", "fence", "now", "limit"] as const),
+  ...(["min_claims", "max_claims", "held", "ordinary", "written"] as const)
+])
+
 export const makeClaim = Effect.gen(function* () {
   const sql = yield* Sql
+  const compiled = compiledOnce<Values>(sql)
   const recordKnown = knownColumn(sql)
   const noRights = sql.literal("NULL::jsonb")
   const rights = knownRights(sql)
   const newRunId = sql.literal("nextval('runs_run_id_seq')::text")
 
-  const line = (appId: number) => sql`
+  const window = sql.literal(String(WINDOW))
+  const line = (appId: unknown) => sql`
     SELECT i.*, row_number() OVER (PARTITION BY i.automation_id, coalesce(i.lane, -i.row_id) ORDER BY i.row_id) AS nth,
       row_number() OVER (PARTITION BY i.automation_id ORDER BY i.row_id) AS turn
     FROM (SELECT automation_id FROM automations WHERE app_id = ${appId} UNION ALL SELECT 0) AS a
     CROSS JOIN LATERAL (
       SELECT row_id, automation_id, lane, due_at, fence, claims FROM automation_inbox
-      WHERE app_id = ${appId} AND automation_id = a.automation_id AND NOT parked ORDER BY row_id LIMIT ${WINDOW}::int
+      WHERE app_id = ${appId} AND automation_id = a.automation_id AND NOT parked ORDER BY row_id LIMIT ${window}
     ) AS i
     UNION ALL
     SELECT i.*, 1 AS nth, row_number() OVER (ORDER BY i.due_at) AS turn
     FROM (
       SELECT row_id, automation_id, lane, due_at, fence, claims FROM automation_inbox
-      WHERE app_id = ${appId} AND parked AND due_at < 'infinity' ORDER BY due_at LIMIT ${WINDOW}::int
+      WHERE app_id = ${appId} AND parked AND due_at < 'infinity' ORDER BY due_at LIMIT ${window}
     ) AS i`
 
   /** Heads that may go, of those that an ordinary claim looks at. */
-  const headsOf = (
-    appId: number,
-    fence: number,
-    { held }: Held,
-    { limit, maxClaims, minClaims, now }: ClaimRequest
-  ) => sql`
-    SELECT row_id FROM (${line(appId)}) AS line
-    WHERE EXISTS (SELECT 1 FROM mine) AND nth = 1 AND due_at <= ${now}
-      AND (fence <> ${fence} OR row_id NOT IN (SELECT unnest(${[...held].map(String)}::text[]::bigint[])))
-      AND claims BETWEEN ${minClaims}::int AND ${maxClaims}::int
-    ORDER BY turn, row_id LIMIT ${limit}::int`
+  const headsOf = () => sql`
+    SELECT row_id FROM (${line(slots.app_id)}) AS line
+    WHERE EXISTS (SELECT 1 FROM mine) AND nth = 1 AND due_at <= ${slots.now}
+      AND (fence <> ${slots.fence} OR row_id NOT IN (SELECT unnest(${slots.held}::text[]::bigint[])))
+      AND claims BETWEEN ${slots.min_claims}::int AND ${slots.max_claims}::int
+    ORDER BY turn, row_id LIMIT ${slots.limit}::int`
 
   /** Of rows that have just been written, those that are the first of their line, within as many as an ordinary claim looks at. */
-  const headsAmong = (
-    appId: number,
-    fence: number,
-    written: ReadonlyArray<WrittenRow>,
-    { limit, maxClaims, minClaims, now }: ClaimRequest
-  ) => sql`
+  const headsAmong = (count: number) => sql`
     SELECT i.row_id
     FROM ${atMost(
       sql,
-      written.length,
-      sql`jsonb_to_recordset(${JSON.stringify(written)}::jsonb) AS j (event_id bigint, automation_id bigint)`,
+      count,
+      sql`jsonb_to_recordset(${slots.written}::jsonb) AS j (event_id bigint, automation_id bigint)`,
       "w"
     )} JOIN automation_inbox i USING (event_id, automation_id)
-    WHERE EXISTS (SELECT 1 FROM mine) AND i.app_id = ${appId} AND NOT i.parked AND i.due_at <= ${now} AND i.fence <> ${fence}
-      AND i.claims BETWEEN ${minClaims}::int AND ${maxClaims}::int
+    WHERE EXISTS (SELECT 1 FROM mine) AND i.app_id = ${slots.app_id} AND NOT i.parked AND i.due_at <= ${slots.now} AND i.fence <> ${slots.fence}
+      AND i.claims BETWEEN ${slots.min_claims}::int AND ${slots.max_claims}::int
       AND (
-        SELECT count(*) < ${WINDOW}::int AND count(*) FILTER (WHERE before.lane = i.lane) = 0
+        SELECT count(*) < ${window} AND count(*) FILTER (WHERE before.lane = i.lane) = 0
         FROM (
           SELECT b.lane FROM automation_inbox b
-          WHERE b.app_id = ${appId} AND b.automation_id = i.automation_id AND NOT b.parked AND b.row_id < i.row_id
-          ORDER BY b.row_id LIMIT ${WINDOW}::int) before)
-    ORDER BY i.row_id LIMIT ${limit}::int`
+          WHERE b.app_id = ${slots.app_id} AND b.automation_id = i.automation_id AND NOT b.parked AND b.row_id < i.row_id
+          ORDER BY b.row_id LIMIT ${window}) before)
+    ORDER BY i.row_id LIMIT ${slots.limit}::int`
 
-  /**
-   * Null when another activation holds the fence. A lost claim is only claimed again: it does not wait for the disk. In the air is
-   * what carries the fence and is also held: a row that a dying server has given back carries the fence, and nobody works on it.
-   * @param written rows that have just been written, where no others are claimed
-   */
-  const claim = Effect.fnUntraced(function* (
-    appId: number,
-    activation: Pick<Activation, "fence" | "key">,
-    known: Held,
-    request: ClaimRequest,
-    written?: ReadonlyArray<WrittenRow>
-  ) {
-    const { fence } = activation
-    const heads =
-      written === undefined ? headsOf(appId, fence, known, request) : headsAmong(appId, fence, written, request)
-    const rows = yield* rowsOf(ClaimedOrNone)(sql`
-      WITH mine AS MATERIALIZED (${heldBy(sql, activation)}), heads AS (${heads}), claimed AS (
-        UPDATE automation_inbox i SET fence = ${fence}, claims = claims + 1 FROM heads WHERE i.row_id = heads.row_id
+  /** @param written so many rows, where no others are claimed */
+  const statement = (written: number | undefined) => sql`
+      WITH mine AS MATERIALIZED (${heldBy(sql, slots)}), heads AS (${written === undefined ? headsOf() : headsAmong(written)}), claimed AS (
+        UPDATE automation_inbox i SET fence = ${slots.fence}, claims = claims + 1 FROM heads WHERE i.row_id = heads.row_id
         RETURNING i.*
       )
       SELECT c.row_id, c.claims, c.event_id, c.automation_id, c.run_id::text, c.lane,
-        CASE WHEN c.run_id IS NULL AND a.revision_id NOT IN (SELECT unnest(${[...known.ordinary]}::text[]::bigint[]))
+        CASE WHEN c.run_id IS NULL AND a.revision_id NOT IN (SELECT unnest(${slots.ordinary}::text[]::bigint[]))
           THEN ${newRunId} END AS new_run_id,
         e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on, e.traceparent,
         CASE WHEN r.record_id IS NOT NULL THEN ${recordKnown} END AS record,
@@ -119,9 +116,36 @@ export const makeClaim = Effect.gen(function* () {
           ON a.automation_id = c.automation_id
         LEFT JOIN (records r JOIN apps ra USING (app_id))
           ON r.record_id = e.record_id AND r.org_id = c.org_id AND c.run_id IS NULL) ON true
-      ORDER BY c.row_id`)
+      ORDER BY c.row_id`
+
+  /**
+   * Null when another activation holds the fence. A lost claim is only claimed again: it does not wait for the disk. In the air is
+   * what carries the fence and is also held: a row that a dying server has given back carries the fence, and nobody works on it.
+   * @param written rows that have just been written, where no others are claimed
+   */
+  const claim = Effect.fnUntraced(function* (
+    appId: number,
+    { fence, key }: Pick<Activation, "fence" | "key">,
+    { held, ordinary }: Held,
+    { limit, maxClaims, minClaims, now }: ClaimRequest,
+    written?: ReadonlyArray<WrittenRow>
+  ) {
+    const values: Values = {
+      app_id: appId,
+      key,
+      fence,
+      now,
+      limit,
+      min_claims: minClaims,
+      max_claims: maxClaims,
+      held: [...held].map(String),
+      ordinary: [...ordinary],
+      written: JSON.stringify(written ?? [])
+    }
+    const shape = written === undefined ? "line" : sizesOf(written.length)
+    const rows = yield* rowsOf(ClaimedOrNone)(compiled(shape, values, () => statement(written?.length)))
     if (rows.length === 0) return null
-    return rows.flatMap(inboxEventOf(request.now))
+    return rows.flatMap(inboxEventOf(now))
   })
 
   const nextDue = Effect.fnUntraced(function* (id: string) {

@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import { type FannedOut, type FanOut, nothing } from "../../../engine/actors/ActorKind.ts"
 import { appsAtHand } from "../../../engine/actors/atHand.ts"
 import type { OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
+import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { AUTOMATION_CHANGED } from "../model/automationChanged.ts"
@@ -36,6 +37,13 @@ type Active = typeof Active.Type
 
 const isCommand = ({ type }: OutboxEvent) => (COMMANDS as ReadonlyArray<string>).includes(type)
 
+interface StoringValues {
+  /** Both in JSON. */
+  readonly events: string
+  readonly rows: string
+}
+const slots = slotsOf<StoringValues>(["events", "rows"])
+
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
 
@@ -47,6 +55,31 @@ export const makeFanOut = Effect.gen(function* () {
     WHERE app_id = ${appsAtHand(sql)} AND trigger_type = ANY(${FIRED}::text[])
       AND NOT paused AND NOT broken AND deleted_on IS NULL
     ORDER BY automation_id`)
+
+  const compiled = compiledOnce<StoringValues>(sql)
+  const store = (values: StoringValues) =>
+    compiled(
+      "storing",
+      values,
+      // Commands about runs have no line to wait in.
+      () => sql`
+      WITH e AS (
+        SELECT * FROM jsonb_to_recordset(${slots.events}::jsonb) AS e (event_id bigint, type text, org_id bigint,
+          app_id bigint, record_id bigint, depth int, cause jsonb, payload jsonb, traceparent text,
+          created_on timestamptz)
+      ), kept AS (
+        INSERT INTO automation_events (event_id, type, org_id, app_id, record_id, depth, cause, payload, traceparent, created_on)
+        SELECT event_id, type, org_id, app_id, record_id, depth, nullif(cause, 'null'::jsonb), payload, traceparent, created_on FROM e
+        ON CONFLICT (event_id) DO NOTHING
+      )
+      INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, due_at)
+      SELECT e.app_id, e.org_id, r.automation_id, r.event_id,
+        CASE WHEN e.type IN (${withoutLine}) THEN NULL ELSE e.record_id END, e.created_on
+      FROM jsonb_to_recordset(${slots.rows}::jsonb) AS r (automation_id bigint, event_id bigint) JOIN e USING (event_id)
+      ORDER BY r.event_id, r.automation_id
+      ON CONFLICT (event_id, automation_id) DO NOTHING`
+    )
+  const withoutLine = sql.literal([RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED].map((type) => `'${type}'`).join(", "))
 
   const fanOut = (automations: ReadonlyArray<Active>, events: ReadonlyArray<OutboxEvent>): FannedOut => {
     const rows: Array<WrittenRow> = []
@@ -79,23 +112,7 @@ export const makeFanOut = Effect.gen(function* () {
     const apps = new Map(kept.map(({ app_id, org_id }) => [app_id, org_id]))
     const written = apps.size === 1 && !kept.some(isCommand) ? rows : undefined
     const addresses = [...apps].map(([app_id, org_id]) => ({ id: String(app_id), org_id, due_at: null, written }))
-    // Commands about runs have no line to wait in.
-    const write = sql`
-      WITH e AS (
-        SELECT * FROM jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) AS e (event_id bigint, type text, org_id bigint,
-          app_id bigint, record_id bigint, depth int, cause jsonb, payload jsonb, traceparent text,
-          created_on timestamptz)
-      ), kept AS (
-        INSERT INTO automation_events (event_id, type, org_id, app_id, record_id, depth, cause, payload, traceparent, created_on)
-        SELECT event_id, type, org_id, app_id, record_id, depth, nullif(cause, 'null'::jsonb), payload, traceparent, created_on FROM e
-        ON CONFLICT (event_id) DO NOTHING
-      )
-      INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, due_at)
-      SELECT e.app_id, e.org_id, r.automation_id, r.event_id,
-        CASE WHEN e.type IN (${RUN_WAKE}, ${RUN_TURN}, ${AUTOMATION_CHANGED}) THEN NULL ELSE e.record_id END, e.created_on
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (automation_id bigint, event_id bigint) JOIN e USING (event_id)
-      ORDER BY r.event_id, r.automation_id
-      ON CONFLICT (event_id, automation_id) DO NOTHING`
+    const write = store({ events: JSON.stringify(stored), rows: JSON.stringify(rows) })
     return { addresses, writes: [write] }
   }
 

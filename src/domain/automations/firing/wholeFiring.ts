@@ -2,9 +2,7 @@
 // worked out while there is no run yet, and goes in with it in one statement; otherwise nothing has happened, and the run takes the ordinary way.
 import { Clock, Effect } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
-import { withinFence } from "../../../engine/actors/fence.ts"
 import { isAway } from "../../../ground/sql/away.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Doing } from "../../../ground/telemetry/Doing.ts"
 import { makeWholeCommitter } from "../commit/wholeCommitter.ts"
@@ -49,7 +47,6 @@ const oneOfEachRecord = (entries: ReadonlyArray<Entry>) => {
 }
 
 export const makeWholeRunsOf = Effect.gen(function* () {
-  const sql = yield* Sql
   const contexts = yield* RunContextFactory
   const credits = yield* Credits
   const executor = yield* SegmentExecutor
@@ -78,7 +75,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
           const group = left.slice(0, instants.most)
           const statement = commitWhole(
             group.map(({ whole }) => whole),
-            { ...app, fence, mine: withinFence(sql, activation) }
+            { ...app, key: activation.key, fence }
           )
           const held = instants.hold(app.app_id, group.length)
           const made = (yield* held(activation.statement(statement, (answer) => answer !== null)))!

@@ -7,10 +7,11 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { inBrief } from "../../../ground/sql/away.ts"
+import type { Slots } from "../../../ground/sql/compiledOnce.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { makeLine, type StandingInLine } from "./placeLine.ts"
-import { placeStatements } from "./placeStatements.ts"
+import { type InstantValues, placeStatements } from "./placeStatements.ts"
 
 /** Until others have committed what they are changing. */
 const AGAIN = "20 millis"
@@ -35,7 +36,7 @@ export class RunPlaces extends Context.Service<
     /** In the caller's transaction, of runs that nobody else knows yet: those that got a place. The others are in the line. */
     readonly take: (orgId: number, runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
     /** Part of a statement in which runs begin and end: their places, as `open`. Behind it `freed`, as after any end. */
-    readonly forAnInstant: (orgId: number, wanted: number) => Statement.Fragment
+    readonly forAnInstant: (given: Slots<InstantValues>) => Statement.Fragment
     /** For runs of this process that begin and end in one statement. */
     readonly instants: (orgId: number) => Effect.Effect<Instants, never, Scope.Scope>
     /** Outside of any transaction: whether the run has a place now. Else it is in the line. */

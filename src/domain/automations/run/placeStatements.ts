@@ -4,6 +4,7 @@
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { lockKey } from "../../../ground/sql/advisoryLocks.ts"
+import type { Slots } from "../../../ground/sql/compiledOnce.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { RUN_WAKE } from "../model/fireCommand.ts"
@@ -32,24 +33,39 @@ export const rowInLine = (sql: Sql, row: { readonly row_id: number; readonly run
     THEN ${new Date(millis + NO_PLACE_MILLIS)}::timestamptz ELSE ${new Date(millis)}::timestamptz END
   WHERE row_id = ${String(row.row_id)}::bigint`
 
+/** What `forAnInstant` is given. */
+export interface InstantValues {
+  readonly org_id: number
+  readonly org_lock: number
+  readonly wanted: number
+}
+
+export const instantValues = (orgId: number, wanted: number): InstantValues => ({
+  org_id: orgId,
+  org_lock: lockKey(orgId),
+  wanted
+})
+
 export const placeStatements = (sql: Sql, runsConcurrent: number) => {
   const free = sql.literal(goesOn)
-  const most = sql`${runsConcurrent}::int`
+  const spare = sql.literal(`${SPARE}::int`)
+  const locks = sql.literal(`${SLOT_LOCKS}::int`)
+  const most = sql.literal(`${runsConcurrent}::int`)
 
-  const held = (orgId: number) => sql`SELECT run_id, slot FROM run_places WHERE org_id = ${orgId}`
+  const held = (orgId: unknown) => sql`SELECT run_id, slot FROM run_places WHERE org_id = ${orgId}`
 
   /** A look at each run that holds a place: for what goes by turns alone. */
   const heldBy = (orgId: number) => sql`
     SELECT p.run_id, p.slot, r.app_id, r.automation_id FROM run_places p LEFT JOIN runs r USING (run_id) WHERE p.org_id = ${orgId}`
 
   /** Free places, locked until the transaction ends, numbered; `held` are those that are taken. */
-  const slots = (orgId: number, wanted: Statement.Fragment) => sql`
+  const slots = (lockOf: unknown, wanted: Statement.Fragment) => sql`
     SELECT slot, row_number() OVER () AS n FROM (
       SELECT slot FROM (
-        SELECT slot FROM generate_series(1, least(${most}, (SELECT count(*) FROM held) + ${wanted} + ${SPARE}::int)::int) AS s (slot)
+        SELECT slot FROM generate_series(1, least(${most}, (SELECT count(*) FROM held) + ${wanted} + ${spare})::int) AS s (slot)
         WHERE slot NOT IN (SELECT slot FROM held WHERE slot IS NOT NULL) ORDER BY slot OFFSET 0
       ) AS open
-      WHERE pg_try_advisory_xact_lock(${lockKey(orgId)}::int, ${SLOT_LOCKS}::int + slot) LIMIT ${wanted}
+      WHERE pg_try_advisory_xact_lock(${lockOf}::int, ${locks} + slot) LIMIT ${wanted}
     ) AS locked`
 
   /** Those of the runs that got a place or hold one; the others are in the line. Nobody overtakes those who are there already. */
@@ -65,7 +81,7 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
         SELECT CASE WHEN EXISTS (
           SELECT 1 FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL AND run_id NOT IN (SELECT run_id FROM asked)
         ) THEN 0 ELSE least((SELECT count(*) FROM wanting), greatest(0, ${most} - (SELECT count(*) FROM held))) END AS n
-      ), open AS MATERIALIZED (${slots(orgId, sql`(SELECT n FROM room)`)}),
+      ), open AS MATERIALIZED (${slots(lockKey(orgId), sql`(SELECT n FROM room)`)}),
       taken AS (
         INSERT INTO run_places (run_id, org_id, slot, taken_on)
         SELECT run_id, ${orgId}, slot, ${at}::timestamptz FROM wanting JOIN open USING (n)
@@ -116,7 +132,7 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
       wanting AS (
         SELECT run_id, row_number() OVER (ORDER BY share, run_id) AS n FROM next
         WHERE run_id NOT IN (SELECT run_id FROM kept)
-      ), open AS MATERIALIZED (${slots(orgId, sql`(SELECT count(*) FROM wanting)`)}),
+      ), open AS MATERIALIZED (${slots(lockKey(orgId), sql`(SELECT count(*) FROM wanting)`)}),
       placed AS (
         INSERT INTO run_places (run_id, org_id, slot, taken_on)
         SELECT run_id, ${orgId}, slot, ${at}::timestamptz FROM wanting JOIN open USING (n)
@@ -137,11 +153,11 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
    * For runs that begin and end in one statement: as many places as are free for `wanted` of them, numbered, as `open`. Each is nobody
    * else's until the statement is over. None while anybody is in the line.
    */
-  const forAnInstant = (orgId: number, wanted: number) => sql`
-    held AS MATERIALIZED (${held(orgId)}), room AS MATERIALIZED (
-      SELECT CASE WHEN EXISTS (SELECT 1 FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL)
+  const forAnInstant = ({ org_id, org_lock, wanted }: Slots<InstantValues>) => sql`
+    held AS MATERIALIZED (${held(org_id)}), room AS MATERIALIZED (
+      SELECT CASE WHEN EXISTS (SELECT 1 FROM runs WHERE org_id = ${org_id} AND place_wanted_on IS NOT NULL)
         THEN 0 ELSE least(${wanted}::bigint, greatest(0, ${most} - (SELECT count(*) FROM held))) END AS n
-    ), open AS MATERIALIZED (${slots(orgId, sql`(SELECT n FROM room)`)})`
+    ), open AS MATERIALIZED (${slots(org_lock, sql`(SELECT n FROM room)`)})`
 
   /** The same run may have been called by somebody else meanwhile. */
   const holds = (runId: string) =>

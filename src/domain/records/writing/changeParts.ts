@@ -1,5 +1,6 @@
 // What an update of records writes: cells, revision, links, event. Parts of a statement that has the changes as `i`, so that what else
 // belongs to them can go in with it.
+import type { Slots } from "../../../ground/sql/compiledOnce.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { Traceparent } from "../../../ground/telemetry/traceContext.ts"
 import type { ChangedRow } from "./recordChange.ts"
@@ -11,10 +12,17 @@ export const changeGiven = ({ write, ...row }: ChangedRow, around: Traceparent) 
   ...ofWrite(write, around)
 })
 
-export const changeParts = (sql: Sql, app: { readonly app_id: number; readonly org_id: number }, now: Date) => {
-  const links = (kind: "links" | "files", side: "added" | "removed") =>
+/** What the parts are given. */
+export interface ChangeValues {
+  readonly app_id: number
+  readonly org_id: number
+  readonly now: Date
+}
+
+export const changeParts = (sql: Sql, { app_id, now, org_id }: Slots<ChangeValues>) => {
+  const given = (kind: "links" | "files", side: "added" | "removed") =>
     sql`SELECT i.record_id, (k->>'field_id')::bigint AS field_id, (k->>'target_id')::bigint AS target_id
-        FROM i, jsonb_array_elements(i.${sql(kind)}->${side}::text) k`
+        FROM i, jsonb_array_elements(i.${sql(kind)}->${sql.literal(`'${side}'`)}) k`
   return {
     columns: sql.literal(
       "record_id bigint, revision int, cells jsonb, previous jsonb, former jsonb, title text, shown text, delta jsonb, changed jsonb, links jsonb, " +
@@ -30,19 +38,19 @@ export const changeParts = (sql: Sql, app: { readonly app_id: number; readonly o
         SELECT record_id, revision, 'update', ${now}, author, delta FROM i
       )`,
     /** Of what they point to. */
-    links: sql`ld AS (
-        DELETE FROM record_links l USING (${links("links", "removed")}) k
+    links: () => sql`ld AS (
+        DELETE FROM record_links l USING (${given("links", "removed")}) k
         WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.target_id = k.target_id
       ), la AS (
-        INSERT INTO record_links (record_id, field_id, target_id) ${links("links", "added")}
+        INSERT INTO record_links (record_id, field_id, target_id) ${given("links", "added")}
       ), fd AS (
-        DELETE FROM file_links l USING (${links("files", "removed")}) k
+        DELETE FROM file_links l USING (${given("files", "removed")}) k
         WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.file_id = k.target_id
       ), fa AS (
-        INSERT INTO file_links (record_id, field_id, file_id) ${links("files", "added")}
+        INSERT INTO file_links (record_id, field_id, file_id) ${given("files", "added")}
       )`,
     event: sql`INSERT INTO outbox (${makeWriteParts(sql).outboxColumns})
-      SELECT 'record.update', ${app.org_id}::bigint, ${app.app_id}::bigint, record_id, hook, workflow, silent, depth,
+      SELECT 'record.update', ${org_id}::bigint, ${app_id}::bigint, record_id, hook, workflow, silent, depth,
         nullif(cause, 'null'), traceparent, jsonb_build_object('revision', revision, 'author', author, 'cells', cells, 'previous', previous,
           'former', former, 'changed', changed, 'title', shown), ${now}
       FROM i ORDER BY record_id`

@@ -1,33 +1,58 @@
 // What records come to point to is there, and called what it was called, until their write is over (developer-api.md 4.3 rules 3 and 6): its apps
 // and the records themselves are held, each in the order of their ids. `FOR KEY SHARE` holds back who trashes, destroys or renames them.
 
-import { atMost, givenIds } from "../../../ground/sql/given.ts"
+import type { Slots } from "../../../ground/sql/compiledOnce.ts"
+import { atMost, givenIds, givenList } from "../../../ground/sql/given.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { RecordPreview } from "../fields/model/Field.ts"
+
+/** What a statement that makes records is given of what they point to; lists in JSON. */
+export interface PointedValues {
+  readonly pointed_apps: string
+  readonly pointed_records: string
+  readonly pointed_count: number
+}
+
+/** So many are given. */
+export interface PointedCounts {
+  readonly apps: number
+  readonly records: number
+}
+
+/** What records of an app point to, as it was found. Null: nothing. */
+export const pointedOf = (appId: number, found: ReadonlyArray<RecordPreview>) => {
+  if (found.length === 0) return null
+  // One that was found under two names is not what it was for one of them.
+  const records = [...new Map(found.map((record) => [`${record.record_id} ${record.title}`, record])).values()]
+  const apps = new Set([appId, ...records.map((record) => record.app_id)])
+  const counts: PointedCounts = { apps: apps.size, records: records.length }
+  const values: PointedValues = {
+    pointed_apps: JSON.stringify([...apps]),
+    pointed_records: JSON.stringify(records),
+    pointed_count: records.length
+  }
+  return { counts, values }
+}
 
 export const pointedStatements = (sql: Sql) => {
   const list = (ids: Iterable<number>) => givenIds(sql, [...ids])
 
-  /**
-   * For the statement that makes records of an app: `parts` of its WITH, and a condition that all are there as they were found. Null: they
-   * point to nothing.
-   */
-  const held = (appId: number, found: ReadonlyArray<RecordPreview>) => {
-    if (found.length === 0) return null
-    // One that was found under two names is not what it was for one of them.
-    const records = [...new Map(found.map((record) => [`${record.record_id} ${record.title}`, record])).values()]
-    const apps = new Set([appId, ...records.map((record) => record.app_id)])
-    const given = sql`jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS j (record_id bigint, title text)`
+  /** For the statement that makes records: `parts` of its WITH, and a condition that all are there as they were found. */
+  const held = (
+    { apps, records }: PointedCounts,
+    { pointed_apps, pointed_count, pointed_records }: Slots<PointedValues>
+  ) => {
+    const given = sql`jsonb_to_recordset(${pointed_records}::jsonb) AS j (record_id bigint, title text)`
     return {
       parts: sql`kept AS MATERIALIZED (
-        SELECT app_id FROM apps WHERE app_id IN ${list(apps)} ORDER BY app_id FOR KEY SHARE
+        SELECT app_id FROM apps WHERE app_id IN ${givenList(sql, apps, pointed_apps)} ORDER BY app_id FOR KEY SHARE
       ), pointed AS MATERIALIZED (
-        SELECT t.record_id FROM ${atMost(sql, records.length, given)} JOIN records t USING (record_id) JOIN apps a USING (app_id)
+        SELECT t.record_id FROM ${atMost(sql, records, given)} JOIN records t USING (record_id) JOIN apps a USING (app_id)
         WHERE EXISTS (SELECT 1 FROM kept) AND t.deleted_on IS NULL
           AND coalesce(t.title, a.item_name || ' #' || t.app_record_id) = x.title
         ORDER BY t.record_id FOR KEY SHARE OF t, a
       ), `,
-      holds: sql` AND (SELECT count(*) FROM pointed) = ${records.length}::int`
+      holds: sql` AND (SELECT count(*) FROM pointed) = ${pointed_count}::int`
     }
   }
 

@@ -4,9 +4,9 @@ import { Effect, Option, Result } from "effect"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, type Write } from "../model/RecordRow.ts"
+import type { NewRow } from "./createStatement.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
-import type { NewRow } from "./recordStatements.ts"
 import { type Making, makeRecordsTogether } from "./recordsTogether.ts"
 
 export const makeCreation = Effect.fnUntraced(function* (preparation: Preparation) {

@@ -9,8 +9,9 @@ import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
 import { NotAsSupposed } from "../../accounts/suppositions.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { Write } from "../model/RecordRow.ts"
+import type { CreatedRecord, NewRecord, NewRow } from "./createStatement.ts"
 import type { RecordNumbers } from "./RecordNumbers.ts"
-import type { CreatedRecord, makeStatements, NewRecord, NewRow } from "./recordStatements.ts"
+import type { makeStatements } from "./recordStatements.ts"
 
 /** What one caller makes. */
 export interface Making {

@@ -5,7 +5,7 @@ import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../../engine/actors/fence.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { makeClaimedParts, OPEN_HOOK } from "../claimed.ts"
+import { claimValues, makeClaimedParts, OPEN_HOOK } from "../claimed.ts"
 import { makeWriting } from "../resultStatements.ts"
 import type { WebhookSettingsShape } from "../settings.ts"
 
@@ -28,7 +28,7 @@ export const makeGate = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
     const sql = yield* Sql
     const { release } = yield* makeWriting
-    const { standing } = makeClaimedParts(sql, settings)
+    const { standing } = makeClaimedParts(sql)
 
     /** Of a queued `q`: before it in its record another one stands at its gate, and without that it cannot go (W3). */
     const behindGate = (which: string) =>
@@ -45,7 +45,7 @@ export const makeGate = (settings: WebhookSettingsShape) =>
       const appId = Number(activation.id)
       const lapsed = new Date(now.getTime() - settings.windowMillis)
       const passed = rowsOf(Passed)(sql`
-        WITH mine AS (${heldBy(sql, activation)}), standing AS (${standing(appId, now)}), jobs AS (
+        WITH mine AS (${heldBy(sql, activation)}), standing AS (${standing(claimValues(settings, activation, now))}), jobs AS (
           SELECT r.replay_id, r.hook_id, r.per_minute, h.per_minute AS of_hook, r.window_start,
             CASE WHEN r.window_start > ${lapsed} THEN r.window_used ELSE 0 END AS used
           FROM webhook_replays r JOIN hooks h USING (hook_id)

@@ -6,10 +6,8 @@ import { makeWholeRuns, type WholeRun } from "../../../../src/domain/automations
 import type { NewRun } from "../../../../src/domain/automations/run/NewRun.ts"
 import { RunPlaces } from "../../../../src/domain/automations/run/RunPlaces.ts"
 import type { RunRow } from "../../../../src/domain/automations/run/RunRow.ts"
-import { withinFence } from "../../../../src/engine/actors/fence.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
-import { Sql } from "../../../../src/ground/sql/Sql.ts"
 import { App, appLayer } from "../../../support/app.ts"
 import { createRecord } from "../runSupport.ts"
 import { create, seedApp } from "../support.ts"
@@ -35,12 +33,11 @@ const setting = Effect.gen(function* () {
   yield* sql`INSERT INTO actors (actor_key, kind, id, org_id, state, fence)
     VALUES (${activation.key}, 'automations/app', ${String(appId)}, ${orgId}, 'awake', ${FENCE})`
   const commit = yield* makeWholeRuns
-  const typed = yield* Sql
   const at = (fence: number) => ({
     app_id: appId,
     org_id: orgId,
     fence,
-    mine: withinFence(typed, { ...activation, fence })
+    key: activation.key
   })
 
   const whole = Effect.fnUntraced(function* (more: { readonly record?: number; readonly version?: number } = {}) {

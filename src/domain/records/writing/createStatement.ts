@@ -1,0 +1,179 @@
+// The statement that makes records with their revisions, links and outbox rows (developer-api.md 4.3): its text is put together once for each of
+// its shapes.
+import { Effect, Schema } from "effect"
+import type { Statement } from "effect/sql"
+import type { Cells } from "../../../ground/primitives/Cell.ts"
+import { compiledOnce, type Slots, slotsOf } from "../../../ground/sql/compiledOnce.ts"
+import { sizesOf } from "../../../ground/sql/given.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
+import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
+import type { SupposedValues, Supposition } from "../../accounts/suppositions.ts"
+import type { RecordPreview } from "../fields/model/Field.ts"
+import { typeOf } from "../fields/registry.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
+import type { Write } from "../model/RecordRow.ts"
+import type { Delta, Link } from "./fieldInputs.ts"
+import { type PointedCounts, type PointedValues, pointedOf, pointedStatements } from "./pointedStatements.ts"
+import { makeWriteParts, ofWrite } from "./writeParts.ts"
+
+export interface NewRow {
+  readonly cells: Cells
+  readonly title: string | null
+  readonly delta: Delta
+  readonly changed: ReadonlyArray<number>
+  readonly links: ReadonlyArray<Link>
+  readonly files: ReadonlyArray<Link>
+  /** What it points to, as that was found. */
+  readonly pointed: ReadonlyArray<RecordPreview>
+}
+
+/** A record to be made, of one app with others, which may come from different writes. */
+export interface NewRecord extends NewRow {
+  readonly app_record_id: number
+  readonly created_on: Date
+  readonly write: Write
+}
+
+export const CreatedRecord = Schema.Struct({
+  record_id: Schema.Int,
+  app_record_id: Schema.Int,
+  title: Schema.NullOr(Schema.String),
+  org_id: Schema.Int
+})
+
+export type CreatedRecord = typeof CreatedRecord.Type
+
+interface CreateValues extends Partial<SupposedValues & PointedValues> {
+  readonly app_id: number
+  readonly version: number
+  readonly count: number
+  /** In JSON. */
+  readonly records: string
+  /** False: titles are made of the records' numbers, as `prefix` and `digits` say. */
+  readonly titled: boolean
+  readonly prefix: string
+  readonly digits: number
+}
+
+const slots = slotsOf<Required<CreateValues>>([
+  ...(["app_id", "version", "count", "records", "titled", "prefix", "digits"] as const),
+  ...(["pointed_apps", "pointed_records", "pointed_count"] as const)
+])
+
+/** What decides the text. */
+interface Shape {
+  readonly supposed: Statement.Fragment | undefined
+  readonly pointed: PointedCounts | undefined
+  readonly drawing: boolean
+  readonly several: boolean
+  readonly links: boolean
+  readonly files: boolean
+}
+
+/** Among those with the same supposition. */
+const nameOf = ({ drawing, files, links, pointed, several }: Shape) => {
+  const sizes = pointed === undefined ? "" : sizesOf(pointed.apps, pointed.records)
+  return sizes === undefined ? undefined : `${drawing} ${several} ${links} ${files} ${sizes}`
+}
+
+export const makeCreate = (sql: Sql) => {
+  const { outboxColumns } = makeWriteParts(sql)
+  const { held } = pointedStatements(sql)
+  const nothing = sql``
+
+  const statement = ({ drawing, files, links, pointed, several, supposed }: Shape, given: Slots<CreateValues>) => {
+    const holding = pointed === undefined ? undefined : held(pointed, slots)
+    const base = drawing
+      ? sql`UPDATE app_counters n SET last_app_record_id = n.last_app_record_id + ${given.count}::int FROM app
+          WHERE n.app_id = app.app_id RETURNING n.last_app_record_id - ${given.count}::int AS base`
+      : sql`SELECT 0 AS base`
+    const inOrderOf = (column: string) => sql.literal(several ? ` ORDER BY ${column}` : "")
+    const linking = (table: string, columns: string, of: "links" | "files") =>
+      sql.literal(`, ${of} AS (
+        INSERT INTO ${table} (${columns})
+        SELECT record_id, (k->>'field_id')::bigint, (k->>'target_id')::bigint
+        FROM r JOIN i USING (app_record_id), jsonb_array_elements(i.${of}) k
+      )`)
+    return sql`
+      WITH ${supposed === undefined ? nothing : sql`sure AS MATERIALIZED (${supposed}), `}${holding?.parts ?? nothing}app AS MATERIALIZED (
+        SELECT app_id, org_id, item_name FROM apps
+        WHERE app_id = ${given.app_id} AND version = ${given.version}${sql.literal(supposed === undefined ? "" : " AND EXISTS (SELECT 1 FROM sure)")}${holding?.holds ?? nothing}
+        FOR KEY SHARE
+      ), n AS (${base}), i AS MATERIALIZED (
+        SELECT n.base + x.number AS app_record_id, x.*
+        FROM n, jsonb_to_recordset(${given.records}::jsonb) AS x (number bigint, created_on timestamptz, title text, cells jsonb,
+          delta jsonb, changed jsonb, links jsonb, files jsonb, author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean)
+      ), r AS (
+        INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
+        SELECT app.app_id, app.org_id, i.app_record_id,
+          CASE WHEN ${given.titled} THEN i.title
+               ELSE ${given.prefix}::text || lpad(i.app_record_id::text, greatest(${given.digits}::int, length(i.app_record_id::text)), '0') END,
+          i.cells, i.created_on, i.author
+        FROM app, i${inOrderOf("i.app_record_id")}
+        RETURNING record_id, app_record_id, title, org_id
+      ), v AS (
+        INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
+        SELECT record_id, 0, 'creation', i.created_on, i.author, i.delta FROM r JOIN i USING (app_record_id)
+      )${links ? linking("record_links", "record_id, field_id, target_id", "links") : nothing}${files ? linking("file_links", "record_id, field_id, file_id", "files") : nothing}, o AS (
+        INSERT INTO outbox (${outboxColumns})
+        SELECT 'record.create', app.org_id, app.app_id, r.record_id, i.hook, i.workflow, i.silent, i.depth, nullif(i.cause, 'null'),
+          i.traceparent, jsonb_build_object('revision', 0, 'author', i.author, 'cells', i.cells, 'changed', i.changed,
+            'title', coalesce(r.title, app.item_name || ' #' || r.app_record_id)), i.created_on
+        FROM app, r JOIN i USING (app_record_id)${inOrderOf("r.app_record_id")}
+      )
+      SELECT record_id, app_record_id, title, org_id FROM r${inOrderOf("app_record_id")}`
+  }
+
+  const known = new Map<Statement.Fragment | undefined, ReturnType<typeof compiledOnce<CreateValues>>>()
+  const compiled = (supposed: Shape["supposed"]) => {
+    const made = known.get(supposed) ?? compiledOnce<CreateValues>(sql)
+    known.set(supposed, made)
+    return made
+  }
+
+  /**
+   * No rows: the app has another version by now, or is gone, or what they point to is, or whoever makes them is not who was supposed. A title
+   * of the record's number is made here.
+   * @param drawing the numbers as well: those of the records count from what the app has had
+   */
+  return (
+    { app_id, titleField, version }: AppDefinition,
+    records: ReadonlyArray<NewRecord>,
+    drawing = false,
+    supposition?: Supposition
+  ) => {
+    const numbered = titleField === undefined ? undefined : typeOf(titleField).numberedTitle?.(titleField)
+    const pointed = pointedOf(
+      app_id,
+      records.flatMap((record) => record.pointed)
+    )
+    const shape: Shape = {
+      supposed: supposition?.holds,
+      pointed: pointed?.counts,
+      drawing,
+      several: records.length > 1,
+      links: records.some(({ links }) => links.length > 0),
+      files: records.some(({ files }) => files.length > 0)
+    }
+    return Effect.flatMap(currentTraceparent, (trace) => {
+      const rows = records.map(({ app_record_id: number, pointed: _, write, ...row }) => ({
+        ...row,
+        number,
+        ...ofWrite(write, trace)
+      }))
+      const values: CreateValues = {
+        app_id,
+        version,
+        count: records.length,
+        records: JSON.stringify(rows),
+        titled: numbered === undefined,
+        prefix: numbered?.prefix ?? "",
+        digits: numbered?.digits ?? 1,
+        ...pointed?.values,
+        ...supposition?.values
+      }
+      return rowsOf(CreatedRecord)(compiled(shape.supposed)(nameOf(shape), values, () => statement(shape, slots)))
+    })
+  }
+}

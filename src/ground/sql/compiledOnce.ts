@@ -1,0 +1,46 @@
+// A statement that is made again and again with other values has its text put together once for each of its shapes: for a long one of many
+// fragments that takes as long as a short request has (docs/benchmarks.md, record-create-one-client).
+import type { Sql, Undecoded } from "./Sql.ts"
+
+/** Stands for a value of a call while a text is put together. */
+class Slot {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** What a text is put together from: in the place of each value, what stands for it. */
+export type Slots<Values> = { readonly [Name in keyof Values]: unknown }
+
+export const slotsOf = <Values>(names: ReadonlyArray<keyof Values & string>): Slots<Values> =>
+  Object.fromEntries(names.map((name) => [name, new Slot(name)])) as Slots<Values>
+
+/**
+ * @returns takes the name of a shape, the values of a call, and the statement, which is asked for once for each shape; undefined: one of too many
+ * to be remembered. What differs from call to call within a shape is a slot: a statement with another parameter is a defect, since all calls
+ * after the first would be given it.
+ */
+export const compiledOnce = <Values extends object>(sql: Sql) => {
+  const known = new Map<string, { readonly text: string; readonly names: ReadonlyArray<keyof Values> }>()
+  const compile = (statement: Undecoded) => {
+    const [text, parameters] = statement.compile()
+    const names = parameters.map((parameter) => {
+      if (parameter instanceof Slot) return parameter.name as keyof Values
+      throw new Error("a statement that is compiled once has a parameter that is no slot")
+    })
+    return { text, names }
+  }
+  const remembered = (shape: string, statement: () => Undecoded) => {
+    const made = known.get(shape) ?? compile(statement())
+    known.set(shape, made)
+    return made
+  }
+  return (shape: string | undefined, values: Values, statement: () => Undecoded): Undecoded => {
+    const { names, text } = shape === undefined ? compile(statement()) : remembered(shape, statement)
+    return sql.unsafe(
+      text,
+      names.map((name) => values[name])
+    )
+  }
+}
