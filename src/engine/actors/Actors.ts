@@ -148,15 +148,17 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
       const overdue: ActorsShape["overdue"] = Effect.gen(function* () {
         const at = yield* Clock.currentTimeMillis
         const before = (millis: number) => dateAt(at - millis)
+        const late = sql`(state = 'called' AND called_at < ${before(tuning.sweepCalledAfterMillis)}
+          OR state = 'asleep' AND wake_at < ${before(tuning.sweepAsleepAfterMillis)}
+          OR state = 'awake' AND seen_at < ${before(tuning.sweepUnseenAfterMillis)})`
+        // Those that it has called longest ago, lest the same ones be taken again and again while they wait for their activation.
         return yield* rowsOf(Called)(sql`
           UPDATE actors SET state = 'called', called_at = ${dateAt(at)}
           FROM (
             SELECT actor_key AS key FROM actors
-            WHERE state = 'called' AND called_at < ${before(tuning.sweepCalledAfterMillis)}
-               OR state = 'asleep' AND wake_at < ${before(tuning.sweepAsleepAfterMillis)}
-               OR state = 'awake' AND seen_at < ${before(tuning.sweepUnseenAfterMillis)}
-            ORDER BY actor_key LIMIT ${tuning.sweepAtMost}
-            FOR NO KEY UPDATE SKIP LOCKED
+            WHERE ${late} AND actor_key IN (
+              SELECT actor_key FROM actors WHERE ${late} ORDER BY called_at NULLS FIRST LIMIT ${tuning.sweepAtMost})
+            ORDER BY actor_key FOR NO KEY UPDATE SKIP LOCKED
           ) AS late
           WHERE actors.actor_key = late.key
           RETURNING actors.actor_key, actors.kind, actors.id, actors.org_id, true AS open, actors.fence`)
