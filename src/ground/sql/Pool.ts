@@ -31,6 +31,11 @@ export interface PoolOptions {
 
 /** As long as most of them are short reads. */
 const READS_AT_ONCE = 32
+/**
+ * The largest message that Postgres sends. A connection that got a larger one than it takes would fail, and whatever else waits on it: a record of
+ * 200 fields is larger than what the driver takes by itself (16 MiB), and so is its event, which holds it twice.
+ */
+const MESSAGE_BYTES = 1024 * 1024 * 1024
 
 /** A pool of its own under the two tags `PgClient` and `SqlClient`. */
 export const layerPool = ({
@@ -55,6 +60,7 @@ export const layerPool = ({
               multiplex: statementsAtOnce > 1,
               multiplexConcurrency: statementsAtOnce,
               types: registry,
+              maxMessageSize: MESSAGE_BYTES,
               ...(plansOnce ? { startupParameters: { plan_cache_mode: "force_generic_plan" } } : {})
             }),
             (client) =>
