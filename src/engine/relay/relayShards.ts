@@ -13,6 +13,11 @@ const SHARDS = 64
 const FEW = 16
 /** Shards are looked for among the oldest events, so many batches of them: as many relays can work side by side. */
 const BATCHES_SEEN = 8
+/**
+ * What events that come together take as they are kept, which costs nothing to look at; the first comes whatever it takes. What only repeats itself
+ * is kept in a ninetieth: as text no batch has much more than a hundred megabytes.
+ */
+const BYTES = 1024 * 1024
 
 const Taken = Schema.Struct({
   /** Whether relays of this release may work at all. */
@@ -41,6 +46,8 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
   const shardOf = sql.literal(`(coalesce(app_id, org_id) % ${SHARDS})::int`)
   const seen = sql.literal(String(batch * BATCHES_SEEN))
   const few = sql.literal(String(FEW))
+  const bytes = sql.literal(String(BYTES))
+  const size = sql.literal("pg_column_size(payload)")
   const columns = sql`event_id, type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, traceparent, attempts,
     created_on, ${shardOf} AS shard`
 
@@ -66,24 +73,26 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
         SELECT ${columns} FROM outbox
         WHERE set_aside IS NULL AND ${shardOf} = ANY(ARRAY(SELECT shard FROM taken))
         ORDER BY event_id LIMIT ${sql.literal(String(FEW + 1))} FOR UPDATE
-      ), said AS MATERIALIZED (${said(sql, sql`few WHERE (SELECT count(*) FROM few) <= ${few}`)})
+      ), few_fit AS MATERIALIZED (SELECT count(*) <= ${few} AND sum(${size}) <= ${bytes} AS fit FROM few
+      ), said AS MATERIALIZED (${said(sql, sql`few WHERE (SELECT fit FROM few_fit)`)})
       SELECT gate.open, ARRAY(SELECT shard FROM taken) AS shards, (SELECT count(*)::int FROM waiting) AS waiting,
         (SELECT CASE WHEN count(*) = ${seen} THEN max(event_id) END FROM seen) AS last,
         coalesce((SELECT tries FROM relay_attempts WHERE name = 'batch from shard ' || (SELECT shard FROM taken LIMIT 1)), 0) AS tries, few.*
-      FROM gate CROSS JOIN said LEFT JOIN few ON true ORDER BY few.event_id`).pipe(
+      FROM gate CROSS JOIN said LEFT JOIN few ON (SELECT fit FROM few_fit) ORDER BY few.event_id`).pipe(
     Effect.map((rows) => {
       const { last, open, shards, tries, waiting } = rows[0]!
       const events = rows.filter(hasEvent)
-      return { last, open, shards, tries, waiting, events: last === null && events.length <= FEW ? events : undefined }
+      return { last, open, shards, tries, waiting, events: last === null && events.length > 0 ? events : undefined }
     })
   )
 
-  /** In order; names what is at hand, as `take` does where they came with the locks. */
+  /** In order, the first and as many behind it as fit; names what is at hand, as `take` does where they came with the locks. */
   const eventsWhere = (condition: Statement.Fragment) =>
     rowsOf(OutboxRow)(sql`
-      WITH events AS MATERIALIZED (
+      WITH oldest AS MATERIALIZED (
         SELECT ${columns} FROM outbox WHERE set_aside IS NULL AND ${condition} ORDER BY event_id LIMIT ${batch}
-      ), said AS MATERIALIZED (${said(sql, sql`events`)})
+      ), weighed AS (SELECT *, sum(${size}) OVER (ORDER BY event_id) - ${size} AS before FROM oldest),
+      events AS MATERIALIZED (SELECT * FROM weighed WHERE before < ${bytes}), said AS MATERIALIZED (${said(sql, sql`events`)})
       SELECT events.* FROM said CROSS JOIN events ORDER BY event_id`)
 
   /** Of the shards given. */

@@ -46,4 +46,8 @@ describe("a relay", () => {
   it.live("hands over an event that is larger than any other, and those behind it", () =>
     handedOver(2, Effect.andThen(appendLarge(1, 40 * MEBIBYTE), append([{ app: 1, record: 2 }])))
   )
+
+  it.live("takes as many of the large ones as it has room for", () => handedOver(200, appendLarge(200, 2 * MEBIBYTE)))
+
+  it.live("also where no more wait than come with the locks", () => handedOver(12, appendLarge(12, 30 * MEBIBYTE)))
 })
