@@ -13,6 +13,7 @@ export const LONG = [
   "test/domain/webhooks/delivery.test.ts",
   "test/engine/actors/mishaps.test.ts",
   "test/domain/automations/actions/outside.test.ts",
+  "test/engine/relay/largeEvents.test.ts",
   "test/attacks/fairness.floods.test.ts",
   "test/domain/automations/durable/kill.test.ts",
   "test/engine/epoch/recoveries.test.ts",

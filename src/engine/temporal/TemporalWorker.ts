@@ -47,7 +47,8 @@ const start: Effect.Effect<void, never, Activities | Draining | Epoch | Scope.Sc
     const activities = yield* Activities
     const draining = yield* Draining
     const { namespace, queues } = temporal.settings
-    const bundle = yield* Effect.cached(Effect.tryPromise({ try: bundlePath, catch: refused }))
+    // Kept on the disk; a failure to build it is not kept.
+    const bundle = Effect.tryPromise({ try: bundlePath, catch: refused })
 
     const actors = Effect.gen(function* () {
       const codePath = yield* bundle
