@@ -16,13 +16,8 @@ import { type MovedOn, makeFanOut, type TransactionEnd } from "./fanOut.ts"
 import { makeApart } from "./oneByOne.ts"
 import { makeShards, nameOf } from "./relayShards.ts"
 
-/** Begun and not committed this often: something in the batch ends the process. */
+/** Begun and not committed this often: something in the batch ends the process, or the connection. */
 const BATCH_TRIES = 2
-/**
- * So long after its start a relay counts the attempts at its batches. What ends the process is among the oldest events when it is back, so that
- * it is counted from the second time on; all others spare themselves the count.
- */
-const COUNTED_MILLIS = 10_000
 const AWAY_PAUSE = "1 second"
 const STUCK_PAUSE = "500 millis"
 
@@ -44,7 +39,13 @@ const run = Effect.gen(function* () {
   const spread = ({ called, others }: MovedOn) => Effect.andThen(nudges.offer(called), wakes.wake(others))
   const gathering = makeGathering()
   const more = Effect.raceFirst(wake.next, Effect.sleep(tuning.relayPollMillis))
-  const counting = (yield* Clock.currentTimeMillis) + COUNTED_MILLIS
+  // What ends the process, or takes longer than the server waits, is among the oldest events when the relay is back, so that it is counted from
+  // the second time on; all others spare themselves the count.
+  const countFromNow = Effect.map(Clock.currentTimeMillis, (now) => {
+    counting = now + tuning.relayCountedMillis
+  })
+  let counting = 0
+  yield* countFromNow
 
   // By the shard with the oldest event, which nobody else works meanwhile, and which stays the oldest until the batch has been taken
   // apart. Outside of the batch's transaction, set back inside of it: what is left counts crashes.
@@ -104,7 +105,10 @@ const run = Effect.gen(function* () {
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.andThen(Effect.logWarning("the relay pauses", inBrief(cause)), Effect.sleep(AWAY_PAUSE))
+        : Effect.logWarning("the relay pauses", inBrief(cause)).pipe(
+            Effect.andThen(Effect.sleep(AWAY_PAUSE)),
+            Effect.andThen(countFromNow)
+          )
     )
   )
 

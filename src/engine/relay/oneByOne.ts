@@ -41,7 +41,7 @@ export const makeApart = ({ asideAt, eventOf, fanOut, look, spread, sql, takeOne
 
   const single = Effect.fnUntraced(function* (row: OutboxRow) {
     if (row.attempts >= asideAt) {
-      yield* setAside(row, `Fanning it out ended the process ${asideAt} times.`)
+      yield* setAside(row, `Fanning it out ended the process, or its connection to Postgres, ${asideAt} times.`)
       return "moved" as const
     }
     const exit = yield* Effect.exit(recoverSqlDefect(Effect.scoped(alone(row))))

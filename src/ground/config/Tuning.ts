@@ -49,7 +49,9 @@ export const defaultTuning = {
   nudgesAtOnce: 16,
   relayBatch: 500,
   relayPollMillis: 1_000,
-  relayContendedMillis: 50
+  relayContendedMillis: 50,
+  /** So long after its start, or after a connection that it has lost, a relay counts the attempts at its batches. */
+  relayCountedMillis: 10_000
 }
 
 export type Tuning = typeof defaultTuning

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { ActorKind, FanOut } from "../../../src/engine/actors/ActorKind.ts"
 import { gauges } from "../../../src/engine/actors/gauges.ts"
 import { behaviour } from "../actors/support/behaviour.ts"
 import { countWhere, eventually, layerWorker } from "../actors/support/harness.ts"
@@ -82,6 +83,37 @@ describe("the relay", () => {
           yield* eventually("counted anew", countWhere("relay_attempts", "tries = 0"), (n) => n === 1)
         }).pipe(Effect.provide(layerWorker(setting, kind)))
       }).pipe(Effect.scoped)
+  )
+
+  it.live("takes a batch apart that its connection ends with each time, and gives up the guilty event", () =>
+    Effect.gen(function* () {
+      const tuning = { idleInTransactionMillis: 200, relayCountedMillis: 2_000, relayPollMillis: 10, asideAt: 3 }
+      const setting = { ...(yield* freshSetting(tuning)), ...away }
+      // What it is asked for takes longer than the server waits for a transaction that does nothing.
+      const slow = Effect.map(
+        kind,
+        (one): ActorKind => ({
+          ...one,
+          look: Effect.map(
+            one.look,
+            (fanOut): FanOut =>
+              (events) =>
+                Effect.delay(fanOut(events), events.some(({ record_id }) => record_id === 2) ? "1 second" : "0 millis")
+          )
+        })
+      )
+      yield* Effect.gen(function* () {
+        yield* append([{ app: 1, record: 1 }])
+        yield* eventually("at work", fannedOut, (n) => n === 1)
+        yield* append([
+          { app: 1, record: 1 },
+          { app: 1, record: 2 },
+          { app: 1, record: 3 }
+        ])
+        yield* eventually("the others", fannedOut, (n) => n === 3, 60_000)
+        yield* eventually("set aside", countWhere("outbox", "set_aside IS NOT NULL"), (n) => n === 1)
+      }).pipe(Effect.provide(layerWorker(setting, slow)))
+    }).pipe(Effect.scoped)
   )
 
   it.live("writes nothing twice when an event is read again after its mailbox rows were written", () =>
