@@ -114,6 +114,60 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
     })
   )
 
+  it.effect("the most users and the one who looks: what one saves everybody can read, named or not", () =>
+    Effect.gen(function* () {
+      const { orgId, owner, workspaceId } = yield* seedWorkspace
+      const app = yield* createApp(owner, workspaceId, [field("single_user", "One"), field("multi_user", "Many")])
+      const ann = yield* seedUser(orgId, "admin", "Ann")
+      const call = as(owner)
+      const [one, many] = app.fields.map((f: any) => f.field_id)
+      const named = Array.from({ length: 500 }, (_, n) => ({ value: n === 0 ? owner.userId : 900_000_000 + n }))
+      const record = (yield* call("POST", `/v1/record/app/${app.app_id}`, {
+        fields: { one: ann.userId, many: [ann.userId] }
+      })).json
+      for (const [field_id, match_type] of [
+        [one, "any"],
+        [many, "any"]
+      ] as const) {
+        const filters = [{ field_id, type: "user", match_type, values: named, include_active_user: true }]
+        const made = yield* call("POST", `/v1/view/app/${app.app_id}`, { name: "All", layout: "list", filters })
+        assert.strictEqual(made.status, 201, made.text)
+        const { view } = made.json
+        for (const [who, found] of [
+          [owner, []],
+          [ann, [record.record_id]]
+        ] as const) {
+          const page = yield* as(who)("GET", `/v1/record/view/${view.view_id}`)
+          assert.strictEqual(page.status, 200, page.text)
+          assert.deepStrictEqual(
+            page.json.records.map(({ record_id }: any) => record_id),
+            found
+          )
+          assert.strictEqual((yield* as(who)("PUT", `/v1/view/${view.view_id}`, view)).status, 200)
+          const asked = yield* as(who)("POST", `/v1/record/filter/app/${app.app_id}`, { filters })
+          assert.strictEqual(asked.status, 200, asked.text)
+        }
+        const more = [{ ...filters[0], values: [...named, { value: 1 }] }]
+        const refused = yield* call("PUT", `/v1/view/${view.view_id}`, { filters: more })
+        assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"])
+      }
+      // Whoever is named alone is not one id together with the one who looks, who may be somebody else.
+      const alone = [
+        { field_id: one, type: "user", match_type: "equal", values: [named[0]], include_active_user: true }
+      ]
+      const refused = yield* call("POST", `/v1/view/app/${app.app_id}`, { name: "I", layout: "list", filters: alone })
+      assert.strictEqual(refused.status, 400, refused.text)
+      assert.include(refused.json.error_message, "exactly one id")
+      // One that an earlier release has taken is still read, by everybody.
+      const sql = yield* SqlClient.SqlClient
+      const [{ view_id }] = (yield* call("GET", `/v1/app/${app.app_id}/views`)).json.views
+      yield* sql`UPDATE views SET filters = ${JSON.stringify(alone)}::jsonb WHERE view_id = ${view_id}`
+      const page = yield* as(ann)("GET", `/v1/record/view/${view_id}`)
+      assert.strictEqual(page.status, 200, page.text)
+      assert.strictEqual(page.json.total, 1)
+    })
+  )
+
   it.effect("bad bodies are refused with their place and change nothing", () =>
     Effect.gen(function* () {
       const { create, call, size, app } = yield* setup

@@ -59,19 +59,21 @@ export const idsTest = (
   filter: RecordFilter,
   how: "any" | "all" | "exactly",
   single: boolean,
-  { userId }: FilterContext,
+  { stored, userId }: FilterContext,
   idOf: (value: unknown) => Result.Result<number, Problem> = anId
 ): TestResult =>
   Result.gen(function* () {
-    const named: Array<number> = []
+    const named = new Set<number>()
     for (const [index, value] of valuesOf(filter).entries()) {
-      named.push(yield* Result.mapError(idOf(value), (problem) => `values[${index}].value: ${problem}`))
+      named.add(yield* Result.mapError(idOf(value), (problem) => `values[${index}].value: ${problem}`))
     }
-    const ids = [...new Set(filter.include_active_user === true ? [...named, userId] : named)]
-    if (ids.length === 0) return yield* fail("values: must hold an id")
-    if (ids.length > MAX_IDS) return yield* fail(`values: at most ${MAX_IDS} ids`)
-    if (single && ids.length > 1) return yield* fail(`values: ${filter.match_type} takes exactly one id`)
-    return { is: "ids", how, ids } as const
+    const active = filter.include_active_user === true ? [userId] : []
+    // A view is judged once and read by everybody: whether its reader is among those named makes no difference.
+    const asked = named.size + active.length
+    if (asked === 0) return yield* fail("values: must hold an id")
+    if (named.size > MAX_IDS) return yield* fail(`values: at most ${MAX_IDS} ids`)
+    if (single && asked > 1 && stored !== true) return yield* fail(`values: ${filter.match_type} takes exactly one id`)
+    return { is: "ids", how, ids: [...new Set([...named, ...active])] } as const
   })
 
 /** Of a field that holds one id at most. */
