@@ -346,6 +346,44 @@ describe("developer-api.md 3.2, 3.3: field types", () => {
   })
 })
 
+describe("what was read is taken as it is (developer-api.md 3.2)", () => {
+  const sentBack = (tag: FieldTypeTag, input: unknown, previous: (cell: Cell) => Cell) => {
+    const written = run(tag, input)
+    assert.isUndefined(written.problem, tag)
+    const [shown] = written.values as ReadonlyArray<any>
+    const again = run(tag, tag === "multi_text" ? shown.value : shown, {}, previous(written.cell!))
+    assert.isUndefined(again.problem, tag)
+    assert.deepStrictEqual(again.cell, written.cell)
+    return written.cell![0]
+  }
+  const ofTheRecord = (cell: Cell) => cell
+  const ofAnother = (): Cell => []
+  const part = "x".repeat(500)
+  const parts = { street_address: part, city: part, state: part, postal_code: part, country: part }
+
+  it("a location of long parts reads with an address that is longer than any of them", () => {
+    for (const previous of [ofTheRecord, ofAnother]) {
+      const { value } = sentBack("single_location", parts, previous) as { value: string }
+      assert.strictEqual(value.length, 5 * 500 + 4 * 2)
+      assert.strictEqual((run("single_location", value).values as any)[0].value, value)
+    }
+    const longer = { ...parts, value: "x".repeat(2511) }
+    assert.match(run("single_location", longer).problem ?? "", /`value` that must have at most 2510/)
+    assert.match(run("single_location", { city: "x".repeat(501) }).problem ?? "", /`city` that must have at most 500/)
+  })
+
+  it("markup that is escaped, or whose elements are closed, as it is cleaned", () => {
+    for (const character of ["&", "<", ">"]) {
+      for (const previous of [ofTheRecord, ofAnother]) sentBack("multi_text", character.repeat(150_000), previous)
+      assert.match(run("multi_text", character.repeat(150_001)).problem ?? "", /at most 150000/)
+    }
+    assert.match(run("multi_text", "&amp;".repeat(150_001)).problem ?? "", /at most 150000/)
+    const broken = sentBack("multi_text", `a${"<br>".repeat(37_499)}`, ofTheRecord) as string
+    assert.isAbove(broken.length, 150_000)
+    assert.match(run("multi_text", `${broken}b`, {}, [broken]).problem ?? "", /at most 150000/)
+  })
+})
+
 describe("what is sent is handled in time linear in its length (decisions P8)", () => {
   it("a thousand entries that stay are each looked for once", () => {
     for (const [tag, key] of [

@@ -1,12 +1,23 @@
 // HTML of `multi_text`: the text that filters and titles see of it (developer-api.md 3.2). What may stay in it: text/sanitize.ts.
 import { betweenTags, replaceTags } from "../../../../ground/text/markup.ts"
+import { isLonger } from "../input/characters.ts"
 import { textOf } from "../input/writeInput.ts"
 
-/** Characters of a value. */
+/** Characters of a value, of which what reads escape is one each: what is read may be sent back, and written elsewhere. */
 export const HTML_AT_MOST = 150_000
+/** What cleaned markup holds in place of `&`, `<` and `>`. */
+const escapes = /&(?:amp|lt|gt);/g
+/** The longest of them. */
+const ESCAPE = "&amp;".length
+/** Of a value in which every character is one of them. */
+export const HTML_SENT_AT_MOST = ESCAPE * HTML_AT_MOST
 
 /** Markup as it is written, before it is cleaned. */
-export const htmlOf = (input: unknown) => textOf(input, HTML_AT_MOST, "an HTML string")
+export const htmlOf = (input: unknown) => {
+  const escaped = typeof input === "string" && input.length > HTML_AT_MOST && input.length <= HTML_SENT_AT_MOST
+  const fits = escaped && !isLonger(input.replaceAll(escapes, "&"), HTML_AT_MOST)
+  return textOf(input, fits ? HTML_SENT_AT_MOST : HTML_AT_MOST, "an HTML string")
+}
 
 /** The text that filters and titles see. */
 export const htmlText = betweenTags

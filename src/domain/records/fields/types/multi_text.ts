@@ -6,7 +6,7 @@ import type { Sql } from "../../../../ground/sql/Sql.ts"
 import { sanitizeHtml } from "../../../../ground/text/clean.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { upTo } from "../contract/shapes.ts"
-import { HTML_AT_MOST, htmlFirstLine, htmlOf, htmlText } from "../kinds/htmlText.ts"
+import { HTML_AT_MOST, HTML_SENT_AT_MOST, htmlFirstLine, htmlOf, htmlText } from "../kinds/htmlText.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 import { plainTextFilter, textKind } from "../kinds/textFields.ts"
 import { when } from "../sql/predicates.ts"
@@ -22,12 +22,17 @@ export const multiText: AssignableType<"text", NoSettings> = {
   tag: "multi_text",
   label: "Multi line text",
   html: true,
-  input: upTo(HTML_AT_MOST).annotate({ description: "HTML; it is kept sanitized" }),
-  parse: (input) =>
-    Result.map(htmlOf(input), (html): Cell => {
-      const clean = sanitizeHtml(html)
-      return htmlText(clean) === "" ? [] : [clean]
-    }),
+  input: upTo(HTML_SENT_AT_MOST).annotate({
+    description: `HTML of at most ${HTML_AT_MOST} characters, an escaped one counted once; it is kept sanitized`
+  }),
+  parse: (input, _, { previous }) =>
+    // Cleaning closes what was left open: what the record holds may be longer than what is written, and is sent back as it is.
+    previous.length === 1 && input === previous[0]
+      ? Result.succeed(previous)
+      : Result.map(htmlOf(input), (html): Cell => {
+          const clean = sanitizeHtml(html)
+          return htmlText(clean) === "" ? [] : [clean]
+        }),
   text: (entry) => htmlText(entry as string),
   title: ([entry]) => htmlFirstLine(entry as string),
   compared: (cell) => ({ set: "TEXT", texts: (cell as ReadonlyArray<string>).map(htmlText), cased: true }),

@@ -15,10 +15,19 @@ const LocationSettings = Schema.Struct({
 
 const parts = ["original_formatted_address", "street_address", "city", "state", "postal_code", "country"] as const
 const keys = ["value", ...parts, "latitude", "longitude", "map_in_sync"]
+/** The parts that make up an address. */
+const composing = parts.slice(1)
+const SEPARATOR = ", "
+const PART_AT_MOST = 500
+/** As it reads where it is made up of its parts, so that it may be sent back. */
+const VALUE_AT_MOST = composing.length * (PART_AT_MOST + SEPARATOR.length)
 
 const shown = Object.fromEntries(parts.map((key) => [key, text]))
-const sentPart = Schema.optionalKey(orNull(upTo(500)))
-const sent = Object.fromEntries(["value", ...parts].map((key) => [key, sentPart]))
+const upToOrNull = (characters: number) => Schema.optionalKey(orNull(upTo(characters)))
+const sent = {
+  value: upToOrNull(VALUE_AT_MOST),
+  ...Object.fromEntries(parts.map((key) => [key, upToOrNull(PART_AT_MOST)]))
+}
 const sentCoordinate = (most: number) =>
   Schema.optionalKey(orNull(Schema.Finite.check(Schema.isBetween({ minimum: -most, maximum: most }))))
 
@@ -32,16 +41,16 @@ const coordinate = (input: unknown, name: string, most: number): Result.Result<n
 const locationOf = (input: unknown): Result.Result<LocationEntry, Problem> =>
   Result.gen(function* () {
     const sent = typeof input === "string" ? { value: input } : yield* closed(input, keys, "an address or an object")
-    const text = function* (key: string) {
+    const text = function* (key: string, most: number) {
       const value = (sent as Record<string, unknown>)[key]
       if (value === undefined || value === null) return null
-      const checked = yield* Result.mapError(textOf(value, 500), (problem) => `has a \`${key}\` that ${problem}`)
+      const checked = yield* Result.mapError(textOf(value, most), (problem) => `has a \`${key}\` that ${problem}`)
       return checked.trim() === "" ? null : checked.trim()
     }
     const { latitude, longitude, map_in_sync } = sent as Record<string, unknown>
     const named: Record<string, string | null> = {}
-    for (const key of parts) named[key] = yield* text(key)
-    const address = parts.slice(1).flatMap((key) => named[key] ?? [])
+    for (const key of parts) named[key] = yield* text(key, PART_AT_MOST)
+    const address = composing.flatMap((key) => named[key] ?? [])
     const north = yield* coordinate(latitude, "latitude", 90)
     const east = yield* coordinate(longitude, "longitude", 180)
     if ((north === undefined) !== (east === undefined)) {
@@ -51,7 +60,7 @@ const locationOf = (input: unknown): Result.Result<LocationEntry, Problem> =>
       return yield* Result.fail("has a `map_in_sync` that is not a boolean")
     }
     return {
-      value: (yield* text("value")) ?? named["original_formatted_address"] ?? address.join(", "),
+      value: (yield* text("value", VALUE_AT_MOST)) ?? named["original_formatted_address"] ?? address.join(SEPARATOR),
       ...(named as Record<(typeof parts)[number], string | null>),
       ...(north === undefined ? {} : { latitude: north, longitude: east! }),
       map_in_sync: map_in_sync ?? false
@@ -70,7 +79,7 @@ export const singleLocation: AssignableType<"location", typeof LocationSettings.
   titleCapable: true,
   settings: LocationSettings,
   input: Schema.Union([
-    upTo(500).annotate({ description: "An address" }),
+    upTo(VALUE_AT_MOST).annotate({ description: "An address" }),
     Schema.Struct({
       ...sent,
       latitude: sentCoordinate(90),
