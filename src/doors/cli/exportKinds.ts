@@ -10,17 +10,23 @@ export interface ExportKind {
   readonly key: ReadonlyArray<string>
 }
 
-const ofOrg = (sql: Sql, org: number) => sql`t.org_id = ${org}`
-const ofApp = (sql: Sql, org: number) => sql`t.app_id IN (SELECT app_id FROM apps WHERE org_id = ${org})`
-const ofRecord = (sql: Sql, org: number) =>
-  sql`EXISTS (SELECT 1 FROM records r WHERE r.record_id = t.record_id AND r.org_id = ${org})`
-const ofUser = (sql: Sql, org: number) => sql`t.user_id IN (SELECT user_id FROM users WHERE org_id = ${org})`
+type Of = ExportKind["of"]
+const ofOrg: Of = (sql, org) => sql`t.org_id = ${org}`
+/**
+ * By the row that one belongs to, looked up for each as pages come in the order of their keys. What can be turned into a join reads whatever
+ * is the organization's anew for every page, and what is compared outside of the look-up counts as rare: all rows are then sorted for a page.
+ */
+const ofApp: Of = (sql, org) => sql`(SELECT a.org_id = ${org} FROM apps a WHERE a.app_id = t.app_id)`
+const ofRecord: Of = (sql, org) => sql`(SELECT r.org_id = ${org} FROM records r WHERE r.record_id = t.record_id)`
+/** Of tables without an index by organization. */
+const ofOrgInOrder: Of = (sql, org) => sql`(SELECT t.org_id = ${org})`
+const ofUser: Of = (sql, org) => sql`(SELECT u.org_id = ${org} FROM users u WHERE u.user_id = t.user_id)`
 
 /** Parents before what refers to them, as an import wants them. */
 export const exportKinds: Readonly<Record<string, ExportKind>> = {
   organizations: { of: ofOrg, key: ["org_id"] },
   people: {
-    of: (sql, org) => sql`t.person_id IN (SELECT person_id FROM users WHERE org_id = ${org})`,
+    of: (sql, org) => sql`(SELECT true FROM users u WHERE u.person_id = t.person_id AND u.org_id = ${org} LIMIT 1)`,
     key: ["person_id"]
   },
   users: { of: ofOrg, key: ["user_id"] },
@@ -40,19 +46,19 @@ export const exportKinds: Readonly<Record<string, ExportKind>> = {
   hooks: { of: ofOrg, key: ["hook_id"] },
   automations: { of: ofOrg, key: ["automation_id"] },
   automation_revisions: {
-    of: (sql, org) => sql`t.automation_id IN (SELECT automation_id FROM automations WHERE org_id = ${org})`,
+    of: (sql, org) => sql`(SELECT a.org_id = ${org} FROM automations a WHERE a.automation_id = t.automation_id)`,
     key: ["revision_id"]
   },
-  records: { of: ofOrg, key: ["record_id"] },
+  records: { of: ofOrgInOrder, key: ["record_id"] },
   record_links: { of: ofRecord, key: ["record_id", "field_id", "target_id"] },
   revisions: { of: ofRecord, key: ["record_id", "revision"] },
   comments: { of: ofApp, key: ["comment_id"] },
   replies: {
-    of: (sql, org) => sql`EXISTS (SELECT 1 FROM comments c JOIN apps a USING (app_id)
-      WHERE c.comment_id = t.comment_id AND a.org_id = ${org})`,
+    of: (sql, org) => sql`(SELECT a.org_id = ${org} FROM comments c JOIN apps a USING (app_id)
+      WHERE c.comment_id = t.comment_id)`,
     key: ["reply_id"]
   },
-  files: { of: ofOrg, key: ["file_id"] },
+  files: { of: ofOrgInOrder, key: ["file_id"] },
   file_links: {
     of: ofRecord,
     key: ["record_id", "file_id", "coalesce(field_id, 0)", "coalesce(comment_id, 0)", "coalesce(reply_id, 0)"]

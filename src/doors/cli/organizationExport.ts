@@ -16,7 +16,7 @@ const KEPT_EVERY = 10
 
 const Line = Schema.Struct({ line: Schema.String, key: Schema.Array(Schema.String) })
 const Column = Schema.Struct({ name: Schema.String })
-const Content = Schema.Struct({ storage_key: Schema.String })
+const Content = Schema.Struct({ file_id: Schema.Int, storage_key: Schema.String })
 const Part = Schema.Struct({ part: Schema.Int, bytes: Schema.Uint8Array })
 
 /** `expression::type`. */
@@ -31,7 +31,9 @@ export const exportOrganization = Effect.fn("organizationExport")(function* (org
   if (known === undefined) return yield* new NotFound({ message: `No organization with id ${org}.` })
   const dir = makeExportDirectory(to)
   const before = yield* dir.begun
-  if (before !== null && (before.org_id !== org || before.format !== FORMAT))
+  // Releases before went through contents by their names alone.
+  const byName = before?.current?.kind === "contents" && before.current.after?.length === 1
+  if (before !== null && (before.org_id !== org || before.format !== FORMAT || byName))
     return yield* new InputInvalid({
       message: `${to} holds an export of another organization or release: name another.`
     })
@@ -114,7 +116,7 @@ export const exportOrganization = Effect.fn("organizationExport")(function* (org
     yield* write(kind, (after) => page(kind, of, without, after))
   }
 
-  const content = Effect.fnUntraced(function* (storageKey: string) {
+  const content = Effect.fnUntraced(function* ({ file_id, storage_key: storageKey }: typeof Content.Type) {
     const name = encodeURIComponent(storageKey)
     const path = yield* dir.content(name)
     if (path !== null) {
@@ -130,14 +132,15 @@ export const exportOrganization = Effect.fn("organizationExport")(function* (org
     }
     return {
       line: JSON.stringify({ storage_key: storageKey, file: `files/${name}`, sha256: yield* dir.digest(name) }),
-      key: [storageKey]
+      key: [storageKey, String(file_id)]
     }
   })
   yield* write("contents", (after) =>
     Effect.flatMap(
-      rowsOf(Content)(sql`SELECT DISTINCT storage_key FROM files
-        WHERE org_id = ${org} AND storage_key > ${after?.[0] ?? ""} ORDER BY storage_key LIMIT ${PAGE}`),
-      (found) => Effect.forEach(found, ({ storage_key }) => content(storage_key))
+      // Each file has a content of its own.
+      rowsOf(Content)(sql`SELECT file_id, storage_key FROM files t
+        WHERE ${exportKinds["files"]!.of(sql, org)} AND file_id > ${after?.[1] ?? "0"}::bigint ORDER BY file_id LIMIT ${PAGE}`),
+      (found) => Effect.forEach(found, content)
     )
   )
   const manifest = {

@@ -10,6 +10,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { exportKinds, leftOut } from "../../../src/doors/cli/exportKinds.ts"
+import { exportOrganization } from "../../../src/doors/cli/organizationExport.ts"
 import { seedHook, seedOrgWithApp } from "../../domain/webhooks/support/harness.ts"
 import { freshDatabaseUrl, layerDatabase, layerOn } from "../../support/database.ts"
 import { plainEnvironment } from "../../support/environment.ts"
@@ -54,6 +55,22 @@ const seed = Effect.gen(function* () {
   return mine
 })
 
+/** Rows that statements have taken up so far, in whatever way. */
+const rowsRead = Effect.fnUntraced(function* (tables: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`SELECT pg_stat_force_next_flush()`
+  yield* Effect.sleep("100 millis")
+  const rows = yield* sql<{ name: string; n: number }>`
+    SELECT relname::text AS name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS n FROM pg_stat_user_tables
+    WHERE relname = ANY(${[...tables]}::text[])`
+  return Object.fromEntries(rows.map(({ name, n }) => [name, n]))
+})
+
+const directory = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-export-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+)
+
 layer(layerDatabase, { excludeTestServices: true })("an export", (it) => {
   it.effect("says of every table whether it is in it", () =>
     Effect.gen(function* () {
@@ -66,16 +83,52 @@ layer(layerDatabase, { excludeTestServices: true })("an export", (it) => {
   )
 })
 
+const ROWS = 4_000
+const FILES = 1_000
+
+const pagesOnce = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { appId, orgId } = yield* seedOrgWithApp()
+  yield* sql`INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
+    SELECT ${appId}, ${orgId}, n, 'T', '{}', now(), '{}' FROM generate_series(1, ${ROWS}::int) n`
+  yield* sql`INSERT INTO record_links SELECT record_id, 1, record_id FROM records`
+  yield* sql`INSERT INTO revisions SELECT record_id, 0, 'creation', now(), '{}', '{}' FROM records`
+  yield* sql`INSERT INTO file_links (file_id, record_id, field_id) SELECT record_id, record_id, 1 FROM records`
+  yield* sql`INSERT INTO comments (record_id, app_id, value, created_on, created_by)
+    SELECT record_id, app_id, 'c', now(), '{}' FROM records`
+  yield* sql`INSERT INTO replies (comment_id, value, created_on, created_by) SELECT comment_id, 'r', now(), '{}' FROM comments`
+  yield* sql`INSERT INTO files (org_id, uploaded_by, name, size, mimetype, storage_key, created_on)
+    SELECT ${orgId}, 1, 'f', 0, 'text/plain', 'k' || n, now() FROM generate_series(1, ${FILES}::int) n`
+  const tables = ["files", "records", "record_links", "revisions", "file_links", "comments", "replies"] as const
+  // Before housekeeping of the database comes by, and after.
+  for (const [index, statement] of [sql`SELECT 1`, sql`ANALYZE`].entries()) {
+    yield* statement
+    const before = yield* rowsRead(tables)
+    const dir = yield* directory
+    yield* exportOrganization(orgId, join(dir, String(index)))
+    const after = yield* rowsRead(tables)
+    // Records for their own sake and for three tables, comments for their own sake and for the replies.
+    for (const table of tables)
+      assert.isAtMost(after[table]! - before[table]!, 6 * (table === "files" ? FILES : ROWS), table)
+  }
+})
+
+describe("the pages of an export", () => {
+  it.live("go through what they are chosen by once, however many they are", () =>
+    Effect.gen(function* () {
+      const databaseUrl = yield* freshDatabaseUrl
+      yield* Effect.provide(pagesOnce, layerOn(databaseUrl, 1))
+    })
+  )
+})
+
 describe("npm run cli -- organization export", () => {
   it.live("killed in the middle, a repeat goes on: every row once, nobody else's, no secret, checksums", () =>
     Effect.gen(function* () {
       const databaseUrl = yield* freshDatabaseUrl
       const pool = layerOn(databaseUrl, 1)
       const { appId, orgId } = yield* Effect.provide(seed, pool)
-      const dir = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-export-"))),
-        (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-      )
+      const dir = yield* directory
       const args = ["organization", "export", String(orgId), "--to", dir] as const
       const part = join(dir, "records.jsonl.part")
       for (const bytes of [1, 1_500_000]) {
