@@ -1,11 +1,13 @@
 // Postgres is the truth, Temporal can be lost (design: automations as durable executions): re-creates schedules, fires what was missed,
-// starts unfinished runs that have no workflow, marks those cancelled whose workflow an operator ended, removes what leaked.
+// starts unfinished runs that have no workflow, marks those cancelled whose workflow an operator ended, removes what leaked. A part that
+// fails keeps no other from its turn.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { FormerEpochs } from "../../../engine/actors/FormerEpochs.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
+import { allInTurn } from "../../../ground/primitives/allInTurn.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { AutomationStates } from "../definitions/AutomationStates.ts"
@@ -57,7 +59,7 @@ export class Reconcile extends Context.Service<
       const orphans = makeOrphans(sql)
       const outbox = yield* Outbox
 
-      const doSchedules = Effect.fnUntraced(function* (full: boolean) {
+      const putSchedules = Effect.fnUntraced(function* (full: boolean) {
         const armed = yield* ticks.armed()
         const there = yield* schedules.list
         const wanted = new Set(armed.map(({ automation_id }) => automation_id))
@@ -65,22 +67,16 @@ export class Reconcile extends Context.Service<
         const extra = [...there].filter((id) => !wanted.has(id))
         yield* Effect.forEach(missing, schedules.put, { concurrency: AT_ONCE, discard: true })
         yield* Effect.forEach(extra, schedules.remove, { concurrency: AT_ONCE, discard: true })
-        const results = yield* Effect.forEach(armed, ({ automation_id }) => ticks.tick(automation_id))
-        return { put: missing.length, removed: extra.length, fired: results.filter((r) => r === "fired").length }
+        return { put: missing.length, removed: extra.length }
       })
 
-      const doLeaks = Effect.gen(function* () {
-        const before = new Date((yield* Clock.currentTimeMillis) - LEAKED_MILLIS)
-        yield* orphans.end()
-        const young = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
-        yield* sql`DELETE FROM run_places p WHERE taken_on < ${young} AND NOT EXISTS (
-          SELECT 1 FROM runs r WHERE r.run_id = p.run_id AND r.completed_on IS NULL)`
-        yield* places.lookAtAll
-        yield* sql`DELETE FROM automation_events e WHERE created_on < ${before} AND NOT EXISTS (
-          SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id)`
-        // Nobody waits for a turn that was given while nobody looked, nor for a run that is over.
-        yield* sql`UPDATE automation_inbox i SET parked = false, due_at = now() FROM runs r
-          WHERE i.run_id = r.run_id AND i.parked AND r.completed_on IS NOT NULL`
+      const fireMissed = Effect.gen(function* () {
+        const results = yield* Effect.forEach(yield* ticks.armed(), ({ automation_id }) => ticks.tick(automation_id))
+        return results.filter((result) => result === "fired").length
+      })
+
+      /** Nobody waits for a turn that was given while nobody looked. */
+      const giveTurns = Effect.fnUntraced(function* (young: Date) {
         const lines = yield* rowsOf(WaitingLine)(sql`
           SELECT DISTINCT automation_id, app_id, org_id FROM runs WHERE turn_wanted_on < ${young} AND completed_on IS NULL`)
         yield* sql.withTransaction(
@@ -88,33 +84,56 @@ export class Reconcile extends Context.Service<
             lines.map(({ automation_id, ...place }) => turnEvent(place, { automation_id, record_id: null, all: true }))
           )
         )
-        // A page that polls asks for as long as its run goes on (7.10).
-        yield* sql`DELETE FROM run_waits w WHERE created_on < ${before} AND NOT EXISTS (
-          SELECT 1 FROM runs r WHERE r.run_id = w.run_id AND (r.completed_on IS NULL OR r.completed_on > ${before}))`
-        yield* sql`DELETE FROM automation_failing f WHERE NOT EXISTS (
-          SELECT 1 FROM automations a WHERE a.automation_id = f.automation_id AND a.deleted_on IS NULL)`
-        for (const table of [sql`webhook_catches`, sql`catch_windows`])
-          yield* sql`DELETE FROM ${table} c WHERE NOT EXISTS (
-            SELECT 1 FROM automations a WHERE a.automation_id = c.automation_id AND a.deleted_on IS NULL)`
-        yield* sql`DELETE FROM calendar_due d USING automations a WHERE a.automation_id = d.automation_id
-          AND (a.paused OR a.broken OR a.deleted_on IS NOT NULL OR a.trigger_type IS DISTINCT FROM 'date_field_arrived')`
+      })
+
+      const doLeaks = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const before = new Date(now - LEAKED_MILLIS)
+        const young = new Date(now - YOUNG_MILLIS)
+        const ofGone = (table: "webhook_catches" | "catch_windows" | "automation_failing") => sql`
+          DELETE FROM ${sql(table)} t WHERE NOT EXISTS (
+            SELECT 1 FROM automations a WHERE a.automation_id = t.automation_id AND a.deleted_on IS NULL)`
+        yield* allInTurn({
+          orphans: orphans.end(),
+          places: sql`DELETE FROM run_places p WHERE taken_on < ${young} AND NOT EXISTS (
+            SELECT 1 FROM runs r WHERE r.run_id = p.run_id AND r.completed_on IS NULL)`,
+          line: places.lookAtAll,
+          events: sql`DELETE FROM automation_events e WHERE created_on < ${before} AND NOT EXISTS (
+            SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id)`,
+          // Nobody waits for a run that is over.
+          parked: sql`UPDATE automation_inbox i SET parked = false, due_at = now() FROM runs r
+            WHERE i.run_id = r.run_id AND i.parked AND r.completed_on IS NOT NULL`,
+          turns: giveTurns(young),
+          // A page that polls asks for as long as its run goes on (7.10).
+          waits: sql`DELETE FROM run_waits w WHERE created_on < ${before} AND NOT EXISTS (
+            SELECT 1 FROM runs r WHERE r.run_id = w.run_id AND (r.completed_on IS NULL OR r.completed_on > ${before}))`,
+          failing: ofGone("automation_failing"),
+          catches: ofGone("webhook_catches"),
+          windows: ofGone("catch_windows"),
+          due: sql`DELETE FROM calendar_due d USING automations a WHERE a.automation_id = d.automation_id
+            AND (a.paused OR a.broken OR a.deleted_on IS NOT NULL OR a.trigger_type IS DISTINCT FROM 'date_field_arrived')`
+        })
       })
 
       const run = Effect.fn("Reconcile.run")(function* (full: boolean) {
-        const broken = full ? yield* states.breakUnreadable() : 0
-        const { schedules: late, workflows: ended } = yield* former.end
-        const of = yield* doSchedules(full)
-        const runs = yield* doRuns
-        yield* doLeaks
+        // What is broken first has no schedule after it.
+        const done = yield* allInTurn({
+          broken: full ? states.breakUnreadable() : Effect.succeed(0),
+          former: former.end,
+          schedules: putSchedules(full),
+          fired: fireMissed,
+          runs: doRuns,
+          leaks: doLeaks
+        })
         return {
-          schedules_put: of.put,
-          schedules_removed: of.removed + late,
-          ticks_fired: of.fired,
-          runs_started: runs.started,
-          runs_cancelled: runs.cancelled,
-          workflows_woken: runs.woken,
-          workflows_ended: ended,
-          automations_broken: broken
+          schedules_put: done.schedules.put,
+          schedules_removed: done.schedules.removed + done.former.schedules,
+          ticks_fired: done.fired,
+          runs_started: done.runs.started,
+          runs_cancelled: done.runs.cancelled,
+          workflows_woken: done.runs.woken,
+          workflows_ended: done.former.workflows,
+          automations_broken: done.broken
         }
       })
       return Reconcile.of({ run })

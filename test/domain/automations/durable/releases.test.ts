@@ -2,10 +2,11 @@
 // cursors and ledgers that this one finishes (service.md 2.7; decisions A1, A2; design: Postgres is the truth). The rows are written
 // out here as they were stored, on purpose: a change that cannot go on from them fails.
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Reconcile } from "../../../../src/domain/automations/durable/Reconcile.ts"
 import { App } from "../../../support/app.ts"
+import { ddl } from "../../../support/database.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
 import { assign, automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "../runSupport.ts"
 import { noticesOf, seedApp } from "../support.ts"
@@ -168,6 +169,34 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
         assert.strictEqual((yield* runsOver(id, 2))[1]!.status, "completed")
         assert.strictEqual(yield* textOf(next, ref), "mended")
         assert.strictEqual(yield* textOf(record, ref), null)
+      })
+  )
+
+  it.effect(
+    "one that cannot be made broken keeps nothing else of the round from its turn, nor does a leak that stays",
+    () =>
+      Effect.gen(function* () {
+        const { appId, ref, token } = yield* setting
+        const sql = yield* SqlClient.SqlClient
+        const id = yield* automate(token, appId, { trigger: created, actions: [exit] })
+        yield* store(id, { actions: [{ id: "f", type: "a_former_action", config: {} }] })
+        const record = yield* createRecord(token, appId, {}, "?workflow=false")
+        const other = yield* automate(token, appId, { trigger: onCall, actions: [setText(ref, "went on")] })
+        yield* leave(other, record, { cursor: { path: "0", iteration: [] } })
+        yield* sql`INSERT INTO automation_failing (automation_id, failing) VALUES (900000001, true)`
+        yield* ddl(
+          "CREATE FUNCTION refused() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''refused''; END'",
+          `CREATE TRIGGER refused BEFORE UPDATE ON automations FOR EACH ROW WHEN (OLD.automation_id = ${id}) EXECUTE FUNCTION refused()`,
+          "CREATE TRIGGER refused BEFORE DELETE ON run_places FOR EACH STATEMENT EXECUTE FUNCTION refused()"
+        )
+        const cause = yield* Effect.flip(Effect.sandbox(reconciled(true))).pipe(
+          Effect.ensuring(Effect.orDie(ddl("DROP FUNCTION refused CASCADE")))
+        )
+        assert.match(Cause.pretty(cause), /refused/)
+        assert.strictEqual((yield* runsOver(other))[0]!.status, "completed")
+        assert.strictEqual(yield* textOf(record, ref), "went on")
+        assert.deepStrictEqual(yield* sql`SELECT 1 FROM automation_failing WHERE automation_id = 900000001`, [])
+        assert.isAtLeast((yield* reconciled(true)).automations_broken, 1)
       })
   )
 
