@@ -288,6 +288,55 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
   )
 
   it.effect(
+    "of more related records than are looked at a step takes what it needs, or fails and says so",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* seedWorld
+        const sql = yield* SqlClient.SqlClient
+        const { appId, fields } = world.items
+        const id = yield* order(world, { name: "1" })
+        const cells = `{"${fields["title"]}": ["a"], "${fields["order"]}": [${id}]}`
+        yield* sql`
+        WITH made AS (
+          INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
+          SELECT ${appId}, org_id, 1000 + n, 'a', ${cells}::jsonb, now(), '{"type":"user","user_id":1}'
+          FROM apps, generate_series(1, 100000) n WHERE app_id = ${appId} RETURNING record_id)
+        INSERT INTO record_links SELECT record_id, ${fields["order"]}, ${id} FROM made`
+        const collect = (...texts: ReadonlyArray<string>) => ({
+          type: "collect_referenced_records",
+          config: {
+            ref_collection_defs: [
+              texts.length === 0
+                ? { direction: "incoming", match_type: "all" }
+                : {
+                    ...{ direction: "incoming", match_type: "filtered", app_id: appId },
+                    match_condition: where(itemRef(world, "title"), "is", { type: "text", text: texts })
+                  }
+            ]
+          }
+        })
+        // As many as are looked at are looked at all.
+        const none = yield* runSteps(world, id, [collect("b")])
+        completed(none)
+        assert.deepStrictEqual(none.collections[appId], [])
+        yield* item(world, { title: "b", order: id })
+        const lacking = yield* runSteps(world, id, [collect("b")])
+        assert.strictEqual(lacking.status, "failed")
+        assert.match(lacking.error_message!, /More than 100,000 records of app \d+ are related/)
+        for (const full of [collect(), collect("a")]) {
+          const run = yield* runSteps(world, id, [full])
+          completed(run)
+          assert.strictEqual(run.collections[appId]?.length, 1000)
+        }
+        // Those in the trash stand before those that live.
+        yield* sql`UPDATE records SET deleted_on = now() WHERE app_id = ${appId} AND app_record_id > 1000`
+        const trashed = yield* runSteps(world, id, [collect()])
+        assert.strictEqual(trashed.status, "failed")
+      }),
+    120_000
+  )
+
+  it.effect(
     "a column keeps a place for each record, empty ones null; loops, rollups and texts pass over them (7.4)",
     () =>
       Effect.gen(function* () {

@@ -23,6 +23,9 @@ export interface Collection {
   readonly record_ids: ReadonlyArray<number>
 }
 
+/** Related records of an app that are looked at, trashed ones among them (docs/decisions.md). */
+export const FOLLOWED_AT_MOST = 100_000
+
 /** As logged. */
 const inBrief = ({ app_id, record_ids }: Collection) => ({ app_id, num_records: record_ids.length })
 
@@ -99,8 +102,25 @@ export class Collections extends Context.Service<
         for (const { app_id } of rows) {
           if (!apps.has(app_id)) apps.set(app_id, yield* mutations.mayRead(step, app_id))
         }
-        return rows.filter((row) => row.live && apps.get(row.app_id) === true)
+        const numbers = new Map<number, number>()
+        const kept = rows.filter(({ app_id, live }) => {
+          const number = (numbers.get(app_id) ?? 0) + 1
+          numbers.set(app_id, number)
+          return live && number <= FOLLOWED_AT_MOST && apps.get(app_id) === true
+        })
+        const cut = [...numbers].flatMap(([app, n]) => (n > FOLLOWED_AT_MOST && apps.get(app) === true ? [app] : []))
+        return { rows: kept, cut }
       })
+
+      /** What is missing of a collection may lie behind what was looked at: fails unless it is full. */
+      const whole = (cut: ReadonlyArray<number>, taken: (appId: number) => number) => {
+        const lacking = cut.find((app) => taken(app) < COLLECTED_AT_MOST)
+        if (lacking === undefined) return Effect.void
+        const most = FOLLOWED_AT_MOST.toLocaleString("en-US")
+        return new StepFailed({
+          message: `More than ${most} records of app ${lacking} are related, and among the first ${most} are only ${taken(lacking)} to collect: which others there are is not looked at. Name fewer relation fields, or collect from the app with a condition.`
+        })
+      }
 
       /** What a relation field of a destroyed record named: its links are gone, its cells are in the event (7.5). */
       const named = Effect.fnUntraced(function* (
@@ -143,7 +163,8 @@ export class Collections extends Context.Service<
           direction: directions[direction],
           ...(appId === undefined ? {} : { toAppId: appId }),
           ...(fieldIds === undefined ? {} : { fieldIds }),
-          limit: 100_000
+          // One more tells that there are more.
+          limit: FOLLOWED_AT_MOST + 1
         })
         if (rows.length > 0 || one === undefined || direction === "incoming") return rows
         return yield* named(one, appId, fieldIds, step)
@@ -158,10 +179,15 @@ export class Collections extends Context.Service<
         for (const { app_id, direction, match_condition, match_type, via_field_ids } of defs) {
           if (app_id !== undefined && !byApp.has(app_id)) byApp.set(app_id, new Set())
           if ("length" in from && from.length === 0) continue
-          const rows = yield* live(yield* query(from, direction, app_id, via_field_ids, step), step)
-          if (rows.length === 0) continue
+          const { cut, rows } = yield* live(yield* query(from, direction, app_id, via_field_ids, step), step)
+          const complete = Effect.suspend(() => whole(cut, (app) => byApp.get(app)?.size ?? 0))
+          if (rows.length === 0) {
+            yield* complete
+            continue
+          }
           if (match_type === "all" || match_condition === null) {
             yield* keptInPages(rows, byApp, COLLECTED_AT_MOST, Effect.succeed)
+            yield* complete
             continue
           }
           const prepared = yield* matching.prepare(match_condition, step)
@@ -171,6 +197,7 @@ export class Collections extends Context.Service<
               Effect.map((kept) => kept.map((it) => it.record_id))
             )
           )
+          yield* complete
         }
         return [...byApp].map(([app_id, ids]): Collection => ({ app_id, record_ids: [...ids] }))
       })
@@ -181,7 +208,9 @@ export class Collections extends Context.Service<
         publish,
         reached,
         related: Effect.fnUntraced(function* (record, appId, step) {
-          return (yield* live(yield* query(record, "both", appId, undefined, step), step)).slice(0, COLLECTED_AT_MOST)
+          const { cut, rows } = yield* live(yield* query(record, "both", appId, undefined, step), step)
+          yield* whole(cut, () => rows.length)
+          return rows.slice(0, COLLECTED_AT_MOST)
         })
       })
     })
