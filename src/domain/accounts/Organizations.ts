@@ -5,6 +5,7 @@ import { jsonb } from "../../ground/sql/columns.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { blocksCarried } from "./blocksCarried.ts"
 import { OrgRole } from "./Caller.ts"
 import { freeSlug } from "./organizationSlug.ts"
 
@@ -95,10 +96,13 @@ export class Organizations extends Context.Service<
         if (known!.orgs === 0) return yield* new NotFound({ message: `No organization with id ${orgId}.` })
         if (known!.people === 0) return yield* new NotFound({ message: `No person with the address ${email}.` })
         const row = yield* rowOf(UserRow)(sql`
-            INSERT INTO users (org_id, person_id, name, role, status, created_on)
-            SELECT ${orgId}, person_id, name, ${role}, CASE WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END, ${yield* now}
-            FROM people WHERE lower(email) = lower(${email})
-            ON CONFLICT DO NOTHING RETURNING user_id, org_id, ${email} AS email, name, role, status`)
+            WITH u AS (
+              INSERT INTO users (org_id, person_id, name, role, status, created_on)
+              SELECT ${orgId}, person_id, name, ${role}, CASE WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END, ${yield* now}
+              FROM people WHERE lower(email) = lower(${email})
+              ON CONFLICT DO NOTHING RETURNING *),
+            ${blocksCarried(sql)}
+            SELECT user_id, org_id, ${email}::text AS email, name, role, status FROM u`)
         return row ?? (yield* new Conflict({ message: `${email} is a user of this organization already.` }))
       }, orSqlDefect)
 

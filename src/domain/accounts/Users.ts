@@ -7,6 +7,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { transact } from "../../ground/sql/transact.ts"
 import * as Views from "./accountSchemas.ts"
+import { blocksCarried } from "./blocksCarried.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"
 import { meOf } from "./me.ts"
@@ -93,7 +94,8 @@ export class Users extends Context.Service<
             u AS (
               INSERT INTO users (org_id, person_id, name, role, status, created_on)
               SELECT ${caller.orgId}, person_id, ${input.name}, ${input.role}, CASE WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END, ${now} FROM p
-              ON CONFLICT DO NOTHING RETURNING *)
+              ON CONFLICT DO NOTHING RETURNING *),
+            ${blocksCarried(sql)}
             SELECT ${columns} FROM u JOIN p USING (person_id)`)
           if (row === undefined)
             return yield* new Conflict({ message: `${input.email} is a user of this organization already.` })

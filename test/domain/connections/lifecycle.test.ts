@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { Organizations } from "../../../src/domain/accounts/Organizations.ts"
 import { People } from "../../../src/domain/accounts/People.ts"
 import { AppPolicies } from "../../../src/domain/connections/AppPolicies.ts"
 import { Connections } from "../../../src/domain/connections/Connections.ts"
@@ -221,6 +222,48 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
       const [entry] = yield* policies.list(orgId)
       assert.deepStrictEqual([...entry!.blocked_user_ids], [user.userId])
       assert.strictEqual(yield* policies.setUserBlock(actor, clientId, user.userId, false), 0)
+    })
+  )
+
+  it.effect("O15: who is removed and added again is blocked as before, until it is lifted for good", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const policies = yield* AppPolicies
+      const organizations = yield* Organizations
+      const sql = yield* SqlClient.SqlClient
+      const { owner, orgId, user, clientId } = yield* member
+      const actor = { orgId, userId: owner.userId }
+      const [{ email } = { email: "" }] = yield* sql<{ email: string }>`
+        SELECT email FROM people JOIN users USING (person_id) WHERE user_id = ${user.userId}`
+      const remove = (userId: number) =>
+        Effect.map(app.call("DELETE", `/v1/org/user/${userId}`, { token: owner.key }), (reply) =>
+          assert.strictEqual(reply.status, 200, reply.text)
+        )
+      const back = Effect.map(
+        app.call("POST", "/v1/org/user", { token: owner.key, body: { name: "Back", email, role: "member" } }),
+        (reply) => {
+          assert.strictEqual(reply.status, 200, reply.text)
+          return reply.json.user_id as number
+        }
+      )
+      const blocked = Effect.fnUntraced(function* (userId: number) {
+        return (yield* policies.standings([userId], clientId)).get(userId)?.user_blocked
+      })
+      yield* policies.setUserBlock(actor, clientId, user.userId, true)
+      yield* remove(user.userId)
+      const second = yield* back
+      assert.notStrictEqual(second, user.userId)
+      assert.isTrue(yield* blocked(second))
+      assert.deepStrictEqual(
+        (yield* policies.list(orgId)).map((entry) => [...entry.blocked_user_ids]),
+        [[second]]
+      )
+      yield* remove(second)
+      const { user_id: third } = yield* organizations.addUser(orgId, email, "member")
+      assert.isTrue(yield* blocked(third))
+      yield* policies.setUserBlock(actor, clientId, third, false)
+      yield* remove(third)
+      assert.isFalse(yield* blocked(yield* back))
     })
   )
 
