@@ -103,7 +103,7 @@ export type RecordField = (SingleTextRecordField | MultiTextRecordField | Number
 export type FieldValueInput = (SingleTextValueInput | MultiTextValueInput | NumberValueInput | SingleCategoryValueInput | MultiCategoryValueInput | StatusValueInput | SingleDateValueInput | RangeDateValueInput | SingleRelationValueInput | MultiRelationValueInput | SingleUserValueInput | MultiUserValueInput | ChecklistValueInput | MultiEmailValueInput | MultiPhoneValueInput | MultiLinkValueInput | SingleLocationValueInput | SingleAttachmentValueInput | MultiAttachmentValueInput | MultiImageValueInput)
 export type SingleTextValueInput = string
 /**
- * HTML; it is kept sanitized
+ * HTML of at most 150000 characters, an escaped one counted once; it is kept sanitized
  */
 export type MultiTextValueInput = string
 export type NumberValueInput = (number | string)
