@@ -3,7 +3,7 @@
 //
 // Use: `const header = yield* providers.authorizationHeader(orgId, id)`; when the call answers 401, once more with
 // `authorizationHeader(orgId, id, { refused: header })`.
-import { Clock, Context, DateTime, Effect, Layer, RcMap, Redacted, Schema, Semaphore } from "effect"
+import { Clock, Context, DateTime, Effect, Fiber, Layer, RcMap, Redacted, Schema, Semaphore } from "effect"
 import { Conflict, NotFound, type ValidationError } from "../primitives/errors.ts"
 import { rowOf, rowsOf } from "../sql/rows.ts"
 import { Sql } from "../sql/Sql.ts"
@@ -27,8 +27,10 @@ const RenewingRow = Schema.Struct({ ...Provider.fields, renewing: Schema.Boolean
 const MARGIN_MS = 30_000
 /** Longer than a token request may take; a process that ends in the middle of one leaves its claim behind. */
 const RENEWAL_MS = 60_000
-/** While another process renews. */
+/** While somebody else renews. */
 const LOOK_AGAIN = "200 millis"
+/** For renewals that are under way when the process stops. */
+const LAST_WAIT = "5 seconds"
 
 export class AuthenticationProviders extends Context.Service<
   AuthenticationProviders,
@@ -165,6 +167,17 @@ export class AuthenticationProviders extends Context.Service<
         return yield* new ProviderFailed({ message: "The token endpoint answered without a usable access token." })
       })
 
+      const underWay = new Set<Fiber.Fiber<unknown, unknown>>()
+      yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(Fiber.awaitAll([...underWay]), LAST_WAIT)))
+
+      /** Goes on when who asked for it waits no longer, or a refresh token that was rotated in this moment would be known to nobody. */
+      const toTheEnd = <A, E>(renewal: Effect.Effect<A, E>) =>
+        Effect.flatMap(Effect.forkDetach(renewal), (fiber) => {
+          underWay.add(fiber)
+          fiber.addObserver(() => void underWay.delete(fiber))
+          return Fiber.join(fiber)
+        })
+
       /**
        * One process at a time, so that a rotating refresh token is used once. The row says so, not a lock: no connection is held
        * while the provider's server takes its time (decisions A22).
@@ -175,10 +188,12 @@ export class AuthenticationProviders extends Context.Service<
         refused: Redacted.Redacted | undefined
       ) {
         for (;;) {
-          const done = yield* Effect.acquireUseRelease(
-            claim(orgId, providerId),
-            (row) => (row === undefined ? Effect.succeed(undefined) : renewed(row, refused)),
-            (row) => (row === undefined ? Effect.void : unclaim(providerId))
+          const done = yield* toTheEnd(
+            Effect.acquireUseRelease(
+              claim(orgId, providerId),
+              (row) => (row === undefined ? Effect.succeed(undefined) : renewed(row, refused)),
+              (row) => (row === undefined ? Effect.void : unclaim(providerId))
+            )
           )
           if (done !== undefined) return done
           const stored = yield* usable(yield* read(orgId, providerId), refused)

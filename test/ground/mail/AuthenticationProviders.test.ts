@@ -182,6 +182,43 @@ describe("authentication providers (P3)", () => {
       })
     )
   )
+  it.effect("who no longer waits for a token does not end its renewal: the rotated refresh token is kept (P3)", () =>
+    setup((receiver, orgId) =>
+      Effect.gen(function* () {
+        const providers = yield* AuthenticationProviders
+        const rotated = JSON.stringify({ access_token: "a", expires_in: 3600, refresh_token: "NEW" })
+        const asked = Promise.withResolvers<void>()
+        const answered = Promise.withResolvers<void>()
+        receiver.on("/slow", (_request, response) => {
+          asked.resolve()
+          void answered.promise.then(() => response.writeHead(200).end(rotated))
+        })
+        const { authentication_provider_id: id } = yield* providers.create(orgId, {
+          name: "crm",
+          grant_type: "refresh_token",
+          token_url: `${receiver.origin}/slow`,
+          client_id: "public",
+          refresh_token: Redacted.make("OLD")
+        })
+        const asking = yield* Effect.forkChild(providers.authorizationHeader(orgId, id))
+        yield* Effect.promise(() => asked.promise)
+        yield* Fiber.interrupt(asking)
+        const others = yield* Effect.forkChild(
+          Effect.all(
+            [1, 2].map(() => providers.authorizationHeader(orgId, id)),
+            { concurrency: "unbounded" }
+          )
+        )
+        answered.resolve()
+        const sql = yield* SqlClient.SqlClient
+        while (others.pollUnsafe() === undefined) yield* Effect.andThen(sql`SELECT 1`, TestClock.adjust("100 millis"))
+        assert.deepStrictEqual((yield* Fiber.join(others)).map(Redacted.value), ["Bearer a", "Bearer a"])
+        yield* Effect.exit(providers.authorizationHeader(orgId, id, { refused: Redacted.make("Bearer a") }))
+        const sent = receiver.of("/slow").map(({ body }) => new URLSearchParams(body).get("refresh_token"))
+        assert.deepStrictEqual(sent, ["OLD", "NEW"])
+      })
+    )
+  )
   it.effect("while another process renews its token is waited for; one that has died is waited for a minute", () =>
     setup((receiver, orgId) =>
       Effect.gen(function* () {
