@@ -9,8 +9,7 @@ import { AppPolicies } from "../connections/AppPolicies.ts"
 import type { ConnectionView } from "../connections/Connection.ts"
 import { Connections } from "../connections/Connections.ts"
 import type { AppAccess, PolicyMode } from "../connections/standing.ts"
-import { Clients } from "../oauth/clients/Clients.ts"
-import { documentUrlFault } from "../oauth/clients/metadataDocument.ts"
+import { makeIsRuleable } from "../oauth/clients/ruleable.ts"
 import type { AppConnection, ConnectedApp } from "./administrationSchemas.ts"
 import { administrates, byAdministrator, byPerson } from "./administrators.ts"
 
@@ -74,7 +73,7 @@ export class AppAdministration extends Context.Service<
     Effect.gen(function* () {
       const connections = yield* Connections
       const policies = yield* AppPolicies
-      const clients = yield* Clients
+      const isRuleable = yield* makeIsRuleable
       const users = yield* Users
 
       const byApp = Effect.fn("AppAdministration.byApp")(function* (caller: CallerShape) {
@@ -140,7 +139,7 @@ export class AppAdministration extends Context.Service<
       })
 
       const known = Effect.fnUntraced(function* (clientId: string) {
-        if (documentUrlFault(clientId) === undefined || (yield* clients.row(clientId)) !== undefined) return
+        if (yield* isRuleable(clientId)) return
         return yield* new ValidationError({ message: "client_id: there is no app with this client ID." })
       })
 
@@ -150,7 +149,7 @@ export class AppAdministration extends Context.Service<
         access: AppAccess | null
       ) {
         yield* byAdministrator(caller)
-        yield* known(clientId)
+        if (access !== null) yield* known(clientId)
         return yield* policies.setAccess(caller, clientId, access)
       })
 
@@ -161,10 +160,11 @@ export class AppAdministration extends Context.Service<
         blocked: boolean
       ) {
         yield* byAdministrator(caller)
-        if ((yield* clients.row(clientId)) === undefined)
-          return yield* new ValidationError({ message: "client_id: there is no app with this client ID." })
-        if (!(yield* users.list(caller)).some(({ user_id }) => user_id === userId))
-          return yield* new ValidationError({ message: `user_id: no user with id ${userId}.` })
+        if (blocked) {
+          yield* known(clientId)
+          if (!(yield* users.list(caller)).some(({ user_id }) => user_id === userId))
+            return yield* new ValidationError({ message: `user_id: no user with id ${userId}.` })
+        }
         return yield* policies.setUserBlock(caller, clientId, userId, blocked)
       })
 

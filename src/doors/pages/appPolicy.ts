@@ -5,8 +5,7 @@ import { Users } from "../../domain/accounts/Users.ts"
 import { AppPolicies, type AppPolicy } from "../../domain/connections/AppPolicies.ts"
 import { Connections } from "../../domain/connections/Connections.ts"
 import type { AppAccess, PolicyMode } from "../../domain/connections/standing.ts"
-import { Clients } from "../../domain/oauth/clients/Clients.ts"
-import { documentUrlFault } from "../../domain/oauth/clients/metadataDocument.ts"
+import { makeIsRuleable } from "../../domain/oauth/clients/ruleable.ts"
 import type { Fields } from "../web/form.ts"
 import { forged } from "../web/frame.ts"
 import { type Content, html } from "../web/html.ts"
@@ -41,7 +40,7 @@ const notices: Record<string, string> = {
 export const makeAppPolicy = Effect.gen(function* () {
   const policies = yield* AppPolicies
   const connections = yield* Connections
-  const clients = yield* Clients
+  const isRuleable = yield* makeIsRuleable
   const users = yield* Users
 
   const view = Effect.fnUntraced(function* (visit: MemberVisit, problem?: string) {
@@ -133,6 +132,7 @@ ${more("apps", "skip_apps", skipApps, apps.length > skipApps + perPage)}${apps.l
     const actor = { orgId: visit.current.org_id, userId: visit.current.user_id }
     const clientId = fields.get("client_id").trim()
     const userId = fields.id("user_id") ?? 0
+    const unknown = view(visit, "There is no app with this client ID.")
     switch (fields.get("action")) {
       case "mode": {
         const mode = fields.get("mode")
@@ -143,14 +143,14 @@ ${more("apps", "skip_apps", skipApps, apps.length > skipApps + perPage)}${apps.l
       case "access": {
         const access = fields.get("access")
         if (access !== "" && !isAccess(access)) return forged
-        const known = documentUrlFault(clientId) === undefined || (yield* clients.row(clientId)) !== undefined
-        if (!known) return yield* view(visit, "There is no app with this client ID.")
+        if (access !== "" && !(yield* isRuleable(clientId))) return yield* unknown
         return saved(yield* policies.setAccess(actor, clientId, access === "" ? null : access))
       }
       case "block":
       case "unblock": {
-        if ((yield* clients.row(clientId)) === undefined) return forged
-        return saved(yield* policies.setUserBlock(actor, clientId, userId, fields.get("action") === "block"))
+        const blocked = fields.get("action") === "block"
+        if (blocked && !(yield* isRuleable(clientId))) return yield* unknown
+        return saved(yield* policies.setUserBlock(actor, clientId, userId, blocked))
       }
       case "end": {
         const ended = yield* connections.end(fields.id("connection_id") ?? 0, {

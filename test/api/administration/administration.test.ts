@@ -2,6 +2,8 @@
 // apps; the audit log. By a person alone, for the organization by its owners and admins.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { removeUnconnectedClients } from "../../../src/domain/connections/prune.ts"
 import { App, appLayer, seedOrganization, seedToken, seedUser } from "../../support/app.ts"
 import { connect, registerClient } from "../../support/oauth.ts"
 
@@ -80,6 +82,40 @@ layer(appLayer(), { excludeTestServices: true })("the administration over the AP
       const stranger = (yield* seedOrganization()).owner
       const refused = yield* asOwner("PUT", "/app-policy/user", { ...block, user_id: stranger.userId })
       assert.deepStrictEqual([refused.status, refused.json.error_message.split(":")[0]], [400, "user_id"])
+    })
+  )
+
+  it.effect("rules for an app that is no longer registered, and blocks of a removed user, can be taken away", () =>
+    Effect.gen(function* () {
+      const { asOwner, member } = yield* scene
+      const gone = yield* registerClient(undefined, { client_name: "Never connected" })
+      const block = { client_id: gone, user_id: member.userId }
+      yield* asOwner("PUT", "/app-policy/app", { client_id: gone, access: "admins" })
+      yield* asOwner("PUT", "/app-policy/user", { ...block, blocked: true })
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE oauth_clients SET created_on = now() - interval '26 hours' WHERE client_id = ${gone}`
+      yield* removeUnconnectedClients
+      assert.strictEqual((yield* asOwner("DELETE", `/org/user/${member.userId}`)).status, 200)
+      const rules = Effect.map(asOwner("GET", "/app-policy"), ({ json }) =>
+        json.apps.filter(({ client_id }: any) => client_id === gone)
+      )
+      assert.strictEqual((yield* rules).length, 1)
+      assert.strictEqual(
+        (yield* asOwner("PUT", "/app-policy/app", { client_id: gone, access: "everyone" })).status,
+        400
+      )
+      const taken = [
+        yield* asOwner("PUT", "/app-policy/app", { client_id: gone, access: null }),
+        yield* asOwner("PUT", "/app-policy/user", { ...block, blocked: false })
+      ]
+      assert.deepStrictEqual(
+        taken.map(({ json, status }) => [status, json]),
+        [
+          [200, { ended: 0 }],
+          [200, { ended: 0 }]
+        ]
+      )
+      assert.deepStrictEqual(yield* rules, [])
     })
   )
 

@@ -151,6 +151,29 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
   )
 
   it.effect(
+    "O15: rules for an app that is no longer registered are taken away; one for a document blocks a person",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { b, clientId, member } = yield* scene
+        const user_id = String(member.userId)
+        yield* b.submit(page, { action: "access", client_id: clientId, access: "admins" })
+        yield* b.submit(page, { action: "block", client_id: clientId, user_id })
+        yield* sql`DELETE FROM oauth_clients WHERE client_id = ${clientId}`
+        const unruled = yield* b.submit(page, { action: "access", client_id: clientId, access: "" })
+        assert.include(unruled.text, "Saved.")
+        const free = yield* b.submit(page, { action: "unblock", client_id: clientId, user_id })
+        assert.notInclude(free.text, clientId)
+        const url = "https://app.example/before.json"
+        yield* b.submit(page, { action: "access", client_id: url, access: "everyone" })
+        assert.include((yield* b.submit(page, { action: "block", client_id: url, user_id })).text, "Blocked for")
+        const unknown = yield* b.submit(page, { action: "block", client_id: clientId, user_id })
+        assert.strictEqual(unknown.status, 400)
+        assert.include(unknown.text, "There is no app with this client ID.")
+      })
+  )
+
+  it.effect(
     "P8: the page names everybody once and fifty apps, however many rules there are; rules are for 500 apps",
     () =>
       Effect.gen(function* () {
