@@ -33,22 +33,29 @@ const slow = (request: HttpServerRequest.HttpServerRequest, seconds: number) =>
 
 const fieldsTooLarge = () => Multipart.MultipartError.fromReason("FieldTooLarge")
 
+/** A field and a file may have the same name. */
+export interface Parts {
+  readonly fields: ReadonlyArray<readonly [name: string, value: string]>
+  readonly files: ReadonlyArray<Multipart.PersistedFile>
+}
+
 /** The parts; files lie on the disk until the scope closes. */
 export const readMultipart = (
   request: HttpServerRequest.HttpServerRequest,
   limits: MultipartLimits
-): Effect.Effect<
-  Multipart.Persisted,
-  BodyRefused | Multipart.MultipartError,
-  FileSystem.FileSystem | Path.Path | Scope.Scope
-> =>
+): Effect.Effect<Parts, BodyRefused | Multipart.MultipartError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.withFiber((fiber) => {
     const refused = refusedUnread(request, Number.POSITIVE_INFINITY)
     if (refused !== undefined) return Effect.fail(refused)
-    let fields = 0
-    const parts = Stream.mapEffect(request.multipartStream, (part) => {
-      if (part._tag === "Field") fields += Buffer.byteLength(part.key) + Buffer.byteLength(part.value)
-      return fields > limits.fieldBytes ? Effect.fail(fieldsTooLarge()) : Effect.succeed(part)
+    let bytes = 0
+    const fields: Array<readonly [string, string]> = []
+    // Fields stay here: beside a file of the same name the library lets go of one.
+    const parts = Stream.filterEffect(request.multipartStream, (part) => {
+      if (part._tag === "File") return Effect.succeed(true)
+      bytes += Buffer.byteLength(part.key) + Buffer.byteLength(part.value)
+      if (bytes > limits.fieldBytes) return Effect.fail(fieldsTooLarge())
+      fields.push([part.key, part.value])
+      return Effect.succeed(false)
     })
     const toDisk = (path: string, file: Multipart.File) =>
       Effect.tryPromise({
@@ -59,7 +66,10 @@ export const readMultipart = (
       messageOf(request) === undefined ? Multipart.toPersisted(parts) : Multipart.toPersisted(parts, toDisk)
     return Effect.raceFirst(
       Effect.provideContext(
-        persisted,
+        Effect.map(persisted, (kept) => ({
+          fields,
+          files: Object.values(kept).flat().filter(Multipart.isPersistedFile)
+        })),
         Multipart.limitsServices({
           maxParts: limits.parts,
           maxFieldSize: ByteSize.bytes(limits.fieldBytes),

@@ -2,7 +2,7 @@
 
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Context, Effect, FileSystem, Layer, type Path, Stream } from "effect"
-import { HttpServerRequest, HttpServerResponse, Multipart } from "effect/http"
+import { HttpServerRequest, HttpServerResponse, type Multipart } from "effect/http"
 import { Caller } from "../../../domain/accounts/Caller.ts"
 import { Files } from "../../../domain/records/files/Files.ts"
 import { Storage } from "../../../domain/records/files/Storage.ts"
@@ -51,10 +51,7 @@ export const FilesHandlers = group(
       }
       const most = yield* storage.admit(orgId, request.headers["content-length"])
       const parts = yield* Effect.mapError(readMultipart(request, limits(most)), problem)
-      const list = parts["file"]
-      return Array.isArray(list)
-        ? (list.filter(Multipart.isPersistedFile) as ReadonlyArray<Multipart.PersistedFile>)
-        : []
+      return parts.files.filter(({ key }) => key === "file")
     }, Effect.provideContext(platform))
 
     /** What came without its length is paid for before it is kept. */

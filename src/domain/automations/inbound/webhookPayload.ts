@@ -97,15 +97,7 @@ const multipartOf = Effect.fnUntraced(function* (request: HttpServerRequest.Http
         : invalid(`The body is not readable as multipart/form-data (${tag}).`)
     })
   )
-  const entries: Array<readonly [string, string]> = []
-  const files: Array<Multipart.PersistedFile> = []
-  for (const [name, value] of Object.entries(parts)) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (typeof item === "string") entries.push([name, item])
-      else files.push(item)
-    }
-  }
-  return { payload: fieldsOf(entries), files } satisfies Received
+  return { payload: fieldsOf(parts.fields), files: parts.files } satisfies Received
 })
 
 /** The media type, in lower case. */

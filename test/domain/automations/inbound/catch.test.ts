@@ -154,6 +154,26 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
     })
   )
 
+  it.effect("a field that shares its name with a file is in the payload, wherever it stands (7.9)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { id, path } = yield* inbound()
+      const form = new FormData()
+      form.append("scan", "before")
+      form.append("scan", new File(["first"], "a.txt", { type: "text/plain" }))
+      form.append("scan", new File(["second"], "b.txt", { type: "text/plain" }))
+      form.append("scan", "behind")
+      yield* app.fetch(new Request(`${BASE}${path}`, { method: "POST", body: form }))
+      yield* runsOver(id)
+      const [data] = yield* triggerData(id)
+      assert.deepStrictEqual(data.webhook_payload, { scan: ["before", "behind"] })
+      assert.deepStrictEqual(
+        data.webhook_files.map(({ filename }: any) => filename),
+        ["a.txt", "b.txt"]
+      )
+    })
+  )
+
   it.effect("its files stay while a run or the next one may need them, and go when nothing does (7.9, 7.11)", () =>
     Effect.gen(function* () {
       const app = yield* App
