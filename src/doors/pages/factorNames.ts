@@ -12,11 +12,18 @@ export const factorName = (fields: Fields, otherwise: string): string =>
   fields.get("name").trim().slice(0, NAME_LENGTH).toWellFormed() || otherwise
 
 const KEPT = "recovery-codes"
+/** A cookie holds 4096 bytes (RFC 6265 6.1): with more the browser would keep none, and the codes would be lost. */
+const NEXT_LENGTH = 1_000
 
 export const shownCodes = Effect.map(makeOnce, (once) => ({
   /** @param next where their reader goes on */
   keep: (visit: SignedIn, codes: ReadonlyArray<string>, next: string) =>
-    once.keep(seeOther("/account/factors/codes"), visit, KEPT, [next, ...codes].join(" ")),
+    once.keep(
+      seeOther("/account/factors/codes"),
+      visit,
+      KEPT,
+      [next.length > NEXT_LENGTH ? "/account/factors" : next, ...codes].join(" ")
+    ),
   read: (visit: SignedIn) =>
     Effect.map(once.read(visit, KEPT), (text) => {
       if (text === undefined) return undefined

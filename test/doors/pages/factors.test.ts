@@ -78,6 +78,21 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
     }).pipe(virtual)
   )
 
+  it.effect("recovery codes fit into the cookie that carries them, however long the address behind them is", () =>
+    Effect.gen(function* () {
+      const { b } = yield* signedIn()
+      const setup = yield* b.get(`/account/factors/app?next=/console/${"a".repeat(6_000)}`)
+      const code = codeAt(secretIn(setup.text), yield* now)
+      const fields = ["csrf", "secret", "next"].map((name) => [name, hiddenIn(setup.text, name)] as const)
+      const added = yield* b.post("/account/factors/app", { ...Object.fromEntries(fields), name: "Phone", code })
+      // What browsers keep of one (RFC 6265 6.1).
+      for (const line of added.headers.getSetCookie()) assert.isAtMost(line.length, 4096)
+      const codes = yield* b.get("/account/factors/codes")
+      assert.lengthOf(codes.text.match(/<li><code>/g) ?? [], 10)
+      assert.match(codes.text, /href="\/account\/factors">I have kept them/)
+    })
+  )
+
   it.effect("a form that is sent twice sets the app up once, and its code is taken once", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
