@@ -20,7 +20,12 @@ const kinds: Readonly<Record<string, string>> = {
   access_token: "Revoked access tokens",
   app_policy: "App policy",
   user: "Users of the organization",
+  workspace: "Workspaces",
   hook: "Webhooks",
+  automation: "Automations",
+  secret: "Secrets",
+  smtp_account: "Mail accounts",
+  authentication_provider: "Authentication providers",
   api_key: "API keys",
   personal_access_token: "Personal access tokens"
 }

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { auditKinds } from "../../../console/src/pages/admin/auditWords.ts"
 import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
 import { App, appLayer, seedOrganization, seedUser } from "../../support/app.ts"
 import { authorize, connect, decide, hiddenIn, REDIRECT, registerClient, signedIn, token } from "../../support/oauth.ts"
@@ -330,6 +331,19 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
           ]
         )
       })
+  )
+
+  it.effect("the audit log is narrowed to the same kinds as in the console, secrets and mail accounts among them", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { b, owner } = yield* scene
+      yield* app.call("POST", "/v1/secret/org", { token: owner.key, body: { name: "tide", value: "kept hidden" } })
+      const { text } = yield* b.get("/organization/audit?what=secret")
+      assert.include(text, "secret.created")
+      assert.notInclude(text, "person.signed_in")
+      const offered = [...text.matchAll(/<option value="([a-z_]+)"/g)].map(([, kind]) => kind!)
+      assert.sameMembers(offered, Object.keys(auditKinds))
+    })
   )
 
   it.effect("O23: what was counted is one line with its minute and how often it happened", () =>
