@@ -185,16 +185,16 @@ export class AuthenticationProviders extends Context.Service<
       const renew = Effect.fnUntraced(function* (
         orgId: number,
         providerId: number,
+        grant: ProviderRow["grant_type"],
         refused: Redacted.Redacted | undefined
       ) {
+        const renewal = Effect.acquireUseRelease(
+          claim(orgId, providerId),
+          (row) => (row === undefined ? Effect.succeed(undefined) : renewed(row, refused)),
+          (row) => (row === undefined ? Effect.void : unclaim(providerId))
+        )
         for (;;) {
-          const done = yield* toTheEnd(
-            Effect.acquireUseRelease(
-              claim(orgId, providerId),
-              (row) => (row === undefined ? Effect.succeed(undefined) : renewed(row, refused)),
-              (row) => (row === undefined ? Effect.void : unclaim(providerId))
-            )
-          )
+          const done = yield* grant === "refresh_token" ? toTheEnd(renewal) : renewal
           if (done !== undefined) return done
           const stored = yield* usable(yield* read(orgId, providerId), refused)
           if (stored !== undefined) return stored
@@ -207,11 +207,12 @@ export class AuthenticationProviders extends Context.Service<
         providerId: number,
         options: { readonly refused?: Redacted.Redacted } = {}
       ) {
-        const stored = yield* usable(yield* read(orgId, providerId), options.refused)
+        const row = yield* read(orgId, providerId)
+        const stored = yield* usable(row, options.refused)
         if (stored !== undefined) return stored
         return yield* Effect.scoped(
           Effect.flatMap(RcMap.get(renewals, providerId), (one) =>
-            one.withPermit(renew(orgId, providerId, options.refused))
+            one.withPermit(renew(orgId, providerId, row.grant_type, options.refused))
           )
         )
       }, orSqlDefect)
