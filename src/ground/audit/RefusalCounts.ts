@@ -2,6 +2,7 @@
 // memory and written once a second, so that refusing stays cheap: a process that is killed loses that second's counts at most.
 import { Clock, Effect, Semaphore } from "effect"
 import { sourceKey } from "../fairness/source.ts"
+import { jsonText } from "../sql/json.ts"
 import { Sql } from "../sql/Sql.ts"
 import type { AuditKind } from "./auditKinds.ts"
 
@@ -67,12 +68,12 @@ export const makeRefusalCounts = Effect.gen(function* () {
     })
   })
 
-  /** In one order for all processes, since they add to the same rows. */
+  /** In one order for all processes, since they add to the same rows. A text that Postgres refuses would keep all of them from being written. */
   const write = (taken: ReadonlyArray<Line>) => sql`
     INSERT INTO audit_log AS a
       (happened_on, event, reason_id, source_address, client_id, org_id, person_id, user_id, count)
     SELECT l.minute, l.event, l.reason_id, l.source_address, c.client_id, u.org_id, l.person_id, u.user_id, sum(l.count)
-    FROM jsonb_to_recordset(${JSON.stringify(taken)}::jsonb) AS l(minute timestamptz, event text, reason_id text,
+    FROM jsonb_to_recordset(${jsonText(taken)}::jsonb) AS l(minute timestamptz, event text, reason_id text,
       person_id bigint, client_id text, source_address text, count integer)
     LEFT JOIN oauth_clients c ON c.client_id = l.client_id
     LEFT JOIN users u ON u.person_id = l.person_id AND u.status = 'active'

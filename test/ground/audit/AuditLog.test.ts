@@ -112,6 +112,22 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
       }).pipe(virtual)
     )
 
+    it.effect(
+      "a client id that Postgres cannot hold, or that is cut within a character, keeps no refusal from being written",
+      () =>
+        Effect.gen(function* () {
+          const audit = yield* AuditLog
+          yield* TestClock.setTime(Date.parse("2026-03-03T10:00:30Z"))
+          yield* audit.count({ event: "introspect.refused", clientId: `${"a".repeat(499)}\u{1f600}` })
+          yield* audit.count({ event: "introspect.refused", clientId: "nobody" })
+          yield* audit.count({ event: "introspect.refused", clientId: "no\u0000body" })
+          assert.deepStrictEqual(
+            (yield* audit.read({ event: "introspect.refused" })).map((row) => row.count),
+            [3]
+          )
+        }).pipe(virtual)
+    )
+
     it.effect("the service's role changes nothing but counts, and those only upwards; it removes nothing", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
