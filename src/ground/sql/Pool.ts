@@ -25,6 +25,8 @@ export interface PoolOptions {
    * pooler, which refuses the start-up parameter.
    */
   readonly plansOnce?: boolean
+  /** As whom each session works, where that is not who signs in. Not through a pooler, either. */
+  readonly role?: string
   /** How long a connection may take to come about; 5 unless given. */
   readonly connectSeconds?: number
 }
@@ -44,6 +46,7 @@ export const layerPool = ({
   directUrl,
   maxConnections,
   plansOnce = false,
+  role,
   statementsAtOnce = READS_AT_ONCE,
   url
 }: PoolOptions) =>
@@ -61,7 +64,10 @@ export const layerPool = ({
               multiplexConcurrency: statementsAtOnce,
               types: registry,
               maxMessageSize: MESSAGE_BYTES,
-              ...(plansOnce ? { startupParameters: { plan_cache_mode: "force_generic_plan" } } : {})
+              startupParameters: {
+                ...(plansOnce ? { plan_cache_mode: "force_generic_plan" } : {}),
+                ...(role === undefined ? {} : { role })
+              }
             }),
             (client) =>
               withDirectAddress(

@@ -64,9 +64,9 @@ const addresses = withSettingFiles(
 )
 
 /** Changes of large tables, by who owns them; each step is told. */
-const later = (url: Redacted.Redacted) =>
+const later = (url: Redacted.Redacted, as: { readonly role?: string } = {}) =>
   runLater(laterList, Console.error).pipe(
-    Effect.provide(layerPool({ url, maxConnections: 3, applicationName: "millrace-later", statementsAtOnce: 1 }))
+    Effect.provide(layerPool({ url, maxConnections: 3, applicationName: "millrace-later", statementsAtOnce: 1, ...as }))
   )
 
 /** For the operator, beside the service: as `DATABASE_OWNER_URL` where it is set. */
@@ -80,5 +80,5 @@ export const prepare = Effect.gen(function* () {
   const { service, superuser, owner } = yield* addresses
   if (Option.isNone(superuser)) return yield* prepareOwned(owner, service)
   // Nobody else has the superuser's address, and what an embedded Postgres holds is done soon.
-  return yield* Effect.tap(prepareEmbedded(superuser.value, service), () => later(superuser.value))
+  return yield* Effect.tap(prepareEmbedded(superuser.value, service), () => later(superuser.value, { role: OWNER }))
 })
