@@ -56,6 +56,8 @@ export class Launcher {
   /** @type {ReturnType<typeof makeDemo> | undefined} */
   #demoMade
   #stopped = false
+  /** @type {Promise<void> | undefined} */
+  #ended
   #stopping = new AbortController()
 
   constructor() {
@@ -301,9 +303,13 @@ export class Launcher {
     console.log(lines.join("\n"))
   }
 
-  /** Stops what was started, in reverse order, and gives the lock back. */
-  async stop() {
-    if (this.#stopped) return
+  /** Stops what was started, in reverse order, and gives the lock back. Whoever asks again waits for the same end. */
+  stop() {
+    this.#ended ??= this.#end()
+    return this.#ended
+  }
+
+  async #end() {
     this.#stopped = true
     this.#stopping.abort()
     /** @param {Supervisor} part */

@@ -7,6 +7,8 @@ const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
 /** Who has lived that long (ms) is restarted without delay the next time. */
 const STABLE = 60_000
+/** While a start that is to end has not begun its process. */
+const LOOK_AGAIN = 50
 
 export class Supervisor {
   /** @type {Promise<void> | undefined} the start that is under way */
@@ -70,11 +72,19 @@ export class Supervisor {
     }
   }
 
-  /** Stops the process, also one that is just being started. */
+  /** Stops the process, also one that is just being started: a start that is under way may begin it at any moment, and never be ready. */
   async stop() {
     this.#stopping.abort()
-    await stopRecorded(this.part.pidFile, this.part.signals)
-    await this.#starting?.catch(() => undefined)
+    let over = false
+    const started = Promise.resolve(this.#starting)
+      .catch(() => undefined)
+      .then(() => {
+        over = true
+      })
+    while (!over) {
+      await stopRecorded(this.part.pidFile, this.part.signals)
+      await Promise.race([started, delay(LOOK_AGAIN)])
+    }
     await stopRecorded(this.part.pidFile, this.part.signals)
   }
 }

@@ -1,5 +1,5 @@
 // npm start: one per data directory, watches over its parts, stops in order, comes back after any kill (issue: the two commands).
-import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -120,5 +120,20 @@ describe("npm start", () => {
     assert.strictEqual(await started.exit(), 1)
     assert.include(started.output, "ended before it was ready (status 1)")
     assert.isFalse(isAlive(started.part("postgres") ?? { pid: 0, start: "" }))
+  })
+
+  it("stopped while it clears up behind a start that failed, it clears up to the end, and says that it failed", {
+    timeout: 5 * MINUTES
+  }, async () => {
+    const started = start({ MILLRACE_MAIN: "test/bin/no-such-service.ts" })
+    const parts = await until("its parts", () => {
+      const { postgres, temporal } = started.parts()
+      return postgres !== undefined && temporal !== undefined ? [postgres, temporal] : undefined
+    })
+    await started.says("ended before it was ready (status 1); its own message is above")
+    started.child.kill("SIGINT")
+    assert.strictEqual(await started.exit(), 1)
+    for (const part of parts) assert.isFalse(isAlive(part))
+    assert.isFalse(existsSync(join(started.dataDir, "run", "launcher.json")))
   })
 })
