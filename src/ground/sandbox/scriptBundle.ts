@@ -16,10 +16,14 @@ const make = (draft: string): Promise<void> => runBuilder(process.execPath, "src
 
 let found: Promise<Programs> | undefined
 
-/** Bundled once for each release, in about a second, off the event loop. */
+/** Bundled once for each release, in about a second, off the event loop; what fails, as on a full disk, is tried again by who asks next. */
 export const programs = (): Promise<Programs> => {
   found ??= kept({ folder: keptFolder("scripts"), name: "millrace-scripts", suffix: ".json", make })
     .then((path) => readFile(path, "utf8"))
     .then((text) => JSON.parse(text) as Programs)
+    .catch((error: unknown) => {
+      found = undefined
+      throw error
+    })
   return found
 }
