@@ -86,7 +86,7 @@ export const shownBody = (body: string, mimetype: string, found: (secret: string
   const shown = JSON.stringify(value, (name, member: unknown) => {
     if (!isSecretMember(name, member)) return member
     hidden++
-    found(String(member))
+    for (const one of [member].flat()) if (isText(one) || typeof one === "number") found(String(one))
     return HIDDEN
   })
   return hidden === 0 ? body : shown

@@ -69,6 +69,9 @@ describe("the run log hides (7.11)", () => {
       deep: [{ api_key: "•••", token: "•••", token_type: "x" }]
     })
     assert.deepStrictEqual(secrets, ["p-1", "k-1", "12345"])
+    const [several, each] = found((secret) => shownBody(`{ "tokens": 2, "secrets": ["s-1", 2, "s-3"] }`, "", secret))
+    assert.strictEqual(several, `{"tokens":2,"secrets":"•••"}`)
+    assert.deepStrictEqual(each, ["s-1", "2", "s-3"])
     const form = "grant_type=password&username=me&password=s3+cret&code=1"
     const mimetype = "application/x-www-form-urlencoded; charset=utf-8"
     assert.deepStrictEqual(
