@@ -14,6 +14,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
+import { pipeline } from "node:stream/promises"
 import { cacheDir } from "./os.js"
 
 const VERSION = "1.5.1"
@@ -61,6 +62,19 @@ const servesDevelopment = (file) => {
   return status === 0 && stdout.includes("--sqlite-pragma") && stdout.includes("--dynamic-config-value")
 }
 
+/** What comes, as it comes. @param {AsyncIterable<Uint8Array>} body @param {number} total 0: not known @param {Say} say */
+const telling = async function* (body, total, say) {
+  let bytes = 0
+  let told = 0
+  for await (const chunk of body) {
+    yield chunk
+    bytes += chunk.length
+    if (performance.now() - told <= 2000) continue
+    told = performance.now()
+    say(`downloading Temporal: ${Math.round(bytes / 1e6)} of ${total === 0 ? "?" : Math.round(total / 1e6)} MB`)
+  }
+}
+
 /** @param {string} work @param {Say} say @param {string} [from] */
 export const download = async (work, say, from = MAKER) => {
   const platform = process.platform === "win32" ? "windows" : process.platform
@@ -75,18 +89,7 @@ export const download = async (work, say, from = MAKER) => {
     say(`downloading Temporal ${VERSION}`)
     const total = Number(response.headers.get("content-length") ?? 0)
     const archive = join(work, "archive")
-    const file = createWriteStream(archive)
-    let bytes = 0
-    let told = 0
-    for await (const chunk of response.body) {
-      file.write(chunk)
-      bytes += chunk.length
-      if (performance.now() - told > 2000) {
-        told = performance.now()
-        say(`downloading Temporal: ${Math.round(bytes / 1e6)} of ${total === 0 ? "?" : Math.round(total / 1e6)} MB`)
-      }
-    }
-    await new Promise((resolve) => file.end(resolve))
+    await pipeline(telling(response.body, total, say), createWriteStream(archive))
     const { status, stderr } = spawnSync("tar", ["-xf", archive, "-C", work, EXECUTABLE], { encoding: "utf8" })
     if (status !== 0) throw new Error(stderr.trim())
   } catch (error) {

@@ -1,6 +1,6 @@
 // Where a Temporal comes from on a bare machine: the quick ways first, and each that is not open soon given up.
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -47,6 +47,19 @@ describe("a Temporal for a bare machine", () => {
     assert.isBelow(performance.now() - began, 10_000)
     silent.closeAllConnections()
     silent.close()
+  })
+
+  it.skipIf(!existsSync("/dev/full"))("a disk that is full while it is downloaded ends the way, not the launcher", async () => {
+    const maker = createServer((_, response) => response.end(Buffer.alloc(1_000_000)))
+    await new Promise<void>((resolve) => maker.listen(0, "127.0.0.1", resolve))
+    const work = mkdtempSync(join(dir, "full-"))
+    symlinkSync("/dev/full", join(work, "archive"))
+    try {
+      const said = await failure(download(work, quiet, `http://127.0.0.1:${(maker.address() as AddressInfo).port}`))
+      assert.include(said, "ENOSPC")
+    } finally {
+      maker.close()
+    }
   })
 
   it("from PyPI it is the pinned release of the maker, and it runs", async () => {
