@@ -76,6 +76,22 @@ const linkLibraries = (native) => {
 }
 
 /**
+ * Makes a directory beside `target` and moves it there in one step; of several starts that come together the first has made it for all.
+ * @param {string} target @param {(fresh: string) => void} make
+ */
+const madeOnce = (target, make) => {
+  if (existsSync(target)) return
+  const fresh = mkdtempSync(`${target}-`)
+  try {
+    make(fresh)
+    renameSync(fresh, target)
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true })
+    if (!existsSync(target)) throw error
+  }
+}
+
+/**
  * The programs with their links: where they are, else, in packages that another user installed, in a copy of our own.
  * @param {string} native
  */
@@ -88,13 +104,11 @@ const linked = (native) => {
   }
   const { version } = readJson(join(dirname(native), "package.json"))
   const target = join(cacheDir(), `postgres-linked-${version}-${process.platform}-${process.arch}`)
-  if (!existsSync(target)) {
-    mkdirSync(dirname(target), { recursive: true })
-    const fresh = mkdtempSync(`${target}-`)
+  mkdirSync(dirname(target), { recursive: true })
+  madeOnce(target, (fresh) => {
     cpSync(dirname(native), fresh, { recursive: true, verbatimSymlinks: true })
     linkLibraries(join(fresh, basename(native)))
-    renameSync(fresh, target)
-  }
+  })
   return join(target, basename(native))
 }
 
@@ -124,20 +138,12 @@ const reaches = (dir, user) => {
 const copyTo = (native, base) => {
   const { version } = readJson(join(dirname(native), "package.json"))
   const target = join(base, `postgres-${version}-${process.platform}-${process.arch}`)
-  if (existsSync(target)) {
-    const { uid, mode } = lstatSync(target)
-    return uid === 0 && (mode & 0o022) === 0 ? target : undefined
-  }
-  const fresh = mkdtempSync(`${target}-`)
-  cpSync(native, fresh, { recursive: true, verbatimSymlinks: true })
-  openForAll(fresh)
-  try {
-    renameSync(fresh, target)
-  } catch (error) {
-    rmSync(fresh, { recursive: true, force: true })
-    if (!existsSync(target)) throw error
-  }
-  return target
+  madeOnce(target, (fresh) => {
+    cpSync(native, fresh, { recursive: true, verbatimSymlinks: true })
+    openForAll(fresh)
+  })
+  const { uid, mode } = lstatSync(target)
+  return uid === 0 && (mode & 0o022) === 0 ? target : undefined
 }
 
 /**

@@ -49,18 +49,21 @@ describe("a Temporal for a bare machine", () => {
     silent.close()
   })
 
-  it.skipIf(!existsSync("/dev/full"))("a disk that is full while it is downloaded ends the way, not the launcher", async () => {
-    const maker = createServer((_, response) => response.end(Buffer.alloc(1_000_000)))
-    await new Promise<void>((resolve) => maker.listen(0, "127.0.0.1", resolve))
-    const work = mkdtempSync(join(dir, "full-"))
-    symlinkSync("/dev/full", join(work, "archive"))
-    try {
-      const said = await failure(download(work, quiet, `http://127.0.0.1:${(maker.address() as AddressInfo).port}`))
-      assert.include(said, "ENOSPC")
-    } finally {
-      maker.close()
+  it.skipIf(!existsSync("/dev/full"))(
+    "a disk that is full while it is downloaded ends the way, not the launcher",
+    async () => {
+      const maker = createServer((_, response) => response.end(Buffer.alloc(1_000_000)))
+      await new Promise<void>((resolve) => maker.listen(0, "127.0.0.1", resolve))
+      const work = mkdtempSync(join(dir, "full-"))
+      symlinkSync("/dev/full", join(work, "archive"))
+      try {
+        const said = await failure(download(work, quiet, `http://127.0.0.1:${(maker.address() as AddressInfo).port}`))
+        assert.include(said, "ENOSPC")
+      } finally {
+        maker.close()
+      }
     }
-  })
+  )
 
   it("from PyPI it is the pinned release of the maker, and it runs", async () => {
     // The registry is the only part here that is not ours.

