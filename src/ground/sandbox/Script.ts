@@ -72,6 +72,8 @@ export const HttpCall = Schema.fromJsonString(
     url: Schema.String,
     headers: Schema.Record(Schema.String, Schema.String),
     body: Schema.NullOr(Schema.String),
+    /** Whether the body is in base64. */
+    bytes: Schema.Boolean,
     binary: Schema.Boolean
   })
 )
@@ -88,7 +90,7 @@ export interface ScriptHttpRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
+  readonly body: string | Uint8Array | null
 }
 export interface HttpResponse {
   readonly status: number

@@ -53,10 +53,13 @@ export const answerCall = Effect.fnUntraced(function* (
     const asked = yield* decodeApi(call.payload).pipe(Effect.catch(unreadable))
     return JSON.stringify(yield* request.api({ ...asked, position: call.position }))
   }
-  const { binary, ...asked } = yield* decodeHttp(call.payload).pipe(Effect.catch(unreadable))
+  const { binary, body: sent, bytes, ...asked } = yield* decodeHttp(call.payload).pipe(Effect.catch(unreadable))
   if (request.simulate === true && asked.method !== "GET")
     return yield* new HostCallError({ message: "In a simulation only GET reaches the outside" })
-  const { body, headers, status } = yield* request.http(asked)
+  const { body, headers, status } = yield* request.http({
+    ...asked,
+    body: bytes && sent !== null ? Buffer.from(sent, "base64") : sent
+  })
   if (body.byteLength > limits.httpResponseBytes)
     return yield* new HostCallError({ message: `The response is larger than ${limits.httpResponseBytes} bytes` })
   return JSON.stringify({ status, headers, body: Buffer.from(body).toString(binary ? "base64" : "utf8") })

@@ -190,6 +190,29 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
         assert.deepStrictEqual(host.seen.http[0], sent)
       })
     )
+    it.effect("bytes that a script sends go out as they are, also such that are no text", () =>
+      Effect.gen(function* () {
+        const host = outside()
+        yield* block(
+          `const bytes = Uint8Array.from([0, 255, 128, 10, 195])
+          await http.post('https://example.com/', bytes)
+          await http.put('https://example.com/', bytes.buffer)
+          await http.patch('https://example.com/', new DataView(bytes.buffer, 1, 2), { headers: { 'Content-Type': 'image/png' } })
+          await http.post('https://example.com/', new Uint8Array(0))`,
+          host
+        )
+        assert.deepStrictEqual(
+          host.seen.http.map(({ body, headers }) => [[...(body ?? "none")], Object.values(headers)]),
+          [
+            [[0, 255, 128, 10, 195], ["application/octet-stream"]],
+            [[0, 255, 128, 10, 195], ["application/octet-stream"]],
+            [[255, 128], ["image/png"]],
+            [[], ["application/octet-stream"]]
+          ]
+        )
+      })
+    )
+
     it.effect("in a simulation http lets only get through", () =>
       Effect.gen(function* () {
         const host = outside()

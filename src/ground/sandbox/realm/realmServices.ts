@@ -1,7 +1,7 @@
 // `http`, `api` and `sleep` of custom_code (developer-api.md 8.2): every call is one message to the host and back.
 
 import { URL, URLSearchParams } from "./url.ts"
-import { TextDecoder } from "./web.ts"
+import { toBytes } from "./web.ts"
 
 /** `kind` and its JSON go out; JSON comes back, or the promise is rejected with a readable message. */
 export type CallHost = (kind: "http" | "api" | "sleep", payload: string) => Promise<string>
@@ -23,7 +23,22 @@ const failed = (message: string, members: Record<string, unknown>) => Object.ass
 
 const bytesOf = (latin: string) => Uint8Array.from(latin, (c) => c.charCodeAt(0))
 
-const bodyOf = (body: unknown, headers: Record<string, string>): string | null => {
+/** A character for each byte. */
+const latinOf = (bytes: Uint8Array) => {
+  let latin = ""
+  for (let at = 0; at < bytes.length; at += 4096) latin += String.fromCharCode(...bytes.subarray(at, at + 4096))
+  return latin
+}
+
+interface Base64 {
+  readonly from: (text: string) => string
+  readonly to: (latin: string) => string
+}
+
+const isBytes = (body: unknown) => body instanceof ArrayBuffer || ArrayBuffer.isView(body)
+
+/** Text; bytes in base64. */
+const bodyOf = (body: unknown, headers: Record<string, string>, toBase64: Base64["to"]): string | null => {
   if (body === undefined || body === null) return null
   const typed = Object.keys(headers).some((name) => name.toLowerCase() === "content-type")
   const as = (type: string, text: string) => {
@@ -32,12 +47,11 @@ const bodyOf = (body: unknown, headers: Record<string, string>): string | null =
   }
   if (typeof body === "string") return as("text/plain;charset=UTF-8", body)
   if (body instanceof URLSearchParams) return as("application/x-www-form-urlencoded;charset=UTF-8", body.toString())
-  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body))
-    return as("application/octet-stream", new TextDecoder().decode(body))
+  if (isBytes(body)) return as("application/octet-stream", toBase64(latinOf(toBytes(body))))
   return as("application/json", JSON.stringify(body))
 }
 
-const dataOf = (response: WireResponse, type: HttpOptions["responseType"], fromBase64: (text: string) => string) => {
+const dataOf = (response: WireResponse, type: HttpOptions["responseType"], fromBase64: Base64["from"]) => {
   if (type === "arraybuffer") return bytesOf(fromBase64(response.body)).buffer
   const json = type === "json" || (type === undefined && /[/+]json\b/i.test(response.headers["content-type"] ?? ""))
   if (!json) return response.body
@@ -48,7 +62,7 @@ const dataOf = (response: WireResponse, type: HttpOptions["responseType"], fromB
   }
 }
 
-export const makeHttp = (call: CallHost, simulate: boolean, fromBase64: (text: string) => string) => {
+export const makeHttp = (call: CallHost, simulate: boolean, base64: Base64) => {
   const send = async (method: string, url: unknown, body: unknown, options: HttpOptions = {}) => {
     if (simulate && method !== "GET") return { status: 200, data: null, simulated: true }
     const target = new URL(url)
@@ -57,13 +71,14 @@ export const makeHttp = (call: CallHost, simulate: boolean, fromBase64: (text: s
         if (one !== undefined && one !== null) target.searchParams.append(name, one)
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(options.headers ?? {})) headers[name] = `${value}`
-    const text = bodyOf(body, headers)
-    const request = { method, url: target.href, headers, body: text, binary: options.responseType === "arraybuffer" }
+    const text = bodyOf(body, headers, base64.to)
+    const binary = options.responseType === "arraybuffer"
+    const request = { method, url: target.href, headers, body: text, bytes: isBytes(body), binary }
     const wire = JSON.parse(await call("http", JSON.stringify(request))) as WireResponse
     const response = {
       status: wire.status,
       headers: wire.headers,
-      data: dataOf(wire, options.responseType, fromBase64)
+      data: dataOf(wire, options.responseType, base64.from)
     }
     if (wire.status >= 400) throw failed(`Request failed with status ${wire.status}`, { status: wire.status, response })
     return response
