@@ -87,12 +87,18 @@ const npmOnce = (node, args, cwd, what, millis) =>
         hung = true
         child.kill("SIGKILL")
       }, millis)
-      process.once("exit", kill)
-      child.once("error", (error) => reject(new Error(`npm cannot be run: ${error.message}`)))
-      child.once("exit", (code) => {
+      const over = () => {
         clearInterval(timer)
         clearTimeout(patience)
         process.off("exit", kill)
+      }
+      process.once("exit", kill)
+      child.once("error", (error) => {
+        over()
+        reject(new Error(`npm cannot be run: ${error.message}`))
+      })
+      child.once("exit", (code) => {
+        over()
         resolve(hung ? "hung" : code)
       })
     })

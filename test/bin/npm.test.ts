@@ -1,10 +1,14 @@
 // npm may hang for ever: the launcher ends it and runs it again, a few times, and says so.
+import { execFile } from "node:child_process"
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, vi } from "vitest"
 import { npm } from "../../bin/parts/node.js"
+import { root } from "./launcher.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "millrace-npm-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -49,5 +53,17 @@ describe("npm for the launcher", () => {
     const runs = standIn(0, 7)
     assert.strictEqual(await failure(), "npm ci failed (status 7); its own message is above.")
     assert.strictEqual(runs().length, 1)
+  })
+
+  it("leaves nothing behind that keeps a command from its end where there is none", async () => {
+    const module = pathToFileURL(join(root, "bin/parts/node.js")).href
+    const program = `
+      const { npm } = await import(${JSON.stringify(module)})
+      await npm("/nowhere/node", ["ci"], "/", "npm ci").catch(({ message }) => console.log(message))`
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
+      env: { PATH: "/nowhere" },
+      timeout: 20_000
+    })
+    assert.strictEqual(stdout, "npm cannot be run: spawn npm ENOENT\n")
   })
 })
