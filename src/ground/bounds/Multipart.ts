@@ -23,10 +23,10 @@ const slow = (request: HttpServerRequest.HttpServerRequest, seconds: number) =>
   Effect.callback<never, BodyRefused>((resume) => {
     const socket = messageOf(request)?.socket
     if (socket === undefined) return
-    const [began, before] = [Date.now(), socket.bytesRead]
+    const [began, before] = [performance.now(), socket.bytesRead]
     const timer = setInterval(() => {
       const allowed = seconds * 1000 + ((socket.bytesRead - before) / PACE) * 1000
-      if (Date.now() - began > allowed) resume(Effect.fail(tooSlow(seconds)))
+      if (performance.now() - began > allowed) resume(Effect.fail(tooSlow(seconds)))
     }, 250)
     return Effect.sync(() => clearInterval(timer))
   })
