@@ -2,9 +2,9 @@
 // mailbox row goes, under the fence of the app's actor (docs/architecture.md). A run is left out, and takes the ordinary way, where it has
 // no place at once or turns to wait for, or its record or app is not what its step has read. Nothing here waits for a lock.
 import { Clock, Effect, Schema } from "effect"
-import { withinFence } from "../../../engine/actors/fence.ts"
+import type { Statement } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
+import { compiledOnce, type Slots, slotsOf } from "../../../ground/sql/compiledOnce.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -58,7 +58,10 @@ const Made = Schema.Struct({
   runs: Schema.Array(Schema.String)
 })
 
-export const makeWholeRuns = Effect.gen(function* () {
+/** @param mine body of a CTE: a row while the activation holds its fence */
+export const makeWholeRuns = Effect.fnUntraced(function* (
+  mine: (holder: Slots<Pick<WholeRunsOf, "fence" | "key">>) => Statement.Fragment
+) {
   const sql = yield* Sql
   const outbox = yield* Outbox
   const places = yield* RunPlaces
@@ -68,7 +71,7 @@ export const makeWholeRuns = Effect.gen(function* () {
   const { cells, columns, event } = changeParts(sql, slots)
 
   const statement = () => sql`
-      WITH mine AS MATERIALIZED (${withinFence(sql, slots)}), given AS MATERIALIZED (
+      WITH mine AS MATERIALIZED (${mine(slots)}), given AS MATERIALIZED (
         SELECT * FROM jsonb_to_recordset(${slots.runs}::jsonb) AS g (
           n int, row_id bigint, run_id bigint, version int, revision int, event_id bigint, automation_id bigint, revision_id bigint, type text,
           record_id bigint, record_revision int, triggered_by_automation_id bigint, root_run_id bigint, caused_by_run_id bigint, depth int,

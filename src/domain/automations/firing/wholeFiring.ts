@@ -2,7 +2,9 @@
 // worked out while there is no run yet, and goes in with it in one statement; otherwise nothing has happened, and the run takes the ordinary way.
 import { Clock, Effect } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
+import { withinFence } from "../../../engine/actors/fence.ts"
 import { isAway } from "../../../ground/sql/away.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Doing } from "../../../ground/telemetry/Doing.ts"
 import { makeWholeCommitter } from "../commit/wholeCommitter.ts"
@@ -50,7 +52,8 @@ export const makeWholeRunsOf = Effect.gen(function* () {
   const contexts = yield* RunContextFactory
   const credits = yield* Credits
   const executor = yield* SegmentExecutor
-  const commitWhole = yield* makeWholeRuns
+  const sql = yield* Sql
+  const commitWhole = yield* makeWholeRuns((holder) => withinFence(sql, holder))
   const committerOf = yield* makeWholeCommitter
   const ordinaryOf = makeOrdinaryOf()
   const places = yield* RunPlaces

@@ -6,8 +6,10 @@ import { makeWholeRuns, type WholeRun } from "../../../../src/domain/automations
 import type { NewRun } from "../../../../src/domain/automations/run/NewRun.ts"
 import { RunPlaces } from "../../../../src/domain/automations/run/RunPlaces.ts"
 import type { RunRow } from "../../../../src/domain/automations/run/RunRow.ts"
+import { withinFence } from "../../../../src/engine/actors/fence.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
+import { Sql } from "../../../../src/ground/sql/Sql.ts"
 import { App, appLayer } from "../../../support/app.ts"
 import { createRecord } from "../runSupport.ts"
 import { create, seedApp } from "../support.ts"
@@ -32,7 +34,8 @@ const setting = Effect.gen(function* () {
   const activation = { key: `automations/app/${appId}`, fence: FENCE }
   yield* sql`INSERT INTO actors (actor_key, kind, id, org_id, state, fence)
     VALUES (${activation.key}, 'automations/app', ${String(appId)}, ${orgId}, 'awake', ${FENCE})`
-  const commit = yield* makeWholeRuns
+  const typed = yield* Sql
+  const commit = yield* makeWholeRuns((holder) => withinFence(typed, holder))
   const at = (fence: number) => ({
     app_id: appId,
     org_id: orgId,
