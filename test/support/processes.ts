@@ -30,6 +30,7 @@ export const startService = Effect.fnUntraced(function* (databaseUrl: string, en
     env["PORT"] === undefined ? yield* Effect.promise(() => freePort() as Promise<number>) : Number(env["PORT"])
   const origin = `http://127.0.0.1:${port}`
   const printed: Array<string> = []
+  let wanted = false
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => {
       const started = spawn(process.execPath, [program("main")], {
@@ -38,9 +39,16 @@ export const startService = Effect.fnUntraced(function* (databaseUrl: string, en
       })
       started.stdout.on("data", (chunk) => printed.push(String(chunk)))
       started.stderr.on("data", (chunk) => printed.push(String(chunk)))
+      started.on("exit", (code, signal) => {
+        if (!wanted) console.error(`the service ended (${code ?? signal}):\n${printed.join("").slice(-4_000)}`)
+      })
       return started
     }),
-    (started) => Effect.sync(() => started.kill("SIGKILL"))
+    (started) =>
+      Effect.sync(() => {
+        wanted = true
+        started.kill("SIGKILL")
+      })
   )
   yield* Effect.tryPromise(() => fetch(`${origin}/.well-known/oauth-authorization-server`)).pipe(
     Effect.retry({ times: 600, schedule: Schedule.spaced("100 millis") }),

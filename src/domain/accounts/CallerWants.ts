@@ -42,7 +42,7 @@ interface Shape {
   readonly kept: boolean
 }
 
-const supposedSlots = slotsOf<SupposedValues>(["supposed_hash", "supposed_resource", "supposed_seen"])
+const supposedSlots = slotsOf<SupposedValues>()
 
 /** Credentials that are remembered, each with what its path named: those that were looked up last. */
 const KNOWN = 1_000

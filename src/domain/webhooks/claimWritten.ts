@@ -21,10 +21,7 @@ interface Values extends ClaimValues {
   readonly min_claims: number
   readonly max_claims: number
 }
-const slots = slotsOf<Values>([
-  ...(["app_id", "key", "fence", "now", "lapsed", "per_window"] as const),
-  ...(["written", "limit", "min_claims", "max_claims"] as const)
-])
+const slots = slotsOf<Values>()
 
 export const makeClaimWritten = (settings: WebhookSettingsShape) =>
   Effect.map(Sql, (sql) => {

@@ -66,7 +66,7 @@ interface QueueingValues {
   readonly rows: string
   readonly now: Date
 }
-const slots = slotsOf<QueueingValues>(["rows", "now"])
+const slots = slotsOf<QueueingValues>()
 
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql

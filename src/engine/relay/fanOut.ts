@@ -33,7 +33,7 @@ interface MovingValues extends CallingValues {
   readonly events: ReadonlyArray<string>
   readonly batch: string | null
 }
-const slots = slotsOf<MovingValues>(["events", "batch", "addressed", "now"])
+const slots = slotsOf<MovingValues>()
 
 const relayed = counter("millrace.relay.events")
 

@@ -13,8 +13,8 @@ class Slot {
 /** What a text is put together from: in the place of each value, what stands for it. */
 export type Slots<Values> = { readonly [Name in keyof Values]: unknown }
 
-export const slotsOf = <Values>(names: ReadonlyArray<keyof Values & string>): Slots<Values> =>
-  Object.fromEntries(names.map((name) => [name, new Slot(name)])) as Slots<Values>
+export const slotsOf = <Values>(): Slots<Values> =>
+  new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Slots<Values>
 
 /**
  * @returns takes the name of a shape, the values of a call, and the statement, which is asked for once for each shape; undefined: one of too many

@@ -9,7 +9,7 @@ interface Values {
   readonly first: number
   readonly second: string
 }
-const { first, second } = slotsOf<Values>(["first", "second"])
+const { first, second } = slotsOf<Values>()
 
 layer(layerDatabase, { excludeTestServices: true })("compiledOnce", (it) => {
   describe("a statement of a shape", () => {

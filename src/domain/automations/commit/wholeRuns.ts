@@ -46,10 +46,7 @@ interface Values extends WholeRunsOf, ChangeValues, InstantValues {
   /** Apps whose hooks may be told. */
   readonly told: ReadonlyArray<string>
 }
-const slots = slotsOf<Values>([
-  ...(["app_id", "org_id", "key", "fence", "now", "org_lock", "wanted"] as const),
-  ...(["runs", "changes", "told"] as const)
-])
+const slots = slotsOf<Values>()
 
 const Made = Schema.Struct({
   held: Schema.Boolean,

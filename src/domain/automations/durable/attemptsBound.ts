@@ -4,7 +4,7 @@ import { Cause, Effect } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { RunDirective } from "../../../engine/temporal/messages.ts"
 import { ActorTuning } from "../../../ground/config/Tuning.ts"
-import { isAwayIn } from "../../../ground/sql/away.ts"
+import { inBrief, isAwayIn } from "../../../ground/sql/away.ts"
 import type { Ending } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
@@ -44,10 +44,12 @@ export const makeBoundAttempts = Effect.gen(function* () {
     Effect.catchCause(work, (cause) => {
       if (attempt < asideAt || !isDefect(cause)) return Effect.failCause(cause)
       return Effect.logError("a run is given up", cause).pipe(
-        Effect.annotateLogs({ run: runId }),
         Effect.andThen(giveUp(runId)),
-        // Not even that can be done: the attempt fails of what it has failed of.
-        Effect.catchCause(() => Effect.failCause(cause))
+        // Not even that can be done, as while another attempt has it: this one fails of what it has failed of, and the next gives it up.
+        Effect.catchCause((other) =>
+          Effect.andThen(Effect.logWarning("the run was not given up", inBrief(other)), Effect.failCause(cause))
+        ),
+        Effect.annotateLogs({ run: runId })
       )
     })
   return bound

@@ -39,10 +39,7 @@ interface Values {
   /** In JSON. */
   readonly written: string
 }
-const slots = slotsOf<Values>([
-  ...(["app_id", "key", "fence", "now", "limit"] as const),
-  ...(["min_claims", "max_claims", "held", "ordinary", "written"] as const)
-])
+const slots = slotsOf<Values>()
 
 export const makeClaim = Effect.gen(function* () {
   const sql = yield* Sql

@@ -42,7 +42,7 @@ interface StoringValues {
   readonly events: string
   readonly rows: string
 }
-const slots = slotsOf<StoringValues>(["events", "rows"])
+const slots = slotsOf<StoringValues>()
 
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql

@@ -56,10 +56,7 @@ interface CreateValues extends Partial<SupposedValues & PointedValues> {
   readonly digits: number
 }
 
-const slots = slotsOf<Required<CreateValues>>([
-  ...(["app_id", "version", "count", "records", "titled", "prefix", "digits"] as const),
-  ...(["pointed_apps", "pointed_records", "pointed_count"] as const)
-])
+const slots = slotsOf<Required<CreateValues>>()
 
 /** What decides the text. */
 interface Shape {

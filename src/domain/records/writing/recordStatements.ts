@@ -23,7 +23,7 @@ interface UpdateValues extends ChangeValues {
   /** In JSON. */
   readonly changed: string
 }
-const slots = slotsOf<UpdateValues>(["app_id", "org_id", "now", "changed"])
+const slots = slotsOf<UpdateValues>()
 
 export const makeStatements = Effect.map(Sql, (sql) => {
   const { idList } = makeWriteParts(sql)

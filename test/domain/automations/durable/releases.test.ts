@@ -187,7 +187,7 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
         yield* ddl(
           "CREATE FUNCTION refused() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''refused''; END'",
           `CREATE TRIGGER refused BEFORE UPDATE ON automations FOR EACH ROW WHEN (OLD.automation_id = ${id}) EXECUTE FUNCTION refused()`,
-          "CREATE TRIGGER refused BEFORE DELETE ON run_places FOR EACH STATEMENT EXECUTE FUNCTION refused()"
+          "CREATE TRIGGER refused BEFORE DELETE ON run_waits FOR EACH STATEMENT EXECUTE FUNCTION refused()"
         )
         const cause = yield* Effect.flip(Effect.sandbox(reconciled(true))).pipe(
           Effect.ensuring(Effect.orDie(ddl("DROP FUNCTION refused CASCADE")))
