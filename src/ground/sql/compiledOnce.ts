@@ -32,8 +32,11 @@ export const compiledOnce = <Values extends object>(sql: Sql) => {
     return { text, names }
   }
   const remembered = (shape: string, statement: () => Undecoded) => {
-    const made = known.get(shape) ?? compile(statement())
-    known.set(shape, made)
+    let made = known.get(shape)
+    if (made === undefined) {
+      made = compile(statement())
+      known.set(shape, made)
+    }
     return made
   }
   return (shape: string | undefined, values: Values, statement: () => Undecoded): Undecoded => {

@@ -56,12 +56,13 @@ export const makeFanOut = Effect.gen(function* () {
       AND NOT paused AND NOT broken AND deleted_on IS NULL
     ORDER BY automation_id`)
 
+  // Commands about runs have no line to wait in.
+  const withoutLine = sql.literal([RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED].map((type) => `'${type}'`).join(", "))
   const compiled = compiledOnce<StoringValues>(sql)
   const store = (values: StoringValues) =>
     compiled(
       "storing",
       values,
-      // Commands about runs have no line to wait in.
       () => sql`
       WITH e AS (
         SELECT * FROM jsonb_to_recordset(${slots.events}::jsonb) AS e (event_id bigint, type text, org_id bigint,
@@ -79,7 +80,6 @@ export const makeFanOut = Effect.gen(function* () {
       ORDER BY r.event_id, r.automation_id
       ON CONFLICT (event_id, automation_id) DO NOTHING`
     )
-  const withoutLine = sql.literal([RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED].map((type) => `'${type}'`).join(", "))
 
   const fanOut = (automations: ReadonlyArray<Active>, events: ReadonlyArray<OutboxEvent>): FannedOut => {
     const rows: Array<WrittenRow> = []

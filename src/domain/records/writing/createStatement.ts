@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
-import { compiledOnce, type Slots, slotsOf } from "../../../ground/sql/compiledOnce.ts"
+import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
 import { sizesOf } from "../../../ground/sql/given.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
@@ -79,11 +79,11 @@ export const makeCreate = (sql: Sql) => {
   const { held } = pointedStatements(sql)
   const nothing = sql``
 
-  const statement = ({ drawing, files, links, pointed, several, supposed }: Shape, given: Slots<CreateValues>) => {
+  const statement = ({ drawing, files, links, pointed, several, supposed }: Shape) => {
     const holding = pointed === undefined ? undefined : held(pointed, slots)
     const base = drawing
-      ? sql`UPDATE app_counters n SET last_app_record_id = n.last_app_record_id + ${given.count}::int FROM app
-          WHERE n.app_id = app.app_id RETURNING n.last_app_record_id - ${given.count}::int AS base`
+      ? sql`UPDATE app_counters n SET last_app_record_id = n.last_app_record_id + ${slots.count}::int FROM app
+          WHERE n.app_id = app.app_id RETURNING n.last_app_record_id - ${slots.count}::int AS base`
       : sql`SELECT 0 AS base`
     const inOrderOf = (column: string) => sql.literal(several ? ` ORDER BY ${column}` : "")
     const linking = (table: string, columns: string, of: "links" | "files") =>
@@ -95,17 +95,17 @@ export const makeCreate = (sql: Sql) => {
     return sql`
       WITH ${supposed === undefined ? nothing : sql`sure AS MATERIALIZED (${supposed}), `}${holding?.parts ?? nothing}app AS MATERIALIZED (
         SELECT app_id, org_id, item_name FROM apps
-        WHERE app_id = ${given.app_id} AND version = ${given.version}${sql.literal(supposed === undefined ? "" : " AND EXISTS (SELECT 1 FROM sure)")}${holding?.holds ?? nothing}
+        WHERE app_id = ${slots.app_id} AND version = ${slots.version}${sql.literal(supposed === undefined ? "" : " AND EXISTS (SELECT 1 FROM sure)")}${holding?.holds ?? nothing}
         FOR KEY SHARE
       ), n AS (${base}), i AS MATERIALIZED (
         SELECT n.base + x.number AS app_record_id, x.*
-        FROM n, jsonb_to_recordset(${given.records}::jsonb) AS x (number bigint, created_on timestamptz, title text, cells jsonb,
+        FROM n, jsonb_to_recordset(${slots.records}::jsonb) AS x (number bigint, created_on timestamptz, title text, cells jsonb,
           delta jsonb, changed jsonb, links jsonb, files jsonb, author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean)
       ), r AS (
         INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
         SELECT app.app_id, app.org_id, i.app_record_id,
-          CASE WHEN ${given.titled} THEN i.title
-               ELSE ${given.prefix}::text || lpad(i.app_record_id::text, greatest(${given.digits}::int, length(i.app_record_id::text)), '0') END,
+          CASE WHEN ${slots.titled} THEN i.title
+               ELSE ${slots.prefix}::text || lpad(i.app_record_id::text, greatest(${slots.digits}::int, length(i.app_record_id::text)), '0') END,
           i.cells, i.created_on, i.author
         FROM app, i${inOrderOf("i.app_record_id")}
         RETURNING record_id, app_record_id, title, org_id
@@ -170,7 +170,7 @@ export const makeCreate = (sql: Sql) => {
         ...pointed?.values,
         ...supposition?.values
       }
-      return rowsOf(CreatedRecord)(compiled(shape.supposed)(nameOf(shape), values, () => statement(shape, slots)))
+      return rowsOf(CreatedRecord)(compiled(shape.supposed)(nameOf(shape), values, () => statement(shape)))
     })
   }
 }

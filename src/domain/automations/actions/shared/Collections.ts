@@ -180,24 +180,18 @@ export class Collections extends Context.Service<
           if (app_id !== undefined && !byApp.has(app_id)) byApp.set(app_id, new Set())
           if ("length" in from && from.length === 0) continue
           const { cut, rows } = yield* live(yield* query(from, direction, app_id, via_field_ids, step), step)
-          const complete = Effect.suspend(() => whole(cut, (app) => byApp.get(app)?.size ?? 0))
-          if (rows.length === 0) {
-            yield* complete
-            continue
-          }
           if (match_type === "all" || match_condition === null) {
             yield* keptInPages(rows, byApp, COLLECTED_AT_MOST, Effect.succeed)
-            yield* complete
-            continue
-          }
-          const prepared = yield* matching.prepare(match_condition, step)
-          yield* keptInPages(rows, byApp, COLLECTED_AT_MOST, (page) =>
-            step.records(page).pipe(
-              Effect.flatMap((states) => matching.keep(match_condition, step, states, prepared)),
-              Effect.map((kept) => kept.map((it) => it.record_id))
+          } else if (rows.length > 0) {
+            const prepared = yield* matching.prepare(match_condition, step)
+            yield* keptInPages(rows, byApp, COLLECTED_AT_MOST, (page) =>
+              step.records(page).pipe(
+                Effect.flatMap((states) => matching.keep(match_condition, step, states, prepared)),
+                Effect.map((kept) => kept.map((it) => it.record_id))
+              )
             )
-          )
-          yield* complete
+          }
+          yield* whole(cut, (app) => byApp.get(app)?.size ?? 0)
         }
         return [...byApp].map(([app_id, ids]): Collection => ({ app_id, record_ids: [...ids] }))
       })
