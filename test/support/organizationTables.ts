@@ -32,7 +32,7 @@ export const organizationPaths: Readonly<Record<string, OrganizationPath>> = {
   ...by("connection_id", "connections", "access_tokens", "refresh_tokens"),
   ...by("workspace_id", "workspaces", "workspace_members"),
   ...by("app_id", "apps", "app_counters", "comments", "field_indexes", "fields", "record_counts", "views"),
-  ...by("app_id", "apps", "webhook_commands", "webhook_windows"),
+  ...by("app_id", "apps", "webhook_bundles", "webhook_commands", "webhook_windows"),
   ...by("comment_id", "comments", "replies"),
   ...by("field_id", "fields", "record_key_counts"),
   ...by("record_id", "records", "file_links", "record_keys", "record_links", "revisions"),

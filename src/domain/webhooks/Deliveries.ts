@@ -5,6 +5,7 @@ import { Cursors } from "../../ground/sealing/Cursors.ts"
 import { countOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { unbundleHook } from "./bundles/unbundleHook.ts"
 import { type Delivery, type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
 import {
   AttemptRow,
@@ -63,6 +64,7 @@ const make = Effect.gen(function* () {
     const listing = `hook/${hookId}/delivery ${status ?? ""} ${since?.getTime() ?? ""} ${before?.getTime() ?? ""}`
     const where = sql.and([sql`hook_id = ${hookId}`, ...conditionsOf(sql, filter)])
     const place = page.cursor === undefined ? undefined : yield* cursors.read(listing, page.cursor, Schema.Int)
+    if (place === undefined) yield* unbundleHook(sql, hookId)
     const total =
       place?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${where}`))
     const further = place === undefined ? sql`true` : sql`event_id < ${place.position}`
@@ -81,6 +83,7 @@ const make = Effect.gen(function* () {
 
   const found = Effect.fnUntraced(function* (id: string) {
     const { hookId, eventId } = yield* keyOf(id)
+    yield* unbundleHook(sql, hookId)
     const rows = yield* rowsOf(DeliveryRow)(sql`
       SELECT ${columns} FROM webhook_deliveries WHERE hook_id = ${hookId} AND event_id = ${eventId}`)
     return rows[0] ?? (yield* missing(id))

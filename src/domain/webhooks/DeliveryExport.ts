@@ -6,6 +6,7 @@ import { ValidationError } from "../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { unbundleHook } from "./bundles/unbundleHook.ts"
 import { type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
 import {
   AttemptRow,
@@ -116,6 +117,7 @@ const make = Effect.gen(function* () {
     after?: string
   ) {
     const first = after === undefined ? 0 : yield* positionOf(hookId, after)
+    yield* unbundleHook(sql, hookId)
     const newest = yield* rowOf(Last)(sql`
       SELECT event_id FROM webhook_deliveries WHERE hook_id = ${hookId} ORDER BY event_id DESC LIMIT 1`)
     const last = newest?.event_id ?? 0

@@ -15,6 +15,10 @@ const LEAST_SHARE = 2
 /** While first attempts wait, one retry goes after so many of them. */
 const FIRST_ATTEMPTS_PER_RETRY = 7
 
+/** What each of so many hooks that have something to send may have in the air. */
+export const shareOf = ({ slots }: Pick<WebhookSettingsShape, "slots">, busy: number) =>
+  Math.max(LEAST_SHARE, Math.floor(slots / Math.max(2, busy)))
+
 /** What a hook has in the air. */
 export interface InTheAir {
   readonly places: number

@@ -19,6 +19,11 @@ export interface Window {
 
 const orNull = Schema.NullOr(Schema.DateFromString)
 
+/** Those of the deliveries, once each: what a POST needs of its hook is many times what is its own. */
+export const ClaimedHooks = Schema.Array(
+  Schema.Struct({ ...HookAddress.fields, created_by: Schema.Int, secret: Schema.Uint8ArrayFromBase64 })
+)
+
 /** What a claim says about the app; nothing where it is gone. */
 const Said = Schema.Struct({
   window_start: orNull,
@@ -30,10 +35,7 @@ const Said = Schema.Struct({
   /** Since when a hook's own window is full: the one that ends first. */
   held_since: orNull,
   more: Schema.Boolean,
-  /** Those of the deliveries, once each: what a POST needs of its hook is many times what is its own. */
-  hooks: Schema.Array(
-    Schema.Struct({ ...HookAddress.fields, created_by: Schema.Int, secret: Schema.Uint8ArrayFromBase64 })
-  )
+  hooks: ClaimedHooks
 })
 
 /** A row that says how the app stands, or one with a delivery. */
@@ -80,6 +82,13 @@ export const windowRow = (sql: Sql, { lapsed, now }: Slots<WindowTimes>) => {
   }
 }
 
+/** What POSTs to hooks `h` need of them (`ClaimedHooks`). */
+export const hooksWhere = (condition: string) => `
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, 'created_by', h.created_by,
+        'url', h.url, 'sending', h.sending, 'sealed', h.sealed, 'secret', translate(encode(h.secret, 'base64'), E'\\n', ''),
+        'former_secrets', h.former_secrets)), '[]')
+      FROM hooks h WHERE ${condition})`
+
 /** Of a statement that has `mine`, a row while the fence is held, `standing`, and `picked`, the deliveries that it takes. */
 export const makeClaimedParts = (sql: Sql) => {
   const limitName = sql.literal(`'${PER_MINUTE_LIMIT}'`)
@@ -110,11 +119,7 @@ export const makeClaimedParts = (sql: Sql) => {
     WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
     RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.type, d.payload, d.traceparent`
 
-  const hooksOfPicked = sql.literal(`
-    (SELECT coalesce(jsonb_agg(jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, 'created_by', h.created_by,
-        'url', h.url, 'sending', h.sending, 'sealed', h.sealed, 'secret', translate(encode(h.secret, 'base64'), E'\\n', ''),
-        'former_secrets', h.former_secrets)), '[]')
-      FROM hooks h WHERE h.hook_id IN (SELECT hook_id FROM picked))`)
+  const hooksOfPicked = sql.literal(hooksWhere("h.hook_id IN (SELECT hook_id FROM picked)"))
 
   return { counted, hooksOfPicked, standing, taken }
 }

@@ -16,7 +16,9 @@ const NextDue = Schema.Struct({
   replays: Schema.NullOr(Schema.Int),
   /** The first that waits at the gate of a replay. */
   gated: Schema.NullOr(Schema.Date),
-  unfinished: Schema.Boolean
+  unfinished: Schema.Boolean,
+  /** An activation that ended has left some. */
+  bundled: Schema.Boolean
 })
 
 const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
@@ -45,7 +47,8 @@ export const makeDueApps = Effect.gen(function* () {
         (SELECT min(q.due_at) FROM webhook_replays r JOIN hooks h USING (hook_id) CROSS JOIN LATERAL (
             SELECT due_at FROM webhook_queue WHERE replay_id = r.replay_id AND gated ORDER BY due_at LIMIT 1) q
           WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND ${open}) AS gated,
-        EXISTS (SELECT 1 FROM webhook_replays r WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND (${unfinished})) AS unfinished
+        EXISTS (SELECT 1 FROM webhook_replays r WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND (${unfinished})) AS unfinished,
+        EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = ${appId}) AS bundled
       FROM ${windowTables} WHERE a.app_id = ${appId}`)
     const window = windowOf(row, now)
     const free = window.used < window.cap ? Number.NEGATIVE_INFINITY : window.start + settings.windowMillis
@@ -55,7 +58,7 @@ export const makeDueApps = Effect.gen(function* () {
       row?.gated?.getTime() ?? Number.POSITIVE_INFINITY,
       spent ? window.start + settings.windowMillis : free
     )
-    const replay = row?.unfinished === true ? now : gated
+    const replay = row?.unfinished === true || row?.bundled === true ? now : gated
     const due = Math.min(delivery, replay, row?.command?.getTime() ?? Number.POSITIVE_INFINITY)
     return Number.isFinite(due) ? new Date(due) : null
   })
@@ -65,6 +68,7 @@ export const makeDueApps = Effect.gen(function* () {
       rowsOf(DueApp)(sql`
         SELECT app_id, org_id FROM (SELECT DISTINCT app_id, org_id FROM hooks) a LEFT JOIN webhook_windows w USING (app_id)
         WHERE EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id AND c.due_at <= ${now})
+          OR EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = a.app_id)
           OR ((w.app_id IS NULL OR w.used < w.cap OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
             AND EXISTS (
               SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)

@@ -6,9 +6,14 @@ import type { OutboxEvent } from "../../engine/outbox/Event.ts"
 import { compiledOnce, slotsOf } from "../../ground/sql/compiledOnce.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
+import { type Directs, makeDirectFanOut } from "./bundles/directFanOut.ts"
+import { UNPACED } from "./bundles/takeApart.ts"
 import type { WrittenDelivery } from "./claimWritten.ts"
 import { bodyOf, isOwn, type NotifiedEvent, notifies } from "./events.ts"
 import { type HookCommand, isHookCommand } from "./hookCommands.ts"
+import { KIND_NAME } from "./mailboxRows.ts"
+import { makeQueueing } from "./queueing.ts"
+import { WebhookSettings } from "./settings.ts"
 import { makeSift, SievedTarget } from "./sifting.ts"
 
 const Target = Schema.Struct({
@@ -18,6 +23,8 @@ const Target = Schema.Struct({
   types: Schema.NullOr(Schema.Array(Schema.String)),
   active: Schema.Boolean,
   paused: Schema.Boolean,
+  /** It takes all at once, and has taken the last. */
+  plain: Schema.Boolean,
   events_from: Schema.NullOr(Schema.Int)
 })
 
@@ -58,8 +65,16 @@ const addressesOf = (apps: ReadonlyMap<number, Addressed>): ReadonlyArray<Addres
     id: String(appId),
     org_id,
     due_at: null,
-    written
+    written,
+    direct: written?.length === 0
   }))
+
+type OfRecord = Pick<Delivery, "hook_id" | "app_id" | "record_id" | "type">
+
+/** A record's creation comes after nothing. */
+const mayBeBehind = ({ record_id, type }: OfRecord) => record_id !== null && type !== "record.create"
+
+const appIds = (rows: ReadonlyArray<{ readonly app_id: number }>) => [...new Set(rows.map(({ app_id }) => app_id))]
 
 interface QueueingValues {
   /** In JSON. */
@@ -68,28 +83,28 @@ interface QueueingValues {
 }
 const slots = slotsOf<QueueingValues>()
 
-export const makeFanOut = Effect.gen(function* () {
+export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
   const sql = yield* Sql
   const sift = yield* makeSift
+  const { queued } = makeQueueing(sql)
+  const directly = yield* makeDirectFanOut(yield* WebhookSettings, directs)
 
   /** Held against deletion, and against losing their verification with deliveries added meanwhile (settleOneByOne.ts). */
   const targets = rowsOf(Target)(sql`
     SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused, events_from,
-      filter::text AS filter, only_fields, filter_problem
-    FROM hooks WHERE app_id = ${appsAtHand(sql)} AND (status = 'active' OR verified_on IS NOT NULL)
+      filter::text AS filter, only_fields, filter_problem, ${sql.literal(UNPACED)} AND num_failed_executions = 0 AS plain
+    FROM hooks h WHERE app_id = ${appsAtHand(sql)} AND (status = 'active' OR verified_on IS NOT NULL)
     ORDER BY hook_id FOR KEY SHARE`)
 
   /**
    * The last delivery before each new one of its record, held: its result either has been committed by now, or is committed
-   * after this transaction and then sees whom it lets go (resultStatements.ts). A record's creation comes after nothing.
+   * after this transaction and then sees whom it lets go (resultStatements.ts).
    */
-  const holdLast = (rows: ReadonlyArray<Delivery>): FannedOut["writes"] => {
-    const pairs = new Map<string, { readonly hook_id: number; readonly record_id: number }>()
-    for (const { hook_id, record_id, type } of rows) {
-      if (record_id !== null && type !== "record.create") pairs.set(`${hook_id} ${record_id}`, { hook_id, record_id })
-    }
+  const holdLast = (behind: ReadonlyArray<OfRecord>): FannedOut["writes"] => {
+    const pairs = new Map(
+      behind.map(({ hook_id, record_id }) => [`${hook_id} ${record_id}`, { hook_id, record_id: record_id! }])
+    )
     const inOrder = [...pairs.values()].sort((a, b) => a.hook_id - b.hook_id || a.record_id - b.record_id)
-    if (inOrder.length === 0) return []
     return [
       sql`
         SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) AS x(hook_id bigint, record_id bigint)
@@ -98,6 +113,26 @@ export const makeFanOut = Effect.gen(function* () {
           ORDER BY q.event_id DESC LIMIT 1 FOR SHARE) last`
     ]
   }
+
+  /**
+   * Bundles of the same records are rows of the queue before what comes behind them. Under the fence of their activation, which nobody raises
+   * meanwhile: whoever does takes them apart as well.
+   */
+  const unbundled = (rows: ReadonlyArray<OfRecord>) => {
+    const apps = appIds(rows)
+    const records = [...new Set(rows.flatMap(({ record_id }) => record_id ?? []))]
+    return sql`
+      WITH mine AS MATERIALIZED (
+        SELECT actor_key FROM actors WHERE actor_key IN (SELECT ${`${KIND_NAME}/`} || app_id FROM unnest(${apps.map(String)}::bigint[]) AS a (app_id))
+        ORDER BY actor_key FOR KEY SHARE
+      )
+      SELECT webhook_unbundle(ARRAY(SELECT event_id FROM webhook_bundles
+        WHERE app_id = ANY(${apps.map(String)}::bigint[]) AND record_id = ANY(${records.map(String)}::bigint[]))) FROM (SELECT count(*) FROM mine) m`
+  }
+
+  /** As in a claim: before rows of the queue. */
+  const holdWindows = (appIds: ReadonlyArray<number>) => sql`
+    SELECT 1 FROM webhook_windows WHERE app_id = ANY(${appIds.map(String)}::bigint[]) ORDER BY app_id FOR NO KEY UPDATE`
 
   const compiled = compiledOnce<QueueingValues>(sql)
   const insertDeliveries = (rows: ReadonlyArray<Delivery>, now: Date) =>
@@ -109,22 +144,7 @@ export const makeFanOut = Effect.gen(function* () {
       SELECT * FROM json_to_recordset(${slots.rows}::json)
         AS x(hook_id bigint, event_id bigint, app_id bigint, record_id bigint, type text, status text, payload text, created_on timestamptz,
           traceparent text)
-    ), made AS (
-      INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, created_on, traceparent, withheld_on)
-      SELECT hook_id, event_id, record_id, type, status, payload, created_on, traceparent,
-        CASE WHEN status = 'withheld' THEN ${slots.now}::timestamptz END
-      FROM given ON CONFLICT DO NOTHING
-      RETURNING hook_id, event_id, status
-    ), open AS (
-      SELECT g.* FROM given g JOIN made m USING (hook_id, event_id) WHERE m.status = 'queued'
-    )
-    INSERT INTO webhook_queue (hook_id, event_id, app_id, record_id, ordered, blocked, due_at)
-    SELECT o.hook_id, o.event_id, o.app_id, o.record_id, o.record_id IS NOT NULL,
-      o.record_id IS NOT NULL AND (
-        row_number() OVER (PARTITION BY o.hook_id, o.record_id ORDER BY o.event_id) > 1
-        OR EXISTS (SELECT 1 FROM webhook_queue q WHERE q.hook_id = o.hook_id AND q.record_id = o.record_id AND q.ordered)),
-      ${slots.now}
-    FROM open o`
+    ), ${queued(slots.now)} SELECT 1`
     )
 
   const insertCommands = (commands: ReadonlyArray<HookCommand>, now: Date) => sql`
@@ -144,7 +164,9 @@ export const makeFanOut = Effect.gen(function* () {
     }
     const changedApps = new Set(events.flatMap(({ app_id, type }) => (type === "app.update" ? [app_id] : [])))
     const ofApps = byEvent(events.filter(notifies))
+    const { handing, takes } = directly(events.filter(notifies), now)
     const rows: Array<Delivery> = []
+    const goingDirect: Array<OfRecord> = []
     for (const hook of hooks) {
       const own = factsOf(hook, ofApps)
       const appChanged = changedApps.has(hook.app_id)
@@ -154,6 +176,10 @@ export const makeFanOut = Effect.gen(function* () {
       const goes = sent.length > 0 && hook.active && !hook.paused && !paused
       const app = goes ? (apps.get(hook.app_id) ?? addressed(hook.app_id, hook.org_id)) : undefined
       for (const event of sent) {
+        if (goes && hook.plain && takes(hook.app_id, hook.hook_id, event)) {
+          goingDirect.push({ hook_id: hook.hook_id, app_id: hook.app_id, record_id: event.record_id, type: event.type })
+          continue
+        }
         const row: Delivery = {
           hook_id: hook.hook_id,
           event_id: event.event_id,
@@ -176,9 +202,16 @@ export const makeFanOut = Effect.gen(function* () {
         ? [{ ...event.payload, event_id: event.event_id, app_id: event.app_id } as unknown as HookCommand]
         : []
     )
-    const deliveries = rows.length === 0 ? [] : [...holdLast(rows), insertDeliveries(rows, now)]
-    const writes = steps.length === 0 ? deliveries : [...deliveries, insertCommands(steps, now)]
-    return { addresses: addressesOf(apps), writes } satisfies FannedOut
+    const { ended, writes: direct } = handing()
+    const behind = [...rows, ...goingDirect].filter(mayBeBehind)
+    const writes = [
+      ...(behind.length === 0 || direct.length === 0 ? [] : [holdWindows(appIds(goingDirect))]),
+      ...(behind.length === 0 ? [] : [unbundled(behind), ...holdLast(behind)]),
+      ...(rows.length === 0 ? [] : [insertDeliveries(rows, now)]),
+      ...direct,
+      ...(steps.length === 0 ? [] : [insertCommands(steps, now)])
+    ]
+    return { addresses: addressesOf(apps), writes, ended } satisfies FannedOut
   })
 
   return Effect.map(

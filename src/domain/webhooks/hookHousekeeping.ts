@@ -39,7 +39,7 @@ export const housekeeping = Effect.gen(function* () {
     RETURNING 1`
   )
   const ofGone = (
-    table: "webhook_queue" | "webhook_commands" | "hook_windows" | "webhook_windows",
+    table: "webhook_bundles" | "webhook_queue" | "webhook_commands" | "hook_windows" | "webhook_windows",
     of: "app" | "hook"
   ) => {
     const id = sql(`${of}_id`)
@@ -53,6 +53,7 @@ export const housekeeping = Effect.gen(function* () {
     statistics: coarsen(keptSince),
     replays: sql`DELETE FROM webhook_replays WHERE ended_on <= ${keptSince}`,
     queue: ofGone("webhook_queue", "hook"),
+    bundles: ofGone("webhook_bundles", "app"),
     commands: ofGone("webhook_commands", "app"),
     windows: ofGone("hook_windows", "hook"),
     windowsOfApps: ofGone("webhook_windows", "app")

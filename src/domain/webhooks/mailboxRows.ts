@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import type { MailboxRow } from "../../engine/actors/ActorKind.ts"
 import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
 import { jsonb } from "../../ground/sql/columns.ts"
+import type { Bundle } from "./bundles/Bundle.ts"
 import type { Sending } from "./HookSettings.ts"
 
 export const KIND_NAME = "webhooks/app"
@@ -54,6 +55,8 @@ export interface DeliveryRow extends MailboxRow, ClaimedDelivery {
   readonly hook: ClaimedHook
   readonly row_id: string
   readonly kind: "delivery"
+  /** The one that it belongs to; undefined for a row of the queue. */
+  readonly bundle?: Bundle
 }
 
 /** A claimed step of a verification. */

@@ -63,6 +63,27 @@ export const makeWriting = Effect.gen(function* () {
       FROM open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id AND open.next_attempt_on IS NOT NULL
     )`
 
+  /**
+   * The same for first attempts that are over with this one and whose bundle is whole, over a table `r` too, with the bundles as `b`: the log's row
+   * is written once, with what came of it. None of its record waits behind it (hookFanOut.ts).
+   */
+  const bundledWrites = sql`
+    logged AS (
+      INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, num_attempts, created_on, traceparent)
+      SELECT r.hook_id, r.event_id, b.record_id, b.type, r.status, '{"hook_id":' || r.hook_id || b.rest, r.attempt, b.created_on, b.traceparent
+      FROM r JOIN b USING (event_id)
+    ), attempts AS (
+      INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error, response_body)
+      SELECT hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error, response_body FROM r
+    ), left_over AS MATERIALIZED (
+      SELECT b.event_id, ARRAY(SELECT u.hook_id FROM unnest(b.hooks) AS u(hook_id) WHERE u.hook_id <> ALL(e.ended)) AS hooks
+      FROM b JOIN (SELECT event_id, array_agg(hook_id) AS ended FROM r GROUP BY event_id) e USING (event_id)
+    ), done AS (
+      DELETE FROM webhook_bundles w USING left_over l WHERE w.event_id = l.event_id AND cardinality(l.hooks) = 0
+    ), fewer AS (
+      UPDATE webhook_bundles w SET hooks = l.hooks FROM left_over l WHERE w.event_id = l.event_id AND cardinality(l.hooks) > 0
+    )`
+
   /** Lets those of a table `first` go that are held, by it and by nothing else: a gate is opened by its replay alone (W16). */
   const letGo = (first: Statement.Fragment) => sql`
     WITH first AS MATERIALIZED (${first}), held AS MATERIALIZED (
@@ -106,5 +127,5 @@ export const makeWriting = Effect.gen(function* () {
   /** And for one hook. */
   const releaseHook = (hookId: number) => letGo(firstOf(sql`h.hook_id = ${hookId}`))
 
-  return { given, writes, release, releaseAll, releaseHook }
+  return { given, writes, bundledWrites, release, releaseAll, releaseHook }
 })

@@ -4,9 +4,10 @@ import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation, Fenced } from "../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../engine/actors/fence.ts"
-import { atMost } from "../../ground/sql/given.ts"
+import { atMost, givenIds } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
+import type { Bundle } from "./bundles/Bundle.ts"
 import { countDeliveries } from "./deliveryMetrics.ts"
 import { ALERT_SHARES, type HookHealth, nextNoticeAt } from "./failures.ts"
 import { HookStatus } from "./Hook.ts"
@@ -35,13 +36,39 @@ const Standing = Schema.Struct({
 })
 
 /** Nothing of a batch without hooks. */
-const healthOf = ({ failures, hook_id, status }: typeof Standing.Type) =>
-  hook_id === null || status === null || failures === null ? [] : [[hook_id, { status, failures }] as const]
+const healthOf = (standing: ReadonlyArray<typeof Standing.Type>): Settled["health"] =>
+  new Map(
+    standing.flatMap(({ failures, hook_id, status }) =>
+      hook_id === null || status === null || failures === null ? [] : [[hook_id, { status, failures }] as const]
+    )
+  )
+
+interface Outcome {
+  readonly result: Result
+  readonly written: Written
+}
+
+/** Its deliveries are rows of the queue from then on, in the air as they are (bundles/takeApart.ts). */
+type TakeApart = (bundles: ReadonlyArray<Bundle>) => Effect.Effect<unknown, Fenced | SqlError>
+
+const nothing: Settled = { health: new Map(), nextAt: Number.POSITIVE_INFINITY }
+
+const together = (a: Settled, b: Settled): Settled => ({
+  health: new Map([...a.health, ...b.health]),
+  nextAt: Math.min(a.nextAt, b.nextAt)
+})
+
+const bundlesOf = (outcomes: ReadonlyArray<Outcome>) => [
+  ...new Set(outcomes.flatMap(({ result: { row } }) => (row.bundle?.whole === true ? [row.bundle] : [])))
+]
+const ofWhole = ({ result: { row } }: Outcome) => row.bundle?.whole === true
+
+const someRow = (rows: ReadonlyArray<unknown>) => rows.length > 0
 
 export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNotices["Service"]) =>
   Effect.gen(function* () {
     const sql = yield* Sql
-    const { given, release, writes } = yield* makeWriting
+    const { bundledWrites, given, release, writes } = yield* makeWriting
     const settle = yield* makeSettle(settings, notices)
     const { counts } = yield* makeCounting
     const toldFrom = sql.literal(
@@ -51,6 +78,16 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
     )
 
     /**
+     * CTEs over the batch, as `batch`: its bundles, after the hooks, as whoever takes them apart holds both, and which of its rows are of one
+     * still.
+     */
+    const ofBundles = (written: ReadonlyArray<Written>) => sql`, b AS MATERIALIZED (
+          SELECT event_id, record_id, type, rest, created_on, traceparent, hooks FROM webhook_bundles
+          WHERE (SELECT count(*) FROM h) > 0 AND event_id IN ${givenIds(sql, [...new Set(written.map(({ event_id }) => event_id))])}
+          ORDER BY event_id FOR UPDATE
+        ), whole AS (SELECT 1 FROM batch x JOIN b USING (event_id) WHERE x.hook_id = ANY(b.hooks))`
+
+    /**
      * Writes all or, where a hook is gone, inactive with failures, or comes to a share that its admins are told of, nothing. A
      * delivery whose result a crash of the database forgets is sent again, so the commit need not wait for the disk.
      */
@@ -58,7 +95,8 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       activation: Activation,
       tallies: ReadonlyArray<Tally>,
       written: ReadonlyArray<Written>,
-      now: Date
+      now: Date,
+      bundled = false
     ) =>
       rowsOf(Standing)(sql`
         WITH mine AS (${heldBy(sql, activation)}), g AS (
@@ -68,17 +106,17 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
             sql`jsonb_to_recordset(${JSON.stringify(tallies)}::jsonb)
               AS r(hook_id bigint, ok boolean, lead integer, peak integer, tail integer)`
           )}
-        ), h AS (
+        ), batch AS MATERIALIZED (SELECT x.* FROM ${given(written)}), h AS (
           SELECT k.hook_id, k.status, k.num_failed_executions AS failed, k.alerted, g.ok, g.lead, g.peak,
             CASE WHEN g.ok THEN g.tail ELSE k.num_failed_executions + g.lead END AS failures
           FROM hooks k JOIN g USING (hook_id) ORDER BY k.hook_id FOR NO KEY UPDATE OF k
-        ), verdict AS (
-          SELECT count(*) = ${tallies.length} AND coalesce(bool_and(lead + peak = 0 OR (
+        )${bundled ? ofBundles(written) : sql``}, verdict AS (
+          SELECT count(*) = ${tallies.length} AND ${bundled ? sql`(SELECT count(*) FROM whole) = ${written.length} AND` : sql``} coalesce(bool_and(lead + peak = 0 OR (
             status = 'active' AND failed + lead < ${toldFrom} AND peak < ${nextNoticeAt(0, settings.failuresAllowed)})), false) AS ordinary
           FROM h
         ), r AS (
-          SELECT x.* FROM verdict CROSS JOIN ${given(written)} WHERE verdict.ordinary
-        ), ${writes(now)}, counted AS (
+          SELECT x.* FROM verdict CROSS JOIN batch x WHERE verdict.ordinary
+        ), ${bundled ? bundledWrites : writes(now)}, counted AS (
           UPDATE hooks k SET num_failed_executions = h.failures,
             alerted = CASE WHEN h.ok THEN 0 ELSE h.alerted END
           FROM h CROSS JOIN verdict
@@ -87,16 +125,18 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
         SELECT verdict.ordinary, h.hook_id, h.status, h.failures
         FROM mine CROSS JOIN verdict LEFT JOIN h ON true`)
 
-    return Effect.fnUntraced(function* (
+    /** Once it is known what all of a batch came to. */
+    const commit = Effect.fnUntraced(function* (
       activation: Activation,
-      results: ReadonlyArray<Result>,
+      outcomes: ReadonlyArray<Outcome>,
       now: Date,
       random: () => number
     ): Effect.fn.Return<Settled, Fenced | SqlError> {
-      const written = results.map((result) => writtenOf(result, true, settings.retryDelays, random))
+      const results = outcomes.map(({ result }) => result)
+      const written = outcomes.map((outcome) => outcome.written)
       const standing = yield* activation.once.statement(
         ordinarily(activation, talliesOf(results), written, now),
-        (rows) => rows.length > 0
+        someRow
       )
       if (standing[0]?.ordinary !== true) {
         const settled = yield* activation.once.commit(settle(results, now, random))
@@ -106,9 +146,45 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       countDeliveries(results, written)
       const behind = written.filter(({ ordered }) => ordered)
       const freed = behind.length === 0 ? [] : yield* activation.statement(release(behind), () => true)
-      return {
-        health: new Map(standing.flatMap(healthOf)),
-        nextAt: freed.length > 0 ? 0 : earliestRetry(written)
-      }
+      return { health: healthOf(standing), nextAt: freed.length > 0 ? 0 : earliestRetry(written) }
+    })
+
+    /** The same of whole bundles; undefined where nothing was written. */
+    const commitBundled = Effect.fnUntraced(function* (
+      activation: Activation,
+      outcomes: ReadonlyArray<Outcome>,
+      now: Date
+    ): Effect.fn.Return<Settled | undefined, Fenced | SqlError> {
+      const results = outcomes.map(({ result }) => result)
+      const written = outcomes.map((outcome) => outcome.written)
+      const standing = yield* activation.once.statement(
+        ordinarily(activation, talliesOf(results), written, now, true),
+        someRow
+      )
+      if (standing[0]?.ordinary !== true) return undefined
+      countDeliveries(results, written)
+      return { health: healthOf(standing), nextAt: Number.POSITIVE_INFINITY }
+    })
+
+    return Effect.fnUntraced(function* (
+      activation: Activation,
+      results: ReadonlyArray<Result>,
+      now: Date,
+      random: () => number,
+      takeApart: TakeApart
+    ): Effect.fn.Return<Settled, Fenced | SqlError> {
+      const outcomes = results.map((result) => ({
+        result,
+        written: writtenOf(result, true, settings.retryDelays, random)
+      }))
+      yield* takeApart(bundlesOf(outcomes.filter(({ written }) => written.next_attempt_on !== null)))
+      const bundled = outcomes.filter(ofWhole)
+      const queued = outcomes.filter((outcome) => !ofWhole(outcome))
+      const settled = bundled.length === 0 ? nothing : yield* commitBundled(activation, bundled, now)
+      if (settled === undefined) yield* takeApart(bundlesOf(bundled))
+      const others = settled === undefined ? outcomes : queued
+      if (others.length === 0) return settled ?? nothing
+      const further = yield* commit(activation, others, now, random)
+      return together(settled ?? nothing, further)
     })
   })

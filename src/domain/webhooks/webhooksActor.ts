@@ -9,7 +9,9 @@ import {
   claimInParts
 } from "../../engine/actors/ActorKind.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
-import { held, type InTheAir, makeClaim, nothingHeld, windowAt } from "./claim.ts"
+import type { Directs } from "./bundles/directFanOut.ts"
+import { makeBundleHolding } from "./bundles/holding.ts"
+import { held, type InTheAir, makeClaim, nothingHeld, shareOf, windowAt } from "./claim.ts"
 import { claimOf, type Window } from "./claimed.ts"
 import { makeClaimWritten, type WrittenDelivery } from "./claimWritten.ts"
 import { makeCommandJobs } from "./commandJobs.ts"
@@ -52,6 +54,8 @@ export const webhooksKind = Effect.gen(function* () {
   const { ofApp: overviewOf } = yield* makeOverview
   const replayRound = yield* makeReplayRounds(settings)
   const posts = makePostsInAir()
+  const directs: Directs = new Map()
+  const bundleHolding = yield* makeBundleHolding
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
@@ -70,13 +74,21 @@ export const webhooksKind = Effect.gen(function* () {
     // A process may have ended between results and what they let go.
     if (!activation.orderly) yield* activation.statement(releaseAll(appId), () => true)
 
+    const holding = yield* bundleHolding({
+      activation,
+      directs,
+      inAir,
+      share: (busy) => shareOf(settings, busy)
+    })
+
     const write = Effect.fnUntraced(function* (results: ReadonlyArray<Result>) {
       const now = clock.currentTimeMillisUnsafe()
       const seed = yield* Random.next
       // One draw per batch, spread over its rows: retries of one outage must not arrive together.
       let index = 0
       const random = () => (seed + index++ * 0.618_033_988_749_895) % 1
-      const { health, nextAt } = yield* writeResults(activation, results, new Date(now), random)
+      const { health, nextAt } = yield* writeResults(activation, results, new Date(now), random, holding.takeApart)
+      for (const { row } of results) if (row.bundle !== undefined) holding.over(row.bundle)
       overview = overview.map((hook) => {
         const after = health.get(hook.hook_id)
         return after === undefined ? hook : { ...hook, status: after.status, num_failed_executions: after.failures }
@@ -98,7 +110,7 @@ export const webhooksKind = Effect.gen(function* () {
       ended: (row) => {
         place(row, -1)
         posts.ended(appId)
-        if (pressing && !freed) Effect.runSync(lookSoon)
+        if ((pressing || holding.waiting()) && !freed) Effect.runSync(lookSoon)
         freed = true
       },
       gather: makeGather({ write, atMost: commitAtMost, fill: { behind: BUSY, millis: gatherMillis } })
@@ -162,13 +174,30 @@ export const webhooksKind = Effect.gen(function* () {
       detailLines(overview, inAir, windowAt(window, settings.windowMillis, now), settings.windowMillis, now)
     )
 
+    const next = (limit: number) => {
+      freed = false
+      return Effect.map(holding.next(posts.room(appId, Math.min(limit, settings.slots - posting()))), (rows) =>
+        rows.map(deliveryJob)
+      )
+    }
+
     const parts = { ask, askFor, held: ({ rows }: Effect.Success<ReturnType<typeof ask>>) => rows.length > 0, took }
-    const claim = claimInParts<WorkRow, Effect.Success<ReturnType<typeof ask>>>(activation, parts)
+    const claimQueue = claimInParts<WorkRow, Effect.Success<ReturnType<typeof ask>>>(activation, parts)
+    const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
+      if (request.minClaims > 0) return yield* claimQueue(request)
+      // Both wait: each has half of what is free.
+      const limit = holding.waiting() ? Math.ceil(request.limit / 2) : request.limit
+      const asks = pressing || holding.asksQueue(request.now.getTime())
+      const queued = asks ? yield* claimQueue({ ...request, limit }) : []
+      const direct = holding.waiting() ? yield* next(request.limit - queued.length) : []
+      return [...queued, ...direct]
+    })
 
     return {
       slots: SLOTS_PER_PLACE * settings.slots,
       claim,
       parts,
+      direct: holding.direct,
       tellsNext: true,
       setAside,
       details,
@@ -182,7 +211,7 @@ export const webhooksKind = Effect.gen(function* () {
     summary: (id) => `Webhooks of app ${id}`,
     perApp: true,
     commands: hookCommands,
-    look: yield* makeFanOut,
+    look: yield* makeFanOut(directs),
     ...(yield* makeDueApps),
     activate
   } satisfies ActorKind as ActorKind

@@ -2,12 +2,14 @@
 // `FOR UPDATE`, against fan-outs too, which hold it `FOR KEY SHARE`: what they add comes before the withholding or is withheld.
 import { Effect } from "effect"
 import { Sql } from "../../ground/sql/Sql.ts"
+import { unbundleHook } from "./bundles/unbundleHook.ts"
 
 export const makeWithhold = Effect.gen(function* () {
   const sql = yield* Sql
   return (hookId: number, now: Date) =>
-    Effect.andThen(
+    Effect.all([
       sql`UPDATE hooks SET lost_on = ${now} WHERE hook_id = ${hookId}`,
+      unbundleHook(sql, hookId),
       sql`
         WITH open AS (SELECT hook_id, event_id FROM webhook_queue WHERE hook_id = ${hookId} ORDER BY record_id, event_id FOR UPDATE),
         gone AS (
@@ -15,5 +17,5 @@ export const makeWithhold = Effect.gen(function* () {
           RETURNING q.hook_id, q.event_id)
         UPDATE webhook_deliveries d SET status = 'withheld', withheld_on = ${now}, next_attempt_on = NULL
         FROM gone g WHERE d.hook_id = g.hook_id AND d.event_id = g.event_id`
-    )
+    ])
 })

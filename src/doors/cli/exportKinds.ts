@@ -120,7 +120,14 @@ export const leftOut: ReadonlyArray<LeftOut> = [
       ...["hook_windows", "mails", "outbox", "relay_attempts"],
       ...["run_calls", "run_credits", "run_items", "run_ledger", "run_logs", "run_outputs", "run_pages", "run_places"],
       ...["run_triggers", "run_variables", "run_waits", "runs", "webhook_attempts", "webhook_catches"],
-      ...["webhook_commands", "webhook_deliveries", "webhook_notices", "webhook_payloads", "webhook_queue"],
+      ...[
+        "webhook_bundles",
+        "webhook_commands",
+        "webhook_deliveries",
+        "webhook_notices",
+        "webhook_payloads",
+        "webhook_queue"
+      ],
       ...["hook_statistics", "webhook_replays", "webhook_windows", "weblinks"]
     ]
   },

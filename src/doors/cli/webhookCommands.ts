@@ -56,7 +56,8 @@ const list = Command.make(
     if (Option.isSome(appId)) yield* known("app", appId.value)
     const rows = yield* rowsOf(HookLine)(sql`
       SELECT hook_id, app_id, type, host, status, num_failed_executions,
-        (SELECT count(*)::int FROM webhook_queue q WHERE q.hook_id = h.hook_id) AS waiting, lost_on
+        (SELECT count(*)::int FROM webhook_queue q WHERE q.hook_id = h.hook_id)
+          + (SELECT count(*)::int FROM webhook_bundles b WHERE b.app_id = h.app_id AND h.hook_id = ANY(b.hooks)) AS waiting, lost_on
       FROM hooks h WHERE ${Option.isSome(appId) ? sql`app_id = ${appId.value}` : sql`true`}
         AND (${!failing} OR num_failed_executions > 0 OR (status = 'inactive' AND verified_on IS NOT NULL))
       ORDER BY app_id, hook_id`)

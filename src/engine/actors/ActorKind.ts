@@ -16,6 +16,8 @@ export interface Address {
   readonly due_at: Date | null
   /** The rows, in the kind's own words (`ClaimParts.askFor`); undefined where more than these may be new for the actor. */
   readonly written?: ReadonlyArray<unknown> | undefined
+  /** The kind hands all of them to an activation of this process itself (`FannedOut.ended`): it need not be told. */
+  readonly direct?: boolean
 }
 
 /** A row of a kind's own mailbox table; kinds extend it. */
@@ -134,6 +136,7 @@ export interface ActorWork<Row extends MailboxRow = MailboxRow> {
   readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Job<Row>>, Fenced | SqlError>
   /** The same in parts, for kinds whose claim is one statement (handOver.ts; `claimInParts`). */
   readonly parts?: ClaimParts<Row>
+  readonly direct?: DirectWork
   /**
    * Whoever claims, or finishes a job, says by `Activation.lookAt` when there is more to claim. Without that the activation looks
    * with each finished job and at short intervals while rows are in the air. A lost hint costs some seconds.
@@ -155,6 +158,20 @@ export interface FannedOut {
   readonly addresses: ReadonlyArray<Address>
   /** Statements that write the rows, one each; sent one behind the other, and the last of the transaction behind them. */
   readonly writes: ReadonlyArray<Effect.Effect<unknown, SqlError>>
+  /** Told once, whatever happens, what became of the relay's transaction. */
+  readonly ended?: (outcome: "committed" | "undone" | "unknown") => void
+}
+
+/** Rows that the kind's fan-out hands to an activation of its process, beside what the activation claims. */
+export interface DirectWork {
+  /** Whether it may be handed any from now on. */
+  readonly accepts: (now: boolean) => void
+  /** Some are on their way: the activation does not end meanwhile. */
+  readonly expects: () => boolean
+  /** Nobody knows what became of some: the next activation finds them. */
+  readonly unsure: () => boolean
+  /** Leaves what has not begun to the next activation. */
+  readonly leaves: Effect.Effect<void, Fenced | SqlError>
 }
 
 /**

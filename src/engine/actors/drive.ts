@@ -110,6 +110,8 @@ export const drive = Effect.fnUntraced(function* (
       () => Effect.sync(() => offers?.waits(false))
     )
 
+  const { direct } = work
+  direct?.accepts(true)
   nextLook.at = 0
   let spun = false
 
@@ -134,7 +136,12 @@ export const drive = Effect.fnUntraced(function* (
       continue
     }
     if (failure !== undefined) return yield* Effect.fail(failure)
-    if (offers?.unsure() === true || (yield* activation.stopping)) break
+    if (offers?.unsure() === true || direct?.unsure() === true || (yield* activation.stopping)) {
+      direct?.accepts(false)
+      if (direct?.expects() !== true) break
+      yield* latch.await
+      continue
+    }
     if (suspects && inFlight === 0) {
       const jobs = yield* claim({ limit: 1, minClaims: tuning.aloneAt - 1, maxClaims: MOST })
       for (const job of jobs) yield* alone(job)
@@ -166,7 +173,10 @@ export const drive = Effect.fnUntraced(function* (
       yield* wait(inFlight < work.slots ? nextLook.at - (yield* Clock.currentTimeMillis) : tuning.lookAtMostMillis)
       continue
     }
-    if (broken) return "broken"
+    if (broken) {
+      direct?.accepts(false)
+      return "broken"
+    }
     const at = yield* Clock.currentTimeMillis
     const due = told ? new Date(nextLook.at) : yield* kind.nextDue(activation.id)
     const dueIn = due === null ? Number.POSITIVE_INFINITY : due.getTime() - at
@@ -182,10 +192,19 @@ export const drive = Effect.fnUntraced(function* (
     const linger =
       nextLook.told <= quietSince + tuning.lingerForDueMillis ? tuning.lingerForDueMillis : tuning.lingerMillis
     const lingerFor = quietSince + ((yield* options.crowded) ? 0 : linger) - at
-    if (lingerFor <= 0) return "quiet"
+    if (lingerFor <= 0) {
+      direct?.accepts(false)
+      if (direct?.expects() !== true) return "quiet"
+      yield* latch.await
+      direct.accepts(true)
+      continue
+    }
     // Who wakes it says when to look; rows that were handed over have been looked for.
     if (!(yield* wait(Math.min(dueIn, lingerFor))) && !told) nextLook.at = 0
   }
-  if (!running.fenced()) yield* FiberSet.awaitEmpty(fibers)
+  if (!running.fenced()) {
+    if (direct !== undefined && !direct.unsure()) yield* direct.leaves
+    yield* FiberSet.awaitEmpty(fibers)
+  }
   return failure === undefined ? "stopped" : yield* Effect.fail(failure)
 }, Effect.scoped)

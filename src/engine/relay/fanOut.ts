@@ -138,12 +138,18 @@ export const makeFanOut = Effect.gen(function* () {
       const offered = offeredTo(kind, events)
       if (offered.length === 0) continue
       const fanned = yield* ofKind(offered)
+      const { ended } = fanned
+      if (ended !== undefined)
+        yield* Effect.addFinalizer((exit) =>
+          Effect.sync(() => ended(Exit.isSuccess(exit) ? "committed" : within.rolledBack() ? "undone" : "unknown"))
+        )
       for (const address of fanned.addresses) addressed.push([kind.name, address])
       writes.push(...fanned.writes)
     }
     const now = new Date(yield* Clock.currentTimeMillis)
     const nudged = yield* nudgeAhead(addressed, looked.sleepers, now)
-    const written = new Map(addressed.map(([kind, { id, written }]) => [actorKey(kind, id), written]))
+    const told = addressed.filter(([, { direct }]) => direct !== true)
+    const written = new Map(told.map(([kind, { id, written }]) => [actorKey(kind, id), written]))
     const handing = yield* handingOver(wakes, written, within.rolledBack)
     yield* sql.afterCommit(
       Effect.andThen(

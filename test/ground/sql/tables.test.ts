@@ -61,6 +61,7 @@ const goneWhenDone = [
   "outbox",
   "run_places",
   "run_waits",
+  "webhook_bundles",
   "webhook_commands",
   "webhook_notices",
   "webhook_queue"

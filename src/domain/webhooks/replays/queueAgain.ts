@@ -8,6 +8,7 @@ import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { Conflict, NotFound } from "../../../ground/primitives/errors.ts"
 import { countOf, rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import { unbundleHook } from "../bundles/unbundleHook.ts"
 import { deliveryId } from "../Delivery.ts"
 
 const HeldHook = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int, status: Schema.String })
@@ -24,6 +25,7 @@ export const makeQueueAgain = Effect.gen(function* () {
     if (hook === undefined) return yield* new NotFound({ message: `No hook with id ${hookId}.` })
     if (hook.status !== "active")
       return yield* new Conflict({ message: "The hook is inactive: verify it, then replay." })
+    yield* unbundleHook(sql, hookId)
     return hook
   })
 

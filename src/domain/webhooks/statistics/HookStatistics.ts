@@ -6,6 +6,7 @@ import { ValidationError } from "../../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { bundledOf } from "../bundles/unbundleHook.ts"
 import { percentileOf } from "./latencies.ts"
 import {
   FINE_HOURS,
@@ -105,10 +106,11 @@ const make = Effect.gen(function* () {
         sum(withheld)::int AS withheld, coalesce(l.latency, '{}') AS latency
       FROM found f LEFT JOIN latencies l USING ("from") GROUP BY f."from", l.latency ORDER BY f."from"`)
     const backlog = yield* rowOf(Backlog)(sql`
-      SELECT coalesce(sum(w.n), 0)::int AS waiting, min(d.created_on) AS oldest FROM hooks h
+      SELECT coalesce(sum(w.n + coalesce(b.count, 0)), 0)::int AS waiting, least(min(d.created_on), min(b.oldest)) AS oldest FROM hooks h
       CROSS JOIN LATERAL (
         SELECT count(*) AS n, min(event_id) AS first FROM (
           SELECT event_id FROM webhook_queue WHERE hook_id = h.hook_id ORDER BY event_id LIMIT ${WAITING_COUNTED}) q) w
+      LEFT JOIN (${bundledOf(sql, hooks)}) b USING (hook_id)
       LEFT JOIN webhook_deliveries d ON d.hook_id = h.hook_id AND d.event_id = w.first
       WHERE ${hooks}`)
     return {

@@ -75,8 +75,9 @@ export const workLooks = [
     "deliveries",
     backlog(
       (sql) => sql`SELECT count(*)::int AS count, ${sql.literal(SECOND)}(q.due_at)), 0)::int AS seconds
-        FROM webhook_queue q JOIN hooks h USING (hook_id) WHERE q.due_at < now() AND NOT q.blocked AND h.status = 'active'
-          AND h.paused_on IS NULL`,
+        FROM (SELECT hook_id, due_at FROM webhook_queue WHERE due_at < now() AND NOT blocked
+            UNION ALL SELECT u.hook_id, b.due_at FROM webhook_bundles b CROSS JOIN unnest(b.hooks) AS u(hook_id)) q
+          JOIN hooks h USING (hook_id) WHERE h.status = 'active' AND h.paused_on IS NULL`,
       { what: "deliveries that are due", seconds: 300, todo: `${WORKERS} An app may be at its limit: webhook show.` }
     ),
     AGAIN

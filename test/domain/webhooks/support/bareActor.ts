@@ -70,7 +70,7 @@ export const bareActor = Effect.gen(function* () {
     stopping: Effect.succeed(false)
   } satisfies Activation as Activation
   const { askDeliveries } = yield* makeClaim(settings)
-  const look = yield* makeFanOut
+  const look = yield* makeFanOut(new Map())
   const round = yield* makeReplayRounds(settings)
   const writeResults = yield* makeWriteResults(settings, yield* HookNotices)
   let event = 0
@@ -111,7 +111,14 @@ export const bareActor = Effect.gen(function* () {
       ),
     /** Of replays. */
     round: Effect.suspend(() => round(activation, new Date())),
-    write: (results: ReadonlyArray<Result>) => writeResults(activation, results, new Date(), () => 0.5),
+    write: (results: ReadonlyArray<Result>) =>
+      writeResults(
+        activation,
+        results,
+        new Date(),
+        () => 0.5,
+        () => Effect.void
+      ),
     queue: sql<{ event_id: number; blocked: boolean }>`
       SELECT event_id, blocked FROM webhook_queue WHERE hook_id = ${hookId} ORDER BY event_id`,
     hook: Effect.map(

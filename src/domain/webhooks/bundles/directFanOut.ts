@@ -1,0 +1,115 @@
+// From the fan-out straight to an activation of the same process (docs/architecture.md, "Bundles"): which deliveries go that way, and what the
+// activation is told once the relay's transaction is over.
+import { Effect } from "effect"
+import type { Activation, FannedOut } from "../../../engine/actors/ActorKind.ts"
+import type { NotifiedEvent } from "../events.ts"
+import type { WebhookSettingsShape } from "../settings.ts"
+import type { NewBundle } from "./Bundle.ts"
+import { restOf } from "./bundledRow.ts"
+import { makeBundling, type Taken } from "./bundling.ts"
+
+type Outcome = Parameters<NonNullable<FannedOut["ended"]>>[0]
+
+/** An activation that takes deliveries as they are fanned out. */
+export interface Direct {
+  readonly activation: Pick<Activation, "id" | "key" | "fence">
+  /** How many it takes now; 0 where none. */
+  readonly room: () => number
+  /** The same for a hook. */
+  readonly roomOf: (hookId: number) => number
+  /** Some are on their way: it goes on until it is told what became of them. */
+  readonly begins: (count: number) => void
+  /** @param taken undefined: none, or nobody knows which */
+  readonly ended: (bundles: ReadonlyArray<NewBundle>, taken: Taken | undefined, outcome: Outcome) => void
+}
+
+/** By app. */
+export type Directs = Map<number, Direct>
+
+/** Longer bodies are rows of the log at once: they are not held in memory. */
+const BODY_AT_MOST = 32_768
+
+/** A record that more than one of the events is about: those behind the first wait for it. */
+const repeatedOf = (events: ReadonlyArray<NotifiedEvent>) => {
+  const seen = new Set<number>()
+  const repeated = new Set<number>()
+  for (const { record_id } of events) {
+    if (record_id === null) continue
+    if (seen.has(record_id)) repeated.add(record_id)
+    seen.add(record_id)
+  }
+  return repeated
+}
+
+/** Deliveries of bundles. */
+export const countOf = (bundles: ReadonlyArray<NewBundle>) => bundles.reduce((sum, { hooks }) => sum + hooks.length, 0)
+
+interface Going {
+  readonly direct: Direct
+  readonly bundles: Map<NotifiedEvent, NewBundle>
+  /** By hook. */
+  readonly taken: Map<number, number>
+  room: number
+}
+
+export const makeDirectFanOut = (settings: WebhookSettingsShape, directs: Directs) =>
+  Effect.map(makeBundling(settings), (bundling) => (events: ReadonlyArray<NotifiedEvent>, now: Date) => {
+    const repeated = repeatedOf(events)
+    const going = new Map<number, Going>()
+    const ofApp = (appId: number) => {
+      const known = going.get(appId)
+      const direct = directs.get(appId)
+      if (known !== undefined || direct === undefined) return known
+      const made: Going = { direct, bundles: new Map(), taken: new Map(), room: direct.room() }
+      going.set(appId, made)
+      return made
+    }
+
+    /** Whether the delivery goes this way; it is not to be queued then. */
+    const takes = (appId: number, hookId: number, event: NotifiedEvent): boolean => {
+      const app = ofApp(appId)
+      if (app === undefined || app.room <= 0) return false
+      const ofHook = app.taken.get(hookId) ?? 0
+      if (ofHook >= app.direct.roomOf(hookId)) return false
+      const known = app.bundles.get(event)
+      if (known === undefined) {
+        if (event.record_id !== null && repeated.has(event.record_id)) return false
+        const rest = restOf(event)
+        if (rest.length > BODY_AT_MOST) return false
+        const { created_on, event_id, record_id, traceparent, type } = event
+        app.bundles.set(event, {
+          ...{ created_on, event_id, record_id, rest, type },
+          traceparent: traceparent ?? null,
+          hooks: [hookId]
+        })
+      } else known.hooks.push(hookId)
+      app.room--
+      app.taken.set(hookId, ofHook + 1)
+      return true
+    }
+
+    /** To be called once, when all are known. */
+    const handing = (): Required<Pick<FannedOut, "writes" | "ended">> => {
+      const all = [...going.values()]
+        .filter(({ bundles }) => bundles.size > 0)
+        .map(({ bundles, direct }) => {
+          let taken: Taken | undefined
+          const list = [...bundles.values()]
+          direct.begins(countOf(list))
+          return {
+            write: Effect.map(bundling(direct.activation, list, now), (rows) => {
+              taken = rows[0]
+            }),
+            ended: (outcome: Outcome) => direct.ended(list, taken, outcome)
+          }
+        })
+      return {
+        writes: all.map(({ write }) => write),
+        ended: (outcome) => {
+          for (const { ended } of all) ended(outcome)
+        }
+      }
+    }
+
+    return { takes, handing }
+  })

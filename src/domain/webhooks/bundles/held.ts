@@ -1,0 +1,147 @@
+// What an activation has taken straight from the fan-out: deliveries that wait for a place, hook by hook (decisions W3). Hooks take turns, and none
+// has more than its share of the places. In memory: each is in its bundle until its result is written.
+import type { InTheAir } from "../claim.ts"
+import type { ClaimedHook, DeliveryRow } from "../mailboxRows.ts"
+import type { Bundle } from "./Bundle.ts"
+import { rowOf } from "./bundledRow.ts"
+
+interface Line {
+  waiting: Array<Bundle>
+  /** Of `waiting`, those before are gone. */
+  from: number
+}
+
+/** Deliveries that one activation holds at most, those that wait of a hook, and their bodies in UTF-16 code units. */
+const DELIVERIES_AT_MOST = 8_192
+const OF_HOOK_AT_MOST = 1_024
+const BODIES_AT_MOST = 8 * 1024 * 1024
+/** Those of all activations of a process. */
+const ALL_BODIES_AT_MOST = 64 * 1024 * 1024
+const TIDIED_AT = 1_024
+
+interface Places {
+  readonly inAir: ReadonlyMap<number, InTheAir>
+  /** What a hook may have, where so many have something to send. */
+  readonly share: (busy: number) => number
+  /** Of the process. */
+  readonly all: { bodies: number }
+}
+
+export const makeHeld = ({ all, inAir, share }: Places) => {
+  const lines = new Map<number, Line>()
+  const hooks = new Map<number, ClaimedHook>()
+  let waiting = 0
+  let open = 0
+  let bodies = 0
+  let turn = 0
+
+  const placesOf = (hookId: number) => inAir.get(hookId)?.places ?? 0
+  const busy = () =>
+    lines.size + [...inAir].reduce((sum, [hookId, { places }]) => sum + (places > 0 && !lines.has(hookId) ? 1 : 0), 0)
+
+  let ended = false
+  const weigh = (more: number) => {
+    if (ended) return
+    bodies += more
+    all.bodies += more
+  }
+
+  /** The result of one is written, or it is another's. */
+  const over = (bundle: Bundle) => {
+    open--
+    bundle.left--
+    if (bundle.left === 0) weigh(-bundle.rest.length)
+  }
+
+  const add = (taken: ReadonlyArray<Bundle>, of: ReadonlyArray<ClaimedHook>) => {
+    for (const hook of of) hooks.set(hook.hook_id, hook)
+    for (const bundle of taken) {
+      weigh(bundle.rest.length)
+      open += bundle.left
+      waiting += bundle.left
+      for (const hookId of bundle.hooks) {
+        const line = lines.get(hookId)
+        if (line === undefined) lines.set(hookId, { waiting: [bundle], from: 0 })
+        else line.waiting.push(bundle)
+      }
+    }
+  }
+
+  const shift = (hookId: number, line: Line): Bundle => {
+    const bundle = line.waiting[line.from++]!
+    waiting--
+    if (line.from === line.waiting.length) lines.delete(hookId)
+    else if (line.from === TIDIED_AT) {
+      line.waiting = line.waiting.slice(line.from)
+      line.from = 0
+    }
+    return bundle
+  }
+
+  /** Those that go next. */
+  const take = (limit: number): ReadonlyArray<DeliveryRow> => {
+    const rows: Array<DeliveryRow> = []
+    const most = share(busy())
+    const ids = [...lines.keys()].filter((hookId) => placesOf(hookId) < most)
+    const free = new Map(ids.map((hookId) => [hookId, most - placesOf(hookId)]))
+    const first = turn++
+    for (let left = ids.length; left > 0 && rows.length < limit; ) {
+      left = 0
+      for (let i = 0; i < ids.length && rows.length < limit; i++) {
+        const hookId = ids[(i + first) % ids.length]!
+        const line = lines.get(hookId)
+        const places = free.get(hookId)!
+        if (line === undefined || places === 0) continue
+        free.set(hookId, places - 1)
+        left++
+        rows.push(rowOf(shift(hookId, line), hooks.get(hookId)!))
+      }
+    }
+    return rows
+  }
+
+  /** Those that wait, for which this is so, are another's from now on. */
+  const giveBack = (condition: (bundle: Bundle, hookId: number) => boolean) => {
+    const given: Array<{ readonly hook_id: number; readonly bundle: Bundle }> = []
+    for (const [hook_id, line] of lines) {
+      const kept: Array<Bundle> = []
+      for (const bundle of line.waiting.slice(line.from)) {
+        if (condition(bundle, hook_id)) given.push({ hook_id, bundle })
+        else kept.push(bundle)
+      }
+      line.waiting = kept
+      line.from = 0
+      if (kept.length === 0) lines.delete(hook_id)
+    }
+    waiting -= given.length
+    for (const { bundle } of given) over(bundle)
+    return given
+  }
+
+  return {
+    add,
+    /** The activation has ended. */
+    end: () => {
+      weigh(-bodies)
+      ended = true
+    },
+    take,
+    over,
+    giveBack,
+    /** Deliveries that wait for a place. */
+    waiting: () => waiting,
+    /** How many more it takes. */
+    room: () => (bodies > BODIES_AT_MOST || all.bodies > ALL_BODIES_AT_MOST ? 0 : DELIVERIES_AT_MOST - open),
+    roomOf: (hookId: number) => {
+      const line = lines.get(hookId)
+      return line === undefined ? OF_HOOK_AT_MOST : OF_HOOK_AT_MOST - line.waiting.length + line.from
+    },
+    hookIds: (): ReadonlyArray<number> => [...hooks.keys()],
+    /** Of hooks that were asked for, those that may send, as they are now. */
+    knows: (asked: ReadonlyArray<number>, now: ReadonlyArray<ClaimedHook>) => {
+      for (const hookId of asked) hooks.delete(hookId)
+      for (const hook of now) hooks.set(hook.hook_id, hook)
+    },
+    mayUse: (hookId: number) => hooks.has(hookId)
+  }
+}

@@ -1,0 +1,75 @@
+// Bundles that an activation gives up: their deliveries become rows of the queue, in the air under its fence or for anybody's next claim.
+import { Effect, Schema } from "effect"
+import type { Activation } from "../../../engine/actors/ActorKind.ts"
+import { heldBy } from "../../../engine/actors/fence.ts"
+import { givenIds } from "../../../ground/sql/given.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { ClaimedHooks, hooksWhere, OPEN_HOOK } from "../claimed.ts"
+import type { Bundle } from "./Bundle.ts"
+
+/** A hook that sends as fast as it can. */
+export const UNPACED = "h.per_minute IS NULL AND h.at_once IS NULL"
+
+const Standing = Schema.Struct({ hooks: ClaimedHooks })
+const someRow = (rows: ReadonlyArray<unknown>) => rows.length > 0
+
+export const makeTakeApart = Effect.map(Sql, (sql) => {
+  const idsOf = (bundles: ReadonlyArray<Bundle>) => bundles.map(({ event_id }) => String(event_id))
+
+  /** What is in the air of them stays so. */
+  const takeApart = (activation: Activation, bundles: ReadonlyArray<Bundle>) =>
+    bundles.length === 0
+      ? Effect.void
+      : Effect.suspend(() => {
+          for (const bundle of bundles) bundle.whole = false
+          return activation.statement(
+            sql`WITH mine AS MATERIALIZED (${heldBy(sql, activation)})
+              SELECT 1 AS held, webhook_unbundle(${idsOf(bundles)}::bigint[]) FROM mine`,
+            someRow
+          )
+        })
+
+  /** Deliveries that wait are anybody's to claim; they take no place in the window meanwhile (W4). It is held first, as in a claim. */
+  const giveBack = (
+    activation: Activation,
+    given: ReadonlyArray<{ readonly hook_id: number; readonly bundle: Bundle }>
+  ) => {
+    const bundles = [...new Set(given.map(({ bundle }) => bundle))]
+    for (const bundle of bundles) bundle.whole = false
+    const rows = JSON.stringify(given.map(({ bundle, hook_id }) => ({ hook_id, event_id: bundle.event_id })))
+    const counted = JSON.stringify(given.map(({ bundle }) => new Date(bundle.since)))
+    return activation.commit(
+      Effect.all([
+        sql`
+          UPDATE webhook_windows w SET used = greatest(0, used - (
+            SELECT count(*) FROM jsonb_array_elements_text(${counted}::jsonb) AS c (since) WHERE c.since::timestamptz >= w.window_start))
+          WHERE app_id = ${Number(activation.id)}`,
+        sql`SELECT webhook_unbundle(${idsOf(bundles)}::bigint[])`,
+        sql`
+          WITH held AS (
+            SELECT q.hook_id, q.event_id FROM webhook_queue q
+              JOIN jsonb_to_recordset(${rows}::jsonb) AS x(hook_id bigint, event_id bigint) USING (hook_id, event_id)
+            WHERE q.fence = ${activation.fence} ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
+          )
+          UPDATE webhook_queue q SET fence = 0, claims = 0 FROM held WHERE q.hook_id = held.hook_id AND q.event_id = held.event_id`
+      ])
+    )
+  }
+
+  /** Those of the hooks that may send at once, as they are now. */
+  const standing = (activation: Activation, hookIds: ReadonlyArray<number>) =>
+    Effect.map(
+      activation.statement(
+        rowsOf(Standing)(sql`
+          WITH mine AS (${heldBy(sql, activation)}), picked AS MATERIALIZED (
+            SELECT h.hook_id FROM hooks h WHERE h.app_id = ${Number(activation.id)} AND h.hook_id IN ${givenIds(sql, hookIds)}
+              AND ${sql.literal(OPEN_HOOK)} AND ${sql.literal(UNPACED)}
+          ) SELECT ${sql.literal(hooksWhere("h.hook_id IN (SELECT hook_id FROM picked)"))} AS hooks FROM mine`),
+        someRow
+      ),
+      ([row]) => row!.hooks
+    )
+
+  return { takeApart, giveBack, standing }
+})
