@@ -1,0 +1,136 @@
+// Rows that a fan-out hands to an activation of its process itself (docs/architecture.md, "Bundles"): the activation does not end while some
+// are on their way, and is told what became of the relay's transaction.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Activation, ActorKind, ActorWork, FannedOut } from "../../../src/engine/actors/ActorKind.ts"
+import { behaviour } from "./support/behaviour.ts"
+import { countWhere, eventually, layerWorker } from "./support/harness.ts"
+import { freshSetting } from "./support/setting.ts"
+import { append, endingWith, makeTestKind } from "./support/testKind.ts"
+
+type Outcome = Parameters<NonNullable<FannedOut["ended"]>>[0]
+
+interface Seen {
+  expects: boolean
+  unsure: boolean
+  activation: Activation | undefined
+  readonly said: Array<string>
+  readonly outcomes: Array<Outcome>
+}
+
+const fresh = (): Seen => ({ expects: false, unsure: false, activation: undefined, said: [], outcomes: [] })
+
+const watching = (seen: Seen, kind = makeTestKind(behaviour)) =>
+  Effect.map(
+    kind,
+    (kind): ActorKind => ({
+      ...kind,
+      look: Effect.map(
+        kind.look,
+        (fanOut) => (events) =>
+          Effect.map(fanOut(events), (fanned) => ({
+            ...fanned,
+            ended: (outcome: Outcome) => void seen.outcomes.push(outcome)
+          }))
+      ),
+      activate: (activation) => {
+        seen.activation = activation
+        return Effect.map(
+          kind.activate(activation),
+          (work): ActorWork => ({
+            ...work,
+            direct: {
+              accepts: (now) => void seen.said.push(now ? "accepts" : "refuses"),
+              expects: () => seen.expects,
+              unsure: () => seen.unsure,
+              leaves: Effect.sync(() => void seen.said.push("leaves"))
+            }
+          })
+        )
+      }
+    })
+  )
+
+const asleep = countWhere("actors", "state = 'asleep'")
+const fence = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.map(sql<{ fence: number }>`SELECT max(fence)::int AS fence FROM actors`, ([row]) => row?.fence ?? 0)
+)
+
+describe("direct work", () => {
+  it.live("keeps an activation awake while it is on its way, and is refused before it falls asleep", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting({ lingerMillis: 50, activationMillis: 60_000 })
+      const seen = fresh()
+      seen.expects = true
+      yield* Effect.gen(function* () {
+        yield* append([{ app: 1, record: 1 }])
+        yield* eventually("done", countWhere("test_done", "true"), (n) => n === 1)
+        yield* eventually(
+          "it would have ended",
+          Effect.sync(() => seen.said.includes("refuses")),
+          (would) => would
+        )
+        assert.strictEqual(yield* asleep, 0)
+        seen.expects = false
+        yield* seen.activation!.lookAt(0)
+        yield* eventually("it is asleep", asleep, (n) => n === 1)
+        assert.strictEqual(seen.said.at(-1), "refuses")
+        assert.deepStrictEqual([...new Set(seen.outcomes)], ["committed"])
+      }).pipe(Effect.provide(layerWorker(setting, watching(seen))))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of which nobody knows what came ends the activation: the next one begins at once", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 60_000 })
+      const seen = fresh()
+      yield* Effect.gen(function* () {
+        yield* append([{ app: 1, record: 1 }])
+        yield* eventually("done", countWhere("test_done", "true"), (n) => n === 1)
+        assert.strictEqual(yield* fence, 1)
+        seen.unsure = true
+        yield* seen.activation!.lookAt(0)
+        yield* eventually(
+          "it has refused more",
+          Effect.sync(() => seen.said.includes("refuses")),
+          (has) => has
+        )
+        seen.unsure = false
+        yield* append([{ app: 1, record: 2 }])
+        yield* eventually("done", countWhere("test_done", "true"), (n) => n === 2)
+        assert.strictEqual(yield* fence, 2)
+        assert.notInclude(seen.said, "leaves")
+      }).pipe(Effect.provide(layerWorker(setting, watching(seen))))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is left to the next activation where its own time is up", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 500, activationCrowdMillis: 0 })
+      const seen = fresh()
+      yield* Effect.gen(function* () {
+        yield* append([{ app: 1, record: 1 }])
+        yield* eventually(
+          "it leaves",
+          Effect.sync(() => seen.said.join(" ")),
+          (said) => said.includes("refuses leaves")
+        )
+      }).pipe(Effect.provide(layerWorker(setting, watching(seen))))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is told where the relay's transaction was undone", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 60_000 })
+      const seen = fresh()
+      let refused = 0
+      const refusing = Effect.suspend(() => (refused++ < 1 ? Effect.die("refused") : Effect.void))
+      yield* Effect.gen(function* () {
+        yield* append([{ app: 1, record: 1 }])
+        yield* eventually("done", countWhere("test_done", "true"), (n) => n === 1)
+        assert.deepStrictEqual([seen.outcomes[0], seen.outcomes.at(-1)], ["undone", "committed"])
+      }).pipe(Effect.provide(layerWorker(setting, watching(seen, endingWith(makeTestKind(behaviour), 1, refusing)))))
+    }).pipe(Effect.scoped)
+  )
+})
