@@ -1,6 +1,6 @@
 // Bad input, named: size and kind of the body, JSON syntax, and the path of what does not fit (developer-api.md 1.1, 1.5).
 
-import { Effect, SchemaIssue } from "effect"
+import { Effect, type SchemaIssue } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { HttpApiError } from "effect/http-api"
 import { readText } from "../../ground/bounds/Body.ts"
@@ -10,6 +10,7 @@ import { turnFor } from "../../ground/bounds/turns.ts"
 import { InputInvalid, InvalidRequest, InvalidRequestUrl, ValidationError } from "../../ground/primitives/errors.ts"
 import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
+import { issuesOf } from "../../ground/primitives/schemaIssues.ts"
 import { quoteInexact } from "./exactNumbers.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024
@@ -26,12 +27,10 @@ export const formatPath = (path: ReadonlyArray<PropertyKey | { readonly key: Pro
 export const describeExcess = ({ message, path }: Excess): string =>
   path.length === 0 ? message : `${formatPath(path)}: ${message}`
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
 /** The first few problems of a schema issue, each with its path. */
 export const describeIssue = (issue: SchemaIssue.Issue): string =>
-  format(issue)
-    .issues.slice(0, 5)
+  issuesOf(issue)
+    .slice(0, 5)
     .map(({ message, path = [] }) => (path.length === 0 ? message : `${formatPath(path)}: ${message}`))
     .join("; ")
 

@@ -63,7 +63,7 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         const url = "https://hooks.example.com/in"
         for (const [body, path] of [
           [{ type: "hook.verify", url }, "type"],
-          [{ type: "record.created", url }, "type"],
+          [{ type: "record.created", url }, 'type: Expected "record.create" | "record.update" | '],
           [{ type: "record.create", url, name: "x" }, "name"],
           [{ type: "record.create" }, "url"],
           [{ type: "record.create", url: 7 }, "url"]

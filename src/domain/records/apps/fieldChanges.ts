@@ -1,6 +1,7 @@
 // What a definition write makes of an app's fields, pure (developer-api.md 3.1, 3.2): all of it or a problem with its place.
 import { isDeepStrictEqual } from "node:util"
-import { Result, Schema, SchemaIssue } from "effect"
+import { Result, Schema, type SchemaIssue } from "effect"
+import { issuesOf } from "../../../ground/primitives/schemaIssues.ts"
 import { slugOf } from "../../accounts/slug.ts"
 import type { FieldType, SettingsChange, SettingsContext } from "../fields/contract/FieldType.ts"
 import { storable } from "../fields/input/writeInput.ts"
@@ -24,9 +25,8 @@ export interface FieldChanges {
   readonly removedOptions: ReadonlyArray<RemovedOptions>
 }
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
 const problemOf = (issue: SchemaIssue.Issue): Problem => {
-  const { path = [], message } = format(issue).issues[0]!
+  const { path = [], message } = issuesOf(issue)[0]!
   const place = path.map((segment) => `.${String(typeof segment === "object" ? segment.key : segment)}`).join("")
   return `config.settings${place}: ${message}`
 }
