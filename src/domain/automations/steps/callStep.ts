@@ -38,7 +38,7 @@ const noRun: Readonly<Record<string, string>> = {
 }
 
 const failureOf = ({ called_run_id, error_message, refused, status }: RunCall): string | null => {
-  // Its filter says that there is nothing to do.
+  // Its filter, or its trigger, says that there is nothing to do.
   if (refused === "mismatch" || status === "completed") return null
   if (refused !== null) return `No run was called: ${noRun[refused] ?? refused}.`
   if (status === null) return `The called run ${called_run_id} is gone.`
@@ -80,8 +80,9 @@ export const makeCalls = Effect.gen(function* () {
       return failure === null ? [] : [many ? `Record ${call.record_id}: ${failure}` : failure]
     })
     const filtered = made.filter(({ refused }) => refused === "mismatch").length
-    const notes =
-      filtered === 0 ? [] : [`${filtered} of ${made.length} calls made no run: the target's filter does not match.`]
+    // Its trigger may name the apps that it is called from, which is no filter of its own.
+    const why = "the target's filter, or the apps that may call it, do not match"
+    const notes = filtered === 0 ? [] : [`${filtered} of ${made.length} calls made no run: ${why}.`]
     return { variables, failures, notes, runs: made.flatMap(({ called_run_id }) => called_run_id ?? []) } as CallResults
   })
 

@@ -69,6 +69,15 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("a ca
         const none = yield* runSteps(w, id, [call(filtered), compute("there", "2")])
         assert.deepStrictEqual([none.status, none.variables["there"]], ["completed", 2])
         const app = yield* App
+        // The apps that may call it are none: it has no filter, and the log must not blame one.
+        const config = { triggering_app_ids: [], triggering_app_ids_enabled: true }
+        const closed = yield* target(w, [compute("answer", "1")], { trigger: { ...called, config } })
+        for (const uncalled of [none, yield* runSteps(w, id, [call(closed)])]) {
+          const { json } = yield* app.call("GET", `/v1/automation-run/${uncalled.run_id}`, { token: w.token })
+          const told = json.automation_run.logs.flatMap(({ messages }: any) => messages)
+          const message = "1 of 1 calls made no run: the target's filter, or the apps that may call it, do not match."
+          assert.deepInclude(told, { message, level: "warn" })
+        }
         yield* app.call("POST", `/v1/automation/${filtered}/pause`, { token: w.token })
         const paused = yield* runSteps(w, id, [call(filtered)])
         assert.strictEqual(paused.error_message, "No run was called: the called automation is not active.")
