@@ -60,7 +60,7 @@ export const toDirective = (epoch: EpochName, org: number, directive: SegmentEnd
           attributes: attributesOf(run),
           memo: memoOf(run)
         })),
-        details
+        details: `${details}\n\nWaits: ${directive.why}.`
       }
     case "more":
       return { type: "more", details }

@@ -90,7 +90,8 @@ export const makeRunSegment = Effect.gen(function* () {
     const called = run.wait_why === "called_run" ? yield* executor.waits(context) : null
     if (called !== null) return yield* left(context, called)
     if (run.wait_why === "called_run" && !(yield* sql.withTransaction(turns.takeBack(run)))) {
-      return yield* left(context, { type: "called", ready: [] })
+      const why = "as many runs of the automation as may be are under way"
+      return yield* left(context, { type: "called", ready: [], why })
     }
     const turn = yield* inTurn(context, waiting).pipe(part("wait for a place", {}))
     if (turn === "called") return null

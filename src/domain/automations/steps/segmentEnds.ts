@@ -11,8 +11,8 @@ export type SegmentEnd =
   | { readonly type: "done"; readonly ending: Ending }
   | { readonly type: "wait"; readonly until: Date }
   | { readonly type: "outside"; readonly node: PlanNode; readonly cursor: Cursor }
-  /** Until runs are over that it has called; `ready`: those of them that are to be started. */
-  | { readonly type: "called"; readonly ready: ReadonlyArray<ReadyRun> }
+  /** Until runs are over that it has called; `ready`: those of them that are to be started. `why`: for operators. */
+  | { readonly type: "called"; readonly ready: ReadonlyArray<ReadyRun>; readonly why: string }
   /** The slice is used up: go on at once. */
   | { readonly type: "more" }
 /** The attempt of an outside step has failed; the next is made after the pause. */

@@ -80,7 +80,7 @@ export const makeStepKit = Effect.gen(function* () {
     node === undefined || cursor === null || !awaits(context, node)
       ? Effect.succeed(null)
       : Effect.map(calls.waitsFor(context, node, cursor), (ready): SegmentEnd | null =>
-          ready === null ? null : { type: "called", ready }
+          ready === null ? null : { type: "called", ready, why: "runs that it has called are not over" }
         )
 
   return { alone, atEnd, calledBy, calls, chunks, committerOf, leaf, light, limitsOfRun, modeOf, runtimeOf }

@@ -100,12 +100,16 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("a ca
       const [run] = yield* runsOf(parent)
       const shown = yield* app.call("GET", `/v1/automation-run/${run!.run_id}`, { token: w.token })
       assert.strictEqual(shown.json.automation_run.waiting.why, "called_run")
+      const temporal = yield* Temporal
+      const { currentDetails } = yield* temporal.call((client) =>
+        client.workflow.getHandle(runWorkflowId(run!)).query<{ currentDetails: string }>("__temporal_workflow_metadata")
+      )
+      assert.match(currentDetails, /\n\nWaits: runs that it has called are not over\.$/)
       yield* app.call("POST", `/v1/automation-run/${run!.run_id}/cancel`, { token: w.token })
       for (const automation of [parent, child, grandchild]) {
         const [ended] = yield* runsOver(automation)
         assert.strictEqual(ended!.status, "cancelled")
       }
-      const temporal = yield* Temporal
       for (const automation of [parent, child, grandchild]) {
         const [ended] = yield* runsOf(automation)
         yield* eventually(
