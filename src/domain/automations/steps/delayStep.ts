@@ -13,6 +13,14 @@ import { ledgerOf, logOf } from "../run/runEntries.ts"
 import { lifeEnds, outlived } from "../run/runLife.ts"
 import { guarded } from "../run/stepGuard.ts"
 
+const written = (at: number): string => new Date(at).toISOString()
+
+/** Why a delay that has just begun goes on at once. @param resolved null: what it names is empty */
+const notWaited = (resolved: number | null, now: number): string => {
+  if (resolved === null) return "There is no date to wait for."
+  return resolved > now ? `Simulation: it would wait until ${written(resolved)}.` : `${written(resolved)} is past.`
+}
+
 /** Answers where the run goes on, or the date that it waits for. */
 export const makeDelayStep = (store: RunStore["Service"], values: Values["Service"]) =>
   Effect.fnUntraced(function* (
@@ -25,6 +33,7 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
     const key = iterationKey(cursor.iteration)
     const known = yield* store.ledger(context.run.run_id, node.path, key)
     let until = known?.result?.until as number | undefined
+    let told = until === undefined ? "" : `Waited until ${written(until)}`
     if (until === undefined) {
       const { delay_ms, delay_until } = node.action.config
       const scope = context.scope(new Date(startedAt), yield* context.loops(node, cursor.iteration))
@@ -45,6 +54,7 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
       if (resolved !== null && typeof resolved !== "number") return resolved
       // A simulation does not wait, nor does a date that resolves to nothing.
       until = context.run.type === "simulation" ? startedAt : (resolved ?? startedAt)
+      told = notWaited(resolved, startedAt)
     }
     if (until > startedAt) {
       // Fixed in the ledger: after a reset only the rest is waited for.
@@ -55,7 +65,7 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
       return new Date(until)
     }
     const gathered = newGathered()
-    gathered.messages.push({ message: `Waited until ${new Date(until).toISOString()}`, level: "info" })
+    gathered.messages.push({ message: told, level: "info" })
     const next = after(node, cursor.iteration)
     const recordId = context.run.record_id
     yield* save(context, {

@@ -689,6 +689,20 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         completed(past)
         assert.deepStrictEqual(past.variables, { after: 1 })
         assert.isNull(past.failure_reason)
+        const told = ({ steps }: typeof past) => steps.map(({ messages }: any) => messages[0]?.message)
+        const [gone, , empty] = told(past)
+        assert.deepStrictEqual(
+          [gone, empty],
+          ["2020-01-31T10:00:00.000Z is past.", "There is no date to wait for."],
+          "the log does not say that it waited where it went on at once"
+        )
+        const simulated = yield* runSteps(world, id, [until([`${day} 06:30`]), until(["2020-01-31 10:00"])], {
+          simulate: true
+        })
+        assert.deepStrictEqual(told(simulated), [
+          `Simulation: it would wait until ${day}T06:30:00.000Z.`,
+          "2020-01-31T10:00:00.000Z is past."
+        ])
 
         const app = yield* App
         const waits = Effect.fnUntraced(function* (delay_until: unknown) {
