@@ -53,6 +53,7 @@ const chunkedCommitter = ({ beside, changeRecords }: RunCommits, left: Array<Com
     if (change.gathered !== undefined) yield* beside(context, change.gathered, change.cursor)
     left.push(commit)
     context.run = stepped(context.run, commit)
+    context.passedMs = 0
     context.absorb(commit)
   })
   return {

@@ -45,11 +45,14 @@ export interface RunCommits {
 }
 
 /** A change with everything that its step has not spoken of. */
-export const commitOf = ({ run }: RunContext, { gathered, ledger, ...rest }: Change): Commit => ({
+export const commitOf = (
+  { passedMs, run }: RunContext,
+  { executedMs = 0, gathered, ledger, ...rest }: Change
+): Commit => ({
   ledger: ledger === undefined ? [] : [ledger],
   logs: [],
   credits: 0,
-  executedMs: 0,
+  executedMs: executedMs + passedMs,
   mostRecentError: run.most_recent_error,
   waits: null,
   ending: null,
@@ -159,6 +162,7 @@ export const makeRunCommits = Effect.gen(function* () {
         Effect.suspend(() => {
           countCommit(run, context.revision.plan, commit, now)
           context.run = next
+          context.passedMs = 0
           if (change.gathered !== undefined) context.absorb(commit)
           return credits.spend(run.org_id, commit.credits)
         })

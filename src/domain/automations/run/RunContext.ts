@@ -1,5 +1,5 @@
 // One run in the hands of whoever executes it: where it stands, what its references resolve against, what its steps have published.
-import type { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { PlanNode } from "../model/Plan.ts"
 import type { LoopFrame, RecordState, RunScope } from "../model/RunScope.ts"
@@ -13,6 +13,8 @@ import type { VariableRow } from "./runData.ts"
 export interface RunContext {
   /** As of the last commit; as of the last step of a chunk that is not committed yet. */
   run: RunRow
+  /** What branches and turns of loops took since: they leave nothing by themselves, so the next commit counts it. */
+  passedMs: number
   readonly loaded: LoadedRun
   readonly revision: Revision
   /** The mailbox row that goes with the end of a plain run. */
@@ -59,3 +61,9 @@ export const answers = ({ revision }: RunContext): boolean => {
   const { trigger } = revision.definition
   return trigger?.type === "webhook_received" && trigger.config.response_mode === "sync"
 }
+
+/** A step is over that leaves nothing to commit. */
+export const passed = (context: RunContext, startedAt: number): Effect.Effect<void> =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    context.passedMs += now - startedAt
+  })

@@ -190,6 +190,7 @@ export class RunContextFactory extends Context.Service<
 
         const context: RunContext = {
           run: loaded.run,
+          passedMs: 0,
           loaded,
           revision,
           inboxRow,
@@ -203,7 +204,7 @@ export class RunContextFactory extends Context.Service<
               key: `${run_id}/${node.path}/${iterationKey(iteration)}`,
               attempt,
               retried: (node.action.retry?.attempts ?? 1) > 1,
-              millisLeft: Math.max(0, runMinutesMax * 60_000 - context.run.executed_ms),
+              millisLeft: Math.max(0, runMinutesMax * 60_000 - context.run.executed_ms - context.passedMs),
               log: {
                 add: (level, message) => void gathered.messages.push({ message, level }),
                 input: (name, value) => void gathered.inputs.set(name, used.without(value)),
@@ -241,10 +242,11 @@ export class RunContextFactory extends Context.Service<
           ),
           load: published.load,
           snapshot: () => {
-            const { run } = context
+            const { passedMs, run } = context
             const back = published.snapshot()
             return () => {
               context.run = run
+              context.passedMs = passedMs
               back()
             }
           },

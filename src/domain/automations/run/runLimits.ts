@@ -19,8 +19,8 @@ export interface RunLimits {
 export const makeRunLimits = Effect.gen(function* () {
   const { runActionsMax, runMinutesMax } = yield* AppConfig
 
-  const overLimit: RunLimits["overLimit"] = ({ run }, costs = true, tookMs = 0) => {
-    if (run.executed_ms + tookMs > runMinutesMax * 60_000) {
+  const overLimit: RunLimits["overLimit"] = ({ passedMs, run }, costs = true, tookMs = 0) => {
+    if (run.executed_ms + passedMs + tookMs > runMinutesMax * 60_000) {
       const error_message = `The steps took more than ${runMinutesMax} minutes of execution in all.`
       return { status: "failed", failure_reason: "actions_timeout", error_message }
     }

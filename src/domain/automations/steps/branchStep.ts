@@ -4,7 +4,7 @@ import type { Committed, Committer } from "../commit/Committer.ts"
 import { type Cursor, into, type PlanNode } from "../model/Plan.ts"
 import type { Filters } from "../model/Resolver.ts"
 import { newGathered } from "../run/Gathered.ts"
-import type { RunContext } from "../run/RunContext.ts"
+import { passed, type RunContext } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
 import { guarded, onStepFailed } from "../run/stepGuard.ts"
 
@@ -19,6 +19,7 @@ export const makeBranchStep = (filters: Filters["Service"]) =>
     const scope = context.scope(new Date(startedAt), yield* context.loops(node, cursor.iteration))
     return yield* guarded(filters.matches(node.action.config["condition"] ?? null, scope)).pipe(
       Effect.map((matches) => into(node, matches ? "then" : "else", cursor.iteration)),
+      Effect.tap(() => passed(context, startedAt)),
       onStepFailed((error) => fail(context, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 0 }))
     )
   })

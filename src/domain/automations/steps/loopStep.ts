@@ -5,7 +5,7 @@ import type { Committed, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, intoBody, iterationKey, type PlanNode } from "../model/Plan.ts"
 import type { Filters, Iterable, Values } from "../model/Resolver.ts"
 import { newGathered } from "../run/Gathered.ts"
-import type { LoopResult, RunContext } from "../run/RunContext.ts"
+import { type LoopResult, passed, type RunContext } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
 import type { RunStore } from "../run/RunStore.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
@@ -100,7 +100,10 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
         return { ...outer, turn: 0 } as Cursor
       }
       const next = yield* turn(context, node, cursor, startedAt)
-      if (next !== null) return next
+      if (next !== null) {
+        yield* passed(context, startedAt)
+        return next
+      }
       const end = after(node, cursor.iteration)
       const result = yield* context.loop(node.path, cursor.iteration)
       const executedMs = (yield* Clock.currentTimeMillis) - startedAt

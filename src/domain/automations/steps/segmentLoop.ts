@@ -1,6 +1,6 @@
 // From a run's cursor to the next durable point, step by step, each committed with what it leaves (design: automations as durable
 // executions; decisions A1).
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Committer } from "../commit/Committer.ts"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
@@ -60,9 +60,6 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
   ): Effect.fn.Return<OutsideStop, RunTaken | SqlError> {
     let cursor = context.run.cursor
     let first = true
-    /** The run as it was left last, and when that was. */
-    let stood = context.run
-    let stoodAt = yield* Clock.currentTimeMillis
     const step = light(context)
     const takes = (node: PlanNode, at: Cursor) => modeOf(context, node, at) === "chunked"
     const onlyOne = here !== undefined && here.along === undefined
@@ -98,16 +95,9 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
       const over: Ending | null = yield* overAt(context, cursor, node)
       if (over !== null) return { type: "done", ending: over }
       const at: Cursor = cursor!
-      if (stood !== context.run) {
-        stood = context.run
-        stoodAt = yield* Clock.currentTimeMillis
-      }
       if (!first && (yield* limits.stop)) {
         // Branches and turns leave nothing by themselves; who goes on finds the run behind them.
-        if (at !== context.run.cursor) {
-          const executedMs: number = (yield* Clock.currentTimeMillis) - stoodAt
-          yield* committerOf(context, "alone").save(context, { cursor: at, executedMs })
-        }
+        if (at !== context.run.cursor) yield* committerOf(context, "alone").save(context, { cursor: at })
         return { type: "more" }
       }
       // Nothing is read or written for it: no transaction.

@@ -400,6 +400,41 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
     })
   )
 
+  it.effect("what conditions and turns of loops take counts, though they leave nothing of their own (rule 6)", () =>
+    Effect.gen(function* () {
+      const { appId, ref, token } = yield* setting
+      const slow = (millis: number) => [
+        `(() => { const from = Date.now(); while (Date.now() - from < ${millis}); return false })()`
+      ]
+      const never = (millis: number) => ({ operator: "and", rows: [{ code: slow(millis) }] })
+      const onCall = { type: "automation_called", config: {} }
+      const branch = { type: "conditional", config: { condition: never(100), action_rows: [setText(ref, "never")] } }
+      const list = { kind: "variable", source: "custom", custom_type: "any", label: "list" }
+      const made = {
+        type: "custom_variable",
+        config: { assignment_code: ["[1, 2, 3]"], custom_variable_defs: [{ custom_type: "any", label: "list" }] }
+      }
+      const loop = (config: object) => ({ type: "for_loop", config: { iterable: list, ...config } })
+      const actions = {
+        plain: [branch, branch, branch, setText(ref, "plain")],
+        "in turns": [made, loop({ action_rows: [branch] })],
+        "of a loop": [made, loop({ action_rows: [], continue_condition: never(50), break_condition: never(50) })]
+      }
+      const app = yield* App
+      for (const [what, steps] of Object.entries(actions)) {
+        const id = yield* automate(token, appId, { trigger: onCall, actions: steps })
+        const record = yield* createRecord(token, appId, {})
+        yield* app.call("POST", `/v1/automation/${id}/trigger`, { token, body: { trigger_on_record_id: record } })
+        const [run] = yield* runsOver(id)
+        assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
+        const { json } = yield* app.call("GET", `/v1/automation-run/${run!.run_id}`, { token })
+        const { execution_duration_ms: took, waiting_duration_ms: waited } = json.automation_run
+        assert.isAtLeast(took, 300, what)
+        assert.isAtLeast(waited, 0, what)
+      }
+    })
+  )
+
   it.effect("plain runs of one record go one after another in event order, other records beside them (A17)", () =>
     Effect.gen(function* () {
       const { appId, ref, token } = yield* setting
