@@ -12,6 +12,8 @@ import { readCursor, type SnapshotText, visibleIn, xminOf } from "./Cursor.ts"
 /** So long rows go on being written, and are kept, for who was cut off. */
 export const RESUMABLE_SECONDS = 300
 const RENEW_MILLIS = 20_000
+/** Whose time is over so soon begins anew: what is written while it is made longer may be written behind its end. */
+const ENDING_SECONDS = 5
 const LOOK_MILLIS = 250
 /** For one listener; who is slower is told to read anew. */
 const BUFFERED = 1_000
@@ -61,11 +63,19 @@ interface Listener {
 interface Listened {
   readonly listeners: Set<Listener>
   renewedAt: number
+  /** As it was last known (`change_listeners.since`); null: nobody is listened to. */
+  since: string | null | undefined
 }
 
 const Snapshot = Schema.Struct({ snapshot: Schema.String })
-const Began = Schema.Struct({ since: Schema.String })
-const Seen = Schema.Struct({ snapshot: Schema.String, change: Schema.NullOr(FeedChange) })
+const Since = Schema.Struct({ since: Schema.String })
+const Began = Schema.Struct({ ...Since.fields, now: Schema.String })
+const Seen = Schema.Struct({
+  snapshot: Schema.String,
+  change: Schema.NullOr(FeedChange),
+  /** Organizations of which not all that came behind `seen` is known any more, and since when it is. */
+  unknown: Schema.NullOr(jsonb<Readonly<Record<string, string | null>>>())
+})
 
 export class ChangeFeed extends Context.Service<
   ChangeFeed,
@@ -92,16 +102,36 @@ const make = Effect.gen(function* () {
 
   const renew = Effect.fnUntraced(function* (orgId: number) {
     const at = yield* Clock.currentTimeMillis
-    const row = yield* rowOf(Began)(sql`SELECT change_listen(${orgId}, ${RESUMABLE_SECONDS})::text AS since`)
+    yield* sql`
+      DELETE FROM change_listeners
+      WHERE org_id = ${orgId} AND until < clock_timestamp() + make_interval(secs => ${ENDING_SECONDS})`
+    const { now, since } = (yield* rowOf(Began)(sql`
+      SELECT change_listen(${orgId}, ${RESUMABLE_SECONDS})::text AS since, pg_current_xact_id()::text AS now`))!
+    // Who wrote before that was committed has not seen that anybody listens, and may have begun later.
+    const [seen] =
+      since === now
+        ? yield* rowsOf(Since)(sql`
+            UPDATE change_listeners SET since = greatest(since, pg_current_xact_id()) WHERE org_id = ${orgId}
+            RETURNING since::text AS since`)
+        : []
+    const began = seen?.since ?? since
     const listened = orgs.get(orgId)
-    if (listened !== undefined) listened.renewedAt = at
-    return BigInt(row!.since)
+    if (listened !== undefined) {
+      listened.renewedAt = at
+      if (listened.since === undefined) listened.since = began
+    }
   })
 
-  /** Visible now, and not in `seen`; with a row that is empty but for the snapshot where there is none. */
+  /**
+   * Visible now, and not in `seen`; with a row that is empty but for the snapshot where there is none. What is forgotten meanwhile is either
+   * among them or said to be unknown.
+   */
   const since = (seen: SnapshotText, orgIds: ReadonlyArray<number>, most: number) =>
     rowsOf(Seen)(sql`
-      SELECT pg_current_snapshot()::text AS snapshot,
+      SELECT pg_current_snapshot()::text AS snapshot, CASE WHEN row_number() OVER (ORDER BY c.change_id) = 1 THEN (
+          SELECT jsonb_object_agg(org_id, l.since::text) FROM unnest(${orgIds.map(String)}::text[]::bigint[]) AS org_id
+          LEFT JOIN change_listeners l USING (org_id)
+          WHERE l.since IS NULL OR l.since >= pg_snapshot_xmin(${seen}::text::pg_snapshot)) END AS unknown,
         CASE WHEN c.change_id IS NOT NULL THEN jsonb_build_object('org_id', c.org_id, 'app_id', c.app_id, 'made_in', c.made_in::text,
           'kind', c.kind, 'detail', c.detail) END AS change
       FROM (SELECT 1) one LEFT JOIN LATERAL (
@@ -114,6 +144,17 @@ const make = Effect.gen(function* () {
   const lose = (listener: Listener) => {
     listener.pending = []
     listener.lost = true
+  }
+
+  /** The database has crashed, nobody renewed in time, or rows were too old before anybody saw them. */
+  const forgotten = (unknown: (typeof Seen.Type)["unknown"]) => {
+    for (const [orgId, since] of Object.entries(unknown ?? {})) {
+      const listened = orgs.get(Number(orgId))
+      if (listened?.since === undefined || listened.since === since) continue
+      listened.since = since
+      if (since === null) listened.renewedAt = 0
+      for (const listener of listened.listeners) lose(listener)
+    }
   }
 
   /** Whoever waits may go on at once, so it is told last. */
@@ -141,12 +182,7 @@ const make = Effect.gen(function* () {
 
   const look = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    for (const [orgId, { listeners, renewedAt }] of [...orgs]) {
-      if (now - renewedAt < RENEW_MILLIS) continue
-      const began = yield* renew(orgId)
-      // The rows were forgotten meanwhile: the database has crashed, or nobody renewed in time.
-      if (snapshot !== undefined && xminOf(snapshot) <= began) for (const listener of listeners) lose(listener)
-    }
+    for (const [orgId, { renewedAt }] of [...orgs]) if (now - renewedAt >= RENEW_MILLIS) yield* renew(orgId)
     if (snapshot === undefined) {
       snapshot = (yield* rowOf(Snapshot)(sql`SELECT pg_current_snapshot()::text AS snapshot`))!.snapshot
       // Who waits for this look alone goes on from here.
@@ -155,6 +191,7 @@ const make = Effect.gen(function* () {
     }
     const rows = yield* since(snapshot, [...orgs.keys()], READ_AT_ONCE)
     snapshot = rows[0]!.snapshot
+    forgotten(rows[0]!.unknown)
     const changes = rows.flatMap(({ change }) => change ?? [])
     if (changes.length > READ_AT_ONCE) for (const { listeners } of orgs.values()) for (const one of listeners) lose(one)
     hand(changes.length > READ_AT_ONCE ? [] : changes, snapshot)
@@ -197,7 +234,7 @@ const make = Effect.gen(function* () {
           owed: undefined,
           latch: Latch.makeUnsafe(false)
         }
-        const known = orgs.get(orgId) ?? { listeners: new Set(), renewedAt: 0 }
+        const known = orgs.get(orgId) ?? { listeners: new Set(), renewedAt: 0, since: undefined }
         known.listeners.add(listener)
         orgs.set(orgId, known)
         wanted.openUnsafe()
@@ -237,10 +274,10 @@ const make = Effect.gen(function* () {
     listener.owed = until
   })
 
-  const resumed = Effect.fnUntraced(function* (orgId: number, after: SnapshotText, began: bigint) {
-    if (xminOf(after) <= began) return undefined
+  const resumed = Effect.fnUntraced(function* (orgId: number, after: SnapshotText) {
     const rows = yield* since(after, [orgId], BUFFERED)
     const now = rows[0]!.snapshot
+    if (rows[0]!.unknown !== null) return undefined
     const changes = rows.flatMap(({ change }) => change ?? [])
     // A cursor from the future is one of another history of the database.
     if (changes.length > BUFFERED || BigInt(after.split(":")[1]!) > BigInt(now.split(":")[1]!)) return undefined
@@ -255,12 +292,12 @@ const make = Effect.gen(function* () {
 
   const listen = Effect.fn("ChangeFeed.listen")(function* (orgId: number, after?: string) {
     const listener = yield* join(orgId)
-    const began = yield* renew(orgId)
+    yield* renew(orgId)
     const cursor = after === undefined ? undefined : readCursor(after)
     let first: Heard | undefined
     if (cursor !== undefined) {
       yield* nextLook
-      first = yield* resumed(orgId, cursor, began)
+      first = yield* resumed(orgId, cursor)
       if (first !== undefined) yield* onlyBehind(listener, first.cursor)
     }
     if (first === undefined) {
