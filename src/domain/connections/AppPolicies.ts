@@ -7,6 +7,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { transact } from "../../ground/sql/transact.ts"
 import { Connections } from "./Connections.ts"
+import { nothingEnded, toTheEnd } from "./ending.ts"
 import { AppAccess, PolicyMode, standingsOf, type UserStanding } from "./standing.ts"
 
 export const AppPolicy = Schema.Struct({
@@ -135,6 +136,7 @@ export class AppPolicies extends Context.Service<
           return yield* connections.policyChanged(actor.orgId, clientId)
         },
         transact(sql),
+        Effect.flatMap(toTheEnd),
         orSqlDefect
       )
 
@@ -142,7 +144,7 @@ export class AppPolicies extends Context.Service<
         function* (actor: Actor, clientId: string, userId: number, blocked: boolean) {
           yield* lock(actor.orgId)
           const users = yield* sql`SELECT 1 FROM users WHERE user_id = ${userId} AND org_id = ${actor.orgId}`
-          if (users.length === 0) return 0
+          if (users.length === 0) return nothingEnded
           if (blocked) {
             yield* room(actor.orgId, clientId)
             yield* sql`
@@ -160,6 +162,7 @@ export class AppPolicies extends Context.Service<
           return yield* connections.policyChanged(actor.orgId, clientId)
         },
         transact(sql),
+        Effect.flatMap(toTheEnd),
         orSqlDefect
       )
 

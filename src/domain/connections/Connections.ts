@@ -1,12 +1,14 @@
 // Connections: who has which, and everything that ends one (service.md 3.2; decisions O15, O17). Whoever locks several does so in the order of
 // their ids, as rotations and times of last use do.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
+import type { Statement } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { transact } from "../../ground/sql/transact.ts"
 import { ConnectionView, type EndedBy } from "./Connection.ts"
+import { type EndedSoFar, makeEnding, toTheEnd } from "./ending.ts"
 import { limits } from "./oauthLimits.ts"
 import { type KeptOut, shutsOut, standingsOf, type UserStanding } from "./standing.ts"
 
@@ -58,14 +60,9 @@ const OfClient = Schema.Struct({
 /** Of an organization, with what is connected. */
 export type OfClient = typeof OfClient.Type
 
-const EndedConnection = Schema.Struct({
-  connection_id: Schema.Int,
-  org_id: Schema.Int,
-  user_id: Schema.Int,
-  client_id: Schema.String
-})
+const ConnectionId = Schema.Struct({ connection_id: Schema.Int })
 
-const Gone = Schema.Struct({ connection_id: Schema.Int, org_id: Schema.Int })
+const as = (by: EndedBy) => (rows: ReadonlyArray<typeof ConnectionId.Type>) => rows.map((row) => ({ ...row, by }))
 
 const OpenConnection = Schema.Struct({
   connection_id: Schema.Int,
@@ -84,12 +81,16 @@ export class Connections extends Context.Service<
     readonly byClient: (orgId: number) => Effect.Effect<ReadonlyArray<OfClient>>
     /** False when there is no such active connection within reach. */
     readonly end: (connectionId: number, reach: EndingReach) => Effect.Effect<boolean>
-    /** How many ended. */
+    /** How many ended; a thousand at a time. */
     readonly endAll: (clientId: string, reach: EndingAll) => Effect.Effect<number>
     /** To be called in the transaction that changes a user's status or role, after the change. Returns how many ended. */
     readonly userChanged: (userId: number) => Effect.Effect<number>
     /** To be called in the transaction that changes an organization's policy for a client, after the change. */
-    readonly policyChanged: (orgId: number, clientId: string) => Effect.Effect<number>
+    readonly policyChanged: (orgId: number, clientId: string) => Effect.Effect<EndedSoFar>
+    /** To be called in the transaction that disables a client, after the change. They are not in the audit log: the client is. */
+    readonly clientDisabled: (clientId: string) => Effect.Effect<EndedSoFar>
+    /** Ends what a rule, or a client that is disabled, has shut out and a process that ended has left. Returns how many. */
+    readonly endLeftOver: Effect.Effect<number>
   }
 >()("millrace/connections/Connections") {
   static readonly layer = Layer.effect(
@@ -142,109 +143,97 @@ export class Connections extends Context.Service<
           GROUP BY c.client_id, k.name ORDER BY k.name NULLS LAST, c.client_id`)
       }, orSqlDefect)
 
-      const audited = Effect.fnUntraced(function* (
-        { client_id, connection_id, org_id, user_id }: typeof EndedConnection.Type,
-        by: EndedBy,
-        admin?: number
-      ) {
-        yield* audit.record({
-          event: "connection.ended",
-          orgId: org_id,
-          userId: user_id,
-          clientId: client_id,
-          connectionId: connection_id,
-          details: { by, ...(admin === undefined ? {} : { admin }) }
-        })
-      })
+      const { end: endThese, endSilently, inPieces } = makeEnding(sql, audit)
 
-      const end = Effect.fn("Connections.end")(
-        function* (connectionId: number, reach: EndingReach) {
-          const now = new Date(yield* Clock.currentTimeMillis)
-          const endedBy: EndedBy = reach === "operator" ? "operator" : "orgId" in reach ? "organization" : "user"
-          const theirs =
-            reach === "operator"
-              ? sql`true`
-              : "orgId" in reach
-                ? sql`org_id = ${reach.orgId}`
-                : sql`user_id IN (SELECT user_id FROM users WHERE person_id = ${reach.personId})`
-          const [row] = yield* rowsOf(EndedConnection)(sql`
-            UPDATE connections SET ended_on = ${now}, ended_by = ${endedBy}
-            WHERE connection_id = ${connectionId} AND ended_on IS NULL AND ${theirs}
-            RETURNING connection_id, org_id, user_id, client_id`)
-          if (row === undefined) return false
-          const admin = typeof reach === "object" && "orgId" in reach ? reach.adminUserId : undefined
-          yield* audited(row, endedBy, admin)
-          return true
-        },
-        transact(sql),
-        orSqlDefect
-      )
+      const end = Effect.fn("Connections.end")(function* (connectionId: number, reach: EndingReach) {
+        const by: EndedBy = reach === "operator" ? "operator" : "orgId" in reach ? "organization" : "user"
+        const theirs =
+          reach === "operator"
+            ? sql`true`
+            : "orgId" in reach
+              ? sql`org_id = ${reach.orgId}`
+              : sql`user_id IN (SELECT user_id FROM users WHERE person_id = ${reach.personId})`
+        const found = yield* rowsOf(ConnectionId)(sql`
+          SELECT connection_id FROM connections WHERE connection_id = ${connectionId} AND ${theirs}`)
+        const admin = typeof reach === "object" && "orgId" in reach ? reach.adminUserId : undefined
+        const ended = yield* endThese(as(by)(found), admin)
+        return ended > 0
+      }, orSqlDefect)
 
-      const endAll = Effect.fn("Connections.endAll")(
-        function* (clientId: string, reach: EndingAll) {
-          const now = yield* Clock.currentTimeMillis
-          const organization = "orgId" in reach
-          const endedBy: EndedBy = organization ? "organization" : "user"
-          const theirs = organization ? sql`c.org_id = ${reach.orgId}` : sql`c.user_id = ${reach.userId}`
-          const rows = yield* rowsOf(EndedConnection)(sql`
-            UPDATE connections c SET ended_on = ${new Date(now)}, ended_by = ${endedBy}
-            WHERE c.connection_id IN (
-              SELECT c.connection_id FROM connections c WHERE c.client_id = ${clientId} AND ${theirs} AND ${active(now)}
-              ORDER BY c.connection_id FOR NO KEY UPDATE)
-            RETURNING connection_id, org_id, user_id, client_id`)
-          for (const row of rows) yield* audited(row, endedBy, organization ? reach.adminUserId : undefined)
-          return rows.length
-        },
-        transact(sql),
-        orSqlDefect
-      )
+      const endAll = Effect.fn("Connections.endAll")(function* (clientId: string, reach: EndingAll) {
+        const organization = "orgId" in reach
+        const by: EndedBy = organization ? "organization" : "user"
+        const admin = organization ? reach.adminUserId : undefined
+        const theirs = organization ? sql`c.org_id = ${reach.orgId}` : sql`c.user_id = ${reach.userId}`
+        const all = yield* rowsOf(ConnectionId)(sql`
+          SELECT c.connection_id FROM connections c
+          WHERE c.client_id = ${clientId} AND ${theirs} AND ${active(yield* Clock.currentTimeMillis)} ORDER BY c.connection_id`)
+        return yield* toTheEnd(yield* inPieces(as(by)(all), (these) => endThese(these, admin)))
+      }, orSqlDefect)
 
-      /** Ends, of the given active connections, those whose user's standing shuts them out. */
-      const endShutOut = Effect.fnUntraced(
-        function* (rows: ReadonlyArray<{ connection_id: number; user_id: number; org_id: number; client_id: string }>) {
-          const now = new Date(yield* Clock.currentTimeMillis)
-          let ended = 0
-          for (const clientId of new Set(rows.map((row) => row.client_id))) {
-            const ofClient = rows.filter((row) => row.client_id === clientId)
-            const standings = yield* standingsOf(sql, [...new Set(ofClient.map((row) => row.user_id))], clientId)
-            for (const standing of standings) {
-              const keptOut = shutsOut(standing)
-              if (keptOut === undefined) continue
-              const by = endedByOf(keptOut, standing)
-              const gone = yield* rowsOf(Gone)(sql`
-                UPDATE connections SET ended_on = ${now}, ended_by = ${by}
-                WHERE user_id = ${standing.user_id} AND client_id = ${clientId} AND ended_on IS NULL
-                RETURNING connection_id, org_id`)
-              for (const { connection_id, org_id } of gone) {
-                yield* audited({ connection_id, org_id, user_id: standing.user_id, client_id: clientId }, by)
-              }
-              ended += gone.length
-            }
+      type Open = typeof OpenConnection.Type
+
+      /** Ends, of the given connections, those whose user's standing shuts them out. */
+      const endShutOut = Effect.fnUntraced(function* (rows: ReadonlyArray<Open>) {
+        const out: Array<{ readonly connection_id: number; readonly by: EndedBy }> = []
+        for (const [clientId, ofClient] of Map.groupBy(rows, (row) => row.client_id)) {
+          const found = yield* standingsOf(sql, [...new Set(ofClient.map((row) => row.user_id))], clientId)
+          const standings = new Map(found.map((standing) => [standing.user_id, standing]))
+          for (const { connection_id, user_id } of ofClient) {
+            const standing = standings.get(user_id)!
+            const keptOut = shutsOut(standing)
+            if (keptOut !== undefined) out.push({ connection_id, by: endedByOf(keptOut, standing) })
           }
-          return ended
-        },
-        transact(sql),
-        orSqlDefect
-      )
+        }
+        return yield* endThese(out)
+      }, transact(sql))
+
+      const open = (where: Statement.Fragment) =>
+        rowsOf(OpenConnection)(sql`
+          SELECT c.connection_id, c.user_id, c.org_id, c.client_id FROM connections c
+          WHERE c.ended_on IS NULL AND ${where} ORDER BY c.connection_id`)
 
       const userChanged = Effect.fn("Connections.userChanged")(function* (userId: number) {
-        return yield* endShutOut(
-          yield* rowsOf(OpenConnection)(sql`
-              SELECT connection_id, user_id, org_id, client_id FROM connections WHERE user_id = ${userId} AND ended_on IS NULL
-              ORDER BY connection_id FOR NO KEY UPDATE`)
-        )
+        return yield* endShutOut(yield* open(sql`c.user_id = ${userId}`))
       }, orSqlDefect)
 
       const policyChanged = Effect.fn("Connections.policyChanged")(function* (orgId: number, clientId: string) {
-        return yield* endShutOut(
-          yield* rowsOf(OpenConnection)(sql`
-              SELECT connection_id, user_id, org_id, client_id FROM connections
-              WHERE org_id = ${orgId} AND client_id = ${clientId} AND ended_on IS NULL
-              ORDER BY connection_id FOR NO KEY UPDATE`)
-        )
+        return yield* inPieces(yield* open(sql`c.org_id = ${orgId} AND c.client_id = ${clientId}`), endShutOut)
       }, orSqlDefect)
+      const ofDisabled = (where: Statement.Fragment) =>
+        Effect.flatMap(
+          rowsOf(ConnectionId)(sql`
+            SELECT c.connection_id FROM connections c JOIN oauth_clients k USING (client_id)
+            WHERE c.ended_on IS NULL AND k.disabled_on IS NOT NULL AND ${where} ORDER BY c.connection_id`),
+          (rows) =>
+            inPieces(as("client_disabled")(rows), (these) => Effect.map(endSilently(these), (ended) => ended.length))
+        )
 
-      return Connections.of({ list, count, byClient, end, endAll, userChanged, policyChanged })
+      const clientDisabled = Effect.fn("Connections.clientDisabled")(
+        (clientId: string) => ofDisabled(sql`c.client_id = ${clientId}`),
+        orSqlDefect
+      )
+
+      const endLeftOver = Effect.gen(function* () {
+        const ruled = yield* open(sql`(
+          EXISTS (SELECT 1 FROM org_app_policies p
+            WHERE p.org_id = c.org_id AND p.client_id = c.client_id AND p.access <> 'everyone')
+          OR EXISTS (SELECT 1 FROM org_app_user_blocks b WHERE b.user_id = c.user_id AND b.client_id = c.client_id))`)
+        const shutOut = yield* toTheEnd(yield* inPieces(ruled, endShutOut))
+        return shutOut + (yield* toTheEnd(yield* ofDisabled(sql`true`)))
+      }).pipe(orSqlDefect, Effect.withSpan("Connections.endLeftOver"))
+
+      return Connections.of({
+        list,
+        count,
+        byClient,
+        end,
+        endAll,
+        userChanged,
+        policyChanged,
+        clientDisabled,
+        endLeftOver
+      })
     })
   )
 }

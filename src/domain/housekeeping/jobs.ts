@@ -13,6 +13,7 @@ import { releaseCaught, releasePayloads } from "../automations/inbound/pruneCatc
 import { pruneCredits } from "../automations/run/pruneCredits.ts"
 import { pruneRuns } from "../automations/run/pruneRuns.ts"
 import { pruneWeblinks } from "../automations/weblinks/pruneWeblinks.ts"
+import { Connections } from "../connections/Connections.ts"
 import { prune } from "../connections/prune.ts"
 import { buildFieldIndexes } from "../records/listing/buildFieldIndexes.ts"
 import { foldLiveCounts } from "../records/listing/liveCount.ts"
@@ -63,8 +64,11 @@ const auditLog = Effect.gen(function* () {
 export const jobs = {
   oauth: job(
     60,
-    "Expired tokens, codes, requests, sessions and links; connections that ended long ago; unused dynamic clients",
-    Effect.map(prune, (pruned) => ({ ...pruned }))
+    "Expired tokens, codes, requests, sessions and links; connections that ended long ago, or are shut out and were left; unused dynamic clients",
+    Effect.map(allInTurn({ ended: Connections.use(({ endLeftOver }) => endLeftOver), prune }), (done) => ({
+      connections_ended: done.ended,
+      ...done.prune
+    }))
   ),
   webhooks: job(
     60,

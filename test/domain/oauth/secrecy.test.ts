@@ -11,6 +11,7 @@ import { ApiCredentials } from "../../../src/domain/accounts/ApiCredentials.ts"
 import { Organizations } from "../../../src/domain/accounts/Organizations.ts"
 import { People } from "../../../src/domain/accounts/People.ts"
 import { allScopes } from "../../../src/domain/accounts/Scope.ts"
+import { Connections } from "../../../src/domain/connections/Connections.ts"
 import { Clients } from "../../../src/domain/oauth/clients/Clients.ts"
 import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
 import { AppConfig } from "../../../src/ground/config/Config.ts"
@@ -49,6 +50,7 @@ interface Setting {
 /** What the operator makes, by the services that the command line calls. */
 const operation = (origin: string) =>
   Layer.mergeAll(Clients.layer, People.layer, Organizations.layer, ApiCredentials.layer).pipe(
+    Layer.provide(Connections.layer),
     Layer.provide(AuditLog.layer),
     Layer.provide(AppConfig.layer),
     Layer.provide(

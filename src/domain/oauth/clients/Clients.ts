@@ -8,6 +8,8 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { askedTogether } from "../../../ground/sql/together.ts"
 import { transact } from "../../../ground/sql/transact.ts"
+import { Connections } from "../../connections/Connections.ts"
+import { toTheEnd } from "../../connections/ending.ts"
 import { limits, prefixes } from "../../connections/oauthLimits.ts"
 import { redirectUriFault } from "../redirectUri.ts"
 import { Client, isGone } from "./Client.ts"
@@ -79,6 +81,7 @@ export class Clients extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const audit = yield* AuditLog
+      const connections = yield* Connections
       const columns = sql.literal(
         "client_id, kind, name, redirect_uris, secret_hash, pkce_waived, own_service, one_connection, created_on, first_approved_on, document_fresh_until, disabled_on"
       )
@@ -182,14 +185,12 @@ export class Clients extends Context.Service<
           const now = new Date(yield* Clock.currentTimeMillis)
           yield* known(clientId)
           yield* sql`UPDATE oauth_clients SET disabled_on = COALESCE(disabled_on, ${now}) WHERE client_id = ${clientId}`
-          yield* sql`
-            UPDATE connections SET ended_on = ${now}, ended_by = 'client_disabled'
-            WHERE connection_id IN (
-              SELECT connection_id FROM connections WHERE client_id = ${clientId} AND ended_on IS NULL
-              ORDER BY connection_id FOR NO KEY UPDATE)`
           yield* audit.record({ event: "client.disabled", clientId })
+          return yield* connections.clientDisabled(clientId)
         },
         transact(sql),
+        Effect.flatMap(toTheEnd),
+        Effect.asVoid,
         orSqlDefect
       )
 

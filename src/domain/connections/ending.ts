@@ -1,0 +1,86 @@
+// Many connections ended, a thousand in a transaction: whoever renews or uses one meanwhile waits for these alone, and so do those of other
+// organizations that are renewed or used in one statement with it. The first thousand end with what ends them.
+import { Clock, Effect, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import type { Sql } from "../../ground/sql/Sql.ts"
+import { transact } from "../../ground/sql/transact.ts"
+import type { EndedBy } from "./Connection.ts"
+
+const PIECE = 1_000
+
+interface ToEnd {
+  readonly connection_id: number
+  readonly by: EndedBy
+}
+
+/** What has ended, and what ends the others: to be run once the caller's transaction, if there is one, is committed. */
+export interface EndedSoFar {
+  readonly ended: number
+  readonly rest: Effect.Effect<number, SqlError>
+}
+
+const Ended = Schema.Struct({
+  connection_id: Schema.Int,
+  org_id: Schema.Int,
+  user_id: Schema.Int,
+  client_id: Schema.String,
+  ended_by: Schema.String
+})
+
+export const nothingEnded: EndedSoFar = { ended: 0, rest: Effect.succeed(0) }
+
+export const makeEnding = (sql: Sql, audit: AuditLog["Service"]) => {
+  /** Those of them that were not over yet. */
+  const endSilently = Effect.fnUntraced(function* (these: ReadonlyArray<ToEnd>) {
+    if (these.length === 0) return []
+    const now = new Date(yield* Clock.currentTimeMillis)
+    return yield* rowsOf(Ended)(sql`
+      WITH held AS MATERIALIZED (
+        SELECT c.connection_id, g.by
+        FROM jsonb_to_recordset(${JSON.stringify(these)}::jsonb) AS g (connection_id bigint, by text) JOIN connections c USING (connection_id)
+        WHERE c.ended_on IS NULL ORDER BY c.connection_id FOR NO KEY UPDATE OF c
+      )
+      UPDATE connections c SET ended_on = ${now}, ended_by = held.by FROM held WHERE c.connection_id = held.connection_id
+      RETURNING c.connection_id, c.org_id, c.user_id, c.client_id, c.ended_by`)
+  }, transact(sql))
+
+  /**
+   * In the audit log, too; how many.
+   * @param admin who ends them, by user
+   */
+  const end = Effect.fnUntraced(function* (these: ReadonlyArray<ToEnd>, admin?: number) {
+    const ended = yield* endSilently(these)
+    yield* audit.recordAll(
+      ended.map(({ client_id, connection_id, ended_by, org_id, user_id }) => ({
+        event: "connection.ended",
+        orgId: org_id,
+        userId: user_id,
+        clientId: client_id,
+        connectionId: connection_id,
+        details: { by: ended_by, ...(admin === undefined ? {} : { admin }) }
+      }))
+    )
+    return ended.length
+  }, transact(sql))
+
+  /** @param piece in a transaction: how many of these it has ended */
+  const inPieces = Effect.fnUntraced(function* <A>(
+    all: ReadonlyArray<A>,
+    piece: (these: ReadonlyArray<A>) => Effect.Effect<number, SqlError>
+  ) {
+    const from = (at: number) => piece(all.slice(at, at + PIECE))
+    const rest = Effect.gen(function* () {
+      let ended = 0
+      for (let at = PIECE; at < all.length; at += PIECE) ended += yield* from(at)
+      return ended
+    })
+    return { ended: yield* from(0), rest } satisfies EndedSoFar
+  })
+
+  return { end, endSilently, inPieces }
+}
+
+/** All of them, each piece in a transaction of its own. */
+export const toTheEnd = ({ ended, rest }: EndedSoFar) => Effect.map(rest, (more) => ended + more)
