@@ -20,3 +20,12 @@ export const inSlices = <A, B>(items: ReadonlyArray<A>, f: (item: A, index: numb
     }
     return slice()
   })
+
+/** Between pieces of work: others have their turn where the last one was too long ago. */
+export const makeGivingWay = (): Effect.Effect<void> => {
+  let until = performance.now() + MILLIS
+  const again = Effect.sync(() => {
+    until = performance.now() + MILLIS
+  })
+  return Effect.suspend(() => (performance.now() < until ? Effect.void : Effect.andThen(Effect.yieldNow, again)))
+}

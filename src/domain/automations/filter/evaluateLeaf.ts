@@ -1,5 +1,7 @@
 // The one comparison of subjects with operands (developer-api.md 3.4; decisions A6, A8 to A11). Pure: every condition of the
 // service, wherever it stands, is decided here.
+
+import { contains } from "../../../ground/text/contains.ts"
 import type { Compared } from "../../records/fields/contract/Compared.ts"
 import { spelled } from "../../records/fields/input/characters.ts"
 import { type Operator, type OperatorSet, operatorSets } from "../schema/operators.ts"
@@ -29,9 +31,36 @@ export type Operand =
 /** Operators that an empty subject matches, `is_empty` besides (A10). */
 export const negative: ReadonlySet<Operator> = new Set(["is_not", "does_not_contain", "has_none_of", "is_none_of"])
 
+/** Whatever is not one blank already. */
+const runs = /[^\S ]\s*| \s+/g
 /** Trimmed, runs of white space as one blank (A11). */
-export const plain = (text: string): string => spelled(text).trim().replaceAll(/\s+/g, " ")
-const folded = (text: string): string => plain(text).toLowerCase()
+export const plain = (text: string): string => spelled(text).trim().replaceAll(runs, " ")
+
+/** Texts as they are compared: a long one is brought to its form once, however many conditions ask for it. */
+interface Forms {
+  readonly plain: ReadonlyArray<string>
+  readonly folded: () => ReadonlyArray<string>
+}
+const known = new WeakMap<object, Forms>()
+const formsOf = (holder: object, texts: () => ReadonlyArray<string>): Forms => {
+  const found = known.get(holder)
+  if (found !== undefined) return found
+  const all = texts().map(plain)
+  let folded: ReadonlyArray<string> | undefined
+  const made: Forms = {
+    plain: all,
+    folded: () => {
+      folded ??= all.map((text) => text.toLowerCase())
+      return folded
+    }
+  }
+  known.set(holder, made)
+  return made
+}
+
+type Texts = Extract<ComparedSubject, { readonly texts: ReadonlyArray<string> } | { readonly set: "CHECK" }>
+const textsOf = (subject: Texts) =>
+  formsOf(subject, () => (subject.set === "CHECK" ? subject.entries.map(({ title }) => title) : subject.texts))
 
 const has = (set: OperatorSet, operator: Operator): boolean =>
   (operatorSets[set] as ReadonlyArray<Operator>).includes(operator)
@@ -60,21 +89,23 @@ export const isEmpty = (subject: ComparedSubject): boolean => {
     case "ENTITY":
       return subject.entity === null
     default:
-      return subject.present !== true && !subject.texts.some((text) => plain(text) !== "")
+      return subject.present !== true && !textsOf(subject).plain.some((text) => text !== "")
   }
 }
 
-/** Whether one text stands in the relation; `operator` positive. */
-const textMatches = (text: string, operator: Operator, wanted: string, cased: boolean): boolean => {
+/** Whether one of the texts stands in the relation; `operator` positive. */
+const someMatches = (texts: Forms, operator: Operator, wanted: Forms, cased: boolean): boolean => {
+  const form = (of: Forms) => (operator === "is" && cased ? of.plain : of.folded())
+  const one = form(wanted)[0]!
   switch (operator) {
     case "is":
-      return cased ? plain(text) === plain(wanted) : folded(text) === folded(wanted)
+      return form(texts).includes(one)
     case "contains":
-      return folded(text).includes(folded(wanted))
+      return form(texts).some((text) => contains(text, one))
     case "starts_with":
-      return folded(text).startsWith(folded(wanted))
+      return form(texts).some((text) => text.startsWith(one))
     case "ends_with":
-      return folded(text).endsWith(folded(wanted))
+      return form(texts).some((text) => text.endsWith(one))
     default:
       return false
   }
@@ -82,11 +113,13 @@ const textMatches = (text: string, operator: Operator, wanted: string, cased: bo
 
 const positiveOf: Partial<Record<Operator, Operator>> = { is_not: "is", does_not_contain: "contains" }
 
-const texts = (all: ReadonlyArray<string>, operator: Operator, wanted: string, cased: boolean): boolean => {
+const texts = (subject: Texts, operator: Operator, operand: Operand, cased: boolean): boolean => {
+  if (operand.type !== "text") return false
+  const wanted = formsOf(operand, () => [operand.text])
   const positive = positiveOf[operator]
   return positive === undefined
-    ? all.some((text) => textMatches(text, operator, wanted, cased))
-    : !all.some((text) => textMatches(text, positive, wanted, cased))
+    ? someMatches(textsOf(subject), operator, wanted, cased)
+    : !someMatches(textsOf(subject), positive, wanted, cased)
 }
 
 const numbers = (number: number, operator: Operator, wanted: number): boolean => {
@@ -108,8 +141,13 @@ const numbers = (number: number, operator: Operator, wanted: number): boolean =>
   }
 }
 
-const idSets = (held: ReadonlyArray<number>, operator: Operator, wanted: ReadonlyArray<number>): boolean => {
-  const any = wanted.some((id) => held.includes(id))
+const idSets = (held: ReadonlyArray<number>, operator: Operator, asked: ReadonlyArray<number>): boolean => {
+  const wanted = new Set(asked)
+  const any = held.some((id) => wanted.has(id))
+  const hasAll = () => {
+    const all = new Set(held)
+    return asked.every((id) => all.has(id))
+  }
   switch (operator) {
     case "is":
     case "is_any_of":
@@ -120,9 +158,9 @@ const idSets = (held: ReadonlyArray<number>, operator: Operator, wanted: Readonl
     case "has_none_of":
       return !any
     case "has_all_of":
-      return wanted.every((id) => held.includes(id))
+      return hasAll()
     case "is_exactly":
-      return wanted.every((id) => held.includes(id)) && held.every((id) => wanted.includes(id))
+      return hasAll() && held.every((id) => wanted.has(id))
     default:
       return false
   }
@@ -186,15 +224,7 @@ export const decide = (subject: ComparedSubject, operator: Operator, operand: Op
   if (isEmpty(subject)) return negative.has(operator)
   switch (subject.set) {
     case "CHECK":
-      return (
-        operand.type === "text" &&
-        texts(
-          subject.entries.map((e) => e.title),
-          operator,
-          operand.text,
-          false
-        )
-      )
+      return texts(subject, operator, operand, false)
     case "NUM":
       return operand.type === "number" && numbers(subject.number!, operator, operand.number)
     case "ONE":
@@ -208,7 +238,7 @@ export const decide = (subject: ComparedSubject, operator: Operator, operand: Op
     case "ENTITY":
       return operand.type === "entity_type" && (operator === "is") === (subject.entity === operand.entity_type)
     default:
-      return operand.type === "text" && texts(subject.texts, operator, operand.text, subject.cased)
+      return texts(subject, operator, operand, subject.cased)
   }
 }
 

@@ -2,7 +2,7 @@
 // batches; the decision itself is evaluateTree's.
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { inSlices } from "../../../ground/primitives/slices.ts"
+import { inSlices, makeGivingWay } from "../../../ground/primitives/slices.ts"
 import type { Condition, FilterGroup, ScriptCondition } from "../model/Definition.ts"
 import { type RecordState, type RunScope, withCollected } from "../model/RunScope.ts"
 import type { StepFailed } from "../model/Step.ts"
@@ -12,7 +12,7 @@ import type { Data } from "../values/resolveData.ts"
 import { ValueParts } from "../values/resolveLayer.ts"
 import { References } from "../values/resolveReference.ts"
 import { Scripts } from "../values/resolveScript.ts"
-import { decideAll, type Operand } from "./evaluateLeaf.ts"
+import { type ComparedSubject, decideAll, type Operand } from "./evaluateLeaf.ts"
 import { Operands } from "./evaluateOperand.ts"
 import { conditionsOf, evaluate } from "./evaluateTree.ts"
 import { looksUp, subjectsOf } from "./subject.ts"
@@ -22,16 +22,33 @@ type Judged<A> = Effect.Effect<A, StepFailed | SqlError>
 /** What a condition is compared with; `each`: another value for every collected record. */
 export type Prepared = ReadonlyMap<Condition, Operand | null | "each">
 
+/** What conditions see of scopes, by what they ask of them (`askedBy`): of each scope its subjects. */
+export type Seen = Map<string, ReadonlyArray<ReadonlyArray<ComparedSubject>>>
+
+const asked = new WeakMap<Condition, string>()
+/** The same for conditions that see the same. */
+const askedBy = (row: Condition): string => {
+  const known = asked.get(row)
+  if (known !== undefined) return known
+  const made = JSON.stringify([row.subject, isChange(row) ? "change" : (row.value?.type ?? null)])
+  asked.set(row, made)
+  return made
+}
+
 export class Matching extends Context.Service<
   Matching,
   {
     /** Comparison values that hold for all collected records, resolved once. */
     readonly prepare: (group: FilterGroup, scope: RunScope) => Judged<Prepared>
-    /** Which of the scopes match, in their order. */
+    /**
+     * Which of the scopes match, in their order.
+     * @param seen for several filters over these very scopes
+     */
     readonly judge: (
       group: FilterGroup | null,
       scopes: ReadonlyArray<RunScope>,
-      prepared?: Prepared
+      prepared?: Prepared,
+      seen?: Seen
     ) => Judged<ReadonlyArray<boolean>>
     /** The records that match as collected ones, in their order. */
     readonly keep: (
@@ -67,31 +84,44 @@ export class Matching extends Context.Service<
       const judge = Effect.fnUntraced(function* (
         group: FilterGroup | null,
         scopes: ReadonlyArray<RunScope>,
-        known?: Prepared
+        known?: Prepared,
+        seen: Seen = new Map()
       ) {
         if (group === null || group.rows.length === 0 || scopes.length === 0) return scopes.map(() => true)
         const prepared = known ?? (yield* prepare(group, scopes[0]!))
         const rows = [...prepared.keys()]
-        const data = new Map<Condition, ReadonlyArray<Data>>()
+        const data = new Map<string, { readonly row: Condition; readonly of: ReadonlyArray<Data> }>()
         for (const row of rows) {
-          data.set(row, yield* Effect.forEach(scopes, (scope) => references.data(row.subject, scope, "subject")))
+          const key = askedBy(row)
+          if (seen.has(key) || data.has(key)) continue
+          const of = yield* Effect.forEach(scopes, (scope) => references.data(row.subject, scope, "subject"))
+          data.set(key, { row, of })
         }
-        const looked = [...data.values()].flat().filter((it) => it.type === "cells" && looksUp(it.field))
+        const looked = [...data.values()]
+          .flatMap(({ of }) => of)
+          .filter((it) => it.type === "cells" && looksUp(it.field))
         const found = yield* references.found(looked, scopes[0]!)
+        for (const [key, { of, row }] of data) {
+          const subjects = isChange(row)
+            ? []
+            : yield* inSlices(of, (it) => subjectsOf(row.subject, it, found, row.value?.type))
+          seen.set(key, subjects)
+        }
         const decided = new Map<Condition, ReadonlyArray<boolean | undefined>>()
+        const givingWay = makeGivingWay()
         for (const row of rows) {
+          yield* givingWay
           if (isChange(row)) {
             const changed = scopes.map((scope) => hasChanged(row, scope))
             decided.set(row, changed)
             continue
           }
           const fixed = prepared.get(row)!
-          const subjects = yield* inSlices(data.get(row)!, (it) => subjectsOf(row.subject, it, found, row.value?.type))
           const compared =
             fixed === "each" ? yield* Effect.forEach(scopes, (scope) => operands.of(row, scope)) : undefined
           decided.set(
             row,
-            yield* inSlices(subjects, (subject, index) =>
+            yield* inSlices(seen.get(askedBy(row))!, (subject, index) =>
               decideAll(subject, row.operator, compared === undefined ? (fixed as Operand | null) : compared[index]!)
             )
           )

@@ -1,0 +1,29 @@
+// Whether a text stands in another, in linear time whatever both are (decisions P8). The runtime's own search compares a long one that nearly
+// stands everywhere again and again: seconds for two texts of a hundred thousand characters.
+
+/** Shorter ones take no time, however they repeat. */
+const SHORT = 64
+
+/** For each beginning of `wanted`, how much of its end is a beginning too (Knuth, Morris, Pratt). */
+const bordersOf = (wanted: string) => {
+  const borders = new Int32Array(wanted.length)
+  for (let at = 1, held = 0; at < wanted.length; at++) {
+    const code = wanted.charCodeAt(at)
+    while (held > 0 && wanted.charCodeAt(held) !== code) held = borders[held - 1]!
+    if (wanted.charCodeAt(held) === code) held++
+    borders[at] = held
+  }
+  return borders
+}
+
+export const contains = (text: string, wanted: string): boolean => {
+  if (wanted.length <= SHORT) return text.includes(wanted)
+  if (wanted.length > text.length) return false
+  const borders = bordersOf(wanted)
+  for (let at = 0, held = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    while (held > 0 && wanted.charCodeAt(held) !== code) held = borders[held - 1]!
+    if (wanted.charCodeAt(held) === code && ++held === wanted.length) return true
+  }
+  return false
+}
