@@ -13,6 +13,11 @@ import { ClaimedOrNone, inboxEventOf, type WrittenRow } from "./inboxRows.ts"
 
 /** Rows of one automation looked at in a claim; those in the air are among them. */
 const WINDOW = 400
+/**
+ * What the events and records of a claim take as they are kept, each counted with every row that it comes with; the first row comes whatever
+ * it takes (compare engine/relay/relayShards.ts). What is left is claimed as soon as a row is done.
+ */
+const BYTES = 1024 * 1024
 
 const NextDue = Schema.Struct({ due: Schema.NullOr(Schema.Date) })
 
@@ -49,25 +54,26 @@ export const makeClaim = Effect.gen(function* () {
   const rights = knownRights(sql)
   const newRunId = sql.literal("nextval('runs_run_id_seq')::text")
 
+  const bytes = sql.literal(String(BYTES))
   const window = sql.literal(String(WINDOW))
   const line = (appId: unknown) => sql`
     SELECT i.*, row_number() OVER (PARTITION BY i.automation_id, coalesce(i.lane, -i.row_id) ORDER BY i.row_id) AS nth,
       row_number() OVER (PARTITION BY i.automation_id ORDER BY i.row_id) AS turn
     FROM (SELECT automation_id FROM automations WHERE app_id = ${appId} UNION ALL SELECT 0) AS a
     CROSS JOIN LATERAL (
-      SELECT row_id, automation_id, lane, due_at, fence, claims FROM automation_inbox
+      SELECT row_id, event_id, automation_id, lane, due_at, fence, claims FROM automation_inbox
       WHERE app_id = ${appId} AND automation_id = a.automation_id AND NOT parked ORDER BY row_id LIMIT ${window}
     ) AS i
     UNION ALL
     SELECT i.*, 1 AS nth, row_number() OVER (ORDER BY i.due_at) AS turn
     FROM (
-      SELECT row_id, automation_id, lane, due_at, fence, claims FROM automation_inbox
+      SELECT row_id, event_id, automation_id, lane, due_at, fence, claims FROM automation_inbox
       WHERE app_id = ${appId} AND parked AND due_at < 'infinity' ORDER BY due_at LIMIT ${window}
     ) AS i`
 
   /** Heads that may go, of those that an ordinary claim looks at. */
   const headsOf = () => sql`
-    SELECT row_id FROM (${line(slots.app_id)}) AS line
+    SELECT row_id, event_id, turn FROM (${line(slots.app_id)}) AS line
     WHERE EXISTS (SELECT 1 FROM mine) AND nth = 1 AND due_at <= ${slots.now}
       AND (fence <> ${slots.fence} OR row_id NOT IN (SELECT unnest(${slots.held}::text[]::bigint[])))
       AND claims BETWEEN ${slots.min_claims}::int AND ${slots.max_claims}::int
@@ -75,7 +81,7 @@ export const makeClaim = Effect.gen(function* () {
 
   /** Of rows that have just been written, those that are the first of their line, within as many as an ordinary claim looks at. */
   const headsAmong = (count: number) => sql`
-    SELECT i.row_id
+    SELECT i.row_id, i.event_id, 0 AS turn
     FROM ${atMost(
       sql,
       count,
@@ -94,7 +100,14 @@ export const makeClaim = Effect.gen(function* () {
 
   /** @param written so many rows, where no others are claimed */
   const statement = (written: number | undefined) => sql`
-      WITH mine AS MATERIALIZED (${heldBy(sql, slots)}), heads AS (${written === undefined ? headsOf() : headsAmong(written)}), claimed AS (
+      WITH mine AS MATERIALIZED (${heldBy(sql, slots)}), found AS (${written === undefined ? headsOf() : headsAmong(written)}), heads AS (
+        SELECT row_id FROM (
+          SELECT f.row_id, sum(size.bytes) OVER (ORDER BY f.turn, f.row_id) - size.bytes AS before
+          FROM found f LEFT JOIN automation_events e USING (event_id) LEFT JOIN records r ON r.record_id = e.record_id
+          CROSS JOIN LATERAL (
+            SELECT coalesce(pg_column_size(e.payload), 0) + coalesce(pg_column_size(r.cells), 0) AS bytes) AS size) AS weighed
+        WHERE before < ${bytes}
+      ), claimed AS (
         UPDATE automation_inbox i SET fence = ${slots.fence}, claims = claims + 1 FROM heads WHERE i.row_id = heads.row_id
         RETURNING i.*
       )

@@ -27,11 +27,13 @@ const setting = Effect.gen(function* () {
     ON CONFLICT (actor_key) DO UPDATE SET state = 'awake', fence = 1`
   let event = appId * 1_000_000
   /** A row, and the event that it is for. */
-  const write = Effect.fnUntraced(function* (lane: number | null = recordId) {
+  const write = Effect.fnUntraced(function* (lane: number | null = recordId, bytes = 0) {
     const event_id = event++
+    // Random, so that it takes what it is long.
     yield* sql`
       INSERT INTO automation_events (event_id, type, org_id, app_id, record_id, depth, payload, created_on)
-      VALUES (${event_id}, 'record.create', ${orgId}, ${appId}, ${recordId}, 0, '{}', ${AT})`
+      SELECT ${event_id}, 'record.create', ${orgId}, ${appId}, ${recordId}, 0,
+        jsonb_build_object('text', (SELECT string_agg(md5(random()::text), '') FROM generate_series(1, ${bytes}::int / 32))), ${AT}`
     yield* sql`
       INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, due_at)
       VALUES (${appId}, ${orgId}, ${automationId}, ${event_id}, ${lane}, ${AT})`
@@ -107,4 +109,32 @@ layer(appLayer(), { excludeTestServices: true })("rows that have just been writt
       assert.isUndefined(yield* found)
     })
   )
+})
+
+layer(appLayer(), { excludeTestServices: true })("large events", (it) => {
+  const LARGE = 400_000
+  for (const [what, given] of [
+    ["in an ordinary claim", false],
+    ["where they have just been written", true]
+  ] as const)
+    it.effect(`a claim brings as many as fit, the first whatever it takes, in their order: ${what}`, () =>
+      Effect.gen(function* () {
+        const { claimed, sql, write } = yield* setting
+        const rows = [yield* write(null, 5 * LARGE), ...(yield* Effect.replicateEffect(write(null, LARGE), 4))]
+        const sizes: Array<number> = []
+        const seen: Array<number> = []
+        while (seen.length < rows.length) {
+          const left = rows.filter(({ event_id }) => !seen.includes(event_id))
+          const got = (yield* claimed(given ? left : undefined))!
+          sizes.push(got.length)
+          seen.push(...got.map(({ event_id }) => event_id))
+          for (const { row_id } of got) yield* sql`DELETE FROM automation_inbox WHERE row_id = ${row_id}`
+        }
+        assert.deepStrictEqual(sizes, [1, 3, 1])
+        assert.deepStrictEqual(
+          seen,
+          rows.map(({ event_id }) => event_id)
+        )
+      })
+    )
 })
