@@ -1,4 +1,4 @@
-// The actor kinds of this installation: one line each.
+// The actor kinds of this installation: one line each. Webhooks come first: they may leave events for the next batch (hookFanOut.ts).
 
 import { automationsKind } from "./domain/automations/firing/automationsActor.ts"
 import { calendarKind } from "./domain/automations/schedules/calendarActor.ts"

@@ -32,15 +32,14 @@ export class FilterRules extends Context.Service<
   }
 >()("millrace/webhooks/FilterRules") {}
 
+/** Whether a stored filter matches one of the events, judged on the state at the event. */
+export type Judging = (event: OutboxEvent, filter: string) => Effect.Effect<boolean, FilterUnusable | SqlError>
+
 /** Of the relay's process: what becomes of events. */
 export class EventJudge extends Context.Service<
   EventJudge,
   {
-    /** Which of an app's events a stored filter matches, in their order, each judged on the state at the event. */
-    readonly matches: (
-      app: SiftedApp,
-      filter: string,
-      events: ReadonlyArray<OutboxEvent>
-    ) => Effect.Effect<ReadonlyArray<boolean>, FilterUnusable | SqlError>
+    /** Of an app's events, in their order: what filters ask of one is looked up once for all that are asked about it, one after the other. */
+    readonly of: (app: SiftedApp, events: ReadonlyArray<OutboxEvent>) => Judging
   }
 >()("millrace/webhooks/EventJudge") {}

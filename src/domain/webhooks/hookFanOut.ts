@@ -167,13 +167,13 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
     const { handing, takes } = directly(events.filter(notifies), now)
     const rows: Array<Delivery> = []
     const goingDirect: Array<OfRecord> = []
-    for (const hook of hooks) {
-      const own = factsOf(hook, ofApps)
-      const appChanged = changedApps.has(hook.app_id)
-      if (own.length === 0 && !appChanged) continue
-      const { passes, paused } = yield* sift(hook, own, appChanged, now)
-      const sent = own.filter(passes)
-      const goes = sent.length > 0 && hook.active && !hook.paused && !paused
+    const asked = hooks
+      .map((target) => ({ target, own: factsOf(target, ofApps), appChanged: changedApps.has(target.app_id) }))
+      .filter(({ appChanged, own }) => own.length > 0 || appChanged)
+    const { left, passes, paused } = yield* sift(asked, events, now)
+    for (const { own, target: hook } of asked) {
+      const sent = own.filter((event) => !left.has(event.event_id) && passes(hook.hook_id, event))
+      const goes = sent.length > 0 && hook.active && !hook.paused && !paused.has(hook.hook_id)
       const app = goes ? (apps.get(hook.app_id) ?? addressed(hook.app_id, hook.org_id)) : undefined
       for (const event of sent) {
         if (goes && hook.plain && takes(hook.app_id, hook.hook_id, event)) {
@@ -195,7 +195,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
         app?.written?.push(row)
       }
     }
-    const commands = events.filter(isHookCommand)
+    const commands = events.filter(isHookCommand).filter(({ event_id }) => !left.has(event_id))
     for (const event of commands) if (event.app_id !== null) addressed(event.app_id, event.org_id).written = undefined
     const steps = commands.flatMap((event) =>
       event.type === "command.hook.verify" && event.app_id !== null
@@ -211,7 +211,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
       ...direct,
       ...(steps.length === 0 ? [] : [insertCommands(steps, now)])
     ]
-    return { addresses: addressesOf(apps), writes, ended } satisfies FannedOut
+    return { addresses: addressesOf(apps), writes, ended, left } satisfies FannedOut
   })
 
   return Effect.map(

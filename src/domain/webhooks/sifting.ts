@@ -1,7 +1,11 @@
 // Which events a hook is not sent: those that its filter does not match, and updates that touch none of its fields (decisions W13). They
-// are counted, not stored. In the relay's transaction; a hook without either costs nothing here.
+// are counted, not stored. In the relay's transaction, which carries the events of others, too: what an organization's filters take of it is
+// bounded. A hook without either costs nothing here.
 import { Effect, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import type { OutboxEvent, RecordChange } from "../../engine/outbox/Event.ts"
+import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { makeGivingWay } from "../../ground/primitives/slices.ts"
 import { jsonb } from "../../ground/sql/columns.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -29,17 +33,27 @@ const PausedHook = Schema.Struct({
   num_failed_executions: Schema.Int
 })
 
-/** What became of the events of one hook. */
-export interface Sifted {
-  readonly passes: (event: OutboxEvent) => boolean
-  /** Its filter has just been found unusable, and the hook was paused. */
-  readonly paused: boolean
+/** A hook and what it would be sent. */
+interface Sieved {
+  readonly target: SievedTarget
+  readonly own: ReadonlyArray<OutboxEvent>
+  /** The app's fields may have changed since the last batch. */
+  readonly appChanged: boolean
 }
 
-const everything: Sifted = { passes: () => true, paused: false }
+/** What became of the events. */
+export interface Sifted {
+  readonly passes: (hookId: number, event: OutboxEvent) => boolean
+  /** Hooks whose filter has just been found unusable; they are paused. */
+  readonly paused: ReadonlySet<number>
+  /** Events that nobody is told of yet: judging those before them has taken long enough. */
+  readonly left: ReadonlySet<number>
+}
 
-const touches = ({ payload, type }: OutboxEvent, fields: ReadonlyArray<number>) =>
-  type !== "record.update" || fields.some((id) => (payload as RecordChange).changed?.includes(id) === true)
+const touches = ({ payload, type }: OutboxEvent, { only_fields }: SievedTarget) =>
+  only_fields === null ||
+  type !== "record.update" ||
+  only_fields.some((id) => (payload as RecordChange).changed?.includes(id) === true)
 
 /** Apps have no record to judge. */
 const isJudged = ({ record_id }: OutboxEvent) => record_id !== null
@@ -49,6 +63,7 @@ export const makeSift = Effect.gen(function* () {
   const rules = yield* FilterRules
   const judge = yield* EventJudge
   const notices = yield* HookNotices
+  const { relayJudgingMillis } = yield* ActorTuning
 
   const pause = Effect.fnUntraced(function* (hookId: number, reason: string, now: Date) {
     const [hook] = yield* rowsOf(PausedHook)(sql`
@@ -63,36 +78,93 @@ export const makeSift = Effect.gen(function* () {
     INSERT INTO hook_mismatches (hook_id, count, last_on) VALUES (${hookId}, ${left}, ${now})
     ON CONFLICT (hook_id) DO UPDATE SET count = hook_mismatches.count + excluded.count, last_on = excluded.last_on`
 
-  const judged = Effect.fnUntraced(function* (
-    target: SievedTarget,
-    events: ReadonlyArray<OutboxEvent>,
-    appChanged: boolean
+  /** Of one organization, event by event; answers the last one, where there are further ones that are left for the next batch. */
+  const judgeAll = Effect.fnUntraced(function* (
+    hooks: ReadonlyArray<Sieved>,
+    decided: (
+      target: SievedTarget,
+      event: OutboxEvent,
+      matches: boolean | FilterUnusable
+    ) => Effect.Effect<void, SqlError>
   ) {
-    const { filter, only_fields } = target
-    if (appChanged) yield* rules.usable(target, { filter: filter === null ? null : JSON.parse(filter), only_fields })
-    const about = events.filter(isJudged)
-    const touched = only_fields === null ? about : about.filter((event) => touches(event, only_fields))
-    const matching = filter === null ? touched.map(() => true) : yield* judge.matches(target, filter, touched)
-    const kept = new Set(touched.filter((_, index) => matching[index] === true))
-    return new Set(about.filter((event) => !kept.has(event)))
+    const asking = Map.groupBy(
+      hooks.flatMap(({ own, target }) =>
+        own.filter((event) => isJudged(event) && touches(event, target)).map((event) => ({ event, target }))
+      ),
+      ({ event }) => event
+    )
+    const events = [...asking.keys()].sort((a, b) => a.event_id - b.event_id)
+    const ofApps = new Map(
+      hooks.map(({ target: { app_id, org_id } }) => [
+        app_id,
+        judge.of(
+          { app_id, org_id },
+          events.filter((event) => event.app_id === app_id)
+        )
+      ])
+    )
+    const givingWay = makeGivingWay()
+    const from = performance.now()
+    for (const event of events) {
+      for (const { target } of asking.get(event)!) {
+        yield* givingWay
+        const matches = ofApps.get(target.app_id)!(event, target.filter!)
+        yield* decided(
+          target,
+          event,
+          yield* Effect.catchTag(matches, "FilterUnusable", (error) => Effect.succeed(error))
+        )
+      }
+      if (performance.now() - from >= relayJudgingMillis && event !== events.at(-1)) return event.event_id
+    }
+    return undefined
   })
 
-  /** @param appChanged the app's fields may have changed since the last batch */
-  return Effect.fnUntraced(function* (
-    target: SievedTarget,
-    events: ReadonlyArray<OutboxEvent>,
-    appChanged: boolean,
-    now: Date
-  ) {
-    if (target.filter_problem !== null || (target.filter === null && target.only_fields === null)) return everything
-    const left = yield* judged(target, events, appChanged).pipe(
-      Effect.catchTag("FilterUnusable", (error: FilterUnusable) => Effect.succeed(error))
-    )
-    if (!(left instanceof Set)) {
-      yield* pause(target.hook_id, left.message, now)
-      return { ...everything, paused: true } satisfies Sifted
+  /** @param events all that are at hand */
+  return Effect.fnUntraced(function* (hooks: ReadonlyArray<Sieved>, events: ReadonlyArray<OutboxEvent>, now: Date) {
+    const [paused, left] = [new Set<number>(), new Set<number>()]
+    const out = new Map<number, Set<number>>()
+    const leaveOut = (hookId: number, event: OutboxEvent) => {
+      const own = out.get(hookId) ?? new Set()
+      out.set(hookId, own.add(event.event_id))
     }
-    if (left.size > 0) yield* count(target.hook_id, left.size, now)
-    return { passes: (event: OutboxEvent) => !left.has(event), paused: false } satisfies Sifted
+    const unusable = Effect.fnUntraced(function* ({ hook_id }: SievedTarget, { message }: FilterUnusable) {
+      if (paused.has(hook_id)) return
+      paused.add(hook_id)
+      yield* pause(hook_id, message, now)
+    })
+    const sieves = hooks.filter(
+      ({ target }) => target.filter_problem === null && (target.filter !== null || target.only_fields !== null)
+    )
+    for (const { appChanged, own, target } of sieves) {
+      const { filter, only_fields } = target
+      for (const event of own) if (isJudged(event) && !touches(event, target)) leaveOut(target.hook_id, event)
+      if (!appChanged) continue
+      yield* Effect.catchTag(
+        rules.usable(target, { filter: filter === null ? null : JSON.parse(filter), only_fields }),
+        "FilterUnusable",
+        (error) => unusable(target, error)
+      )
+    }
+    const judged = sieves.filter(({ target }) => target.filter !== null && !paused.has(target.hook_id))
+    for (const [orgId, ofOrg] of Map.groupBy(judged, ({ target }) => target.org_id)) {
+      const last = yield* judgeAll(ofOrg, (target, event, matches) => {
+        if (typeof matches === "object") return unusable(target, matches)
+        if (!matches) leaveOut(target.hook_id, event)
+        return Effect.void
+      })
+      // All of its later ones, so that they keep their order.
+      if (last !== undefined)
+        for (const { event_id, org_id } of events) if (org_id === orgId && event_id > last) left.add(event_id)
+    }
+    for (const [hookId, ids] of out) {
+      const mismatches = [...ids].filter((id) => !left.has(id)).length
+      if (mismatches > 0 && !paused.has(hookId)) yield* count(hookId, mismatches, now)
+    }
+    return {
+      passes: (hookId, { event_id }) => paused.has(hookId) || out.get(hookId)?.has(event_id) !== true,
+      paused,
+      left
+    } satisfies Sifted
   })
 })

@@ -158,6 +158,11 @@ export interface FannedOut {
   readonly addresses: ReadonlyArray<Address>
   /** Statements that write the rows, one each; sent one behind the other, and the last of the transaction behind them. */
   readonly writes: ReadonlyArray<Effect.Effect<unknown, SqlError>>
+  /**
+   * Events for the next batch, by id: all of an organization behind one that it takes, so that they keep their order. Of the first kind alone;
+   * the others are not offered them.
+   */
+  readonly left?: ReadonlySet<number>
   /** Told once, whatever happens, what became of the relay's transaction. */
   readonly ended?: (outcome: "committed" | "undone" | "unknown") => void
 }

@@ -69,7 +69,7 @@ const run = Effect.gen(function* () {
     const fanned = yield* recoverSqlDefect(fanOut(ending, rows, looked, name)).pipe(
       Effect.catchCause((cause) => Effect.fail(new BatchFailed({ shards: taken.shards, cause })))
     )
-    const rest = taken.events === undefined || taken.shards.length < taken.waiting
+    const rest = fanned.left || taken.events === undefined || taken.shards.length < taken.waiting
     return { ...fanned, found: rows.length, rest }
   })
 

@@ -21,6 +21,8 @@ export interface MovedOn {
   readonly called: ReadonlyArray<Called>
   /** The keys of the other addressed actors, which run or are about to. */
   readonly others: ReadonlyArray<string>
+  /** Some of the events were left for the next batch. */
+  readonly left: boolean
 }
 
 /** The relay's transaction, as far as its end goes. */
@@ -134,8 +136,12 @@ export const makeFanOut = Effect.gen(function* () {
     if (orphan !== undefined) return yield* Effect.die(new Error(`nothing carries out ${orphan.type}`))
     const addressed: Array<readonly [string, Address]> = []
     const writes: Array<Effect.Effect<unknown, SqlError>> = []
+    let left: ReadonlySet<number> = new Set()
     for (const { fanOut: ofKind, kind } of looked.kinds) {
-      const offered = offeredTo(kind, events)
+      const offered = offeredTo(
+        kind,
+        events.filter(({ event_id }) => !left.has(event_id))
+      )
       if (offered.length === 0) continue
       const fanned = yield* ofKind(offered)
       const { ended } = fanned
@@ -143,9 +149,14 @@ export const makeFanOut = Effect.gen(function* () {
         yield* Effect.addFinalizer((exit) =>
           Effect.sync(() => ended(Exit.isSuccess(exit) ? "committed" : within.rolledBack() ? "undone" : "unknown"))
         )
+      if (fanned.left !== undefined && fanned.left.size > 0) {
+        if (kind !== looked.kinds[0]!.kind) return yield* Effect.die(new Error(`${kind.name} leaves what others took`))
+        left = fanned.left
+      }
       for (const address of fanned.addresses) addressed.push([kind.name, address])
       writes.push(...fanned.writes)
     }
+    const moved = rows.filter(({ event_id }) => !left.has(event_id))
     const now = new Date(yield* Clock.currentTimeMillis)
     const nudged = yield* nudgeAhead(addressed, looked.sleepers, now)
     const told = addressed.filter(([, { direct }]) => direct !== true)
@@ -154,20 +165,21 @@ export const makeFanOut = Effect.gen(function* () {
     yield* sql.afterCommit(
       Effect.andThen(
         traced.ended,
-        Effect.sync(() => relayed.add(rows.length))
+        Effect.sync(() => relayed.add(moved.length))
       )
     )
     const [, called] = yield* within.last(
       writes.length + 1 + handing.keys.size,
       Effect.all(
-        [Effect.all(writes, { concurrency: "unbounded" }), write(rows, addressed, batch, now), handing.claims],
+        [Effect.all(writes, { concurrency: "unbounded" }), write(moved, addressed, batch, now), handing.claims],
         { concurrency: "unbounded" }
       )
     )
     const justCalled = new Set(called.map(({ actor_key }) => actor_key))
     return {
       called: called.filter((actor) => !nudged(actor)),
-      others: [...written.keys()].filter((key) => !justCalled.has(key) && !handing.keys.has(key))
+      others: [...written.keys()].filter((key) => !justCalled.has(key) && !handing.keys.has(key)),
+      left: left.size > 0
     } satisfies MovedOn
   })
 

@@ -49,6 +49,8 @@ export const defaultTuning = {
   nudgesAtOnce: 16,
   relayBatch: 500,
   relayPollMillis: 1_000,
+  /** So long a batch is judged by the filters of an organization's hooks; its other events wait for the next batch. */
+  relayJudgingMillis: 200,
   relayContendedMillis: 50,
   /** So long after its start, or after a connection that it has lost, a relay counts the attempts at its batches. */
   relayCountedMillis: 10_000

@@ -3,6 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { hookNotices } from "../../../src/domain/webhooks/tellAdmins.ts"
+import type { Tuning } from "../../../src/ground/config/Tuning.ts"
 import { App } from "../../support/app.ts"
 import { receiver as startReceiver } from "../../support/receiver.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
@@ -12,11 +13,12 @@ class Receiver extends Context.Service<Receiver, Effect.Success<ReturnType<typeo
   "test/FilterReceiver"
 ) {}
 
-const world = Layer.unwrap(
-  Effect.map(startReceiver(), (receiver) =>
-    Layer.merge(spineLayer({ OUTBOUND_ALLOW: receiver.hostPort }), Layer.succeed(Receiver, receiver))
+const world = (tuning: Partial<Tuning> = {}) =>
+  Layer.unwrap(
+    Effect.map(startReceiver(), (receiver) =>
+      Layer.merge(spineLayer({ OUTBOUND_ALLOW: receiver.hostPort }, tuning), Layer.succeed(Receiver, receiver))
+    )
   )
-)
 
 let paths = 0
 
@@ -74,7 +76,7 @@ const over = (fieldId: number, number: string) => ({
   value: { type: "number", number: [number] }
 })
 
-layer(world, { excludeTestServices: true })("filters of hooks", (it) => {
+layer(world(), { excludeTestServices: true })("filters of hooks", (it) => {
   describe("what goes and what is counted", () => {
     it.effect("the record is judged as it was at each event, not as it is", () =>
       Effect.gen(function* () {
@@ -276,3 +278,30 @@ layer(world, { excludeTestServices: true })("filters of hooks", (it) => {
     )
   })
 })
+
+layer(world({ relayJudgingMillis: 0 }), { excludeTestServices: true })(
+  "filters that take too long for a batch",
+  (it) => {
+    it.effect("one event of an organization is judged in it, the others in the next ones, in their order", () =>
+      Effect.gen(function* () {
+        const { arrived, create, fields, left, seen, set, sql, update } = yield* setting
+        yield* set({ filter: all(over(fields["weight"]!, "9")) })
+        const ids = yield* Effect.forEach([1, 2, 3, 4], () => create({ weight: 0 }))
+        const weights = [10, 1, 11, 2, 12]
+        for (const weight of weights)
+          yield* Effect.forEach(ids, (id) => update(id, { weight }), { concurrency: "unbounded" })
+        yield* arrived(12)
+        for (const id of ids) {
+          const own = seen().filter((body) => body.record_id === id)
+          assert.deepStrictEqual(
+            own.map((body) => body.revision_id),
+            own.map((body) => body.revision_id).toSorted((a, b) => a - b)
+          )
+          assert.lengthOf(own, 3)
+        }
+        assert.strictEqual(yield* left, 8)
+        assert.deepStrictEqual(yield* sql`SELECT 1 FROM outbox`, [])
+      })
+    )
+  }
+)

@@ -3,9 +3,9 @@ import { Clock, Effect, Layer, Result } from "effect"
 import type { OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
 import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
 import { Authorities, everything } from "../../accounts/Authority.ts"
-import { EventJudge, FilterUnusable, type SiftedApp } from "../../webhooks/EventFilters.ts"
+import { EventJudge, FilterUnusable, type Judging, type SiftedApp } from "../../webhooks/EventFilters.ts"
 import type { Operand } from "../filter/evaluateLeaf.ts"
-import { Matching, type Prepared } from "../filter/evaluateMany.ts"
+import { Matching, type Prepared, type Seen } from "../filter/evaluateMany.ts"
 import { conditionsOf } from "../filter/evaluateTree.ts"
 import type { Condition, FilterGroup } from "../model/Definition.ts"
 import { atEvent, RecordStates } from "../model/RecordStates.ts"
@@ -53,10 +53,7 @@ export const HookEventJudge = Layer.effect(
     }
 
     /** There is no run: what only a run has is empty. The reach is everything, since a hook tells its app's admins of its own app. */
-    const scopesOf = Effect.fnUntraced(function* ({ app_id, org_id }: SiftedApp, events: ReadonlyArray<OutboxEvent>) {
-      const now = new Date(yield* Clock.currentTimeMillis)
-      const ids = [...new Set(events.flatMap(({ record_id }) => record_id ?? []))]
-      const live = new Map((yield* records.byIds(org_id, ids)).map((state) => [state.record_id, state]))
+    const scopesOf = ({ app_id, org_id }: SiftedApp) => {
       const authority = authorities.of({
         userId: 0,
         orgId: org_id,
@@ -64,16 +61,6 @@ export const HookEventJudge = Layer.effect(
         automationId: 0,
         reach: everything
       })
-      const run = {
-        run_id: "0",
-        type: "regular",
-        org_id,
-        record_id: null,
-        depth: 0,
-        root_run_id: "0",
-        chain: [],
-        created_on: now
-      } as const
       const automation = {
         automation_id: 0,
         revision_id: "0",
@@ -84,50 +71,78 @@ export const HookEventJudge = Layer.effect(
         timezone: "UTC",
         declared: []
       }
-      return yield* Effect.forEach(
-        events,
-        Effect.fnUntraced(function* (event) {
-          const known = live.get(event.record_id ?? 0)
-          const found: { readonly record: RecordState | null; readonly previous: RecordState | null } =
-            event.type.startsWith("record.")
-              ? yield* atEvent({ ...event, app_id }, known)
-              : { record: known ?? null, previous: null }
-          const { changed } = event.payload as Partial<RecordChange>
-          const trigger = { type: null, ...found, changed: changed ?? null }
-          return {
-            run,
-            automation,
-            authority,
-            trigger,
-            payload: Effect.succeed(undefined),
-            simulation: false,
-            now,
-            current: Effect.succeed(found.record),
-            previous: Effect.succeed(found.previous),
-            triggering: nobody,
-            records: () => Effect.succeed([]),
-            collected: null,
-            loops: [],
-            variable: () => Effect.succeed(undefined),
-            variables: Effect.succeed([]),
-            output: () => nobody,
-            mostRecentError: null,
-            actionsLeftInHour: Effect.succeed(0)
-          } satisfies RunScope
-        })
-      )
-    })
+      const facts = {
+        run_id: "0",
+        type: "regular",
+        org_id,
+        record_id: null,
+        depth: 0,
+        root_run_id: "0",
+        chain: []
+      } as const
+      let run: RunScope["run"] | undefined
+      return Effect.fnUntraced(function* (event: OutboxEvent, known: RecordState | undefined) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        run ??= { ...facts, created_on: now }
+        const found: { readonly record: RecordState | null; readonly previous: RecordState | null } =
+          event.type.startsWith("record.")
+            ? yield* atEvent({ ...event, app_id }, known)
+            : { record: known ?? null, previous: null }
+        const { changed } = event.payload as Partial<RecordChange>
+        const trigger = { type: null, ...found, changed: changed ?? null }
+        return {
+          run,
+          automation,
+          authority,
+          trigger,
+          payload: Effect.succeed(undefined),
+          simulation: false,
+          now,
+          current: Effect.succeed(found.record),
+          previous: Effect.succeed(found.previous),
+          triggering: nobody,
+          records: () => Effect.succeed([]),
+          collected: null,
+          loops: [],
+          variable: () => Effect.succeed(undefined),
+          variables: Effect.succeed([]),
+          output: () => nobody,
+          mostRecentError: null,
+          actionsLeftInHour: Effect.succeed(0)
+        } satisfies RunScope
+      })
+    }
 
-    const matches = Effect.fnUntraced(function* (app: SiftedApp, text: string, events: ReadonlyArray<OutboxEvent>) {
-      if (events.length === 0) return []
-      const filter = open(text)
-      if (Result.isFailure(filter)) return yield* filter.failure
-      const { group, prepared } = filter.success
-      return yield* matching
-        .judge(group, yield* scopesOf(app, events), prepared)
-        .pipe(Effect.catchTag("StepFailed", ({ message }) => Effect.fail(new FilterUnusable({ message }))))
-    })
+    /** Records as they are, read ahead as far as they fit. */
+    const recordsOf = ({ org_id }: SiftedApp, events: ReadonlyArray<OutboxEvent>) => {
+      let ahead: ReadonlyMap<number, RecordState> = new Map()
+      return Effect.fnUntraced(function* ({ event_id, record_id }: OutboxEvent) {
+        if (record_id === null) return undefined
+        const known = ahead.get(record_id)
+        if (known !== undefined) return known
+        const later = events.flatMap((event) => (event.event_id > event_id ? (event.record_id ?? []) : []))
+        const read = yield* records.asManyAsFit(org_id, [record_id, ...later])
+        ahead = new Map(read.map((state) => [state.record_id, state]))
+        return ahead.get(record_id)
+      })
+    }
 
-    return EventJudge.of({ matches })
+    const of = (app: SiftedApp, events: ReadonlyArray<OutboxEvent>): Judging => {
+      const [recordOf, scopeOf] = [recordsOf(app, events), scopesOf(app)]
+      let last: { readonly event: OutboxEvent; readonly scope: RunScope; readonly seen: Seen } | undefined
+      return Effect.fnUntraced(function* (event: OutboxEvent, text: string) {
+        const filter = open(text)
+        if (Result.isFailure(filter)) return yield* filter.failure
+        if (last?.event !== event)
+          last = { event, scope: yield* scopeOf(event, yield* recordOf(event)), seen: new Map() }
+        const { group, prepared } = filter.success
+        const [matches] = yield* matching
+          .judge(group, [last.scope], prepared, last.seen)
+          .pipe(Effect.catchTag("StepFailed", ({ message }) => Effect.fail(new FilterUnusable({ message }))))
+        return matches === true
+      })
+    }
+
+    return EventJudge.of({ of })
   })
 )

@@ -13,6 +13,8 @@ import type { RecordState } from "./RunScope.ts"
 const ReadRecord = Schema.Struct({ ...RecordRow.fields, title: Schema.String })
 type Row = Omit<typeof ReadRecord.Type, "org_id">
 
+const FIT_BYTES = 1024 * 1024
+
 const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
 
 export const stateOf = (row: Row): RecordState => ({
@@ -70,18 +72,20 @@ export class RecordStates extends Context.Service<
   {
     /** In the order asked for; unknown ones are left out. */
     readonly byIds: (orgId: number, ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<RecordState>>
+    /** The first, whatever it takes, and of those behind it as many as take a megabyte as they are kept. */
+    readonly asManyAsFit: (orgId: number, ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<RecordState>>
   }
 >()("millrace/automations/model/RecordStates") {
   static readonly layer = Layer.effect(
     RecordStates,
     Effect.gen(function* () {
       const sql = yield* Sql
+      const columns = sql`r.record_id, r.org_id, r.app_id, r.app_record_id, r.revision, r.cells, r.comment_count, r.created_on,
+            r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on,
+            coalesce(r.title, a.item_name || ' #' || r.app_record_id) AS title`
       const load = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
         const rows = yield* rowsOf(ReadRecord)(sql`
-          SELECT r.record_id, r.org_id, r.app_id, r.app_record_id, r.revision, r.cells, r.comment_count, r.created_on,
-            r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on,
-            coalesce(r.title, a.item_name || ' #' || r.app_record_id) AS title
-          FROM records r JOIN apps a USING (app_id)
+          SELECT ${columns} FROM records r JOIN apps a USING (app_id)
           WHERE r.record_id = ANY(${ids.map(String)}::bigint[])`)
         return new Map(rows.map(({ org_id, ...row }) => [row.record_id, { orgId: org_id, state: stateOf(row) }]))
       })
@@ -94,7 +98,17 @@ export class RecordStates extends Context.Service<
           return found?.orgId === orgId ? [found.state] : []
         })
       }, orSqlDefect)
-      return RecordStates.of({ byIds })
+      const asManyAsFit = Effect.fnUntraced(function* (orgId: number, ids: ReadonlyArray<number>) {
+        const rows = yield* rowsOf(ReadRecord)(sql`
+          SELECT ${columns} FROM (
+            SELECT r.*, sum(pg_column_size(r.cells)) OVER (ORDER BY x.place) - pg_column_size(r.cells) AS before
+            FROM (
+              SELECT id, min(place) AS place FROM unnest(${ids.map(String)}::text[]::bigint[]) WITH ORDINALITY AS t (id, place) GROUP BY id
+            ) x JOIN records r ON r.record_id = x.id WHERE r.org_id = ${orgId}) AS r
+          JOIN apps a USING (app_id) WHERE r.before < ${FIT_BYTES}`)
+        return rows.map(({ org_id: _, ...row }) => stateOf(row))
+      }, orSqlDefect)
+      return RecordStates.of({ byIds, asManyAsFit })
     })
   )
 }

@@ -96,7 +96,10 @@ const layerActivities = Layer.effect(
 )
 
 /** For hooks without a filter: nobody asks. */
-export const layerUnfiltered = Layer.merge(Layer.mock(FilterRules, {}), Layer.mock(EventJudge, {}))
+export const layerUnfiltered = Layer.merge(
+  Layer.mock(FilterRules, {}),
+  Layer.mock(EventJudge, { of: () => () => Effect.die("nobody asks") })
+)
 
 /** What POSTs of hooks with settings need; nobody reads a record. */
 const layerUnread = Layer.mergeAll(

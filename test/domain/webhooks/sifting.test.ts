@@ -1,0 +1,90 @@
+// decisions W13, A22: what the filters of an organization's hooks take of a relay's batch, which carries the events of others too.
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { EventJudge, FilterRules } from "../../../src/domain/webhooks/EventFilters.ts"
+import { HookNotices } from "../../../src/domain/webhooks/HookNotices.ts"
+import { makeSift } from "../../../src/domain/webhooks/sifting.ts"
+import type { OutboxEvent } from "../../../src/engine/outbox/Event.ts"
+import { ActorTuning, defaultTuning } from "../../../src/ground/config/Tuning.ts"
+import { layerDatabase } from "../../support/database.ts"
+
+const HOOKS = 50
+const EVENTS = 20
+/** Of one filter over one event. */
+const JUDGED_MILLIS = 2
+const JUDGING_MILLIS = 100
+
+const SLOW = 1
+const OTHER = 2
+
+const world = (asked: Array<OutboxEvent>) =>
+  Layer.mergeAll(
+    layerDatabase,
+    Layer.mock(FilterRules, {}),
+    Layer.mock(HookNotices, {}),
+    Layer.succeed(ActorTuning, { ...defaultTuning, relayJudgingMillis: JUDGING_MILLIS }),
+    Layer.succeed(EventJudge, {
+      of: () => (event) =>
+        Effect.sync(() => {
+          asked.push(event)
+          const until = performance.now() + (event.org_id === SLOW ? JUDGED_MILLIS : 0)
+          while (performance.now() < until);
+          return true
+        })
+    })
+  )
+
+const eventOf = (event_id: number, org_id: number) =>
+  ({
+    event_id,
+    org_id,
+    app_id: org_id,
+    record_id: event_id,
+    type: "record.create",
+    payload: {},
+    created_on: new Date()
+  }) as unknown as OutboxEvent
+
+const hookOf = (hook_id: number, org_id: number, own: ReadonlyArray<OutboxEvent>) => ({
+  target: { hook_id, org_id, app_id: org_id, filter: "{}", only_fields: null, filter_problem: null },
+  own,
+  appChanged: false
+})
+
+it.live(
+  "fifty slow filters take a batch for a moment; what is left is judged in the next ones, none of another's is left",
+  () => {
+    const asked: Array<OutboxEvent> = []
+    return Effect.gen(function* () {
+      const sift = yield* makeSift
+      let events = Array.from({ length: 2 * EVENTS }, (_, n) => eventOf(n + 1, n % 2 === 0 ? SLOW : OTHER))
+      const order: Array<number> = []
+      let batches = 0
+      while (events.length > 0) {
+        batches++
+        const of = (org: number) => events.filter(({ org_id }) => org_id === org)
+        const hooks = [
+          ...Array.from({ length: HOOKS }, (_, n) => hookOf(n + 1, SLOW, of(SLOW))),
+          hookOf(HOOKS + 1, OTHER, of(OTHER))
+        ]
+        const from = performance.now()
+        const { left, passes, paused } = yield* sift(hooks, events, new Date())
+        // The time, and one event more.
+        assert.isBelow(performance.now() - from, 10 * (JUDGING_MILLIS + HOOKS * JUDGED_MILLIS))
+        const gone = events.filter(({ event_id }) => !left.has(event_id))
+        assert.isAbove(gone.filter(({ org_id }) => org_id === SLOW).length, 0)
+        assert.isTrue(gone.every((event) => passes(1, event)) && paused.size === 0)
+        order.push(...gone.flatMap(({ event_id, org_id }) => (org_id === SLOW ? [event_id] : [])))
+        events = events.filter(({ event_id }) => left.has(event_id))
+        assert.lengthOf(of(OTHER), 0)
+      }
+      assert.deepStrictEqual(
+        order,
+        Array.from({ length: EVENTS }, (_, n) => 2 * n + 1)
+      )
+      assert.isAbove(batches, 10)
+      // Each once by each.
+      assert.lengthOf(asked, HOOKS * EVENTS + EVENTS)
+    }).pipe(Effect.provide(world(asked)))
+  }
+)
