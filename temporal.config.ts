@@ -44,9 +44,11 @@ export const searchAttributes: ReadonlyArray<string> = [
 
 /** Activations at once in one process: one that waits for a receiver costs little. */
 export const ACTIVATION_SLOTS = 1_000
+/** Further activities: segments, and activations that wait for their organization's turn (Activations.ts) or are told to come again. */
+const OTHER_SLOTS = 500
 
 export const actorsTuning = {
-  maxConcurrentActivityTaskExecutions: ACTIVATION_SLOTS,
+  maxConcurrentActivityTaskExecutions: ACTIVATION_SLOTS + OTHER_SLOTS,
   maxConcurrentWorkflowTaskExecutions: 40,
   maxConcurrentActivityTaskPolls: 10,
   maxCachedWorkflows: 500,

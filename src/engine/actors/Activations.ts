@@ -1,9 +1,10 @@
 // One activation from begin to sleep (design: actors, points 3 and 4), with its heartbeats. The activity is a thin shell.
-import { Clock, Context, Effect, Latch, Layer, Ref } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Random, Ref } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ACTIVATION_SLOTS } from "../../../temporal.config.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { type Owner, PlacesFull } from "../../ground/fairness/FairPlaces.ts"
 import { makeShownPlaces } from "../../ground/fairness/shown.ts"
 import { Draining } from "../temporal/Draining.ts"
 import type { ActivationResult } from "../temporal/messages.ts"
@@ -30,6 +31,10 @@ const BROKEN_PAUSE = "1 second"
 const SEEN_EVERY_BEATS = 5
 const REFRESHED_EVERY_BEATS = 2
 
+const WAITS = "Waits for a place: its organization has many others at work."
+
+const isFull = (error: unknown): error is PlacesFull => error instanceof PlacesFull
+
 export class Activations extends Context.Service<Activations, ActivationsShape>()("millrace/actors/Activations") {
   static readonly layer = Layer.effect(
     Activations,
@@ -45,6 +50,11 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         places: tuning.commitsAtOnce,
         reserve: tuning.commitsReserved
       })
+      const places = yield* makeShownPlaces("activations", {
+        places: tuning.activationsAtOnce,
+        reserve: tuning.activationsReserved,
+        waiting: tuning.activationsWaiting
+      })
       const crowded = Effect.map(Ref.get(count), (n) => n > ACTIVATION_SLOTS / 2)
 
       /** Many activations in one process beat more slowly: each beat is a write in Temporal's database. */
@@ -55,16 +65,36 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         )
       )
 
-      const keepSeen = (running: Activation.Running) =>
+      const keepSeen = (key: string, fence: number, lost: Effect.Effect<void>) =>
         Effect.flatMap(heartbeatEvery, (every) =>
           Effect.sleep(Math.max(tuning.seenEveryMillis, SEEN_EVERY_BEATS * every))
         ).pipe(
-          Effect.andThen(actors.seen(running.activation.key, running.activation.fence)),
-          Effect.tap((mine) => (mine ? Effect.void : running.lost)),
+          Effect.andThen(actors.seen(key, fence)),
+          Effect.tap((mine) => (mine ? Effect.void : lost)),
           // While Postgres is away there is nobody to tell.
           Effect.catchTag("SqlError", () => Effect.void),
           Effect.forever
         )
+
+      /**
+       * Once it is the organization's turn. `full`: enough of it wait already, each with a slot of Temporal's; `stopping`: the process ends before
+       * that.
+       */
+      const inTurn = <A, E, R>(owner: Owner, work: Effect.Effect<A, E, R>) =>
+        Effect.suspend(() => {
+          let begun = false
+          const turn = places.tryUse(owner)(
+            Effect.suspend(() => {
+              begun = true
+              return work
+            })
+          )
+          const end = Effect.flatMap(stops.wait, () => (begun ? Effect.never : Effect.succeed("stopping" as const)))
+          return Effect.raceFirst(
+            Effect.catchIf(turn, isFull, () => Effect.succeed("full" as const)),
+            end
+          )
+        })
 
       const settle = Effect.fnUntraced(function* (kind: ActorKind, id: string, fence: number, outcome: WorkOutcome) {
         if (outcome === "broken") yield* Effect.sleep(BROKEN_PAUSE)
@@ -105,28 +135,45 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         yield* Effect.addFinalizer((exit) =>
           exit._tag === "Failure" ? Effect.ignore(actors.leaveCalled(key, fence)) : Effect.void
         )
-        const beside = yield* Ref.get(count)
-        const draining = stops.begun
-        const running = yield* Activation.make({
-          ...{ kind, id, begun, latch, nextLook, handOver },
-          ...{ commits, beside, draining }
+        let lost: Effect.Effect<void> = Effect.void
+        yield* Effect.forkScoped(
+          keepSeen(
+            key,
+            fence,
+            Effect.suspend(() => lost)
+          )
+        )
+        const work = Effect.gen(function* () {
+          const beside = yield* Ref.get(count)
+          const draining = stops.begun
+          const running = yield* Activation.make({
+            ...{ kind, id, begun, latch, nextLook, handOver },
+            ...{ commits, beside, draining }
+          })
+          lost = running.lost
+          yield* stops.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
+          const work: ActorWork = yield* kind.activate(running.activation)
+          sight = Effect.map(work.details, (lines): ActorSight => ({ fence, lines }))
+          // While Postgres is away the former details do.
+          const refresh = Effect.ignore(work.refresh ?? Effect.void)
+          yield* Effect.flatMap(heartbeatEvery, (every) =>
+            Effect.sleep(every > tuning.heartbeatEveryMillis ? REFRESHED_EVERY_BEATS * every : every)
+          ).pipe(Effect.andThen(refresh), Effect.forever, Effect.forkScoped)
+          for (let suspects = !begun.orderly; ; suspects = true) {
+            const end = yield* settle(kind, id, fence, yield* drive(running, work, { crowded, suspects }))
+            if (end === "due") continue
+            yield* refresh
+            const { lines } = yield* sight
+            return { ...end, details: table(lines, yield* Clock.currentTimeMillis), failing: anyFailing(lines) }
+          }
         })
-        yield* stops.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
-        yield* Effect.forkScoped(keepSeen(running))
-        const work: ActorWork = yield* kind.activate(running.activation)
-        sight = Effect.map(work.details, (lines): ActorSight => ({ fence, lines }))
-        // While Postgres is away the former details do.
-        const refresh = Effect.ignore(work.refresh ?? Effect.void)
-        yield* Effect.flatMap(heartbeatEvery, (every) =>
-          Effect.sleep(every > tuning.heartbeatEveryMillis ? REFRESHED_EVERY_BEATS * every : every)
-        ).pipe(Effect.andThen(refresh), Effect.forever, Effect.forkScoped)
-        for (let suspects = !begun.orderly; ; suspects = true) {
-          const end = yield* settle(kind, id, fence, yield* drive(running, work, { crowded, suspects }))
-          if (end === "due") continue
-          yield* refresh
-          const { lines } = yield* sight
-          return { ...end, details: table(lines, yield* Clock.currentTimeMillis), failing: anyFailing(lines) }
-        }
+        const done = yield* inTurn(begun.org_id ?? key, Effect.scoped(work))
+        if (typeof done === "object") return done
+        yield* actors.leaveCalled(key, fence)
+        const again = { details: WAITS, failing: false }
+        if (done === "stopping") return { ...again, again: true, nextDueAt: null }
+        const after = tuning.activationAgainMillis * (0.5 + (yield* Random.next))
+        return { ...again, again: false, nextDueAt: (yield* Clock.currentTimeMillis) + after }
       }, Effect.scoped)
 
       const run: ActivationsShape["run"] = Effect.fnUntraced(

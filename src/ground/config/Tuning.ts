@@ -18,6 +18,12 @@ export const defaultTuning = {
   /** The more of them run the longer each may last, so that one in so many milliseconds ends: a new one is work for Temporal. */
   activationCrowdMillis: 2_000,
   activationAtMostMillis: 600_000,
+  /** Activations at work at once in a process, by organizations in turn, and further ones for those that have none (temporal.config.ts). */
+  activationsAtOnce: 750,
+  activationsReserved: 250,
+  /** Of one organization so many wait for their turn in the process; further ones come again about so long after. */
+  activationsWaiting: 16,
+  activationAgainMillis: 30_000,
   /** A segment of a durable run ends after this long and is followed by the next: details stay fresh, retries stay small. */
   sliceMillis: 10_000,
   /** What the lists of a run's loops may take in all: those of a loop in a loop are kept anew with each turn. */
