@@ -14,6 +14,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { makeReachableApps } from "../../accounts/reachableApps.ts"
+import { makeVisibleWorkspaces } from "../../accounts/visibleWorkspaces.ts"
 import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { AutomationRevisions } from "../run/AutomationRevisions.ts"
@@ -122,7 +123,14 @@ export class Runs extends Context.Service<
         return yield* administered(caller, 5)
       })
 
-      const ofCaller = (caller: RunsCaller) => (caller === "operator" ? sql`true` : sql`org_id = ${caller.orgId}`)
+      const visibleTo = makeVisibleWorkspaces(sql)
+      const visible = Effect.fnUntraced(function* (caller: RunsCaller, wanted: ReadonlyArray<number>) {
+        if (caller !== "operator") return yield* visibleTo(caller, wanted)
+        const all = yield* rowsOf(WorkspaceId)(
+          sql`SELECT workspace_id FROM workspaces WHERE workspace_id = ${ids(wanted)}`
+        )
+        return all.map(({ workspace_id }) => workspace_id)
+      })
 
       const apart = (
         kind: "app" | "workspace",
@@ -153,14 +161,7 @@ export class Runs extends Context.Service<
           reach.map((row) => row.app_id)
         )
         if (filters.workspace_ids !== undefined) {
-          const spaces = yield* rowsOf(WorkspaceId)(sql`
-              SELECT workspace_id FROM workspaces
-              WHERE ${ofCaller(caller)} AND workspace_id = ${ids(filters.workspace_ids)}`)
-          yield* apart(
-            "workspace",
-            filters.workspace_ids,
-            spaces.map((row) => row.workspace_id)
-          )
+          yield* apart("workspace", filters.workspace_ids, yield* visible(caller, filters.workspace_ids))
         }
         const apps = reach.filter(
           ({ app_id, workspace_id }) =>

@@ -261,6 +261,20 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
       const narrow = yield* seedToken(owner.userId, ["automations:read"], { appIds: [otherAppId] })
       assert.deepStrictEqual((yield* list({}, "", narrow)).ids, [])
       assert.strictEqual((yield* list({ app_ids: [foreign.appId] }, "", narrow)).status, 404)
+      // Neither does a workspace that is named: it is there for whoever may read its name with this credential, and for nobody else.
+      const make = (type: string) =>
+        app.call("POST", "/v1/workspace", { token: foreign.token, body: { name: `A ${type} one`, type } })
+      const made = { private: yield* make("private"), closed: yield* make("closed") }
+      const stranger = yield* seedUser(foreign.orgId, "member")
+      for (const [type, token, status] of [
+        ["private", foreign.token, 200],
+        ["private", stranger.key, 404],
+        ["closed", stranger.key, 200],
+        ["closed", narrow, 404]
+      ] as const) {
+        const body = { workspace_ids: [made[type].json.workspace_id] }
+        assert.strictEqual((yield* list(body, "", token)).status, status, type)
+      }
     })
   )
 

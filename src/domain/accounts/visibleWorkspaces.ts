@@ -1,0 +1,26 @@
+// Of workspaces that a request names, those whose name somebody may read (developer-api.md 2.2, 2.3), within the content that their
+// credential reaches (1.7): any other is like one that does not exist.
+import { Effect, Schema } from "effect"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import type { Sql } from "../../ground/sql/Sql.ts"
+import type { CallerShape } from "./Caller.ts"
+import { levelOf, selected, WorkspaceRole, WorkspaceType } from "./levels.ts"
+
+const Held = Schema.Struct({
+  workspace_id: Schema.Int,
+  type: WorkspaceType,
+  member_role: Schema.NullOr(WorkspaceRole)
+})
+
+export const makeVisibleWorkspaces = (sql: Sql) =>
+  Effect.fnUntraced(function* (caller: CallerShape, ids: ReadonlyArray<number>) {
+    const rows = yield* rowsOf(Held)(sql`
+      SELECT w.workspace_id, w.type, m.role AS member_role FROM workspaces w
+      LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
+      WHERE w.org_id = ${caller.orgId} AND w.workspace_id = ANY(${ids.map(String)}::text[]::bigint[])`)
+    return rows.flatMap(({ member_role: memberRole, type, workspace_id }) =>
+      levelOf(caller.role, { type, memberRole }).visible && selected(caller.selection, workspace_id, null)
+        ? [workspace_id]
+        : []
+    )
+  })
