@@ -65,7 +65,9 @@ const provoked = (tokenWithout: string): Provoked => ({
   validation: ({ path }, { ids, key }) => [sent(filled(path, ids), key, TOO_LONG)],
   conflict_error: ({ path }, { ids, key }) =>
     ["[1]", "[2]"].map((body) => sent(filled(path, ids), key, body, { "idempotency-key": `one ${path}` })),
-  restricted_resource: ({ path }, { ids, memberKey }) => [[filled(path, ids), { token: memberKey }]],
+  restricted_resource: ({ path }, { ids, memberKey }) => [
+    [filled(path, { ...ids, workspace_id: ids["closed_workspace_id"]! }), { token: memberKey }]
+  ],
   not_found: ({ path }, { key }) => [[unknown(path), { token: key }]],
   record_not_exists: ({ path }, { key }) => [[unknown(path), { token: key }]]
 })
@@ -94,9 +96,12 @@ layer(appLayer(), { excludeTestServices: true })("errors of the front door", (it
       const { user_id } = (yield* app.call("GET", "/v1/user", { token: tenant.key })).json
       // Its members may read, and nothing else.
       yield* sql`UPDATE workspaces SET type = 'open' WHERE workspace_id = ${tenant.ids["workspace_id"]!}`
+      const body = { name: "A closed one", type: "closed" }
+      const closed = (yield* app.call("POST", "/v1/workspace", { token: tenant.key, body })).json.workspace_id
+      const of = { ...tenant, ids: { ...tenant.ids, closed_workspace_id: closed } }
       const wrong: Array<string> = []
       for (const [code, requests] of Object.entries(provoked(yield* seedToken(user_id, []))))
-        wrong.push(...(yield* others(code as ErrorCode, requests, tenant)))
+        wrong.push(...(yield* others(code as ErrorCode, requests, of)))
       assert.deepStrictEqual(wrong, [])
     })
   )

@@ -4,7 +4,10 @@ import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { ErrorCode } from "./errorCodes.ts"
 import { jsonPayload, takesKey } from "./payload.ts"
-import { Requires } from "./Requires.ts"
+import { type Guard, Requires } from "./Requires.ts"
+
+/** The level with which a resource is seen at all: of a workspace the name may be read without any on what is in it. */
+const seen = ({ kind }: Guard) => (kind === "workspace" ? 0 : 1)
 
 export const doorCodes = (endpoint: HttpApiEndpoint.Top): ReadonlySet<ErrorCode> => {
   const { guard, scope } = Context.get(endpoint.annotations, Requires)
@@ -17,7 +20,7 @@ export const doorCodes = (endpoint: HttpApiEndpoint.Top): ReadonlySet<ErrorCode>
     [json && endpoint.payload.size > 0, ["invalid_json"]],
     [takesKey(endpoint), ["conflict_error"]],
     [scope !== undefined, ["forbidden"]],
-    [guard !== undefined && guard.level > 1 && guard.hide !== true, ["restricted_resource"]],
+    [guard !== undefined && guard.level > seen(guard) && guard.hide !== true, ["restricted_resource"]],
     [guard !== undefined, [guard?.kind === "record" ? "record_not_exists" : "not_found"]]
   ]
   return new Set(may.flatMap(([applies, list]) => (applies ? list : [])))
