@@ -62,7 +62,11 @@ const provoked = (tokenWithout: string): Provoked => ({
   invalid_json: ({ path }, { ids, key }) => [sent(filled(path, ids), key, "{")],
   invalid_request: ({ path }, { ids, key }) => [sent(filled(path, ids), key, "{}", { "content-type": "text/plain" })],
   input_validation: ({ path }, { ids, key }) => [sent(filled(path, ids), key, `"\\u0000"`)],
-  validation: ({ path }, { ids, key }) => [sent(filled(path, ids), key, TOO_LONG)],
+  validation: ({ method, path, query }, { ids, key }) => [
+    method === "GET" && query.includes("limit")
+      ? [`${filled(path, ids)}?limit=-1`, { token: key }]
+      : sent(filled(path, ids), key, TOO_LONG)
+  ],
   conflict_error: ({ path }, { ids, key }) =>
     ["[1]", "[2]"].map((body) => sent(filled(path, ids), key, body, { "idempotency-key": `one ${path}` })),
   restricted_resource: ({ path }, { ids, memberKey }) => [

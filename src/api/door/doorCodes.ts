@@ -9,6 +9,10 @@ import { type Guard, Requires } from "./Requires.ts"
 /** The level with which a resource is seen at all: of a workspace the name may be read without any on what is in it. */
 const seen = ({ kind }: Guard) => (kind === "workspace" ? 0 : 1)
 
+/** A limit out of range is a rule that is broken, no malformed query. */
+const takesLimit = ({ query }: HttpApiEndpoint.Top) =>
+  query?.ast._tag === "Objects" && query.ast.propertySignatures.some(({ name }) => name === "limit")
+
 export const doorCodes = (endpoint: HttpApiEndpoint.Top): ReadonlySet<ErrorCode> => {
   const { guard, scope } = Context.get(endpoint.annotations, Requires)
   const json = jsonPayload(endpoint) !== undefined
@@ -17,6 +21,7 @@ export const doorCodes = (endpoint: HttpApiEndpoint.Top): ReadonlySet<ErrorCode>
     [true, ["internal_server_error", "service_unavailable"]],
     [endpoint.params !== undefined || endpoint.query !== undefined, ["invalid_request_url"]],
     [json, ["invalid_request", "input_validation", "validation"]],
+    [takesLimit(endpoint), ["validation"]],
     [json && endpoint.payload.size > 0, ["invalid_json"]],
     [takesKey(endpoint), ["conflict_error"]],
     [scope !== undefined, ["forbidden"]],

@@ -10,47 +10,63 @@ import { turnFor } from "../../ground/bounds/turns.ts"
 import { InputInvalid, InvalidRequest, InvalidRequestUrl, ValidationError } from "../../ground/primitives/errors.ts"
 import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
-import { issuesOf } from "../../ground/primitives/schemaIssues.ts"
+import { type Misfit, misfitsOf } from "../../ground/text/misfits.ts"
 import { quoteInexact } from "./exactNumbers.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024
 
 /** `["filter"]["rows"][1]` as `filter.rows[1]`. */
-export const formatPath = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
-  path
-    .map((segment) => (typeof segment === "object" ? segment.key : segment))
-    .reduce<string>(
-      (out, key) => (typeof key === "number" ? `${out}[${key}]` : out === "" ? String(key) : `${out}.${String(key)}`),
-      ""
-    )
+export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
+  path.reduce<string>(
+    (out, key) => (typeof key === "number" ? `${out}[${key}]` : out === "" ? String(key) : `${out}.${String(key)}`),
+    ""
+  )
 
 export const describeExcess = ({ message, path }: Excess): string =>
   path.length === 0 ? message : `${formatPath(path)}: ${message}`
 
-/** The first few problems of a schema issue, each with its path. */
-export const describeIssue = (issue: SchemaIssue.Issue): string =>
-  issuesOf(issue)
+/** The first few, each with its path. */
+const describeMisfits = (misfits: ReadonlyArray<Misfit>, whole: string): string =>
+  misfits
     .slice(0, 5)
-    .map(({ message, path = [] }) => (path.length === 0 ? message : `${formatPath(path)}: ${message}`))
+    .map(({ message, path }) => `${path.length === 0 ? whole : formatPath(path)}: ${message}`)
     .join("; ")
 
+/** @param whole what has no path is called so */
+export const describeIssue = (issue: SchemaIssue.Issue, whole: string): string =>
+  describeMisfits(misfitsOf(issue), whole)
+
 const notJson = "Expected a valid JSON body"
+
+/** A parameter of a query is a text, unless it is repeated. */
+const onlyOnce = (misfits: ReadonlyArray<Misfit>) =>
+  misfits.map((misfit) =>
+    misfit.message === "Expected string" ? { ...misfit, message: "Expected one value only" } : misfit
+  )
+
+/** How many are wanted in a page: a rule of the listing (developer-api.md 1.4), wherever it is sent. */
+const onlyLimit = (misfits: ReadonlyArray<Misfit>) =>
+  misfits.every(({ beyond, path }) => beyond && path.length === 1 && path[0] === "limit")
 
 /** Code and message of an undecodable request; `undefined` when the fault is ours (a body that we could not encode). */
 export const inputProblem = (
   error: HttpApiError.HttpApiSchemaError
 ): { readonly code: string; readonly message: string } | undefined => {
-  const message = describeIssue(error.cause.issue)
+  const misfits = misfitsOf(error.cause.issue)
   switch (error.kind) {
     case "Params":
+      return { code: "invalid_request_url", message: describeMisfits(misfits, "path") }
     case "Query":
-      return { code: "invalid_request_url", message }
+      return {
+        code: onlyLimit(misfits) ? "validation" : "invalid_request_url",
+        message: describeMisfits(onlyOnce(misfits), "query")
+      }
     case "Payload":
-      return message === notJson
+      return misfits[0]?.message === notJson
         ? { code: "invalid_json", message: "The body is not JSON." }
-        : { code: "input_validation", message }
+        : { code: onlyLimit(misfits) ? "validation" : "input_validation", message: describeMisfits(misfits, "body") }
     case "Headers":
-      return { code: "input_validation", message }
+      return { code: "input_validation", message: describeMisfits(misfits, "headers") }
     default:
       return undefined
   }

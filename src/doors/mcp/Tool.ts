@@ -187,7 +187,7 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
       },
       Effect.catchTag(
         "SchemaError",
-        (error) => new ArgumentsInvalid({ message: cut(describeIssue(error.issue), 4_000) })
+        (error) => new ArgumentsInvalid({ message: cut(describeIssue(error.issue, "arguments"), 4_000) })
       )
     )
   }

@@ -142,6 +142,47 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
     })
   )
 
+  it.effect(
+    "1.5: what does not fit is named with its place and with what is expected there, in words that a caller knows",
+    () =>
+      Effect.gen(function* () {
+        const { owner, workspaceId } = yield* seedWorkspace
+        const { app_id } = yield* createApp(owner, workspaceId, [])
+        const app = yield* App
+        const { key: token } = owner
+        const listing = `/v1/record/app/${app_id}`
+        for (const [method, path, body, message] of [
+          ["POST", listing, "", "body: Expected object"],
+          ["POST", listing, [], "body: Expected object"],
+          ["POST", "/v1/automation-run", "", "body: Expected object"],
+          [
+            "POST",
+            `/v1/view/app/${app_id}`,
+            { name: "A", layout: "grid" },
+            'layout: Expected "table" | "list" | "board"'
+          ],
+          ["PUT", `/v1/app/${app_id}`, { icon: "box" }, "icon: Expected object | null"],
+          [
+            "PUT",
+            `/v1/app/${app_id}`,
+            { fields: [{ field_type: "single_date", config: { label: "D", settings: { time: "yes" } } }] },
+            'fields[0].config.settings.time: Expected "disabled" | "enabled" | "required"'
+          ],
+          [
+            "GET",
+            "/v1/automation/org?status=live",
+            undefined,
+            'status: Expected "draft" | "active" | "paused" | "broken"'
+          ],
+          ["GET", `${listing}?limit=1&limit=2`, undefined, "limit: Expected one value only"],
+          ["GET", `${listing}?sort_by=title&sort_by=title`, undefined, "sort_by: Expected one value only"]
+        ] as const) {
+          const reply = yield* app.call(method, path, body === undefined ? { token } : { token, body })
+          assert.deepStrictEqual([reply.status, reply.json.error_message], [400, message], `${method} ${path}`)
+        }
+      })
+  )
+
   it.effect("1.5: NUL in a path or a query is a 400 that names the place", () =>
     Effect.gen(function* () {
       const { owner, workspaceId } = yield* seedWorkspace

@@ -1,7 +1,7 @@
 // What a definition write makes of an app's fields, pure (developer-api.md 3.1, 3.2): all of it or a problem with its place.
 import { isDeepStrictEqual } from "node:util"
 import { Result, Schema, type SchemaIssue } from "effect"
-import { issuesOf } from "../../../ground/primitives/schemaIssues.ts"
+import { misfitsOf } from "../../../ground/text/misfits.ts"
 import { slugOf } from "../../accounts/slug.ts"
 import type { FieldType, SettingsChange, SettingsContext } from "../fields/contract/FieldType.ts"
 import { storable } from "../fields/input/writeInput.ts"
@@ -26,8 +26,8 @@ export interface FieldChanges {
 }
 
 const problemOf = (issue: SchemaIssue.Issue): Problem => {
-  const { path = [], message } = issuesOf(issue)[0]!
-  const place = path.map((segment) => `.${String(typeof segment === "object" ? segment.key : segment)}`).join("")
+  const { path, message } = misfitsOf(issue)[0]!
+  const place = path.map((segment) => `.${String(segment)}`).join("")
   return `config.settings${place}: ${message}`
 }
 

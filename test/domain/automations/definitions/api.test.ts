@@ -387,8 +387,15 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
         (yield* get("status=active", "org")).json.automations.map((a: any) => a.id),
         [made[1]]
       )
-      for (const bad of ["limit=0", "limit=101", "limit=x", "status=live"]) {
-        assert.strictEqual((yield* get(bad)).status, 400, bad)
+      for (const [bad, code] of [
+        ["limit=0", "validation"],
+        ["limit=101", "validation"],
+        ["limit=x", "invalid_request_url"],
+        ["limit=1.5", "invalid_request_url"],
+        ["status=live", "invalid_request_url"]
+      ] as const) {
+        const refused = yield* get(bad)
+        assert.deepStrictEqual([refused.status, refused.json.error_code], [400, code], bad)
       }
     })
   )

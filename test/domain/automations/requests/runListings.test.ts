@@ -119,7 +119,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
         { limit: 501 },
         { run_ids: ["1"] }
       ]) {
-        assert.strictEqual((yield* list(bad)).status, 400, JSON.stringify(bad).slice(0, 60))
+        const refused = yield* list(bad)
+        const code = "limit" in bad ? "validation" : refused.error_code
+        assert.deepStrictEqual([refused.status, refused.error_code], [400, code], JSON.stringify(bad).slice(0, 60))
       }
       assert.strictEqual((yield* list({ status: "failed" }, `/app/${appId}`)).status, 400, "`cursor`, `limit` only")
     })
