@@ -5,6 +5,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Contents } from "../../../domain/records/files/Contents.ts"
 import type { FileRow } from "../../../domain/records/files/File.ts"
 import { Files } from "../../../domain/records/files/Files.ts"
+import { pathOf } from "../../../ground/primitives/requestPath.ts"
 import { devApiError } from "../../door/wire.ts"
 import { wanted } from "./ranges.ts"
 
@@ -14,8 +15,10 @@ const disposition = (name: string) => {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
 }
 
-const refused = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
-  HttpServerResponse.jsonUnsafe(devApiError(status, code, message, "/file"), { status, headers })
+const refusedAt =
+  (path: string) =>
+  (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
+    HttpServerResponse.jsonUnsafe(devApiError(status, code, message, path), { status, headers })
 
 export const FileContentRoute = HttpRouter.use((router) =>
   Effect.gen(function* () {
@@ -23,6 +26,7 @@ export const FileContentRoute = HttpRouter.use((router) =>
     const contents = yield* Contents
 
     const shown = ({ name, mimetype, size, storage_key }: FileRow, request: HttpServerRequest.HttpServerRequest) => {
+      const refused = refusedAt(pathOf(request.originalUrl))
       const tag = { etag: `"${storage_key}"`, "accept-ranges": "bytes" }
       const want = wanted(request.method, request.headers, tag.etag, size)
       switch (want.type) {
@@ -58,9 +62,12 @@ export const FileContentRoute = HttpRouter.use((router) =>
       const { params } = yield* HttpRouter.RouteContext
       const [id, expires] = [Number(params["file_id"]), Number(query.get("expires"))]
       const valid = Number.isSafeInteger(id) && Number.isSafeInteger(expires)
-      const file = valid ? yield* files.open(id, expires, query.get("signature") ?? "") : yield* files.open(0, 0, "")
-      return shown(file, request)
-    }).pipe(Effect.catchTag("NotFound", ({ message }) => Effect.succeed(refused(404, "not_found", message))))
+      const open = valid ? files.open(id, expires, query.get("signature") ?? "") : files.open(0, 0, "")
+      return yield* Effect.match(open, {
+        onFailure: ({ message }) => refusedAt(pathOf(request.originalUrl))(404, "not_found", message),
+        onSuccess: (file) => shown(file, request)
+      })
+    })
     yield* router.add("GET", "/file/:file_id", answer)
   })
 )
