@@ -1,6 +1,6 @@
 // What does not fit a schema, in words for whoever sent it: where it stands, and what is expected there. The name that a schema has in the
 // description of the API says nothing to them; the values and kinds that it stands for do.
-import { type SchemaAST, SchemaIssue } from "effect"
+import { SchemaAST, SchemaIssue } from "effect"
 
 type AST = SchemaAST.AST
 
@@ -18,20 +18,52 @@ const kinds: Partial<Record<AST["_tag"], string>> = {
   Number: "number",
   Boolean: "boolean",
   Null: "null",
-  Arrays: "array",
-  Objects: "object"
+  Arrays: "array"
 }
 
 const sentAs = (ast: AST): AST => (ast.encoding === undefined ? ast : sentAs(ast.encoding.at(0)!.to))
 
+const literal = (ast: AST): string | undefined => {
+  const sent = sentAs(ast)
+  if (sent._tag === "Union") return eachOf(sent.types, literal)
+  return sent._tag === "Literal" && typeof sent.literal !== "bigint" ? JSON.stringify(sent.literal) : undefined
+}
+
+const eachOf = (all: ReadonlyArray<AST>, told: (ast: AST) => string | undefined): string | undefined => {
+  const words = all.map(told)
+  return words.includes(undefined) ? undefined : [...new Set(words)].join(" | ")
+}
+
+const typeAt = ({ propertySignatures }: SchemaAST.Objects, name: PropertyKey) =>
+  propertySignatures.find((property) => property.name === name)?.type ?? SchemaAST.unknown
+
+/** Kinds of an object that a member tells apart: which of them there are. */
+const objectOf = (kinds: ReadonlyArray<SchemaAST.Objects>): string => {
+  if (kinds.length > 1)
+    for (const { name } of kinds[0]!.propertySignatures) {
+      const values = eachOf(
+        kinds.map((kind) => typeAt(kind, name)),
+        literal
+      )
+      if (values !== undefined) return `object with ${String(name)} ${values}`
+    }
+  return "object"
+}
+
+const flat = (ast: AST): ReadonlyArray<AST> => {
+  const sent = sentAs(ast)
+  if (sent._tag === "Suspend") return flat(sent.thunk())
+  return sent._tag === "Union" ? sent.types.flatMap(flat) : [sent]
+}
+
 /** `undefined` where the library's words are better. */
 const meant = (ast: AST): string | undefined => {
-  const sent = sentAs(ast)
-  if (sent._tag === "Literal") return typeof sent.literal === "bigint" ? undefined : JSON.stringify(sent.literal)
-  if (sent._tag === "Suspend") return meant(sent.thunk())
-  if (sent._tag !== "Union") return kinds[sent._tag]
-  const all = sent.types.map(meant)
-  return all.includes(undefined) ? undefined : [...new Set(all)].join(" | ")
+  const all = flat(ast)
+  const objects = all.filter((one) => one._tag === "Objects")
+  const others = all.filter((one) => one._tag !== "Objects")
+  const words = others.length === 0 ? "" : eachOf(others, (one) => literal(one) ?? kinds[one._tag])
+  if (words === undefined || objects.length === 0) return words
+  return words === "" ? objectOf(objects) : `${words} | ${objectOf(objects)}`
 }
 
 const expected = (issue: SchemaIssue.InvalidType | SchemaIssue.AnyOf): string | undefined => {

@@ -156,12 +156,18 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
           ["POST", listing, [], "body: Expected object"],
           ["POST", "/v1/automation-run", "", "body: Expected object"],
           [
+            "PUT",
+            `/v1/app/${app_id}`,
+            { icon: { type: "picture" } },
+            'icon: Expected object with type "graphic" | "emoji"'
+          ],
+          [
             "POST",
             `/v1/view/app/${app_id}`,
             { name: "A", layout: "grid" },
             'layout: Expected "table" | "list" | "board"'
           ],
-          ["PUT", `/v1/app/${app_id}`, { icon: "box" }, "icon: Expected object | null"],
+          ["PUT", `/v1/app/${app_id}`, { icon: "box" }, 'icon: Expected null | object with type "graphic" | "emoji"'],
           [
             "PUT",
             `/v1/app/${app_id}`,
