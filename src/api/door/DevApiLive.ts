@@ -19,7 +19,7 @@ import { presented } from "./credential.ts"
 import { DevApi } from "./DevApi.ts"
 import { failureResponse, rateHeaders, type Standing, unchanged } from "./doorAnswers.ts"
 import { granted, guardedResource } from "./guarded.ts"
-import { Idempotency, sameRequest } from "./Idempotency.ts"
+import { Idempotency, sameRequest, shownTo } from "./Idempotency.ts"
 import { nulInTarget, readJsonBody } from "./input.ts"
 import { hostIn } from "./namesAhead.ts"
 import { jsonPayload } from "./payload.ts"
@@ -111,7 +111,8 @@ export const makeDoor = Effect.gen(function* () {
         )
         if (key === undefined) return provided
         // A script that begins again may say it otherwise (the time, a random number): it gets the first answer all the same.
-        const asked = caller.origin === undefined ? sameRequest(request.originalUrl, body) : ""
+        const asked =
+          caller.origin === undefined ? sameRequest(request.originalUrl, body) + shownTo(caller, requirement.scope) : ""
         const call = { userId: caller.userId, method: request.method, path: endpoint, key, body: asked }
         const run = idempotency.run(
           call,

@@ -4,6 +4,8 @@
 // hold what must not be read from the database, a hook's secret or a weblink (decisions O9).
 import { Cause, Clock, Context, Effect, Layer, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { type CallerShape, holds } from "../../domain/accounts/Caller.ts"
+import type { Scope } from "../../domain/accounts/Scope.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { Conflict, HookVerificationCodeInvalid, ValidationError } from "../../ground/primitives/errors.ts"
 import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
@@ -18,7 +20,7 @@ export interface IdempotentCall {
   readonly method: string
   readonly path: string
   readonly key: string
-  /** What must be the same when the key comes again: `sameRequest`. */
+  /** What must be the same when the key comes again: `sameRequest` and `shownTo`. */
   readonly body: string
 }
 
@@ -50,6 +52,10 @@ export const sameRequest = (target: string, body: string): string => {
   }
   return at < 0 ? members : `${query}\n${members}`
 }
+
+/** An answer shows less to who may write and not read (developer-api.md 2.4): no replay of it goes to the other kind. */
+export const shownTo = (caller: CallerShape, scope: Scope | undefined): string =>
+  scope === "records:edit" && !holds(caller, "records:read") ? "\nwithout records:read" : ""
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -145,7 +151,10 @@ export class Idempotency extends Context.Service<
           const opened = yield* Effect.orDie(secrets.decrypt(Buffer.from(stored.body, "base64"), sealContext))
           const { body, hash } = unsealed(stored.body_hash, opened)
           if (!bodyHash.equals(hash))
-            return yield* new Conflict({ message: "This Idempotency-Key was used with another body or query." })
+            return yield* new Conflict({
+              message:
+                "This Idempotency-Key was used with another body or query, or by a credential that reads otherwise."
+            })
           return HttpServerResponse.text(body, {
             status: stored.status,
             headers: { ...stored.headers, "idempotency-replayed": "true" }

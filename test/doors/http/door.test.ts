@@ -257,6 +257,31 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
     })
   )
 
+  it.effect("1.8, 2.4: an answer that shows a record is not replayed to a credential that may only write", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { owner, workspaceId } = yield* seedWorkspace
+      const { app_id } = yield* createApp(owner, workspaceId, [field("single_text", "Name")])
+      const writing = yield* seedToken(owner.userId, ["records:edit"])
+      const both = yield* seedToken(owner.userId, ["records:edit", "records:read"])
+      const create = (token: string, key: string) =>
+        Effect.map(
+          app.call("POST", `/v1/record/app/${app_id}`, {
+            token,
+            headers: { "idempotency-key": key },
+            body: { fields: { name: "A" } }
+          }),
+          ({ headers, json, status }) => [status, headers.get("idempotency-replayed"), "title" in json]
+        )
+      assert.deepStrictEqual(yield* create(owner.key, "one"), [200, null, true])
+      assert.deepStrictEqual(yield* create(both, "one"), [200, "true", true])
+      assert.deepStrictEqual(yield* create(writing, "one"), [409, null, false])
+      assert.deepStrictEqual(yield* create(writing, "two"), [200, null, false])
+      assert.deepStrictEqual(yield* create(writing, "two"), [200, "true", false])
+      assert.deepStrictEqual(yield* create(owner.key, "two"), [409, null, false])
+    })
+  )
+
   it.effect("1.8: twenty calls with one key at once create one workspace", () =>
     Effect.gen(function* () {
       const app = yield* App
