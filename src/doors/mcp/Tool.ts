@@ -144,6 +144,9 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
   }) as unknown as Schema.Codec<Arguments, unknown>
   const decode = Schema.decodeUnknownEffect(input, { onExcessProperty: "error", errors: "all" })
   const look = storedBounds(input)
+  /** A schema without members takes any object (Effect's `Struct({})`): here none of its keys was asked for. */
+  const unasked = (args: unknown): string | undefined =>
+    names.length === 0 && !repeatable ? Object.keys(args ?? {})[0] : undefined
   const { body, instead } = definition as unknown as {
     readonly body: ReadonlyArray<string> | ((args: Arguments) => unknown) | undefined
     readonly instead: ((args: Arguments) => Instead<G> | undefined) | undefined
@@ -170,6 +173,9 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
       function* (args) {
         const excess = look(args)
         if (excess !== undefined) return yield* new ArgumentsInvalid({ message: describeExcess(excess) })
+        const stray = unasked(args)
+        if (stray !== undefined)
+          return yield* new ArgumentsInvalid({ message: `${stray}: Expected no excess property` })
         const given = { ...definition.defaults, ...(yield* decode(args ?? {})) } as Arguments
         const other = instead?.(given)
         const path = other === undefined ? endpoint.path : endpointOf(group, other.endpoint).path

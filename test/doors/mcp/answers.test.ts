@@ -24,6 +24,9 @@ layer(appLayer(), { excludeTestServices: true })("MCP answers", (it) => {
         ["read_record", { record_id: "7" }, /^input_validation: record_id: /],
         ["read_record", { record_id: -1 }, /^input_validation: record_id: /],
         ["read_record", { record_id: 7, extra: 1 }, /^input_validation: extra: /],
+        // Tools that take none.
+        ["who_am_i", { extra: 1 }, /^input_validation: extra: /],
+        ["list_workspaces", { app_id: appId }, /^input_validation: app_id: /],
         ["search_records", { app_id: appId, limit: 51 }, /^input_validation: limit: /],
         ["list_apps", { cursor: "x" }, /^input_validation: cursor: /],
         ["list_filter_operators", { field_type: "nope" }, /^validation: field_type/],
