@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { ByteSize, Context, Data, Effect } from "effect"
-import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
+import { Headers, HttpIncomingMessage, type HttpServerRequest } from "effect/http"
 import { turnFor } from "./turns.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -112,9 +112,12 @@ export const readText = Effect.fnUntraced(function* (request: Request, maxBytes:
   return yield* Effect.try({ try: () => strictly.decode(bytes), catch: () => notText })
 })
 
-/** The request for those who come after the reader: its text is what was read. */
+/** The request for those who come after the reader: its text is what was read. Nothing is of no kind, whatever was sent with it. */
 export const withText = (request: Request, text: string): Request =>
-  Object.create(request, { text: { value: Effect.succeed(text) } })
+  Object.create(request, {
+    text: { value: Effect.succeed(text) },
+    ...(text === "" ? { headers: { value: Headers.remove(request.headers, "content-type") } } : {})
+  })
 
 /** Whether some of the body has not arrived: who answers so does not wait for the rest, the connection ends. */
 export const isUnfinished = (request: Request): boolean => {

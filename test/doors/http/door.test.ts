@@ -189,6 +189,25 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
       })
   )
 
+  it.effect("1.5: an empty body is read as one of JSON, whatever kind it says to be, as `curl -d ''` does", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { owner, workspaceId } = yield* seedWorkspace
+      const { app_id } = yield* createApp(owner, workspaceId, [])
+      const { json } = yield* app.call("POST", `/v1/automation/app/${app_id}`, {
+        token: owner.key,
+        body: { name: "A", trigger: { type: "record_created" } }
+      })
+      for (const type of ["application/x-www-form-urlencoded", "text/plain", "application/json"]) {
+        const sent = { token: owner.key, body: "", headers: { "content-type": type } }
+        const expected = yield* app.call("POST", `/v1/record/app/${app_id}`, sent)
+        assert.deepInclude(expected.json, { status_code: 400, error_code: "input_validation" }, type)
+        const none = yield* app.call("POST", `/v1/automation/${json.automation.id}/pause`, sent)
+        assert.strictEqual(none.status, 200, type)
+      }
+    })
+  )
+
   it.effect("1.5: NUL in a path or a query is a 400 that names the place", () =>
     Effect.gen(function* () {
       const { owner, workspaceId } = yield* seedWorkspace
