@@ -5,8 +5,8 @@ import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { BoundedMap } from "../../ground/primitives/BoundedMap.ts"
 import { hexOfToken } from "../../ground/sealing/Secrets.ts"
-import { slotsOf } from "../../ground/sql/compiledOnce.ts"
-import { askedWith, atMost } from "../../ground/sql/given.ts"
+import { compiledOnce, slotsOf } from "../../ground/sql/compiledOnce.ts"
+import { atMost, sizesOf } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import { type AskedTogether, gathering } from "../../ground/sql/together.ts"
@@ -42,6 +42,11 @@ interface Shape {
   readonly kept: boolean
 }
 
+interface Values {
+  /** In JSON. */
+  readonly asked: string
+}
+const slots = slotsOf<Values>()
 const supposedSlots = slotsOf<SupposedValues>()
 
 /** Credentials that are remembered, each with what its path named: those that were looked up last. */
@@ -100,18 +105,20 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
   const lookup = (gather: AskedTogether, { kept, kind, profile }: Shape): LookUp<Found> => {
     const columns = sql.literal(`${profile ? `, ${profileColumns}` : ""}${kind === undefined ? "" : factsColumn(kind)}`)
     const one = statement({ columns, joins: sql.literal(profile ? profileJoins : ""), tokenHash })
-    const ask = askedWith(
-      sql,
-      (list, count) => sql`
+    const compiled = compiledOnce<Values>(sql)
+    const ofMany = (count: number) => sql`
         SELECT asked.place, found.*${sql.literal(kept ? ", to_jsonb(found)::text AS seen" : "")} FROM ${atMost(
           sql,
           count,
-          sql`jsonb_to_recordset(${list}::jsonb) AS j (hash text, resource_id bigint, place int)`,
+          sql`jsonb_to_recordset(${slots.asked}::jsonb) AS j (hash text, resource_id bigint, place int)`,
           "asked"
         )} CROSS JOIN LATERAL (${one} OFFSET 0) found`
-    )
+    const ask = (asked: ReadonlyArray<Asked>) =>
+      compiled(sizesOf(asked.length), { asked: JSON.stringify(asked.map((one, place) => ({ ...one, place }))) }, () =>
+        ofMany(asked.length)
+      )
     const look = gather((asked: ReadonlyArray<Asked>) =>
-      Effect.map(rows(ask(asked.map((one, place) => ({ ...one, place })))), (found) => {
+      Effect.map(rows(ask(asked)), (found) => {
         const answers = new Array<Row | undefined>(asked.length).fill(undefined)
         for (const row of found) answers[row.place] = row
         return answers

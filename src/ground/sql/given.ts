@@ -1,7 +1,7 @@
 // What a statement is given as a list, in a form whose plan is made once: a list in JSON is as long to the planner as the LIMIT behind it
 // says. Of an array it would learn the length each time and plan anew, which costs a short statement more than its work.
 import type { Statement } from "effect/sql"
-import type { Sql, Undecoded } from "./Sql.ts"
+import type { Sql } from "./Sql.ts"
 
 /** Statements are prepared for so many sizes of a list. */
 const SIZES = [1, 8, 64, 512]
@@ -24,21 +24,3 @@ export const givenIds = (sql: Sql, ids: ReadonlyArray<number>) => givenList(sql,
 /** The same of a list in JSON, or what stands for it, of so many. */
 export const givenList = (sql: Sql, count: number, list: unknown) =>
   sql`(SELECT x.e::bigint FROM ${atMost(sql, count, sql`jsonb_array_elements(${list}::jsonb) AS j (e)`)})`
-
-/** In the place of the list while a text is put together. */
-const LIST = "the list"
-
-/**
- * A statement that is asked with one list after another: its text is put together once for each size, and not for each of them.
- * @param statement takes the list in JSON, and how long it is, for `atMost`; what else it is given stays the same
- */
-export const askedWith = (sql: Sql, statement: (list: string, count: number) => Undecoded) => {
-  const known = new Map<number, ReturnType<Undecoded["compile"]>>()
-  return (list: ReadonlyArray<unknown>): Undecoded => {
-    const size = sizeOf(list.length)
-    const made = known.get(size) ?? statement(LIST, list.length).compile()
-    if (SIZES.includes(size)) known.set(size, made)
-    const [text, values] = made
-    return sql.unsafe(text, values.with(values.indexOf(LIST), JSON.stringify(list)))
-  }
-}

@@ -4,7 +4,8 @@ import { Effect } from "effect"
 import type { Statement } from "effect/sql"
 import { hexOfToken } from "../../../../ground/sealing/Secrets.ts"
 import { changing } from "../../../../ground/sql/changing.ts"
-import { askedWith, atMost } from "../../../../ground/sql/given.ts"
+import { compiledOnce, slotsOf } from "../../../../ground/sql/compiledOnce.ts"
+import { atMost, sizesOf } from "../../../../ground/sql/given.ts"
 import { rowsOf } from "../../../../ground/sql/rows.ts"
 import { Sql } from "../../../../ground/sql/Sql.ts"
 import type { Scope } from "../../../accounts/Scope.ts"
@@ -22,6 +23,12 @@ export interface Rotation {
   readonly now: number
 }
 
+interface Values {
+  /** In JSON. */
+  readonly rotations: string
+}
+const slots = slotsOf<Values>()
+
 const given = ({ accessToken, clientId, now, refreshToken, scopes, token }: Rotation, place: number) => ({
   place,
   client_id: clientId,
@@ -34,6 +41,7 @@ const given = ({ accessToken, clientId, now, refreshToken, scopes, token }: Rota
 
 export const makeRotation = Effect.gen(function* () {
   const sql = yield* Sql
+  const allowed = sql.literal(String(usesAllowed))
   const span = (millis: number) => sql.literal(`interval '${millis} ms'`)
   const change = yield* changing(sql)
 
@@ -51,13 +59,12 @@ export const makeRotation = Effect.gen(function* () {
   // Tokens are locked in the order of their hashes, connections in that of their ids, lest two statements wait for each other. The grace rule
   // stands here once more, so that parallel re-sends cannot exceed it.
   const rotateAll = (which: Statement.Fragment) => {
-    const ask = askedWith(
-      sql,
-      (list, count) => sql`
+    const compiled = compiledOnce<Values>(sql)
+    const statement = (count: number) => sql`
         WITH g AS MATERIALIZED (SELECT * FROM ${atMost(
           sql,
           count,
-          sql`jsonb_to_recordset(${list}::jsonb) AS j (place int, client_id text, token text, access text,
+          sql`jsonb_to_recordset(${slots.rotations}::jsonb) AS j (place int, client_id text, token text, access text,
             refresh text, scopes text[], now timestamptz)`
         )}), held AS MATERIALIZED (
           SELECT r.token_hash, g.* FROM g JOIN refresh_tokens r ON r.token_hash = decode(g.token, 'hex') ${which}
@@ -65,7 +72,7 @@ export const makeRotation = Effect.gen(function* () {
         ), used AS (
           UPDATE refresh_tokens r SET uses = r.uses + 1, first_used_on = coalesce(r.first_used_on, held.now) FROM held
           WHERE r.token_hash = held.token_hash
-            AND (r.uses = 0 OR (r.uses < ${usesAllowed} AND r.first_used_on >= held.now - ${span(limits.resendGraceMillis)}))
+            AND (r.uses = 0 OR (r.uses < ${allowed} AND r.first_used_on >= held.now - ${span(limits.resendGraceMillis)}))
           RETURNING r.connection_id, held.place, held.access, held.refresh, held.scopes, held.now
         ), lasting AS MATERIALIZED (
           SELECT c.connection_id, t.now FROM (SELECT connection_id, max(now) AS now FROM used GROUP BY connection_id) t
@@ -86,9 +93,12 @@ export const makeRotation = Effect.gen(function* () {
           SELECT decode(refresh, 'hex'), connection_id, now FROM issued
         )
         SELECT place, user_id, org_id, scopes, expires_on FROM issued`
-    )
+    const ask = (rotations: ReadonlyArray<Rotation>) =>
+      compiled(sizesOf(rotations.length), { rotations: JSON.stringify(rotations.map(given)) }, () =>
+        statement(rotations.length)
+      )
     return (rotations: ReadonlyArray<Rotation>) =>
-      Effect.map(rowsOf(Rotated)(ask(rotations.map(given))), (rows) => {
+      Effect.map(rowsOf(Rotated)(ask(rotations)), (rows) => {
         const answers = new Array<Rotated | undefined>(rotations.length).fill(undefined)
         for (const row of rows) answers[row.place] = row
         return answers
