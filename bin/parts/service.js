@@ -5,6 +5,7 @@ import { home } from "./environment.js"
 import { relay, say, stream } from "./lines.js"
 import { compileCache, recordChild } from "./os.js"
 import { programOf } from "./programs.js"
+import { originOf } from "./settings.js"
 
 /** It finishes the requests in flight and exits by itself; only a hung one is killed.
  * @param {Record<string, string>} [env] @returns {import("./os.js").Signals} */
@@ -14,14 +15,10 @@ export const stopSignals = (env = {}) => [
 ]
 
 /** The origin under which this machine reaches the service. @param {Record<string, string>} env */
-export const localUrl = (env) => {
-  const host = env["HOST"] ?? "127.0.0.1"
-  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${env["PORT"] ?? "8080"}`
-}
+export const localUrl = (env) => originOf(env["HOST"] ?? "127.0.0.1", env["PORT"] ?? "8080")
 
 /** What the service calls itself. @param {Record<string, string>} env */
-export const baseUrlOf = (env) => env["BASE_URL"] ?? localUrl(env)
+export const baseUrlOf = (env) => env["BASE_URL"]?.replace(/\/$/, "") ?? localUrl(env)
 
 /** A service that ended before it was ready. `signal` tells whether somebody killed it. */
 export class ServiceEnded extends Error {

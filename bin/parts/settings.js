@@ -62,6 +62,22 @@ export const launcherNames = (env) => [
   ...new Set([...Object.keys(ELSEWHERE), ...ALSO, "TEMPORAL_UI_URL", ...headers(env)])
 ]
 
+/** Any address of the machine: where one listens, and no address to go to. */
+const ANY = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["[::]", "[::1]"]
+])
+
+/** The origin of what listens there, as browsers write it: on every address, the loopback one. @param {string} host @param {string | number} port */
+export const originOf = (host, port) => {
+  const text = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+  // What is neither host nor port the service refuses by name.
+  if (!URL.canParse(text)) return text
+  const url = new URL(text)
+  url.hostname = ANY.get(url.hostname) ?? url.hostname
+  return url.origin
+}
+
 /** What is wrong with settings, one a line. */
 export class SettingsInvalid extends Error {
   /** @param {ReadonlyArray<string>} problems */

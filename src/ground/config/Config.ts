@@ -1,5 +1,6 @@
 // Every environment variable, read once, every mistake reported at once (decisions P2, P4, P5). `.env.example` documents them.
 import { Config, ConfigProvider, Context, Effect, Layer, Option, type Result, Schema } from "effect"
+import { originOf } from "../../../bin/parts/settings.js"
 import { limitConfigs } from "./limits.ts"
 import { type FoundSetting, fileProvider } from "./settingFiles.ts"
 import { tuningConfig } from "./Tuning.ts"
@@ -106,7 +107,7 @@ export const lookUpAll = lookUp(variables)
 
 /** Addresses that follow from others where they are not set. */
 export const derived = (v: Pick<Values, "host" | "port" | "baseUrl" | "mcpUrl" | "weblinkBaseUrl">) => {
-  const baseUrl = Option.getOrElse(v.baseUrl, () => `http://${v.host.includes(":") ? `[${v.host}]` : v.host}:${v.port}`)
+  const baseUrl = Option.getOrElse(v.baseUrl, () => originOf(v.host, v.port))
   const weblink = Option.match(v.weblinkBaseUrl, { onNone: () => `${baseUrl}/weblink`, onSome: (u) => u.href })
   return {
     baseUrl,
