@@ -23,6 +23,8 @@ interface Lease {
 
 /** Leases kept in memory; beyond, the ones whose window is over go. */
 const LEASES = 50_000
+/** Pages a minute: ten times the authorization requests, since whoever is behind one address with many others has to get in. */
+const SIGN_IN_PAGES = 1_200
 const blockOf = (max: number) => Math.max(1, Math.ceil(max / 20))
 
 const RateWindow = Schema.Struct({ window_start: Schema.Date, leased: Schema.Int })
@@ -37,6 +39,8 @@ export class RateLimits extends Context.Service<
     /** The same, where this process holds a lease of the client's window; false: it does not, and nothing was counted. */
     readonly knownClient: (clientId: string) => Effect.Effect<boolean, OAuthRefused>
     readonly register: Effect.Effect<void, OAuthRefused>
+    /** A session that a page with a form begins for whoever asks for it. */
+    readonly signIn: Effect.Effect<void, OAuthRefused>
   }
 >()("millrace/oauth/RateLimits") {
   static readonly layer = Layer.effect(
@@ -125,7 +129,8 @@ export class RateLimits extends Context.Service<
         authorize: { name: "authorize", max: config.oauthAuthorizePerMinute, windowMillis: minute },
         client: { name: "client", max: config.oauthTokenPerMinute, windowMillis: minute },
         register: { name: "register", max: config.oauthRegisterPerHour, windowMillis: hour },
-        registerTotal: { name: "register_total", max: config.oauthRegisterTotalPerHour, windowMillis: hour }
+        registerTotal: { name: "register_total", max: config.oauthRegisterTotalPerHour, windowMillis: hour },
+        signIn: { name: "sign_in", max: SIGN_IN_PAGES, windowMillis: minute }
       } as const satisfies Record<string, Limit>
 
       const source = Effect.map(SourceAddress, sourceKey)
@@ -142,7 +147,8 @@ export class RateLimits extends Context.Service<
           ),
         register: Effect.flatMap(source, (address) =>
           Effect.andThen(take(limits.register, address), take(limits.registerTotal, "all"))
-        )
+        ),
+        signIn: Effect.flatMap(source, (address) => take(limits.signIn, address))
       })
     })
   )

@@ -3,11 +3,9 @@ import { randomUUID } from "node:crypto"
 import { Effect, Option } from "effect"
 import { linkHours, People, type Person } from "../../domain/accounts/People.ts"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
-import { Sessions } from "../../domain/oauth/Sessions.ts"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { Mail } from "../../ground/mail/Mail.ts"
-import { withSession } from "../web/cookie.ts"
 import type { Fields } from "../web/form.ts"
 import { html } from "../web/html.ts"
 import { messagePage, page } from "../web/layout.ts"
@@ -15,6 +13,7 @@ import { field, hidden } from "../web/parts.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { after, makeGuesses } from "./guesses.ts"
 import { makeKnownBrowsers } from "./KnownBrowsers.ts"
+import { makeOpenForm } from "./openForm.ts"
 
 const back = html`<p><a href="/sign-in">Back to sign in</a></p>`
 
@@ -22,10 +21,10 @@ export const makeForgotPassword = Effect.gen(function* () {
   const { baseUrl, smtpUrl } = yield* AppConfig
   const people = yield* People
   const mail = yield* Mail
-  const sessions = yield* Sessions
   const throttle = yield* SignInThrottle
   const audit = yield* AuditLog
   const guessAt = yield* makeGuesses(yield* makeKnownBrowsers)
+  const openForm = yield* makeOpenForm
   // Mail that is only kept in the database would keep a usable link there (decisions O9).
   const mails = Option.isSome(smtpUrl)
 
@@ -42,7 +41,7 @@ export const makeForgotPassword = Effect.gen(function* () {
     })
   })
 
-  const show = Effect.fn("pages.forgotPassword")(function* ({ session: known }: Visit) {
+  const show = Effect.fn("pages.forgotPassword")(function* (visit: Visit) {
     if (!mails) {
       return messagePage(
         "Forgot password",
@@ -51,15 +50,15 @@ export const makeForgotPassword = Effect.gen(function* () {
         back
       )
     }
-    const session = known ?? (yield* sessions.begin)
-    const shown = page({
-      title: "Forgot password",
-      body: html`<h1>Forgot password</h1><p>We mail you a link to set a new one.</p>
-<form method="post" action="/account/forgot-password">${hidden("csrf", session.csrf)}
+    return yield* openForm(visit, (csrf) =>
+      page({
+        title: "Forgot password",
+        body: html`<h1>Forgot password</h1><p>We mail you a link to set a new one.</p>
+<form method="post" action="/account/forgot-password">${hidden("csrf", csrf)}
 ${field({ name: "email", label: "Email", type: "email", autocomplete: "username", max: 254 })}
 <div class="buttons"><button>Send link</button></div></form>${back}`
-    })
-    return withSession(shown, baseUrl, session)
+      })
+    )
   })
 
   const submit = Effect.fn("pages.forgotPasswordSubmit")(function* (visit: Visit, fields: Fields) {

@@ -6,9 +6,6 @@ import { Factors } from "../../domain/accounts/factors/Factors.ts"
 import { People } from "../../domain/accounts/People.ts"
 import { maximumLength, minimumLength } from "../../domain/accounts/passwords.ts"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
-import { Sessions } from "../../domain/oauth/Sessions.ts"
-import { AppConfig } from "../../ground/config/Config.ts"
-import { withSession } from "../web/cookie.ts"
 import type { Fields } from "../web/form.ts"
 import { html } from "../web/html.ts"
 import { messagePage, page, seeOther } from "../web/layout.ts"
@@ -16,6 +13,7 @@ import { field, hidden, note } from "../web/parts.ts"
 import type { SignedIn, Visit } from "../web/Visitors.ts"
 import { after, busy, makeGuesses, soon } from "./guesses.ts"
 import { makeKnownBrowsers } from "./KnownBrowsers.ts"
+import { makeOpenForm } from "./openForm.ts"
 
 const newFields = html`${field({
   name: "password",
@@ -42,13 +40,12 @@ const deadLink = messagePage(
 )
 
 export const makePassword = Effect.gen(function* () {
-  const { baseUrl } = yield* AppConfig
   const people = yield* People
-  const sessions = yield* Sessions
   const throttle = yield* SignInThrottle
   const factors = yield* Factors
   const browsers = yield* makeKnownBrowsers
   const guessAt = yield* makeGuesses(browsers)
+  const openForm = yield* makeOpenForm
   const linkToken = Effect.map(HttpRouter.params, (params) => (params["token"] ?? "").slice(0, 200))
 
   const linkForm = (token: string, email: string, csrf: string, problem?: string, status = 400) =>
@@ -61,12 +58,11 @@ export const makePassword = Effect.gen(function* () {
 <div class="buttons"><button>Set password</button></div></form>`
     })
 
-  const showLink = Effect.fn("pages.passwordLink")(function* ({ session: known }: Visit) {
+  const showLink = Effect.fn("pages.passwordLink")(function* (visit: Visit) {
     const token = yield* linkToken
     return yield* Effect.gen(function* () {
       const person = yield* people.peekLink(token)
-      const session = known ?? (yield* sessions.begin)
-      return withSession(linkForm(token, person.email, session.csrf), baseUrl, session)
+      return yield* openForm(visit, (csrf) => linkForm(token, person.email, csrf))
     }).pipe(Effect.catchTag("LinkInvalid", () => Effect.succeed(deadLink)))
   })
 

@@ -20,6 +20,7 @@ import { field, hidden, note } from "../web/parts.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { after, busy, makeGuesses, soon } from "./guesses.ts"
 import { makeKnownBrowsers } from "./KnownBrowsers.ts"
+import { makeOpenForm } from "./openForm.ts"
 import { secondStepAt } from "./stepForms.ts"
 
 interface Shown {
@@ -71,20 +72,16 @@ export const makeSignIn = Effect.gen(function* () {
   })
   const browsers = yield* makeKnownBrowsers
   const guessAt = yield* makeGuesses(browsers)
+  const openForm = yield* makeOpenForm
 
-  const show = Effect.fn("pages.signIn")(function* ({ session: known, person, query }: Visit) {
-    const session = known ?? (yield* sessions.begin)
+  const show = Effect.fn("pages.signIn")(function* (visit: Visit) {
+    const { person, query } = visit
     const done = notices[query.get("done")]
     const next = localPath(query.get("next"))
-    const shown = view({
-      csrf: session.csrf,
-      next,
-      email: "",
-      asking: yield* askingAt(next, known),
-      as: person?.email,
-      ...(done === undefined ? {} : { done })
-    })
-    return withSession(shown, baseUrl, session)
+    const asking = yield* askingAt(next, visit.session)
+    return yield* openForm(visit, (csrf) =>
+      view({ csrf, next, email: "", asking, as: person?.email, ...(done === undefined ? {} : { done }) })
+    )
   })
 
   const submit = Effect.fn("pages.signInSubmit")(function* (visit: Visit, fields: Fields) {
