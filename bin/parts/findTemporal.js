@@ -9,13 +9,12 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  renameSync,
   rmSync,
   writeFileSync
 } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
-import { cacheDir } from "./os.js"
+import { cacheDir, takePlace } from "./os.js"
 
 const VERSION = "1.5.1"
 const MODULE = `github.com/temporalio/cli/cmd/temporal@v${VERSION}`
@@ -205,7 +204,7 @@ export const getFirst = async (ways, file, say) => {
       try {
         await get(work, say)
         chmodSync(join(work, EXECUTABLE), 0o755)
-        renameSync(join(work, EXECUTABLE), file)
+        await takePlace(join(work, EXECUTABLE), file)
         return file
       } catch (error) {
         failures.push(/** @type {Error} */ (error).message)

@@ -1,10 +1,10 @@
 // Files that are made of this release's sources and kept for the next start, named by everything that can be in them.
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { root } from "./environment.js"
-import { cacheDir } from "./os.js"
+import { cacheDir, takePlace } from "./os.js"
 
 const FOLDERS = ["activities", "bin/parts", "src", "workflows"]
 const KEEP_MILLIS = 7 * 86_400_000
@@ -71,7 +71,7 @@ const makeKept = async (folder, name, path, make) => {
   const draft = `${path}.${process.pid}`
   try {
     await make(draft)
-    renameSync(draft, path)
+    await takePlace(draft, path)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
     // Another process may have been first.

