@@ -1,5 +1,5 @@
 // Retention of mails (developer-api.md 6; decisions P3): a row counts for a day and keeps a message from being sent twice for as long as its step may
-// be tried again; afterwards it is there for operators. What is being sent stays.
+// be tried again; afterwards it is there for operators. Each try begins the days anew: one that is `sending` still has nobody who sends it.
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../config/Config.ts"
 import { drain } from "../sql/drain.ts"
@@ -17,7 +17,7 @@ export const pruneMails = Effect.gen(function* () {
     BATCH,
     sql`
       DELETE FROM mails WHERE mail_id IN (
-        SELECT mail_id FROM mails WHERE created_on < ${before} AND status <> 'sending'
+        SELECT mail_id FROM mails WHERE created_on < ${before}
         ORDER BY created_on LIMIT ${BATCH}::int FOR UPDATE SKIP LOCKED) RETURNING 1`
   )
   return { mails }

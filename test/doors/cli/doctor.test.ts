@@ -55,6 +55,10 @@ describe("npm run cli -- doctor", () => {
         yield* sql`UPDATE hooks SET num_failed_executions = 3 WHERE hook_id = ${hookId}`
         yield* sql`INSERT INTO outbox (type, org_id, app_id, payload, created_on)
           VALUES ('app.update', ${app.orgId}, ${app.appId}, '{}', now() - interval '1 hour')`
+        // The process of the second one died over it; the third one is just being sent.
+        yield* sql`INSERT INTO mails (message_id, status, counted, sender, recipients, subject, created_on)
+          SELECT age, status, true, 'a@x.test', '{}', '', now() - age::interval
+          FROM (VALUES ('1 minute', 'failed'), ('2 hours', 'sending'), ('3 minutes', 'sending')) m (age, status)`
         yield* sql`UPDATE installation SET name = 'secret_key/' || repeat('A', 43) WHERE starts_with(name, 'secret_key/')`
         yield* ddl("INSERT INTO effect_sql_migrations (migration_id, name) VALUES (9999, 'from_tomorrow')")
       }).pipe(Effect.provide(pool))
@@ -66,6 +70,7 @@ describe("npm run cli -- doctor", () => {
       const ill = found(out)
       assert.match(ill.get("work: relay")!.told, /^1 events that wait to be handed out, the oldest for 36\d\d s$/)
       assert.match(ill.get("work: failing hooks")!.told, /^1 hooks/)
+      assert.match(ill.get("mail: mails")!.told, /^2 mails that failed within a day, or were begun and never ended/)
       assert.strictEqual(ill.get("postgres: schema")!.told, "is ahead of this release: 9999_from_tomorrow")
       assert.match(ill.get("postgres: keys")!.todo!, /Restore the right database or take the key/)
       for (const name of ["postgres: keys", "work: relay", "mail: server", "service: address"])

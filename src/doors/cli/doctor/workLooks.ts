@@ -142,8 +142,9 @@ export const workLooks = [
     "mails",
     few(
       (sql) =>
-        sql`SELECT count(*)::int AS count FROM mails WHERE status = 'failed' AND created_on > now() - interval '1 day'`,
-      "mails that failed within a day",
+        sql`SELECT count(*)::int AS count FROM mails WHERE created_on > now() - interval '1 day'
+          AND (status = 'failed' OR status = 'sending' AND created_on < now() - interval '1 hour')`,
+      "mails that failed within a day, or were begun and never ended",
       (told) =>
         warning(told, "Read error in the table mails; check the server, and the accounts of organizations: smtp list.")
     ),
