@@ -93,6 +93,10 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
         )
         assert.deepStrictEqual(value, { at: "2026-02-03 04:05:06", no: null, list: [null] })
         assert.deepStrictEqual(yield* valueOf("[NaN, new Date(NaN), Infinity]"), [null, null, null])
+        assert.deepStrictEqual(
+          yield* valueOf("[253402300799999, 253402300800000, 8.64e15, -62167219200001].map((at) => new Date(at))"),
+          ["9999-12-31 23:59:59", null, null, null]
+        )
       })
     )
     it.effect.each([

@@ -13,8 +13,15 @@ const isDate = (x: object): boolean => {
   }
 }
 
-const dateText = (x: object): string | null =>
-  p.isFiniteNumber(p.dateTime(x)) ? `${p.slice(p.isoString(x), 0, 10)} ${p.slice(p.isoString(x), 11, 19)}` : null
+/** Before the year 0 and after 9999 a year has a sign and six digits. */
+const PLAIN = "YYYY-MM-DDTHH:mm:ss.sssZ".length
+
+/** Null for what is no date, and for what has no such text. */
+const dateText = (x: object): string | null => {
+  if (!p.isFiniteNumber(p.dateTime(x))) return null
+  const text = p.isoString(x)
+  return text.length === PLAIN ? `${p.slice(text, 0, 10)} ${p.slice(text, 11, 19)}` : null
+}
 
 const isPromise = (x: object): boolean => {
   try {
