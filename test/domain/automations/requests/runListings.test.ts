@@ -108,6 +108,10 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
         b
       ])
       assert.deepStrictEqual((yield* list({ created_at_from: "2026-01-03T13:00:00+01:00" })).ids, [d, c])
+      // West of UTC the last day of the year 9999 ends in the year 10000.
+      const end = "9999-12-31T23:00:00-05:00"
+      assert.deepStrictEqual((yield* list({ created_at_from: "2026-01-04", created_at_to: end })).ids, [d])
+      assert.deepStrictEqual((yield* list({ created_at_from: end })).ids, [])
       const many = Array.from({ length: 101 }, (_, n) => n + 1)
       for (const bad of [
         { automation_ids: many },
