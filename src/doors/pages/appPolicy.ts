@@ -1,7 +1,7 @@
 // `/organization/apps`: which apps may connect, for whom, and the organization's connections (decisions O15). It shows fifty of each,
-// and names everybody once: it grows with neither apps nor people multiplied.
+// and names whom it shows: it grows with neither apps nor people.
 import { Effect } from "effect"
-import { Users } from "../../domain/accounts/Users.ts"
+import { makeUserLookup } from "../../domain/accounts/userLookup.ts"
 import { AppPolicies, type AppPolicy } from "../../domain/connections/AppPolicies.ts"
 import { Connections } from "../../domain/connections/Connections.ts"
 import type { AppAccess, PolicyMode } from "../../domain/connections/standing.ts"
@@ -11,8 +11,9 @@ import { forged } from "../web/frame.ts"
 import { type Content, html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { confirm, hidden, name, note, plain, tag, time, timeOr } from "../web/parts.ts"
-import { callerOf, type MemberVisit } from "../web/Visitors.ts"
+import type { MemberVisit } from "../web/Visitors.ts"
 import { appName, scopeList } from "./connectedApps.ts"
+import { makeMeantUser, userField } from "./meantUser.ts"
 
 const path = "/organization/apps"
 
@@ -41,13 +42,12 @@ export const makeAppPolicy = Effect.gen(function* () {
   const policies = yield* AppPolicies
   const connections = yield* Connections
   const isRuleable = yield* makeIsRuleable
-  const users = yield* Users
+  const { named } = yield* makeUserLookup
+  const meantUser = yield* makeMeantUser
 
   const view = Effect.fnUntraced(function* (visit: MemberVisit, problem?: string) {
     const { current, session, query } = visit
     const zone = current.timezone
-    const people = yield* users.list(callerOf(visit, current))
-    const nameOf = new Map(people.map((user) => [user.user_id, user.name]))
     const mode = yield* policies.mode(current.org_id)
     const entries = yield* policies.list(current.org_id)
     const skipped = (by: string) => Math.min(query.id(by) ?? 0, 1_000_000)
@@ -59,6 +59,11 @@ export const makeAppPolicy = Effect.gen(function* () {
       .filter((c) => !withEntry.has(c.client_id))
       .map(({ client_id, client_name }): AppPolicy => ({ client_id, client_name, access: null, blocked_user_ids: [] }))
     const apps = [...entries, ...without]
+    const shown = apps.slice(skipApps, skipApps + perPage)
+    const nameOf = yield* named(
+      current.org_id,
+      shown.flatMap((app) => app.blocked_user_ids.slice(0, perPage))
+    )
     const more = (what: string, by: string, from: number, isMore: boolean) =>
       (from > 0 || isMore) &&
       html`<p>${from > 0 && html`<a class="button quiet" href="${path}">First ${what}</a> `}${isMore && html`<a class="button quiet" href="${path}?${by}=${from + perPage}">More ${what}</a>`}</p>`
@@ -85,12 +90,10 @@ ${blocked.length > 0 && html`<ul class="plain"><br>${blocked.map((id) => blocked
     }
     const block = form(
       "block",
-      html`<div class="inline"><div class="field"><label for="block-app">App</label><select id="block-app" name="client_id">${apps.map(
+      html`<div class="inline"><div class="field"><label for="block-app">App</label><select id="block-app" name="client_id">${shown.map(
         (app) =>
           html`<option value="${app.client_id}">${plain(app.client_name ?? app.client_id)} (${app.client_id})</option>`
-      )}</select></div><div class="field"><label for="block-user">Person</label><select id="block-user" name="user_id">${people.map(
-        (user) => html`<option value="${user.user_id}">${plain(user.name)} (${user.email})</option>`
-      )}</select></div><button class="danger">Block</button></div>`
+      )}</select></div>${userField("block-user", "user_id")}<button class="danger">Block</button></div>`
     )
     const row = (c: (typeof connected)[number]) =>
       html`<tr><td>${appName(c)}</td><td>${name(c.user_name)}</td><td>${time(c.approved_on, zone)}</td><td>${timeOr(c.last_used_on, zone, "never")}</td><td>${scopeList(c.scopes)}</td>
@@ -112,8 +115,8 @@ ${problem !== undefined && note("bad", problem)}${done !== undefined && note("go
             html`<div class="pick"><input type="radio" name="mode" id="mode-${value}" value="${value}"${value === mode && html` checked`}><label for="mode-${value}">${text}</label></div>`
         )}</fieldset><p class="muted">This holds for new approvals; earlier connections go on.</p><button>Save</button>`
       )}</div>
-<h2>Apps</h2><ul class="plain">${apps.slice(skipApps, skipApps + perPage).map(one)}</ul>
-${more("apps", "skip_apps", skipApps, apps.length > skipApps + perPage)}${apps.length > 0 && html`<div class="card"><h3>Block an app for one person</h3>${block}</div>`}
+<h2>Apps</h2><ul class="plain">${shown.map(one)}</ul>
+${more("apps", "skip_apps", skipApps, apps.length > skipApps + perPage)}${shown.length > 0 && html`<div class="card"><h3>Block an app for one person</h3>${block}</div>`}
 <div class="card"><h3>Add a rule for another app</h3>${form(
         "access",
         html`<div class="inline"><div class="field"><label for="client_id">Client ID</label><input id="client_id" name="client_id" required maxlength="2048" autocomplete="off"></div><div class="field"><label for="access-new">Who may connect it</label>${choice("access-new", "everyone", noEntry)}</div><button>Add</button></div>`
@@ -131,7 +134,6 @@ ${more("apps", "skip_apps", skipApps, apps.length > skipApps + perPage)}${apps.l
   const act = Effect.fnUntraced(function* (visit: MemberVisit, fields: Fields) {
     const actor = { orgId: visit.current.org_id, userId: visit.current.user_id }
     const clientId = fields.get("client_id").trim()
-    const userId = fields.id("user_id") ?? 0
     const unknown = view(visit, "There is no app with this client ID.")
     switch (fields.get("action")) {
       case "mode": {
@@ -146,12 +148,14 @@ ${more("apps", "skip_apps", skipApps, apps.length > skipApps + perPage)}${apps.l
         if (access !== "" && !(yield* isRuleable(clientId))) return yield* unknown
         return saved(yield* policies.setAccess(actor, clientId, access === "" ? null : access))
       }
-      case "block":
-      case "unblock": {
-        const blocked = fields.get("action") === "block"
-        if (blocked && !(yield* isRuleable(clientId))) return yield* unknown
-        return saved(yield* policies.setUserBlock(actor, clientId, userId, blocked))
+      case "block": {
+        if (!(yield* isRuleable(clientId))) return yield* unknown
+        const user = yield* meantUser(actor.orgId, fields.get("user_id"))
+        if (typeof user === "string") return yield* view(visit, user)
+        return saved(yield* policies.setUserBlock(actor, clientId, user.user_id, true))
       }
+      case "unblock":
+        return saved(yield* policies.setUserBlock(actor, clientId, fields.id("user_id") ?? 0, false))
       case "end": {
         const ended = yield* connections.end(fields.id("connection_id") ?? 0, {
           orgId: actor.orgId,

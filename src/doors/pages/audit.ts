@@ -1,12 +1,13 @@
 // `/organization/audit`: the organization's part of the audit log, newest first, by kind and person (issue "OAuth", operator).
 import { Effect } from "effect"
-import { Users } from "../../domain/accounts/Users.ts"
+import { makeUserLookup } from "../../domain/accounts/userLookup.ts"
 import { Clients } from "../../domain/oauth/clients/Clients.ts"
 import { AuditLog, type AuditRow } from "../../ground/audit/AuditLog.ts"
 import { html } from "../web/html.ts"
 import { page } from "../web/layout.ts"
-import { name, plain, time } from "../web/parts.ts"
-import { callerOf, type MemberVisit } from "../web/Visitors.ts"
+import { name, note, time } from "../web/parts.ts"
+import type { MemberVisit } from "../web/Visitors.ts"
+import { makeMeantUser, userField } from "./meantUser.ts"
 
 const perPage = 50
 
@@ -39,23 +40,36 @@ const detail = (value: unknown): string =>
 export const makeAudit = Effect.gen(function* () {
   const audit = yield* AuditLog
   const clients = yield* Clients
-  const users = yield* Users
+  const { named } = yield* makeUserLookup
+  const meantUser = yield* makeMeantUser
 
   return Effect.fn("pages.audit")(function* (visit: MemberVisit) {
     const { current, query } = visit
     const event = Object.hasOwn(kinds, query.get("what")) ? query.get("what") : undefined
-    const userId = query.id("user")
+    const typed = query.get("user").trim()
+    const meant = typed === "" ? undefined : yield* meantUser(current.org_id, typed)
+    // Who was removed is found by the id alone.
+    const userId = typeof meant === "object" ? meant.user_id : query.id("user")
+    const problem = userId === undefined && typeof meant === "string" ? meant : undefined
     const before = query.id("before")
-    const found = yield* audit.read({ orgId: current.org_id, userId, event, before, limit: perPage + 1 })
+    const search = { orgId: current.org_id, userId, event, before, limit: perPage + 1 }
+    const found = problem === undefined ? yield* audit.read(search) : []
     const rows = found.slice(0, perPage)
-    const people = new Map((yield* users.list(callerOf(visit, current))).map((user) => [user.user_id, user.name]))
-    const options = (all: Iterable<readonly [string | number, string]>, chosen: string | number | undefined) =>
-      [...all].map(
-        ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${plain(text)}</option>`
-      )
+    const people = yield* named(
+      current.org_id,
+      rows.flatMap(({ details, user_id }) => [
+        ...(user_id === null ? [] : [user_id]),
+        ...Object.entries(details).flatMap(([key, value]) =>
+          userDetails.has(key) && typeof value === "number" ? [value] : []
+        )
+      ])
+    )
+    const options = Object.entries(kinds).map(
+      ([value, text]) => html`<option value="${value}"${value === event && html` selected`}>${text}</option>`
+    )
     const filter = html`<form method="get" action="/organization/audit" class="card"><div class="inline">
-<div class="field"><label for="what">What</label><select id="what" name="what"><option value="">Everything</option>${options(Object.entries(kinds), event)}</select></div>
-<div class="field"><label for="user">Person</label><select id="user" name="user"><option value="">Everybody</option>${options(people, userId)}</select></div>
+<div class="field"><label for="what">What</label><select id="what" name="what"><option value="">Everything</option>${options}</select></div>
+${userField("user", "user", typeof meant === "object" ? meant.email : typed)}
 <button class="quiet">Show</button></div></form>`
     const ids = [...new Set(rows.flatMap((row) => row.client_id ?? []))]
     const apps = new Map(
@@ -82,7 +96,7 @@ export const makeAudit = Effect.gen(function* () {
       visit,
       body: html`<h1>Audit log of ${name(current.org_name)}</h1>
 <p class="lead">Sign-ins, approvals, connections and what ended them, keys and tokens, and what admins changed.</p>
-${filter}<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="Audit log"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Person</th><th scope="col">App</th><th scope="col">Details</th><th scope="col">From</th></tr></thead>
+${problem !== undefined && note("bad", problem)}${filter}<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="Audit log"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Person</th><th scope="col">App</th><th scope="col">Details</th><th scope="col">From</th></tr></thead>
 <tbody>${rows.map(one)}</tbody></table></div>${rows.length === 0 && html`<p>${event === undefined && userId === undefined && before === undefined ? "Nothing has been recorded yet." : "Nothing of this kind has been recorded."}</p>`}</div>
 ${found.length > perPage && last !== undefined && html`<p><a class="button quiet" href="/organization/audit?${older.toString()}">Older entries</a></p>`}`
     })

@@ -120,6 +120,32 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
     })
   )
 
+  it.effect("O15: somebody is blocked by their email address, or a name that nobody else has", () =>
+    Effect.gen(function* () {
+      const { b, clientId, member, orgId } = yield* scene
+      const sql = yield* SqlClient.SqlClient
+      const [{ email } = { email: "" }] = yield* sql<{ email: string }>`
+        SELECT email FROM people WHERE person_id = ${member.personId}`
+      yield* b.submit(page, { action: "access", client_id: clientId, access: "everyone" })
+      const block = (user_id: string) => b.submit(page, { action: "block", client_id: clientId, user_id })
+      for (const typed of [email.toUpperCase(), " joao "]) {
+        assert.include((yield* block(typed)).text, "Unblock Harbor Board for Joao", typed)
+        yield* b.submit(page, { action: "unblock", client_id: clientId, user_id: String(member.userId) })
+      }
+      const stranger = yield* seedOrganization()
+      yield* seedUser(orgId, "member", "Joao")
+      for (const [typed, told] of [
+        ["Joao", "Several users have the name “Joao”: give the email address."],
+        ["Nobody", "No user of the organization has the email address or the name “Nobody”."],
+        [String(stranger.owner.userId), "No user of the organization"]
+      ] as const) {
+        const refused = yield* block(typed)
+        assert.deepStrictEqual([refused.status, refused.text.includes(told)], [400, true], typed)
+      }
+      assert.lengthOf(yield* sql`SELECT 1 FROM org_app_user_blocks WHERE client_id = ${clientId}`, 0)
+    })
+  )
+
   it.effect("O15: the organization's connections are listed and one is ended; another organization's cannot be", () =>
     Effect.gen(function* () {
       const { member, clientId, b } = yield* scene
@@ -175,7 +201,7 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
   )
 
   it.effect(
-    "P8: the page names everybody once and fifty apps, however many rules there are; rules are for 500 apps",
+    "P8: the page names nobody who is not on it, and fifty apps, however many rules there are; rules are for 500 apps",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -191,8 +217,10 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
         SELECT ${orgId}, person_id, name, 'member', 'active', now() FROM p`
         const { text } = yield* b.get(page)
         assert.isBelow(text.length, 300_000)
-        assert.lengthOf(text.match(/@many\.example/g) ?? [], 300)
+        for (const path of [page, "/organization/audit"])
+          assert.notMatch((yield* b.get(path)).text, /@many\.example|Person \d/)
         assert.lengthOf(text.match(/id="access-\d/g) ?? [], 50)
+        assert.lengthOf(text.match(/<option value="https:\/\/a\.example/g) ?? [], 50)
         assert.include((yield* b.get(`${page}?skip_apps=450&skip=999999999999999`)).text, "First apps")
         const add = (n: number) =>
           b.submit(page, { action: "access", client_id: `https://b.example/${n}`, access: "blocked" })
@@ -378,6 +406,9 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
       assert.notInclude(mine.text, "app_policy.mode_set")
       assert.strictEqual(mine.text.match(/<td class="event">/g)?.length, 1)
       assert.match(mine.text, /<option value="connection" selected>/)
+      const named = yield* b.get("/organization/audit?what=connection&user=joao")
+      assert.strictEqual(named.text.match(/<td class="event">/g)?.length, 1)
+      assert.include((yield* b.get("/organization/audit?user=x")).text, "No user of the organization")
       const first = yield* b.get("/organization/audit?what=app_policy")
       const older = /href="(\/organization\/audit\?what=app_policy&amp;before=\d+)"/.exec(first.text)![1]!
       const rest = yield* b.get(older.replaceAll("&amp;", "&"))

@@ -1,0 +1,31 @@
+// Users of an organization as pages ask for them, however many there are: the names of some, and who is meant by what somebody typed.
+import { Effect, Schema } from "effect"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+
+const Found = Schema.Struct({ user_id: Schema.Int, name: Schema.String, email: Schema.String })
+export type FoundUser = typeof Found.Type
+
+export const makeUserLookup = Effect.map(Sql, (sql) => {
+  const users = sql.literal(`SELECT u.user_id, u.name, p.email FROM users u JOIN people p USING (person_id)
+    WHERE u.status <> 'removed' AND u.org_id =`)
+
+  /** By their ids; who is none of the organization is not among them. */
+  const named = Effect.fn("userLookup.named")(function* (orgId: number, ids: Iterable<number>) {
+    const found = yield* rowsOf(Found)(
+      sql`${users} ${orgId} AND u.user_id = ANY(${[...ids].map(String)}::text[]::bigint[])`
+    )
+    return new Map(found.map(({ name, user_id }) => [user_id, name]))
+  }, orSqlDefect)
+
+  /** By id, email address or name: two where several have the name. */
+  const meant = Effect.fn("userLookup.meant")(function* (orgId: number, text: string) {
+    if (/^\d{1,15}$/.test(text)) return yield* rowsOf(Found)(sql`${users} ${orgId} AND u.user_id = ${Number(text)}`)
+    const byEmail = yield* rowsOf(Found)(sql`${users} ${orgId} AND lower(p.email) = lower(${text})`)
+    if (byEmail.length > 0) return byEmail
+    return yield* rowsOf(Found)(sql`${users} ${orgId} AND lower(u.name) = lower(${text}) ORDER BY u.user_id LIMIT 2`)
+  }, orSqlDefect)
+
+  return { named, meant }
+})
