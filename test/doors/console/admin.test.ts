@@ -259,4 +259,47 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )
+
+  it.effect("P8: of two thousand people no page holds a list: what is typed narrows what is offered", () =>
+    Effect.gen(function* () {
+      const { browser, orgId, service } = yield* Scene
+      const call = yield* callerOfScene
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        WITH p AS (
+          INSERT INTO people (email, name, created_on)
+          SELECT 'many' || n || '@pier.example', 'Hand No. ' || n, now() FROM generate_series(1, 2000) n RETURNING person_id, name)
+        INSERT INTO users (org_id, person_id, name, role, status, created_on)
+        SELECT ${orgId}, person_id, name, 'member', 'active', now() FROM p`
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      const address = `${service.origin}/console/admin/audit`
+      yield* signInTo(tab, address, "Harbor Works")
+      yield* opened(page, "Audit")
+      const cookies = yield* promise(() => page.browserContext().cookies())
+      yield* judged(browser, { address, heading: "Audit", name: "admin-audit-many", cookies })
+      // Until the people are there it is a list without any.
+      yield* promise(() => until(page, "document.querySelector('datalist') !== null"))
+      const offered = promise(() => page.evaluate("document.querySelectorAll('datalist option').length"))
+      yield* fill(page, "Person", "Hand No. 17")
+      assert.strictEqual(yield* offered, 50)
+      yield* fill(page, "Person", "Hand No. 1999")
+      assert.strictEqual(yield* offered, 1)
+      yield* shows(page, "Nothing of this kind is recorded")
+      yield* fill(page, "Person", "Hand No. none")
+      assert.strictEqual(yield* promise(() => page.evaluate("document.activeElement.validity.valid")), false)
+
+      const { workspaces } = yield* call("GET", "/workspace/org")
+      const [{ workspace_id, name }] = workspaces
+      yield* promise(() => page.goto(`${service.origin}/console/admin/workspaces/${workspace_id}`))
+      yield* opened(page, name)
+      yield* promise(() => until(page, "document.querySelector('datalist') !== null"))
+      yield* press(page, "Add")
+      yield* fill(page, "Person", "Hand No. 1998 (many1998@pier.example)")
+      yield* press(page, "Add")
+      yield* promise(() => until(page, `document.querySelector('[aria-label="Take out Hand No. 1998"]') !== null`))
+      assert.strictEqual(yield* promise(() => page.evaluate("document.querySelectorAll('.people > *').length")), 1)
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
 })

@@ -1,6 +1,7 @@
 // Somebody of the organization is added to a workspace.
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
+import { ChoiceOfMany, FEW } from "../../ui/ChoiceOfMany.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { useChange } from "./adminQueries.ts"
 import type { Member } from "./memberWords.ts"
@@ -14,10 +15,11 @@ export const AddToWorkspace = ({ workspaceId, people }: AddProps) => {
   const id = useId()
   const [chosen, setChosen] = useState<number>()
   const [wanted, setWanted] = useState<WorkspaceMember["role"]>("member")
-  const person = people.find(({ user_id }) => user_id === chosen) ?? people[0]!
-  const role = person.role === "guest" ? "guest" : wanted
+  // Of many nobody is chosen beforehand.
+  const person = people.find(({ user_id }) => user_id === chosen) ?? (people.length > FEW ? undefined : people[0])
+  const role = person?.role === "guest" ? "guest" : wanted
   const add = useChange(
-    () => client.workspaces.memberPut({ workspace_id: workspaceId, body: { user_id: person.user_id, role } }),
+    (user_id: number) => client.workspaces.memberPut({ workspace_id: workspaceId, body: { user_id, role } }),
     [["workspaces"]]
   )
   return (
@@ -26,19 +28,19 @@ export const AddToWorkspace = ({ workspaceId, people }: AddProps) => {
       aria-label="Add somebody"
       onSubmit={(event) => {
         event.preventDefault()
-        add.mutate(undefined)
+        if (person !== undefined) add.mutate(person.user_id)
       }}
     >
       <div className="inline">
         <div className="field">
           <label htmlFor={`${id}-person`}>Person</label>
-          <select id={`${id}-person`} value={person.user_id} onChange={({ target }) => setChosen(Number(target.value))}>
-            {people.map(({ email, name, user_id }) => (
-              <option key={user_id} value={user_id}>
-                {name} ({email})
-              </option>
-            ))}
-          </select>
+          <ChoiceOfMany
+            id={`${id}-person`}
+            value={person?.user_id}
+            required
+            choices={people.map(({ email, name, user_id }) => [user_id, `${name} (${email})`])}
+            onChange={setChosen}
+          />
         </div>
         <div className="field">
           <label htmlFor={`${id}-role`}>Role</label>
@@ -48,7 +50,7 @@ export const AddToWorkspace = ({ workspaceId, people }: AddProps) => {
             onChange={({ target }) => setWanted(target.value as WorkspaceMember["role"])}
           >
             {(["member", "admin", "guest"] as const)
-              .filter((one) => person.role !== "guest" || one === "guest")
+              .filter((one) => person?.role !== "guest" || one === "guest")
               .map((one) => (
                 <option key={one} value={one}>
                   {workspaceRoles[one]}

@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { users } from "../../api/queries.ts"
+import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Empty, Failure, Loading } from "../../ui/states.tsx"
 import { AdminPage } from "./AdminPage.tsx"
@@ -38,14 +39,13 @@ const AuditSearchForm = ({ search, change, people }: SearchProps) => {
       </div>
       <div className="field">
         <label htmlFor={`${id}-user`}>Person</label>
-        <select id={`${id}-user`} value={user_id ?? ""} onChange={({ target }) => set("user_id", target.value)}>
-          <option value="">Everybody</option>
-          {people.map((one) => (
-            <option key={one.user_id} value={one.user_id}>
-              {one.name}
-            </option>
-          ))}
-        </select>
+        <ChoiceOfMany
+          id={`${id}-user`}
+          value={user_id}
+          none="Everybody"
+          choices={people.map((one) => [one.user_id, one.name])}
+          onChange={(one) => set("user_id", one === undefined ? "" : String(one))}
+        />
       </div>
       <div className="field">
         <label htmlFor={`${id}-since`}>From</label>

@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query"
 import { users } from "../../../api/queries.ts"
 import type { Field } from "../../../api/types.ts"
+import { type Choice, ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
 import { type ControlProps, type Editor, orNull } from "./editor.ts"
 
-type Choice = readonly [id: number, text: string]
 interface ChoiceOption {
   readonly id: number
   readonly text: string
@@ -24,19 +24,14 @@ const oneOf =
   ({ id, field, draft, onChange }) => {
     const choices = useChoices(field)
     return (
-      <select
+      <ChoiceOfMany
         id={id}
         required={field.config.required}
-        value={draft ?? ""}
-        onChange={({ target }) => onChange(target.value === "" ? null : Number(target.value))}
-      >
-        {(!field.config.required || draft === null) && <option value="">Nothing</option>}
-        {choices.map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
+        value={draft}
+        none={!field.config.required || draft === null ? "Nothing" : undefined}
+        choices={choices}
+        onChange={(one) => onChange(one ?? null)}
+      />
     )
   }
 

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { client } from "../../../../api/client.ts"
 import { apps, users } from "../../../../api/queries.ts"
+import { ChoiceOfMany } from "../../../../ui/ChoiceOfMany.tsx"
 import { viewsOf } from "../../../records/recordQueries.ts"
 import { useAppOf, useEditor } from "../context.ts"
 
@@ -19,21 +20,12 @@ interface NamedSelectProps extends EntityProps {
   readonly none?: string
 }
 /** What is chosen stays, also where its name is not known (any more). */
-const NamedSelect = ({ id, none = "Choose", onChange, options, value }: NamedSelectProps) => (
-  <select
-    id={id}
-    value={typeof value === "number" ? value : ""}
-    onChange={({ target }) => onChange(target.value === "" ? undefined : Number(target.value))}
-  >
-    <option value="">{none}</option>
-    {options.map(([key, name]) => (
-      <option key={key} value={key}>
-        {name}
-      </option>
-    ))}
-    {typeof value === "number" && !options.some(([key]) => key === value) && <option value={value}>No. {value}</option>}
-  </select>
-)
+const NamedSelect = ({ id, none = "Choose", onChange, options, value }: NamedSelectProps) => {
+  const chosen = typeof value === "number" ? value : undefined
+  const known = chosen === undefined || options.some(([key]) => key === chosen)
+  const choices = known ? options : [...options, [chosen, `No. ${chosen}`] as const]
+  return <ChoiceOfMany id={id} value={chosen} none={none} choices={choices} onChange={onChange} />
+}
 
 export const AppSelect = (props: EntityProps) => {
   const { data } = useQuery(apps)

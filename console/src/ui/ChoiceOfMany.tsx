@@ -1,0 +1,81 @@
+// One of many by its name: from a list while they are few; where they are not, what is typed narrows what is offered, and nothing is chosen
+// before it is the name of one.
+import { useState } from "react"
+
+/** More than anybody reads through, and than a page should hold. */
+export const FEW = 50
+
+export type Choice = readonly [id: number, text: string]
+
+interface ChoiceProps {
+  readonly id: string
+  readonly choices: ReadonlyArray<Choice>
+  readonly value: number | null | undefined
+  readonly onChange: (value: number | undefined) => void
+  /** What stands for none; absent: one has to be chosen. */
+  readonly none?: string | undefined
+  readonly required?: boolean
+}
+
+const Listed = ({ choices, id, none, onChange, required = false, value }: ChoiceProps) => (
+  <select
+    id={id}
+    required={required}
+    value={value ?? ""}
+    onChange={({ target }) => onChange(target.value === "" ? undefined : Number(target.value))}
+  >
+    {none !== undefined && <option value="">{none}</option>}
+    {choices.map(([key, text]) => (
+      <option key={key} value={key}>
+        {text}
+      </option>
+    ))}
+  </select>
+)
+
+/** Of several with one name each has its number. */
+const told = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> => {
+  const times = new Map<string, number>()
+  for (const [, text] of choices) times.set(text, (times.get(text) ?? 0) + 1)
+  return choices.map(([key, text]) => [key, times.get(text) === 1 ? text : `${text} (No. ${key})`])
+}
+
+const Typed = ({ choices, id, none, onChange, required = false, value }: ChoiceProps) => {
+  /** While the keyboard is here. */
+  const [typed, setTyped] = useState<string>()
+  const all = told(choices)
+  const words = (typed ?? "").trim().toLowerCase()
+  const offered = typed === undefined ? [] : all.filter(([, text]) => text.toLowerCase().includes(words)).slice(0, FEW)
+  const chosen = all.find(([key]) => key === value)?.[1] ?? ""
+  return (
+    <>
+      <input
+        id={id}
+        ref={(input) =>
+          input?.setCustomValidity(words === "" || typed === chosen ? "" : "Choose one of those offered.")
+        }
+        list={`${id}-offered`}
+        placeholder={none ?? "A part of the name"}
+        autoComplete="off"
+        required={required}
+        value={typed ?? chosen}
+        onFocus={() => setTyped(chosen)}
+        onBlur={() => setTyped(undefined)}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          const found = all.find(([, text]) => text === target.value)
+          if (found !== undefined) onChange(found[0])
+          else if (target.value.trim() === "") onChange(undefined)
+        }}
+      />
+      <datalist id={`${id}-offered`}>
+        {offered.map(([key, text]) => (
+          <option key={key} value={text} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+export const ChoiceOfMany = (props: ChoiceProps) =>
+  props.choices.length > FEW ? <Typed {...props} /> : <Listed {...props} />
