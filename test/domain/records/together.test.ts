@@ -108,7 +108,7 @@ layer(appLayer(), { excludeTestServices: true })("records made together", (it) =
       statements,
       drawn: () => last,
       make: (title: string, links: NewRow["links"] = []) => {
-        const row: NewRow = { title, cells: {}, delta: {}, changed: [], links, files: [], pointed: [] }
+        const row: NewRow = { title, cells: {}, delta: {}, changed: [], links, files: [], pointed: [], named: [] }
         return Effect.result(make(definition, { rows: [row], write, at: new Date(0), numbers: {} }))
       }
     }

@@ -89,6 +89,8 @@ export class RecordWriter extends Context.Service<
           parsed.flatMap((settings, index) => Inputs.newlyPointed(byId.get(ids[index]!)!.cells, settings))
         )
         if (pointed.size > 0) yield* statements.hold(definition.org_id, pointed)
+        const named = parsed.flatMap((settings) => Inputs.namedByTitle(definition, settings))
+        if (named.length > 0) yield* statements.holdNames(definition.org_id, new Set(named))
         // Each write is judged by what its own caller may see.
         const judged = new Map<Write, Effect.Success<ReturnType<typeof judge>>>()
         for (const write of new Set(inputs.map((input) => input.write))) {

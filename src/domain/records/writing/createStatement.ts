@@ -14,7 +14,15 @@ import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { Write } from "../model/RecordRow.ts"
 import type { Delta, Link } from "./fieldInputs.ts"
-import { type PointedCounts, type PointedValues, pointedOf, pointedStatements } from "./pointedStatements.ts"
+import {
+  type NamedUser,
+  type NamedValues,
+  namedOf,
+  type PointedCounts,
+  type PointedValues,
+  pointedOf,
+  pointedStatements
+} from "./pointedStatements.ts"
 import { makeWriteParts, ofWrite } from "./writeParts.ts"
 
 export interface NewRow {
@@ -26,6 +34,8 @@ export interface NewRow {
   readonly files: ReadonlyArray<Link>
   /** What it points to, as that was found. */
   readonly pointed: ReadonlyArray<RecordPreview>
+  /** Whose names its title is, as they were found. */
+  readonly named: ReadonlyArray<NamedUser>
 }
 
 /** A record to be made, of one app with others, which may come from different writes. */
@@ -44,7 +54,7 @@ export const CreatedRecord = Schema.Struct({
 
 export type CreatedRecord = typeof CreatedRecord.Type
 
-interface CreateValues extends Partial<SupposedValues & PointedValues> {
+interface CreateValues extends Partial<SupposedValues & PointedValues & NamedValues> {
   readonly app_id: number
   readonly version: number
   readonly count: number
@@ -62,6 +72,8 @@ const slots = slotsOf<Required<CreateValues>>()
 interface Shape {
   readonly supposed: Statement.Fragment | undefined
   readonly pointed: PointedCounts | undefined
+  /** So many users. */
+  readonly named: number | undefined
   readonly drawing: boolean
   readonly several: boolean
   readonly links: boolean
@@ -69,18 +81,21 @@ interface Shape {
 }
 
 /** Among those with the same supposition. */
-const nameOf = ({ drawing, files, links, pointed, several }: Shape) => {
+const nameOf = ({ drawing, files, links, named, pointed, several }: Shape) => {
   const sizes = pointed === undefined ? "" : sizesOf(pointed.apps, pointed.records)
-  return sizes === undefined ? undefined : `${drawing} ${several} ${links} ${files} ${sizes}`
+  const names = named === undefined ? "" : sizesOf(named)
+  if (sizes === undefined || names === undefined) return undefined
+  return `${drawing} ${several} ${links} ${files} ${sizes}, ${names}`
 }
 
 export const makeCreate = (sql: Sql) => {
   const { outboxColumns } = makeWriteParts(sql)
-  const { held } = pointedStatements(sql)
+  const { held, heldNames } = pointedStatements(sql)
   const nothing = sql``
 
-  const statement = ({ drawing, files, links, pointed, several, supposed }: Shape) => {
+  const statement = ({ drawing, files, links, named, pointed, several, supposed }: Shape) => {
     const holding = pointed === undefined ? undefined : held(pointed, slots)
+    const naming = named === undefined ? undefined : heldNames(named, slots)
     const base = drawing
       ? sql`UPDATE app_counters n SET last_app_record_id = n.last_app_record_id + ${slots.count}::int FROM app
           WHERE n.app_id = app.app_id RETURNING n.last_app_record_id - ${slots.count}::int AS base`
@@ -93,9 +108,9 @@ export const makeCreate = (sql: Sql) => {
         FROM r JOIN i USING (app_record_id), jsonb_array_elements(i.${of}) k
       )`)
     return sql`
-      WITH ${supposed === undefined ? nothing : sql`sure AS MATERIALIZED (${supposed}), `}${holding?.parts ?? nothing}app AS MATERIALIZED (
+      WITH ${supposed === undefined ? nothing : sql`sure AS MATERIALIZED (${supposed}), `}${holding?.parts ?? nothing}${naming?.parts ?? nothing}app AS MATERIALIZED (
         SELECT app_id, org_id, item_name FROM apps
-        WHERE app_id = ${slots.app_id} AND version = ${slots.version}${sql.literal(supposed === undefined ? "" : " AND EXISTS (SELECT 1 FROM sure)")}${holding?.holds ?? nothing}
+        WHERE app_id = ${slots.app_id} AND version = ${slots.version}${sql.literal(supposed === undefined ? "" : " AND EXISTS (SELECT 1 FROM sure)")}${holding?.holds ?? nothing}${naming?.holds ?? nothing}
         FOR KEY SHARE
       ), n AS (${base}), i AS MATERIALIZED (
         SELECT n.base + x.number AS app_record_id, x.*
@@ -145,16 +160,18 @@ export const makeCreate = (sql: Sql) => {
       app_id,
       records.flatMap((record) => record.pointed)
     )
+    const named = namedOf(records.flatMap((record) => record.named))
     const shape: Shape = {
       supposed: supposition?.holds,
       pointed: pointed?.counts,
+      named: named?.count,
       drawing,
       several: records.length > 1,
       links: records.some(({ links }) => links.length > 0),
       files: records.some(({ files }) => files.length > 0)
     }
     return Effect.flatMap(currentTraceparent, (trace) => {
-      const rows = records.map(({ app_record_id: number, pointed: _, write, ...row }) => ({
+      const rows = records.map(({ app_record_id: number, named: _, pointed: __, write, ...row }) => ({
         ...row,
         number,
         ...ofWrite(write, trace)
@@ -168,6 +185,7 @@ export const makeCreate = (sql: Sql) => {
         prefix: numbered?.prefix ?? "",
         digits: numbered?.digits ?? 1,
         ...pointed?.values,
+        ...named?.values,
         ...supposition?.values
       }
       return rowsOf(CreatedRecord)(compiled(shape.supposed)(nameOf(shape), values, () => statement(shape)))

@@ -139,6 +139,14 @@ export const newlyPointed = (before: Cells, settings: SetCells): ReadonlyArray<n
     return (cell as ReadonlyArray<number>).filter((id) => !known.has(id))
   })
 
+/** Users whose names the title comes to be. */
+export const namedByTitle = ({ titleField }: AppDefinition, settings: SetCells): ReadonlyArray<number> =>
+  titleField === undefined || typeOf(titleField).kind !== "users"
+    ? []
+    : [...settings].flatMap(([{ field_id }, cell]) =>
+        field_id === titleField.field_id ? (cell as ReadonlyArray<number>) : []
+      )
+
 export interface Link {
   readonly field_id: number
   readonly target_id: number

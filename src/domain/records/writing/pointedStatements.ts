@@ -1,5 +1,6 @@
 // What records come to point to is there, and called what it was called, until their write is over (developer-api.md 4.3 rules 3 and 6): its apps
-// and the records themselves are held, each in the order of their ids. `FOR KEY SHARE` holds back who trashes, destroys or renames them.
+// and the records themselves are held, each in the order of their ids. `FOR KEY SHARE` holds back who trashes, destroys or renames them. Users
+// whose names become titles are held likewise, by `FOR SHARE`: a new name is no new key.
 
 import type { Slots } from "../../../ground/sql/compiledOnce.ts"
 import { atMost, givenIds, givenList } from "../../../ground/sql/given.ts"
@@ -17,6 +18,26 @@ export interface PointedValues {
 export interface PointedCounts {
   readonly apps: number
   readonly records: number
+}
+
+/** What it is given of users whose names are titles. */
+export interface NamedValues {
+  readonly named_users: string
+  readonly named_count: number
+}
+
+/** A user, by the name that was found. */
+export interface NamedUser {
+  readonly user_id: number
+  readonly name: string
+}
+
+/** Users as they were found. Null: nobody. */
+export const namedOf = (found: ReadonlyArray<NamedUser>) => {
+  if (found.length === 0) return null
+  const users = [...new Map(found.map((user) => [`${user.user_id} ${user.name}`, user])).values()]
+  const values: NamedValues = { named_users: JSON.stringify(users), named_count: users.length }
+  return { count: users.length, values }
 }
 
 /** What records of an app point to, as it was found. Null: nothing. */
@@ -56,6 +77,18 @@ export const pointedStatements = (sql: Sql) => {
     }
   }
 
+  /** The same of users who are called what they were called. */
+  const heldNames = (count: number, { named_count, named_users }: Slots<NamedValues>) => {
+    const given = sql`jsonb_to_recordset(${named_users}::jsonb) AS j (user_id bigint, name text)`
+    return {
+      parts: sql`called AS MATERIALIZED (
+        SELECT u.user_id FROM ${atMost(sql, count, given)} JOIN users u USING (user_id) WHERE u.name = x.name
+        ORDER BY u.user_id FOR SHARE OF u
+      ), `,
+      holds: sql` AND (SELECT count(*) FROM called) = ${named_count}::int`
+    }
+  }
+
   /** Before they are looked up, in the transaction of the write; those of others are not waited for. */
   const hold = (orgId: number, ids: ReadonlySet<number>) => sql`
     WITH kept AS MATERIALIZED (
@@ -65,6 +98,9 @@ export const pointedStatements = (sql: Sql) => {
     SELECT record_id FROM records WHERE record_id IN ${list(ids)} AND org_id = ${orgId} AND EXISTS (SELECT 1 FROM kept)
     ORDER BY record_id FOR KEY SHARE`
 
+  const holdNames = (orgId: number, ids: Iterable<number>) => sql`
+    SELECT user_id FROM users WHERE user_id IN ${list(ids)} AND org_id = ${orgId} ORDER BY user_id FOR SHARE`
+
   /**
    * Waits for those who are about to point to records that are to be renamed, before they are: others wait from here on, and see the new name.
    * They would be given the former row of one that is updated already.
@@ -72,5 +108,5 @@ export const pointedStatements = (sql: Sql) => {
   const settle = (ids: ReadonlyArray<number>) => sql`
     SELECT record_id FROM records WHERE record_id IN ${list(ids)} ORDER BY record_id FOR UPDATE`
 
-  return { held, hold, settle }
+  return { held, heldNames, hold, holdNames, settle }
 }

@@ -48,6 +48,9 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
           cells,
           delta,
           pointed: links.map(({ target_id }) => found.records.get(target_id)!),
+          named: Inputs.namedByTitle(definition, settings)
+            .flatMap((id) => found.users.get(id) ?? [])
+            .map(({ name, user_id }) => ({ user_id, name })),
           title: titleOf(definition, cells, facts, named),
           changed: Inputs.changedFields(definition, delta, null, facts),
           links,

@@ -75,7 +75,7 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       UPDATE files f SET temporary_id = NULL, attached_on = ${now} FROM t WHERE f.file_id = t.file_id
       RETURNING f.file_id, t.temporary_id`)
 
-  const { hold, settle } = pointing
+  const { hold, holdNames, settle } = pointing
   return {
     columns,
     idList,
@@ -83,6 +83,7 @@ export const makeStatements = Effect.map(Sql, (sql) => {
     create: makeCreate(sql),
     update,
     hold,
+    holdNames,
     settle,
     holdVersion,
     attach,

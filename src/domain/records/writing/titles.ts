@@ -135,13 +135,16 @@ export const makeRetitle = Effect.gen(function* () {
     }
   })
 
-  /** All records of an app after its definition changed, or those of a condition, and what shows them. */
-  const retitleApp = (definition: AppDefinition, which = sql`true`) =>
+  /**
+   * All records of an app after its definition changed, or those of a condition, and what shows them. The app is held by whoever changes its
+   * definition; where it is not, the records are (`held`), so that nobody comes to point to them meanwhile.
+   */
+  const retitleApp = (definition: AppDefinition, which = sql`true`, held = sql``) =>
     inPieces(
       (after) =>
         rowsOf(TitledRow)(sql`
           SELECT record_id, app_record_id, ${titleCells(definition)} AS cells FROM records
-          WHERE app_id = ${definition.app_id} AND record_id > ${after} AND ${which} ORDER BY record_id LIMIT ${CHUNK}::int`),
+          WHERE app_id = ${definition.app_id} AND record_id > ${after} AND ${which} ORDER BY record_id LIMIT ${CHUNK}::int ${held}`),
       (rows) => Effect.flatMap(retitleRows(definition, rows), retitlePointing)
     )
 
@@ -153,7 +156,8 @@ export const makeRetitle = Effect.gen(function* () {
     for (const field of fields) {
       const definition = yield* titledBy(field)
       if (definition === undefined) continue
-      yield* retitleApp(definition, sql`cells->${String(field.field_id)}::text @> ${String(userId)}::jsonb`)
+      const naming = sql`cells->${String(field.field_id)}::text @> ${String(userId)}::jsonb`
+      yield* retitleApp(definition, naming, sql`FOR UPDATE`)
     }
   })
 

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { erasePerson } from "../../../../src/domain/accounts/personErasure.ts"
 import { makeRetitle } from "../../../../src/domain/records/writing/titles.ts"
 import { appLayer, seedUser } from "../../../support/app.ts"
+import { crossing } from "../../../support/locks.ts"
 import { as, createApp, field, seedWorkspace } from "../../../support/records.ts"
 import { askedBy } from "../../../support/statements.ts"
 
@@ -57,6 +58,44 @@ layer(appLayer(), { excludeTestServices: true })("titles of records that point t
       assert.deepStrictEqual(yield* titles, naming("Cleo Mar"))
       yield* sql.withTransaction(erasePerson(own!.email))
       assert.deepStrictEqual(yield* titles, naming("Erased user"))
+    })
+  )
+
+  it.effect("4.1: what comes to name a user who is renamed in the same moment is called as they are then", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const retitle = yield* makeRetitle
+      const { orgId, owner, workspaceId } = yield* seedWorkspace
+      const call = as(owner)
+      const cleo = yield* seedUser(orgId, "member", "Cleo")
+      const shifts = yield* createApp(owner, workspaceId, [field("single_user", "Who")], "Shifts")
+      const of = { referenced_apps: [{ app_id: shifts.app_id }] }
+      const pays = yield* createApp(owner, workspaceId, [field("single_relation", "For", of)], "Pays")
+      const made = (app: { app_id: number }, fields: object) => call("POST", `/v1/record/app/${app.app_id}`, { fields })
+      const names = ["Cleo Mar", "Cleo Lux", "Cleo Ray"]
+      /** Another name, as the service gives one; its titles have been put right when somebody waits for it. */
+      const beside = <A, R>(other: Effect.Effect<A, never, R>) =>
+        crossing(
+          Effect.gen(function* () {
+            yield* sql`SELECT 1 FROM users WHERE user_id = ${cleo.userId} FOR UPDATE`
+            yield* sql`UPDATE users SET name = ${names[0]!} WHERE user_id = ${cleo.userId}`
+            yield* retitle.retitleNaming(orgId, cleo.userId)
+          }),
+          other
+        )
+      const titleOf = (id: number) => Effect.map(call("GET", `/v1/record/${id}`), ({ json }) => json.title as string)
+
+      const create = yield* beside(made(shifts, { who: cleo.userId }))
+      const shift = create.json.record_id as number
+      assert.strictEqual(yield* titleOf(shift), names.shift())
+
+      const other = (yield* made(shifts, { who: owner.userId })).json.record_id as number
+      const update = yield* beside(call("PUT", `/v1/record/${other}`, { fields: { who: cleo.userId } }))
+      assert.strictEqual(update.status, 200, update.text)
+      assert.strictEqual(yield* titleOf(other), names.shift())
+
+      const pay = (yield* beside(made(pays, { for: shift }))).json.record_id as number
+      assert.strictEqual(yield* titleOf(pay), names[0])
     })
   )
 
