@@ -87,7 +87,7 @@ export const makeRunCommits = Effect.gen(function* () {
 
   const beside: RunCommits["beside"] = Effect.fnUntraced(function* ({ loaded, run }, gathered, cursor) {
     const { calls, pages, redirect } = gathered
-    for (const page of pages) yield* store.page(run.run_id, page)
+    yield* store.pages(run.run_id, pages)
     if (redirect !== null) yield* store.redirect(run.run_id, redirect)
     if (calls.length === 0 || isDry(run.type, loaded.trigger)) return
     const { automation_id, run_id } = run

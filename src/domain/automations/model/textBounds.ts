@@ -6,7 +6,7 @@ import { StepFailed } from "./StepFailed.ts"
 export const VALUE_CHARS = 2 * 1024 * 1024
 /** What is sent or shown: bodies, mails, pages, printed texts; all arguments of a call. */
 export const LONG_CHARS = 5 * 1024 * 1024
-/** A page, with all that steps have added to it: each of them writes all of it anew. */
+/** A page, with all that steps have added to it: each commit that adds to it writes all of it anew. */
 export const PAGE_CHARS = 2 * 1024 * 1024
 
 export const tooLong = (what: string, most: number): StepFailed =>

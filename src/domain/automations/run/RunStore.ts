@@ -7,8 +7,9 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import type { StepFailed } from "../model/StepFailed.ts"
 import { makeCommitStatement, type RunCommit } from "./commitStatement.ts"
+import type { PageChange } from "./pageChanges.ts"
 import { Holder, type LoadedRun, RunRow } from "./RunRow.ts"
-import { type LedgerRow, makeRunData, type OutputRow, type PageChange, type VariableRow } from "./runData.ts"
+import { type LedgerRow, makeRunData, type OutputRow, type VariableRow } from "./runData.ts"
 
 type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
 
@@ -38,7 +39,8 @@ export class RunStore extends Context.Service<
     /** Fails where all of them take too much. */
     readonly weighItems: (runId: string) => Tx<void, StepFailed>
     readonly items: (runId: string, path: string, iteration: string, chunk: number) => Tx<ReadonlyArray<any>>
-    readonly page: (runId: string, page: PageChange) => Tx<void, StepFailed>
+    /** In the order of their steps. */
+    readonly pages: (runId: string, changes: ReadonlyArray<PageChange>) => Tx<void, StepFailed>
     readonly redirect: (runId: string, url: string) => Tx<void>
   }
 >()("millrace/automations/run/RunStore") {

@@ -8,6 +8,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { StepFailed } from "../model/StepFailed.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { PAGE_CHARS, tooLong } from "../model/textBounds.ts"
+import { addedTogether, type PageChange } from "./pageChanges.ts"
 
 export const VariableRow = Schema.Struct({
   custom_type: Schema.String,
@@ -28,13 +29,6 @@ export type LedgerRow = typeof LedgerRow.Type
 export const ITEMS_PER_CHUNK = 100
 
 const Items = Schema.Struct({ items: Schema.Unknown })
-
-export interface PageChange {
-  readonly join: "add_below" | "add_above" | "replace_previous"
-  readonly html: string
-  readonly fullscreen: boolean
-  readonly removeBranding: boolean
-}
 
 export const makeRunData = Effect.gen(function* () {
   const sql = yield* Sql
@@ -93,23 +87,27 @@ export const makeRunData = Effect.gen(function* () {
       ([row]) => Effect.map(open(row?.items ?? []), (items) => items as ReadonlyArray<unknown>)
     )
 
-  /** What is added to a page is written with all of it. */
-  const page = (runId: string, { join, html, fullscreen, removeBranding }: PageChange) =>
-    Effect.flatMap(
-      sql`
-      INSERT INTO run_pages (run_id, html, fullscreen, remove_branding)
-      VALUES (${runId}::bigint, ${sealText(html)}, ${fullscreen}, ${removeBranding})
-      ON CONFLICT (run_id) DO UPDATE SET fullscreen = excluded.fullscreen, remove_branding = excluded.remove_branding,
-        html = CASE ${join}::text WHEN 'add_below' THEN run_pages.html || excluded.html
-          WHEN 'add_above' THEN excluded.html || run_pages.html ELSE excluded.html END
-      WHERE ${join} = 'replace_previous' OR length(run_pages.html) + length(excluded.html) <= ${PAGE_CHARS}
-      RETURNING run_id`,
-      ({ length }) => (length > 0 ? Effect.void : Effect.fail(tooLong("The page is", PAGE_CHARS)))
+  /** What is added to a page is written with all of it: what comes together is added at once. */
+  const pages = (runId: string, changes: ReadonlyArray<PageChange>) =>
+    Effect.forEach(
+      addedTogether(changes.map((change) => ({ ...change, html: sealText(change.html) }))),
+      ({ above, below, fullscreen, removeBranding, replaces }) =>
+        Effect.flatMap(
+          sql`
+          INSERT INTO run_pages (run_id, html, fullscreen, remove_branding)
+          VALUES (${runId}::bigint, ${above + below}, ${fullscreen}, ${removeBranding})
+          ON CONFLICT (run_id) DO UPDATE SET fullscreen = excluded.fullscreen, remove_branding = excluded.remove_branding,
+            html = CASE WHEN ${replaces} THEN excluded.html ELSE ${above} || run_pages.html || ${below} END
+          WHERE ${replaces} OR length(run_pages.html) + length(excluded.html) <= ${PAGE_CHARS}
+          RETURNING run_id`,
+          ({ length }) => (length > 0 ? Effect.void : Effect.fail(tooLong("The page is", PAGE_CHARS)))
+        ),
+      { discard: true }
     )
   const redirect = (runId: string, url: string) =>
     Effect.asVoid(sql`
       INSERT INTO run_pages (run_id, redirect) VALUES (${runId}::bigint, ${sealText(url)})
       ON CONFLICT (run_id) DO UPDATE SET redirect = excluded.redirect`)
 
-  return { variables, outputs, ledger, saveItems, weighItems, items, page, redirect }
+  return { variables, outputs, ledger, saveItems, weighItems, items, pages, redirect }
 })
