@@ -23,7 +23,7 @@ type Judged<A> = Effect.Effect<A, StepFailed | SqlError>
 export type Prepared = ReadonlyMap<Condition, Operand | null | "each">
 
 /** What conditions see of scopes, by what they ask of them (`askedBy`): of each scope its subjects. */
-export type Seen = Map<string, ReadonlyArray<ReadonlyArray<ComparedSubject>>>
+export type SeenSubjects = Map<string, ReadonlyArray<ReadonlyArray<ComparedSubject>>>
 
 const asked = new WeakMap<Condition, string>()
 /** The same for conditions that see the same. */
@@ -48,7 +48,7 @@ export class Matching extends Context.Service<
       group: FilterGroup | null,
       scopes: ReadonlyArray<RunScope>,
       prepared?: Prepared,
-      seen?: Seen
+      seen?: SeenSubjects
     ) => Judged<ReadonlyArray<boolean>>
     /** The records that match as collected ones, in their order. */
     readonly keep: (
@@ -85,7 +85,7 @@ export class Matching extends Context.Service<
         group: FilterGroup | null,
         scopes: ReadonlyArray<RunScope>,
         known?: Prepared,
-        seen: Seen = new Map()
+        seen: SeenSubjects = new Map()
       ) {
         if (group === null || group.rows.length === 0 || scopes.length === 0) return scopes.map(() => true)
         const prepared = known ?? (yield* prepare(group, scopes[0]!))

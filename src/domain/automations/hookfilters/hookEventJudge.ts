@@ -5,7 +5,7 @@ import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
 import { Authorities, everything } from "../../accounts/Authority.ts"
 import { EventJudge, FilterUnusable, type Judging, type SiftedApp } from "../../webhooks/EventFilters.ts"
 import type { Operand } from "../filter/evaluateLeaf.ts"
-import { Matching, type Prepared, type Seen } from "../filter/evaluateMany.ts"
+import { Matching, type Prepared, type SeenSubjects } from "../filter/evaluateMany.ts"
 import { conditionsOf } from "../filter/evaluateTree.ts"
 import type { Condition, FilterGroup } from "../model/Definition.ts"
 import { atEvent, RecordStates } from "../model/RecordStates.ts"
@@ -129,7 +129,7 @@ export const HookEventJudge = Layer.effect(
 
     const of = (app: SiftedApp, events: ReadonlyArray<OutboxEvent>): Judging => {
       const [recordOf, scopeOf] = [recordsOf(app, events), scopesOf(app)]
-      let last: { readonly event: OutboxEvent; readonly scope: RunScope; readonly seen: Seen } | undefined
+      let last: { readonly event: OutboxEvent; readonly scope: RunScope; readonly seen: SeenSubjects } | undefined
       return Effect.fnUntraced(function* (event: OutboxEvent, text: string) {
         const filter = open(text)
         if (Result.isFailure(filter)) return yield* filter.failure
