@@ -1,4 +1,5 @@
 // Scripts (developer-api.md 8): references are bound as variables, never pasted as source, beside the names of ambientNames.ts.
+
 import { Context, Effect, Layer, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Sandbox, type ScriptError, type ScriptResourceLimit } from "../../../ground/sandbox/Sandbox.ts"
@@ -7,6 +8,7 @@ import { Lookups } from "../../records/model/Lookups.ts"
 import type { Code } from "../model/Definition.ts"
 import type { RunScope } from "../model/RunScope.ts"
 import { type LogLevel, type LogMessage, StepFailed } from "../model/Step.ts"
+import { unusedName } from "../schema/unusedName.ts"
 import { isAround, makeAmbientNames } from "./ambientNames.ts"
 import { type Data, json } from "./resolveData.ts"
 import { References } from "./resolveReference.ts"
@@ -94,8 +96,7 @@ export class Scripts extends Context.Service<
         const text = textOf(code)
         const named = new Map<string, string>()
         // A name that the source does not hold.
-        let prefix = "$ref"
-        while (text.includes(prefix)) prefix += "$"
+        const prefix = unusedName(text)
         for (const item of code) {
           if (typeof item === "string") source += item
           else {

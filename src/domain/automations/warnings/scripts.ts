@@ -1,6 +1,8 @@
 // Scripts of a definition as they will be parsed (developer-api.md 7.13 `warnings`, 8.1), and what they say of records' fields.
+
 import type { ScriptText, SyntaxFault } from "../../../ground/sandbox/scriptSyntax.ts"
 import type { Definition } from "../model/Definition.ts"
+import { unusedName } from "../schema/unusedName.ts"
 import type { Warning } from "../schema/ValidationModel.ts"
 import { isReference } from "../schema/walk.ts"
 import { placesOf, textsIn, type WarnedPlace } from "./places.ts"
@@ -17,8 +19,7 @@ const isNumber = (source: string) => /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(so
 /** References are bound by names that the source does not hold. */
 const sourceOf = (items: ReadonlyArray<unknown>): string => {
   const text = items.filter((item) => typeof item === "string").join("")
-  let name = "$ref"
-  while (text.includes(name)) name += "$"
+  const name = unusedName(text)
   return items.map((item) => (typeof item === "string" ? item : isReference(item) ? name : "")).join("")
 }
 
