@@ -1,6 +1,7 @@
 // The job of a claimed delivery: its POST, in the trace of the change that caused it, and its result with those that come at the same time.
-import { Effect } from "effect"
-import type { Job } from "../../engine/actors/ActorKind.ts"
+import { Effect, Exit } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fenced, Job } from "../../engine/actors/ActorKind.ts"
 import { caused } from "../../ground/telemetry/traceContext.ts"
 import { makeAnother } from "./anotherExecution.ts"
 import type { AttemptOutcome } from "./attempt.ts"
@@ -18,6 +19,7 @@ interface Around {
   /** Its POST has ended, whatever came of it. */
   readonly ended: (row: DeliveryRow) => void
   readonly gather: ReturnType<typeof makeGather<Result>>
+  readonly fork: (effect: Effect.Effect<void>) => void
 }
 
 export const makeDeliveryJobs = Effect.gen(function* () {
@@ -43,7 +45,7 @@ export const makeDeliveryJobs = Effect.gen(function* () {
     return outcome
   }, inTrace)
 
-  return ({ appId, begins, ended, gather }: Around) => {
+  return ({ appId, begins, ended, fork, gather }: Around) => {
     const gathered = (row: DeliveryRow, outcome: AttemptOutcome): ResultWritten =>
       Effect.callback((resume) => Effect.sync(gather({ row, outcome }, resume)))
 
@@ -56,41 +58,77 @@ export const makeDeliveryJobs = Effect.gen(function* () {
         )
       }).pipe(Effect.flatMap((outcome) => gathered(row, outcome)))
 
-    /** By far the most have no trace, and hooks that have set nothing: two callbacks instead of fibers that wait for each other. */
-    const inOne = (row: DeliveryRow): ResultWritten =>
+    /**
+     * By far the most have no trace, and hooks that have set nothing: two callbacks instead of fibers that wait for each other.
+     * @param goOn told once, what is to be done next; in the end an exit
+     * @returns gives it up
+     */
+    const begin = (row: DeliveryRow, goOn: (next: ResultWritten) => void): (() => void) => {
+      let posting = true
+      let giveUp: () => void = () => undefined
+      const landed = () => {
+        if (posting) ended(row)
+        posting = false
+      }
+      begins(row)
+      try {
+        const post = { id: deliveryId(row.hook_id, row.event_id), body: row.payload }
+        const stop = sendPlain(row.hook, post, (outcome) => {
+          landed()
+          countAttempt(outcome)
+          giveUp = gather({ row, outcome }, goOn)
+        })
+        if (stop === undefined) {
+          landed()
+          goOn(inSteps(row))
+        } else if (posting) giveUp = stop
+      } catch (defect) {
+        landed()
+        goOn(Exit.die(defect))
+      }
+      return () => {
+        landed()
+        giveUp()
+      }
+    }
+
+    const inOne = (row: DeliveryRow): ResultWritten => Effect.callback((resume) => Effect.sync(begin(row, resume)))
+
+    /** All of them in one fiber, and one more for whoever writes results: `fork` ends them with the activation. */
+    const inOneFiber = (rows: ReadonlyArray<DeliveryRow>): ResultWritten =>
       Effect.callback((resume) => {
-        let posting = true
-        let giveUp: () => void = () => undefined
-        const landed = () => {
-          if (posting) ended(row)
-          posting = false
+        let left = rows.length
+        let worst: Exit.Exit<void, Fenced | SqlError> = Exit.void
+        const settle = (exit: typeof worst) => {
+          if (Exit.isFailure(exit)) worst = exit
+          left--
+          if (left === 0) resume(worst)
         }
-        begins(row)
-        try {
-          const post = { id: deliveryId(row.hook_id, row.event_id), body: row.payload }
-          const stop = sendPlain(row.hook, post, (outcome) => {
-            landed()
-            countAttempt(outcome)
-            giveUp = gather({ row, outcome }, resume)
-          })
-          if (stop === undefined) {
-            landed()
-            return resume(inSteps(row))
-          }
-          if (posting) giveUp = stop
-        } catch (defect) {
-          landed()
-          return resume(Effect.die(defect))
+        const goOn = (next: ResultWritten): void => {
+          if (Exit.isExit(next)) settle(next as typeof worst)
+          else fork(Effect.map(Effect.exit(next), settle))
         }
+        const all = rows.map((row) => begin(row, goOn))
         return Effect.sync(() => {
-          landed()
-          giveUp()
+          for (const giveUp of all) giveUp()
         })
       })
 
-    return (row: DeliveryRow): Job<DeliveryRow> => ({
+    const isPlain = ({ hook, traceparent }: DeliveryRow) => traceparent === null && hook.sending === null
+
+    const job = (row: DeliveryRow): Job<DeliveryRow> => ({
       rows: [row],
-      run: row.traceparent === null && row.hook.sending === null ? inOne(row) : inSteps(row)
+      run: isPlain(row) ? inOne(row) : inSteps(row)
     })
+
+    return {
+      job,
+      /** Of rows that take no slots. */
+      jobs: (rows: ReadonlyArray<DeliveryRow>): ReadonlyArray<Job<DeliveryRow>> => {
+        const plain = rows.filter(isPlain)
+        const others = rows.filter((row) => !isPlain(row)).map((row) => ({ ...job(row), slots: 0 as const }))
+        return plain.length === 0 ? others : [{ rows: plain, slots: 0, run: inOneFiber(plain) }, ...others]
+      }
+    }
   }
 })

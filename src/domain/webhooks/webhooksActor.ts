@@ -1,5 +1,5 @@
 // The webhook actor over the common mechanism: claims, executes, commits, tells (design: webhooks; decisions W1 to W5).
-import { Clock, Effect, Random } from "effect"
+import { Clock, Effect, FiberSet, Random } from "effect"
 import { BUSY } from "../../engine/actors/Activation.ts"
 import {
   type Activation,
@@ -101,8 +101,10 @@ export const webhooksKind = Effect.gen(function* () {
       inAir.set(hook_id, held(inAir.get(hook_id) ?? nothingHeld, by, tries > 0))
     const posting = () => [...inAir.values()].reduce((sum, { places }) => sum + places, 0)
 
-    const deliveryJob = jobs({
+    const fork = yield* FiberSet.makeRuntime<never>()
+    const deliveryJobs = jobs({
       appId,
+      fork,
       begins: (row) => {
         place(row, 1)
         posts.begins(appId)
@@ -158,7 +160,7 @@ export const webhooksKind = Effect.gen(function* () {
       const commands = claimed.commands ? yield* activation.once.commit(claimCommands(activation, request)) : []
       return [
         ...commands.map((row) => commandJob({ ...row, kind: "command", row_id: `command ${row.event_id}` })),
-        ...rows.map(deliveryJob)
+        ...rows.map(deliveryJobs.job)
       ]
     })
 
@@ -176,21 +178,31 @@ export const webhooksKind = Effect.gen(function* () {
 
     const next = (limit: number) => {
       freed = false
-      return Effect.map(holding.next(posts.room(appId, Math.min(limit, settings.slots - posting()))), (rows) =>
-        rows.map(deliveryJob)
-      )
+      return Effect.map(holding.next(posts.room(appId, Math.min(limit, settings.slots - posting()))), deliveryJobs.jobs)
     }
 
     const parts = { ask, askFor, held: ({ rows }: Effect.Success<ReturnType<typeof ask>>) => rows.length > 0, took }
     const claimQueue = claimInParts<WorkRow, Effect.Success<ReturnType<typeof ask>>>(activation, parts)
+    // The queue is due, behind what was taken of bundles.
+    let queueNext = false
     const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
       if (request.minClaims > 0) return yield* claimQueue(request)
+      const at = request.now.getTime()
+      const bundled = holding.waiting()
+      if (bundled && !pressing && !queueNext) {
+        const direct = yield* next(request.limit)
+        const due = holding.queueDueAt()
+        if (direct.length > 0 || at < due) {
+          queueNext = due <= at
+          yield* activation.lookAt(Math.max(at, due))
+          return direct
+        }
+      }
+      queueNext = false
+      holding.asksQueue(at)
       // Both wait: each has half of what is free.
-      const limit = holding.waiting() ? Math.ceil(request.limit / 2) : request.limit
-      const asks = pressing || holding.asksQueue(request.now.getTime())
-      const queued = asks ? yield* claimQueue({ ...request, limit }) : []
-      const direct = holding.waiting() ? yield* next(request.limit - queued.length) : []
-      return [...queued, ...direct]
+      const queued = yield* claimQueue(bundled ? { ...request, limit: Math.ceil(request.limit / 2) } : request)
+      return bundled ? [...queued, ...(yield* next(request.limit - queued.length))] : queued
     })
 
     return {

@@ -28,9 +28,11 @@ export interface MailboxRow {
   readonly claims: number
 }
 
-/** What one fiber works on: usually one row, a batch where rows are triaged together. Uses `rows.length` slots. */
+/** What one fiber works on: usually one row, a batch where rows are triaged together. */
 export interface Job<Row extends MailboxRow = MailboxRow> {
   readonly rows: ReadonlyArray<Row>
+  /** Of `ActorWork.slots`: as many as there are rows, or none where the kind bounds them itself. */
+  readonly slots?: 0
   /** Does the work and commits its results through `Activation.commit`. Bounded by the kind's own time-outs. */
   readonly run: Effect.Effect<void, Fenced | SqlError>
 }

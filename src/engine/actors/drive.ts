@@ -16,6 +16,8 @@ const IDLE_SPIN_MILLIS = 100
 
 const rowsIn = (jobs: ReadonlyArray<Job<MailboxRow>>) => jobs.reduce((sum, { rows }) => sum + rows.length, 0)
 
+const slotsOf = ({ rows, slots }: Job<MailboxRow>) => slots ?? rows.length
+
 const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
 export const drive = Effect.fnUntraced(function* (
@@ -35,6 +37,8 @@ export const drive = Effect.fnUntraced(function* (
   /** Rows without a history of crashes. */
   const ordinary = { minClaims: 0, maxClaims: tuning.aloneAt - 2 }
   const fibers = yield* FiberSet.make<void, never>()
+  /** Jobs, and the slots that they take. */
+  let working = 0
   let inFlight = 0
   let quietSince = yield* Clock.currentTimeMillis
   let broken = false
@@ -64,10 +68,12 @@ export const drive = Effect.fnUntraced(function* (
 
   const start = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job<MailboxRow>>) {
     for (const job of jobs) {
-      inFlight += job.rows.length
+      working++
+      inFlight += slotsOf(job)
       const settled = Effect.map(Clock.currentTimeMillis, (at) => {
         quietSince = at
-        inFlight -= job.rows.length
+        working--
+        inFlight -= slotsOf(job)
         if (!told) nextLook.at = 0
         latch.openUnsafe()
       })
@@ -142,7 +148,7 @@ export const drive = Effect.fnUntraced(function* (
       yield* latch.await
       continue
     }
-    if (suspects && inFlight === 0) {
+    if (suspects && working === 0) {
       const jobs = yield* claim({ limit: 1, minClaims: tuning.aloneAt - 1, maxClaims: MOST })
       for (const job of jobs) yield* alone(job)
       suspects = jobs.length > 0
@@ -169,7 +175,7 @@ export const drive = Effect.fnUntraced(function* (
         continue
       }
     }
-    if (inFlight > 0) {
+    if (working > 0) {
       yield* wait(inFlight < work.slots ? nextLook.at - (yield* Clock.currentTimeMillis) : tuning.lookAtMostMillis)
       continue
     }

@@ -105,11 +105,10 @@ export const makeBundleHolding = Effect.gen(function* () {
       over: held.over,
       waiting: () => held.waiting() > 0,
       next,
-      /** Whether the queue is to be looked at now: while bundles wait not each time. */
+      /** When the queue is to be looked at, in milliseconds, though bundles go meanwhile. */
+      queueDueAt: () => queueAt + LOOK_MILLIS,
       asksQueue: (at: number) => {
-        if (held.waiting() > 0 && at - queueAt < LOOK_MILLIS) return false
         queueAt = at
-        return true
       },
       direct: {
         accepts,
