@@ -24,6 +24,18 @@ export default Effect.gen(function* () {
       hooks bigint[] NOT NULL
     ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02)`
   yield* sql`CREATE INDEX webhook_bundles_app ON webhook_bundles (app_id, record_id)`
+  // Processes of the release before work on while this one migrates, and take actors over: whoever has the queue has the bundles.
+  yield* sql`
+    DO $$
+    DECLARE had record;
+    BEGIN
+      FOR had IN SELECT DISTINCT grantee::regrole AS role
+        FROM pg_class CROSS JOIN LATERAL aclexplode(relacl)
+        WHERE oid = 'webhook_queue'::regclass AND grantee <> 0 AND grantee <> relowner
+      LOOP
+        EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON webhook_bundles TO %s', had.role);
+      END LOOP;
+    END $$`
 
   // Takes bundles apart: each delivery that is not over is in the air under the fence of its bundle, or withheld where its hook has lost its
   // verification. Events that have no bundle are passed over.
@@ -58,6 +70,10 @@ export default Effect.gen(function* () {
       PERFORM webhook_unbundle(ARRAY(SELECT event_id FROM webhook_bundles WHERE app_id = NEW.id::bigint));
       RETURN NULL;
     END $$`)
+  yield* sql`
+    DO $$ BEGIN
+      IF NOT lock_shortly('actors', 60) THEN RAISE EXCEPTION 'others hold actors for too long' USING ERRCODE = 'lock_not_available'; END IF;
+    END $$`
   yield* sql.unsafe(`
     CREATE TRIGGER webhook_bundles_left AFTER UPDATE OF fence ON actors FOR EACH ROW
     WHEN (NEW.kind = 'webhooks/app' AND NEW.fence <> OLD.fence) EXECUTE FUNCTION webhook_bundles_left()`)
