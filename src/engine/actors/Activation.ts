@@ -1,5 +1,5 @@
 // What a running activation gives its kind: commits under the fence, a gathering committer, the word to stop.
-import { Clock, Deferred, Duration, Effect, Exit, type Latch, Random, Schedule, Scope } from "effect"
+import { Deferred, Duration, Effect, Exit, type Latch, Random, Schedule, Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
@@ -59,8 +59,13 @@ export const make = Effect.fnUntraced(function* (options: {
     tuning.activationAtMostMillis
   )
   const lasting = longest * (1 - SPREAD * (yield* Random.next))
-  const until = (yield* Clock.currentTimeMillis) + lasting
-  yield* Effect.sleep(lasting).pipe(Effect.andThen(latch.open), Effect.forkScoped)
+  // By the timer alone: what it wakes finds that the time is up, whichever way the two clocks round.
+  let isUp = false
+  const up = Effect.suspend(() => {
+    isUp = true
+    return latch.open
+  })
+  yield* Effect.sleep(lasting).pipe(Effect.andThen(up), Effect.forkScoped)
   let fenced = false
 
   const lost = Effect.suspend(() => {
@@ -124,7 +129,7 @@ export const make = Effect.fnUntraced(function* (options: {
     }).pipe(Effect.provideService(Scope.Scope, scope))
 
   const stopping = Effect.gen(function* () {
-    return fenced || (yield* options.draining) || (yield* Clock.currentTimeMillis) >= until
+    return fenced || isUp || (yield* options.draining)
   })
 
   return {
