@@ -100,6 +100,7 @@ export const webhooksKind = Effect.gen(function* () {
     const place = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) =>
       inAir.set(hook_id, held(inAir.get(hook_id) ?? nothingHeld, by, tries > 0))
     const posting = () => [...inAir.values()].reduce((sum, { places }) => sum + places, 0)
+    const free = (limit: number) => Math.max(0, Math.min(limit, settings.slots - posting()))
 
     const fork = yield* FiberSet.makeRuntime<never>()
     const deliveryJobs = jobs({
@@ -127,7 +128,7 @@ export const webhooksKind = Effect.gen(function* () {
     })
 
     const ask = (request: ClaimRequest) => {
-      const limit = posts.room(appId, Math.min(request.limit, settings.slots - posting()))
+      const limit = posts.room(appId, free(request.limit))
       freed = false
       return Effect.map(askDeliveries(activation, { ...request, limit }, inAir, lastHook), (rows) => ({
         request,
@@ -178,31 +179,30 @@ export const webhooksKind = Effect.gen(function* () {
 
     const next = (limit: number) => {
       freed = false
-      return Effect.map(holding.next(posts.room(appId, Math.min(limit, settings.slots - posting()))), deliveryJobs.jobs)
+      return Effect.map(holding.next(posts.room(appId, free(limit))), deliveryJobs.jobs)
     }
 
     const parts = { ask, askFor, held: ({ rows }: Effect.Success<ReturnType<typeof ask>>) => rows.length > 0, took }
     const claimQueue = claimInParts<WorkRow, Effect.Success<ReturnType<typeof ask>>>(activation, parts)
-    // The queue is due, behind what was taken of bundles.
+    // Bundles and the queue in turn: of the queue's half of what is free, of bundles the rest. Where nothing of it is left behind, the queue is looked
+    // at now and then.
     let queueNext = false
     const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
-      if (request.minClaims > 0) return yield* claimQueue(request)
+      if (request.minClaims > 0 || !holding.waiting()) return yield* claimQueue(request)
       const at = request.now.getTime()
-      const bundled = holding.waiting()
-      if (bundled && !pressing && !queueNext) {
+      const due = pressing ? at : holding.queueDueAt()
+      if (!queueNext) {
         const direct = yield* next(request.limit)
-        const due = holding.queueDueAt()
         if (direct.length > 0 || at < due) {
           queueNext = due <= at
-          yield* activation.lookAt(Math.max(at, due))
+          yield* activation.lookAt(pressing ? at : Math.max(at + gatherMillis, due))
           return direct
         }
       }
       queueNext = false
       holding.asksQueue(at)
-      // Both wait: each has half of what is free.
-      const queued = yield* claimQueue(bundled ? { ...request, limit: Math.ceil(request.limit / 2) } : request)
-      return bundled ? [...queued, ...(yield* next(request.limit - queued.length))] : queued
+      yield* activation.lookAt(at)
+      return yield* claimQueue({ ...request, limit: Math.ceil(request.limit / 2) })
     })
 
     return {
