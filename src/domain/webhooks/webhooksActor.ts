@@ -201,7 +201,8 @@ export const webhooksKind = Effect.gen(function* () {
       }
       queueNext = false
       holding.asksQueue(at)
-      yield* activation.lookAt(at)
+      // Where none is free the first that comes free says so.
+      if (free(1) > 0) yield* activation.lookAt(at)
       return yield* claimQueue({ ...request, limit: Math.ceil(request.limit / 2) })
     })
 

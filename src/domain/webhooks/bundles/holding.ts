@@ -1,7 +1,6 @@
 // The bundles of one activation (docs/architecture.md, "Bundles"): what it takes, what goes next, and what it gives back.
 import { Clock, Effect } from "effect"
 import type { Activation, ActorWork } from "../../../engine/actors/ActorKind.ts"
-import { ActorTuning } from "../../../ground/config/Tuning.ts"
 import type { InTheAir } from "../claim.ts"
 import type { DeliveryRow } from "../mailboxRows.ts"
 import type { Bundle } from "./Bundle.ts"
@@ -23,7 +22,6 @@ interface Around {
 
 export const makeBundleHolding = Effect.gen(function* () {
   const clock = yield* Clock.Clock
-  const { gatherMillis } = yield* ActorTuning
   const parts = yield* makeTakeApart
   const all = { bodies: 0 }
 
@@ -97,7 +95,7 @@ export const makeBundleHolding = Effect.gen(function* () {
         yield* giveBack((_, hookId) => !held.mayUse(hookId))
       }
       const rows: ReadonlyArray<DeliveryRow> = held.take(limit)
-      if (rows.length === 0) yield* activation.lookAt(now() + gatherMillis)
+      if (rows.length === 0) yield* activation.lookAt(now() + LOOK_MILLIS)
       return rows
     })
 
