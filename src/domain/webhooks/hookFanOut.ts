@@ -11,8 +11,8 @@ import { UNPACED } from "./bundles/takeApart.ts"
 import type { WrittenDelivery } from "./claimWritten.ts"
 import { bodyOf, isOwn, type NotifiedEvent, notifies } from "./events.ts"
 import { type HookCommand, isHookCommand } from "./hookCommands.ts"
-import { KIND_NAME } from "./mailboxRows.ts"
 import { makeQueueing } from "./queueing.ts"
+import { appIds, makeRecordOrder, mayBeBehind, type OfRecord } from "./recordOrder.ts"
 import { WebhookSettings } from "./settings.ts"
 import { makeSift, SievedTarget } from "./sifting.ts"
 
@@ -69,13 +69,6 @@ const addressesOf = (apps: ReadonlyMap<number, Addressed>): ReadonlyArray<Addres
     direct: written?.length === 0
   }))
 
-type OfRecord = Pick<Delivery, "hook_id" | "app_id" | "record_id" | "type">
-
-/** A record's creation comes after nothing. */
-const mayBeBehind = ({ record_id, type }: OfRecord) => record_id !== null && type !== "record.create"
-
-const appIds = (rows: ReadonlyArray<{ readonly app_id: number }>) => [...new Set(rows.map(({ app_id }) => app_id))]
-
 interface QueueingValues {
   /** In JSON. */
   readonly rows: string
@@ -87,6 +80,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
   const sql = yield* Sql
   const sift = yield* makeSift
   const { queued } = makeQueueing(sql)
+  const { holdLast, holdWindows, unbundled } = makeRecordOrder(sql)
   const directly = yield* makeDirectFanOut(yield* WebhookSettings, directs)
 
   /** Held against deletion, and against losing their verification with deliveries added meanwhile (settleOneByOne.ts). */
@@ -95,44 +89,6 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
       filter::text AS filter, only_fields, filter_problem, ${sql.literal(UNPACED)} AND num_failed_executions = 0 AS plain
     FROM hooks h WHERE app_id = ${appsAtHand(sql)} AND (status = 'active' OR verified_on IS NOT NULL)
     ORDER BY hook_id FOR KEY SHARE`)
-
-  /**
-   * The last delivery before each new one of its record, held: its result either has been committed by now, or is committed
-   * after this transaction and then sees whom it lets go (resultStatements.ts).
-   */
-  const holdLast = (behind: ReadonlyArray<OfRecord>): FannedOut["writes"] => {
-    const pairs = new Map(
-      behind.map(({ hook_id, record_id }) => [`${hook_id} ${record_id}`, { hook_id, record_id: record_id! }])
-    )
-    const inOrder = [...pairs.values()].sort((a, b) => a.hook_id - b.hook_id || a.record_id - b.record_id)
-    return [
-      sql`
-        SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) AS x(hook_id bigint, record_id bigint)
-        CROSS JOIN LATERAL (
-          SELECT 1 FROM webhook_queue q WHERE q.hook_id = x.hook_id AND q.record_id = x.record_id AND q.ordered
-          ORDER BY q.event_id DESC LIMIT 1 FOR SHARE) last`
-    ]
-  }
-
-  /**
-   * Bundles of the same records are rows of the queue before what comes behind them. Under the fence of their activation, which nobody raises
-   * meanwhile: whoever does takes them apart as well.
-   */
-  const unbundled = (rows: ReadonlyArray<OfRecord>) => {
-    const apps = appIds(rows)
-    const records = [...new Set(rows.flatMap(({ record_id }) => record_id ?? []))]
-    return sql`
-      WITH mine AS MATERIALIZED (
-        SELECT actor_key FROM actors WHERE actor_key IN (SELECT ${`${KIND_NAME}/`} || app_id FROM unnest(${apps.map(String)}::bigint[]) AS a (app_id))
-        ORDER BY actor_key FOR KEY SHARE
-      )
-      SELECT webhook_unbundle(ARRAY(SELECT event_id FROM webhook_bundles
-        WHERE app_id = ANY(${apps.map(String)}::bigint[]) AND record_id = ANY(${records.map(String)}::bigint[]))) FROM (SELECT count(*) FROM mine) m`
-  }
-
-  /** As in a claim: before rows of the queue. */
-  const holdWindows = (appIds: ReadonlyArray<number>) => sql`
-    SELECT 1 FROM webhook_windows WHERE app_id = ANY(${appIds.map(String)}::bigint[]) ORDER BY app_id FOR NO KEY UPDATE`
 
   const compiled = compiledOnce<QueueingValues>(sql)
   const insertDeliveries = (rows: ReadonlyArray<Delivery>, now: Date) =>
@@ -206,7 +162,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
     const behind = [...rows, ...goingDirect].filter(mayBeBehind)
     const writes = [
       ...(behind.length === 0 || direct.length === 0 ? [] : [holdWindows(appIds(goingDirect))]),
-      ...(behind.length === 0 ? [] : [unbundled(behind), ...holdLast(behind)]),
+      ...(behind.length === 0 ? [] : [unbundled(behind), holdLast(behind)]),
       ...(rows.length === 0 ? [] : [insertDeliveries(rows, now)]),
       ...direct,
       ...(steps.length === 0 ? [] : [insertCommands(steps, now)])

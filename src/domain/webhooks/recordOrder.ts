@@ -1,0 +1,59 @@
+// What a fan-out holds, and takes apart, before it adds deliveries of records that have others open: so that first attempts keep the order of
+// their record (decisions W3).
+import type { Sql } from "../../ground/sql/Sql.ts"
+import { KIND_NAME } from "./mailboxRows.ts"
+
+/** Of a delivery that is to be queued, or to be in a bundle. */
+export interface OfRecord {
+  readonly hook_id: number
+  readonly app_id: number
+  readonly record_id: number | null
+  readonly type: string
+}
+
+/** A record's creation comes after nothing. */
+export const mayBeBehind = ({ record_id, type }: OfRecord) => record_id !== null && type !== "record.create"
+
+export const appIds = (rows: ReadonlyArray<{ readonly app_id: number }>) => [
+  ...new Set(rows.map(({ app_id }) => app_id))
+]
+
+export const makeRecordOrder = (sql: Sql) => {
+  /**
+   * The last delivery before each new one of its record, held: its result either has been committed by now, or is committed
+   * after this transaction and then sees whom it lets go (resultStatements.ts).
+   */
+  const holdLast = (behind: ReadonlyArray<OfRecord>) => {
+    const pairs = new Map(
+      behind.map(({ hook_id, record_id }) => [`${hook_id} ${record_id}`, { hook_id, record_id: record_id! }])
+    )
+    const inOrder = [...pairs.values()].sort((a, b) => a.hook_id - b.hook_id || a.record_id - b.record_id)
+    return sql`
+        SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) AS x(hook_id bigint, record_id bigint)
+        CROSS JOIN LATERAL (
+          SELECT 1 FROM webhook_queue q WHERE q.hook_id = x.hook_id AND q.record_id = x.record_id AND q.ordered
+          ORDER BY q.event_id DESC LIMIT 1 FOR SHARE) last`
+  }
+
+  /**
+   * Bundles of the same records are rows of the queue before what comes behind them. Under the fence of their activation, which nobody raises
+   * meanwhile: whoever does takes them apart as well.
+   */
+  const unbundled = (rows: ReadonlyArray<OfRecord>) => {
+    const apps = appIds(rows)
+    const records = [...new Set(rows.flatMap(({ record_id }) => record_id ?? []))]
+    return sql`
+      WITH mine AS MATERIALIZED (
+        SELECT actor_key FROM actors WHERE actor_key IN (SELECT ${`${KIND_NAME}/`} || app_id FROM unnest(${apps.map(String)}::bigint[]) AS a (app_id))
+        ORDER BY actor_key FOR KEY SHARE
+      )
+      SELECT webhook_unbundle(ARRAY(SELECT event_id FROM webhook_bundles
+        WHERE app_id = ANY(${apps.map(String)}::bigint[]) AND record_id = ANY(${records.map(String)}::bigint[]))) FROM (SELECT count(*) FROM mine) m`
+  }
+
+  /** The windows of apps, as in a claim: before rows of the queue. */
+  const holdWindows = (appIds: ReadonlyArray<number>) => sql`
+    SELECT 1 FROM webhook_windows WHERE app_id = ANY(${appIds.map(String)}::bigint[]) ORDER BY app_id FOR NO KEY UPDATE`
+
+  return { holdLast, holdWindows, unbundled }
+}
