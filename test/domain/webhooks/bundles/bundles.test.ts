@@ -11,7 +11,15 @@ import { PER_MINUTE_LIMIT } from "../../../../src/domain/webhooks/settings.ts"
 import { makeWithhold } from "../../../../src/domain/webhooks/withholding.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { answers, type Receiver } from "../../../support/receiver.ts"
-import { eventually, layerSpine, seedHook, seedOrgWithApp, statuses, target } from "../support/harness.ts"
+import {
+  eventually,
+  layerSpine,
+  quickSettings,
+  seedHook,
+  seedOrgWithApp,
+  statuses,
+  target
+} from "../support/harness.ts"
 import { recordEvent } from "../support/seed.ts"
 
 type App = Effect.Success<ReturnType<typeof seedOrgWithApp>>
@@ -271,6 +279,45 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
       )
       assert.deepStrictEqual(yield* bundlesOf(app), [])
       assert.lengthOf(receiver.of("/one-place"), inAir)
+    })
+  )
+
+  it.effect("take turns with what waits in the queue: together they have the places that there are (W3)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { app, receiver } = yield* awake()
+      const hooks = [
+        yield* seedHook(app, "record.create", `${receiver.origin}/a`),
+        yield* seedHook(app, "record.create", `${receiver.origin}/b`)
+      ]
+      let inAir = 0
+      let most = 0
+      for (const path of ["/a", "/b"])
+        receiver.on(path, (_, response) => {
+          inAir++
+          most = Math.max(most, inAir)
+          setTimeout(() => {
+            inAir--
+            response.writeHead(204).end()
+          }, 20)
+        })
+      const fence = Effect.map(
+        sql<{ fence: number }>`SELECT fence FROM actors WHERE actor_key = ${`webhooks/app/${app.appId}`}`,
+        ([row]) => row!.fence
+      )
+      const before = yield* fence
+      const creates = (first: number, count: number) =>
+        tell(app, ...Array.from({ length: count }, (_, i) => ["record.create", first + i, 0] as const))
+      yield* sql`UPDATE hooks SET paused_on = now() WHERE app_id = ${app.appId} AND type = 'record.create'`
+      yield* creates(1, 400)
+      yield* eventually("all wait in the queue", queueOf(app), (rows) => rows.length === 800)
+      yield* sql`UPDATE hooks SET paused_on = NULL WHERE app_id = ${app.appId}`
+      for (const round of [1, 2, 3, 4]) yield* creates(1_000 * round, 100)
+      for (const { hookId } of hooks)
+        yield* eventually("all are over", statuses(hookId), ({ delivered }) => delivered === 800)
+      assert.isAtMost(most, quickSettings.slots)
+      assert.strictEqual(yield* fence, before)
+      assert.strictEqual(receiver.received.length, 1 + 1_600)
     })
   )
 })
