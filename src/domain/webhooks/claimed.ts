@@ -11,6 +11,9 @@ import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 /** A hook `h` that may send now (W12). */
 export const OPEN_HOOK = "h.status = 'active' AND h.paused_on IS NULL"
 
+/** One that sends as fast as it can. */
+export const UNPACED = "h.per_minute IS NULL AND h.at_once IS NULL"
+
 export interface Window {
   readonly start: number
   readonly used: number

@@ -7,7 +7,7 @@ import { compiledOnce, slotsOf } from "../../ground/sql/compiledOnce.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { type Directs, makeDirectFanOut } from "./bundles/directFanOut.ts"
-import { UNPACED } from "./bundles/takeApart.ts"
+import { UNPACED } from "./claimed.ts"
 import type { WrittenDelivery } from "./claimWritten.ts"
 import { bodyOf, isOwn, type NotifiedEvent, notifies } from "./events.ts"
 import { type HookCommand, isHookCommand } from "./hookCommands.ts"
@@ -119,8 +119,9 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
       return one
     }
     const changedApps = new Set(events.flatMap(({ app_id, type }) => (type === "app.update" ? [app_id] : [])))
-    const ofApps = byEvent(events.filter(notifies))
-    const { handing, takes } = directly(events.filter(notifies), now)
+    const notified = events.filter(notifies)
+    const ofApps = byEvent(notified)
+    const { handing, takes } = directly(notified, now)
     const rows: Array<Delivery> = []
     const goingDirect: Array<OfRecord> = []
     const asked = hooks

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import type { Statement } from "effect/sql"
 import { atMost } from "../../ground/sql/given.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
+import { payloadIn } from "./bundles/bundledRow.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
 
 /** One execution's rows. */
@@ -70,7 +71,7 @@ export const makeWriting = Effect.gen(function* () {
   const bundledWrites = sql`
     logged AS (
       INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, num_attempts, created_on, traceparent)
-      SELECT r.hook_id, r.event_id, b.record_id, b.type, r.status, '{"hook_id":' || r.hook_id || b.rest, r.attempt, b.created_on, b.traceparent
+      SELECT r.hook_id, r.event_id, b.record_id, b.type, r.status, ${sql.literal(payloadIn("r.hook_id", "b.rest"))}, r.attempt, b.created_on, b.traceparent
       FROM r JOIN b USING (event_id)
     ), attempts AS (
       INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error, response_body)

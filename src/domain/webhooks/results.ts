@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation, Fenced } from "../../engine/actors/ActorKind.ts"
-import { heldBy } from "../../engine/actors/fence.ts"
+import { heldBy, isHeld } from "../../engine/actors/fence.ts"
 import { atMost, givenIds } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -58,12 +58,11 @@ const together = (a: Settled, b: Settled): Settled => ({
   nextAt: Math.min(a.nextAt, b.nextAt)
 })
 
-const bundlesOf = (outcomes: ReadonlyArray<Outcome>) => [
-  ...new Set(outcomes.flatMap(({ result: { row } }) => (row.bundle?.whole === true ? [row.bundle] : [])))
-]
 const ofWhole = ({ result: { row } }: Outcome) => row.bundle?.whole === true
-
-const someRow = (rows: ReadonlyArray<unknown>) => rows.length > 0
+/** Whole ones. */
+const bundlesOf = (outcomes: ReadonlyArray<Outcome>) => [
+  ...new Set(outcomes.filter(ofWhole).flatMap(({ result: { row } }) => row.bundle ?? []))
+]
 
 export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNotices["Service"]) =>
   Effect.gen(function* () {
@@ -96,7 +95,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       tallies: ReadonlyArray<Tally>,
       written: ReadonlyArray<Written>,
       now: Date,
-      bundled = false
+      bundled: boolean
     ) =>
       rowsOf(Standing)(sql`
         WITH mine AS (${heldBy(sql, activation)}), g AS (
@@ -125,45 +124,41 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
         SELECT verdict.ordinary, h.hook_id, h.status, h.failures
         FROM mine CROSS JOIN verdict LEFT JOIN h ON true`)
 
-    /** Once it is known what all of a batch came to. */
+    /** Undefined where it is no ordinary batch: nothing was written. */
+    const writeOrdinary = Effect.fnUntraced(function* (
+      activation: Activation,
+      outcomes: ReadonlyArray<Outcome>,
+      now: Date,
+      bundled: boolean
+    ): Effect.fn.Return<Settled | undefined, Fenced | SqlError> {
+      const results = outcomes.map(({ result }) => result)
+      const rows = outcomes.map((outcome) => outcome.written)
+      const standing = yield* activation.once.statement(
+        ordinarily(activation, talliesOf(results), rows, now, bundled),
+        isHeld
+      )
+      if (standing[0]?.ordinary !== true) return undefined
+      countDeliveries(results, rows)
+      return { health: healthOf(standing), nextAt: earliestRetry(rows) }
+    })
+
+    /** Of rows of the queue. */
     const commit = Effect.fnUntraced(function* (
       activation: Activation,
       outcomes: ReadonlyArray<Outcome>,
       now: Date,
       random: () => number
     ): Effect.fn.Return<Settled, Fenced | SqlError> {
-      const results = outcomes.map(({ result }) => result)
-      const written = outcomes.map((outcome) => outcome.written)
-      const standing = yield* activation.once.statement(
-        ordinarily(activation, talliesOf(results), written, now),
-        someRow
-      )
-      if (standing[0]?.ordinary !== true) {
+      const done = yield* writeOrdinary(activation, outcomes, now, false)
+      if (done === undefined) {
+        const results = outcomes.map(({ result }) => result)
         const settled = yield* activation.once.commit(settle(results, now, random))
         countDeliveries(settled.results, settled.written)
         return { health: settled.health, nextAt: settled.freed > 0 ? 0 : earliestRetry(settled.written) }
       }
-      countDeliveries(results, written)
-      const behind = written.filter(({ ordered }) => ordered)
+      const behind = outcomes.flatMap((outcome) => (outcome.written.ordered ? [outcome.written] : []))
       const freed = behind.length === 0 ? [] : yield* activation.statement(release(behind), () => true)
-      return { health: healthOf(standing), nextAt: freed.length > 0 ? 0 : earliestRetry(written) }
-    })
-
-    /** The same of whole bundles; undefined where nothing was written. */
-    const commitBundled = Effect.fnUntraced(function* (
-      activation: Activation,
-      outcomes: ReadonlyArray<Outcome>,
-      now: Date
-    ): Effect.fn.Return<Settled | undefined, Fenced | SqlError> {
-      const results = outcomes.map(({ result }) => result)
-      const written = outcomes.map((outcome) => outcome.written)
-      const standing = yield* activation.once.statement(
-        ordinarily(activation, talliesOf(results), written, now, true),
-        someRow
-      )
-      if (standing[0]?.ordinary !== true) return undefined
-      countDeliveries(results, written)
-      return { health: healthOf(standing), nextAt: Number.POSITIVE_INFINITY }
+      return freed.length > 0 ? { ...done, nextAt: 0 } : done
     })
 
     return Effect.fnUntraced(function* (
@@ -180,7 +175,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       yield* takeApart(bundlesOf(outcomes.filter(({ written }) => written.next_attempt_on !== null)))
       const bundled = outcomes.filter(ofWhole)
       const queued = outcomes.filter((outcome) => !ofWhole(outcome))
-      const settled = bundled.length === 0 ? nothing : yield* commitBundled(activation, bundled, now)
+      const settled = bundled.length === 0 ? nothing : yield* writeOrdinary(activation, bundled, now, true)
       if (settled === undefined) yield* takeApart(bundlesOf(bundled))
       const others = settled === undefined ? outcomes : queued
       if (others.length === 0) return settled ?? nothing

@@ -118,6 +118,11 @@ export const drive = Effect.fnUntraced(function* (
 
   const { direct } = work
   direct?.accepts(true)
+  /** Whether nothing is on its way to it; nothing is from now on. */
+  const closes = () => {
+    direct?.accepts(false)
+    return direct?.expects() !== true
+  }
   nextLook.at = 0
   let spun = false
 
@@ -143,8 +148,7 @@ export const drive = Effect.fnUntraced(function* (
     }
     if (failure !== undefined) return yield* Effect.fail(failure)
     if (offers?.unsure() === true || direct?.unsure() === true || (yield* activation.stopping)) {
-      direct?.accepts(false)
-      if (direct?.expects() !== true) break
+      if (closes()) break
       yield* latch.await
       continue
     }
@@ -199,10 +203,9 @@ export const drive = Effect.fnUntraced(function* (
       nextLook.told <= quietSince + tuning.lingerForDueMillis ? tuning.lingerForDueMillis : tuning.lingerMillis
     const lingerFor = quietSince + ((yield* options.crowded) ? 0 : linger) - at
     if (lingerFor <= 0) {
-      direct?.accepts(false)
-      if (direct?.expects() !== true) return "quiet"
+      if (closes()) return "quiet"
       yield* latch.await
-      direct.accepts(true)
+      direct?.accepts(true)
       continue
     }
     // Who wakes it says when to look; rows that were handed over have been looked for.

@@ -10,6 +10,9 @@ export const restOf = (event: NotifiedEvent) => JSON.stringify(bodyOf(0, event))
 
 const payloadOf = (hookId: number, rest: string) => `${HEAD}${hookId}${rest}`
 
+/** The same in a statement. */
+export const payloadIn = (hookId: string, rest: string) => `'${HEAD}' || ${hookId} || ${rest}`
+
 export const rowOf = (bundle: Bundle, hook: ClaimedHook): DeliveryRow => {
   const { created_on, event_id, record_id, rest, traceparent, type } = bundle
   const { hook_id } = hook

@@ -10,6 +10,7 @@ import { ClaimedHooks, type ClaimValues, claimValues, makeClaimedParts } from ".
 import { makeQueueing } from "../queueing.ts"
 import type { WebhookSettingsShape } from "../settings.ts"
 import type { NewBundle } from "./Bundle.ts"
+import { payloadIn } from "./bundledRow.ts"
 
 /** What was taken; the other events are in the queue. Nothing while the fence is not held. */
 const Taken = Schema.Struct({ hooks: ClaimedHooks, events: Schema.Array(Schema.Int) })
@@ -26,6 +27,7 @@ export const makeBundling = (settings: WebhookSettingsShape) =>
     const { counted, hooksOfPicked, standing } = makeClaimedParts(sql)
     const { queued } = makeQueueing(sql)
     const compiled = compiledOnce<Values>(sql)
+    const payload = sql.literal(payloadIn("u.hook_id", "b.rest"))
 
     const statement = () => sql`
       WITH mine AS (${heldBy(sql, slots)}), standing AS (${standing(slots)}), bundles AS MATERIALIZED (
@@ -43,7 +45,7 @@ export const makeBundling = (settings: WebhookSettingsShape) =>
         SELECT u.hook_id, fit.event_id, NULL::bigint AS replay_id FROM fit CROSS JOIN unnest(fit.hooks) AS u(hook_id)
       ), counted AS (${counted(slots)}), given AS (
         SELECT u.hook_id, b.event_id, ${slots.app_id}::bigint AS app_id, b.record_id, b.type, 'queued'::text AS status,
-          '{"hook_id":' || u.hook_id || b.rest AS payload, b.created_on, b.traceparent
+          ${payload} AS payload, b.created_on, b.traceparent
         FROM bundles b CROSS JOIN unnest(b.hooks) AS u(hook_id) WHERE NOT EXISTS (SELECT 1 FROM fit WHERE fit.event_id = b.event_id)
       ), ${queued(slots.now)}
       SELECT ${hooksOfPicked} AS hooks, (SELECT coalesce(jsonb_agg(event_id), '[]') FROM fit) AS events FROM mine`

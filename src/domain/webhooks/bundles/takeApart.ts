@@ -1,18 +1,14 @@
 // Bundles that an activation gives up: their deliveries become rows of the queue, in the air under its fence or for anybody's next claim.
 import { Effect, Schema } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
-import { heldBy } from "../../../engine/actors/fence.ts"
+import { heldBy, isHeld } from "../../../engine/actors/fence.ts"
 import { givenIds } from "../../../ground/sql/given.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { ClaimedHooks, hooksWhere, OPEN_HOOK } from "../claimed.ts"
+import { ClaimedHooks, hooksWhere, OPEN_HOOK, UNPACED } from "../claimed.ts"
 import type { Bundle } from "./Bundle.ts"
 
-/** A hook that sends as fast as it can. */
-export const UNPACED = "h.per_minute IS NULL AND h.at_once IS NULL"
-
 const Standing = Schema.Struct({ hooks: ClaimedHooks })
-const someRow = (rows: ReadonlyArray<unknown>) => rows.length > 0
 
 export const makeTakeApart = Effect.map(Sql, (sql) => {
   const idsOf = (bundles: ReadonlyArray<Bundle>) => bundles.map(({ event_id }) => String(event_id))
@@ -26,7 +22,7 @@ export const makeTakeApart = Effect.map(Sql, (sql) => {
           return activation.statement(
             sql`WITH mine AS MATERIALIZED (${heldBy(sql, activation)})
               SELECT 1 AS held, webhook_unbundle(${idsOf(bundles)}::bigint[]) FROM mine`,
-            someRow
+            isHeld
           )
         })
 
@@ -66,7 +62,7 @@ export const makeTakeApart = Effect.map(Sql, (sql) => {
             SELECT h.hook_id FROM hooks h WHERE h.app_id = ${Number(activation.id)} AND h.hook_id IN ${givenIds(sql, hookIds)}
               AND ${sql.literal(OPEN_HOOK)} AND ${sql.literal(UNPACED)}
           ) SELECT ${sql.literal(hooksWhere("h.hook_id IN (SELECT hook_id FROM picked)"))} AS hooks FROM mine`),
-        someRow
+        isHeld
       ),
       ([row]) => row!.hooks
     )
