@@ -14,6 +14,10 @@ export const OPEN_HOOK = "h.status = 'active' AND h.paused_on IS NULL"
 /** One that sends as fast as it can. */
 export const UNPACED = "h.per_minute IS NULL AND h.at_once IS NULL"
 
+/** One that takes all events of its types at once, as they are, and has taken the last. */
+export const PLAIN_HOOK = `${OPEN_HOOK} AND ${UNPACED} AND h.num_failed_executions = 0
+  AND h.filter IS NULL AND h.only_fields IS NULL AND h.filter_problem IS NULL`
+
 export interface Window {
   readonly start: number
   readonly used: number

@@ -96,6 +96,8 @@ export const drive = Effect.fnUntraced(function* (
     work.parts === undefined
       ? undefined
       : makeOffers({
+          key: activation.key,
+          fence: activation.fence,
           parts: work.parts,
           nextLook,
           lookAtMostMillis,
@@ -134,12 +136,12 @@ export const drive = Effect.fnUntraced(function* (
     }
     const handed = offers?.take()
     if (handed !== undefined) {
-      const { answer, written = 0 } = handed
-      if (!work.parts!.held(answer)) {
+      const { answer, lone, written = 0 } = handed
+      if (!lone && !work.parts!.held(answer)) {
         yield* running.lost
         continue
       }
-      const jobs = yield* work.parts!.took(answer)
+      const jobs = yield* lone ? work.parts!.lone!.took(answer) : work.parts!.took(answer)
       if (rowsIn(jobs) < written) nextLook.at = 0
       yield* start(jobs)
       spun = false

@@ -4,7 +4,8 @@
 // activation, as one behind any claim does.
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ActorWork, Address, ClaimRequest } from "./ActorKind.ts"
+import type { Activation, ActorWork, Address, ClaimRequest } from "./ActorKind.ts"
+import type { Idle } from "./LoneEvent.ts"
 
 /** When a claim is worth it, in milliseconds. */
 export interface NextLook {
@@ -25,6 +26,8 @@ const WRITTEN_AT_MOST = 16
 /** What was claimed for an activation. */
 export interface Handed {
   readonly answer: unknown
+  /** What a lone event has come to (LoneEvent.ts). */
+  readonly lone: boolean
   /** Rows that were written for it, where no others were claimed. */
   readonly written: number | undefined
 }
@@ -38,6 +41,10 @@ export interface Offer {
    * @param unsure nobody knows whether it has been
    */
   readonly end: (answer: unknown, unsure?: boolean) => void
+  /** Where it may be given what a lone event comes to: itself, as the statement has to know it. Nothing of it is claimed then. */
+  readonly idle: () => Idle | undefined
+  /** In place of `end`: what a lone event has come to, once it is committed; undefined: nothing for this activation. */
+  readonly endLone: (answer: unknown) => void
 }
 
 /** The activation's side. */
@@ -48,7 +55,7 @@ export interface HandOver {
 
 export const makeHandOver = (): HandOver => ({ offer: () => undefined })
 
-interface Parts {
+interface Parts extends Pick<Activation, "key" | "fence"> {
   readonly parts: NonNullable<ActorWork["parts"]>
   readonly nextLook: NextLook
   readonly lookAtMostMillis: number
@@ -58,7 +65,7 @@ interface Parts {
 }
 
 /** An activation's offers, one at a time. */
-export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }: Parts) => {
+export const makeOffers = ({ fence, key, lookAtMostMillis, nextLook, parts, request, wake }: Parts) => {
   let idle = false
   let underWay = false
   let handed: Handed | undefined
@@ -83,7 +90,18 @@ export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }:
           underWay = false
           unsure ||= nobodyKnows && parts.findsItsOwn !== true
           if (answer === undefined) nextLook.at = 0
-          else handed = { answer, written }
+          else handed = { answer, written, lone: false }
+          wake()
+        },
+        idle: () => {
+          const says = parts.lone?.says()
+          return says === undefined ? undefined : { key, fence, says }
+        },
+        endLone: (answer) => {
+          underWay = false
+          if (answer !== undefined) handed = { answer, written: undefined, lone: true }
+          // Whatever has woken it meanwhile found it waiting for this.
+          else if (idle) return
           wake()
         }
       }

@@ -13,6 +13,7 @@ import { Nudges } from "../actors/Nudges.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
 import { type MovedOn, makeFanOut, type TransactionEnd } from "./fanOut.ts"
+import { makeLoneEvents } from "./loneEvents.ts"
 import { makeApart } from "./oneByOne.ts"
 import { makeShards, nameOf } from "./relayShards.ts"
 
@@ -36,6 +37,7 @@ const run = Effect.gen(function* () {
   const { fanOut, look } = yield* makeFanOut
 
   const shards = makeShards(sql, tuning.relayBatch, tuning.idleInTransactionMillis)
+  const lone = yield* makeLoneEvents(shards)
   const spread = ({ called, others }: MovedOn) => Effect.andThen(nudges.offer(called), wakes.wake(others))
   const gathering = makeGathering()
   const more = Effect.raceFirst(wake.next, Effect.sleep(tuning.relayPollMillis))
@@ -56,7 +58,11 @@ const run = Effect.gen(function* () {
 
   const batchOf = Effect.fnUntraced(function* (ending: TransactionEnd) {
     const [taken, first] = yield* Effect.all([shards.take, look], { concurrency: "unbounded" })
-    if (taken.shards.length === 0) return taken.open && taken.waiting === 0 ? ("idle" as const) : ("contended" as const)
+    if (taken.shards.length === 0) {
+      if (!taken.open || taken.waiting > 0) return "contended" as const
+      lone.batched(0, [])
+      return "idle" as const
+    }
     const [rows, looked] =
       taken.events === undefined
         ? yield* Effect.all([shards.eventsOf(taken.shards, taken.last), look], { concurrency: "unbounded" })
@@ -70,6 +76,7 @@ const run = Effect.gen(function* () {
       Effect.catchCause((cause) => Effect.fail(new BatchFailed({ shards: taken.shards, cause })))
     )
     const rest = fanned.left || taken.events === undefined || taken.shards.length < taken.waiting
+    lone.batched(rows.length, fanned.addressed)
     return { ...fanned, found: rows.length, rest }
   })
 
@@ -90,6 +97,12 @@ const run = Effect.gen(function* () {
     const turn = Effect.gen(function* () {
       const from = yield* Clock.currentTimeMillis
       if (from < gathering.next()) return yield* Effect.sleep(gathering.next() - from)
+      const alone = from < counting ? undefined : yield* lone.attempt(transactions)
+      if (alone === "done") {
+        gathering.looked({ from, to: yield* Clock.currentTimeMillis, found: 1 })
+        return yield* more
+      }
+      if (alone === "idle") return yield* more
       const outcome = yield* Effect.catchTag(Effect.scoped(within(batch)), "BatchFailed", takeApart)
       if (outcome === undefined) return
       if (outcome === "contended") return yield* Effect.sleep(tuning.relayContendedMillis)

@@ -25,6 +25,11 @@ export interface MovedOn {
   readonly left: boolean
 }
 
+export interface FannedOutAll extends MovedOn {
+  /** The keys of all actors that got rows. */
+  readonly addressed: ReadonlyArray<string>
+}
+
 /** The relay's transaction, as far as its end goes. */
 export type TransactionEnd = Pick<Pipelined, "last" | "rolledBack">
 
@@ -38,6 +43,7 @@ interface MovingValues extends CallingValues {
 const slots = slotsOf<MovingValues>()
 
 const relayed = counter("millrace.relay.events")
+export const countRelayed = (events: number) => Effect.sync(() => relayed.add(events))
 
 const isCommand = (event: OutboxEvent): event is OutboxEvent & { readonly type: `command.${string}` } =>
   event.type.startsWith("command.")
@@ -162,12 +168,7 @@ export const makeFanOut = Effect.gen(function* () {
     const told = addressed.filter(([, { direct }]) => direct !== true)
     const written = new Map(told.map(([kind, { id, written }]) => [actorKey(kind, id), written]))
     const handing = yield* handingOver(wakes, written, within.rolledBack)
-    yield* sql.afterCommit(
-      Effect.andThen(
-        traced.ended,
-        Effect.sync(() => relayed.add(moved.length))
-      )
-    )
+    yield* sql.afterCommit(Effect.andThen(traced.ended, countRelayed(moved.length)))
     const [, called] = yield* within.last(
       writes.length + 1 + handing.keys.size,
       Effect.all(
@@ -179,8 +180,9 @@ export const makeFanOut = Effect.gen(function* () {
     return {
       called: called.filter((actor) => !nudged(actor)),
       others: [...written.keys()].filter((key) => !justCalled.has(key) && !handing.keys.has(key)),
-      left: left.size > 0
-    } satisfies MovedOn
+      left: left.size > 0,
+      addressed: addressed.map(([kind, { id }]) => actorKey(kind, id))
+    } satisfies FannedOutAll
   })
 
   return { look, fanOut }

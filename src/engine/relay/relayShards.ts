@@ -3,9 +3,11 @@
 import { Effect, Schema, Struct } from "effect"
 import type { Statement } from "effect/sql"
 import { RELAY_LOCK, SHARD_LOCK } from "../../ground/sql/advisoryLocks.ts"
+import { atMost } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import { said } from "../actors/atHand.ts"
+import type { LoneHead } from "../actors/LoneEvent.ts"
 import { OutboxRow } from "./OutboxRow.ts"
 
 const SHARDS = 64
@@ -18,6 +20,9 @@ const BATCHES_SEEN = 8
  * is kept in a ninetieth: as text no batch has much more than a hundred megabytes.
  */
 const BYTES = 1024 * 1024
+
+/** What a lone event takes at most. */
+const LONE_BYTES = 16 * 1024
 
 const Taken = Schema.Struct({
   /** Whether relays of this release may work at all. */
@@ -48,13 +53,14 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
   const few = sql.literal(String(FEW))
   const bytes = sql.literal(String(BYTES))
   const size = sql.literal("pg_column_size(payload)")
+  const shardLock = sql.literal(String(SHARD_LOCK))
   const columns = sql`event_id, type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, traceparent, attempts,
     created_on, ${shardOf} AS shard`
 
   // A batch's commit need not wait for the disk: what a crash of the database forgets takes everything after it along and is fanned
   // out again.
-  const begins = sql`pg_try_advisory_xact_lock_shared(${RELAY_LOCK}) AS open, set_config('synchronous_commit', 'off', true),
-    set_config('idle_in_transaction_session_timeout', ${String(idleInTransactionMillis)}, true)`
+  const begins = sql`pg_try_advisory_xact_lock_shared(${sql.literal(String(RELAY_LOCK))}) AS open, set_config('synchronous_commit', 'off', true),
+    set_config('idle_in_transaction_session_timeout', ${sql.literal(`'${idleInTransactionMillis}'`)}, true)`
 
   /**
    * First in a transaction. Where there is more to do than a batch: a part of the shards, those with the oldest events. The events are
@@ -67,7 +73,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       ), waiting AS MATERIALIZED (SELECT shard, min(event_id) AS oldest FROM seen GROUP BY shard ORDER BY oldest),
       taken AS MATERIALIZED (
         SELECT shard FROM waiting
-        WHERE CASE WHEN (SELECT open FROM gate) THEN pg_try_advisory_xact_lock(${SHARD_LOCK}, shard) ELSE false END
+        WHERE CASE WHEN (SELECT open FROM gate) THEN pg_try_advisory_xact_lock(${shardLock}, shard) ELSE false END
         LIMIT (SELECT ceil(least(count(*), count(*) * ${sql.literal(String(batch))} / nullif((SELECT count(*) FROM seen), 0)::numeric)) FROM waiting)
       ), few AS MATERIALIZED (
         SELECT ${columns} FROM outbox
@@ -101,6 +107,36 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       AND event_id <= coalesce(${last}::bigint, ${sql.literal("9223372036854775807")})`)
   const eventOf = (id: number) => eventsWhere(sql`event_id = ${id}::bigint`)
 
+  /**
+   * First in a transaction, of a statement that does everything about an event that is the only one, as long as that is the only kind concerned. Of
+   * nothing that is large, that was tried before, or that is more than one: those are taken as ever.
+   */
+  const loneOf = (kind: string, concerns: Statement.Fragment, others: ReadonlyArray<Statement.Fragment>): LoneHead => ({
+    ctes: (slots, idle) => sql`
+      gate AS MATERIALIZED (SELECT ${begins}),
+      seen AS MATERIALIZED (SELECT event_id, ${shardOf} AS shard FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT 2),
+      alone AS MATERIALIZED (
+        SELECT event_id, shard FROM seen
+        WHERE (SELECT count(*) FROM seen) = 1 AND CASE WHEN (SELECT open FROM gate) THEN pg_try_advisory_xact_lock(${shardLock}, shard) ELSE false END
+      ), one AS MATERIALIZED (
+        SELECT o.event_id, o.type, o.org_id, o.app_id, o.record_id, o.depth, o.cause, o.payload, o.traceparent, o.created_on
+        FROM outbox o
+        WHERE o.event_id = (SELECT event_id FROM alone) AND o.set_aside IS NULL AND o.record_id IS NOT NULL AND o.type NOT LIKE 'command.%'
+          AND o.attempts = 0 AND pg_column_size(o.payload) <= ${sql.literal(String(LONE_BYTES))}
+          AND NOT EXISTS (SELECT 1 FROM relay_attempts WHERE name = 'batch from shard ' || (SELECT shard FROM alone) AND tries > 0)
+          AND ${concerns} AND NOT (${sql.join(" OR ", false, "false")(others)})
+        FOR UPDATE OF o
+      ), mine AS MATERIALIZED (
+        SELECT a.actor_key, a.fence, one.app_id AS of_app
+        FROM one JOIN ${atMost(sql, idle, sql`jsonb_to_recordset(${slots.idle}::jsonb) AS j (key text, fence bigint)`, "i")}
+            ON i.key = ${sql.literal(`'${kind}/'`)} || one.app_id
+          JOIN actors a ON a.actor_key = i.key AND a.fence = i.fence FOR KEY SHARE OF a
+      )`,
+    found:
+      sql.literal(`gate.open, (SELECT count(*)::int FROM seen) AS waiting, t.actor_key, t.event_id, t.type, t.org_id, t.app_id,
+      t.record_id, t.traceparent`)
+  })
+
   const One = Schema.Struct({ open: Schema.Boolean, shard: Schema.Boolean })
   /** In a transaction: false while another relay has it. */
   const takeOne = (shard: number) =>
@@ -108,7 +144,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       Effect.map((rows) => rows.some((row) => row.open && row.shard))
     )
 
-  return { take, eventsOf, eventOf, takeOne }
+  return { take, eventsOf, eventOf, takeOne, loneOf }
 }
 
 export type Shards = ReturnType<typeof makeShards>

@@ -21,6 +21,8 @@ const make = (further: Partial<typeof parts> = {}) => {
   const nextLook = { at: 0, told: 0 }
   let woken = 0
   const offers = makeOffers({
+    key: "rows/1",
+    fence: 7,
     parts: { ...parts, ...further },
     nextLook,
     lookAtMostMillis: 50,
@@ -81,7 +83,7 @@ describe("an offer", () => {
     offers.offer()!.end("rows")
     assert.strictEqual(woken(), 1)
     assert.isUndefined(offers.offer())
-    assert.deepStrictEqual(offers.take(), { answer: "rows", written: undefined })
+    assert.deepStrictEqual(offers.take(), { answer: "rows", written: undefined, lone: false })
     assert.isUndefined(offers.take())
   })
 
@@ -99,7 +101,11 @@ describe("an offer", () => {
       Effect.runSync(offer.claim(written))
       assert.strictEqual(nextLook.at, written?.length === 2 ? 5_000 : 1_050)
       offer.end("rows")
-      assert.deepStrictEqual(offers.take(), { answer: "rows", written: written?.length === 2 ? 2 : undefined })
+      assert.deepStrictEqual(offers.take(), {
+        answer: "rows",
+        written: written?.length === 2 ? 2 : undefined,
+        lone: false
+      })
     }
     assert.deepStrictEqual(asked, ["ask for 2", "ask", "ask"])
   })

@@ -23,7 +23,7 @@ import { isCommand, makeCommandRows } from "./commandRows.ts"
 import { Firing, type FiringDecision } from "./Firing.ts"
 import type { InboxEvent, WrittenRow } from "./inboxRows.ts"
 import { makeClaim } from "./mailboxClaim.ts"
-import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
+import { COMMANDS, concerned, makeFanOut } from "./mailboxFanOut.ts"
 import { type FiringResult, makeResults } from "./mailboxResults.ts"
 import { RunCreation } from "./RunCreation.ts"
 import { makeResumedRows } from "./resumedRows.ts"
@@ -184,6 +184,7 @@ export const automationsKind = Effect.gen(function* () {
     perApp: true,
     commands: COMMANDS,
     look,
+    lone: { concerns: concerned(sql) },
     nextDue,
     withDueRows,
     activate

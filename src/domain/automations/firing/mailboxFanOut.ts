@@ -44,6 +44,11 @@ interface StoringValues {
 }
 const slots = slotsOf<StoringValues>()
 
+/** Whether an event `o` of the outbox may concern automations. */
+export const concerned = (sql: Sql) => sql`(o.workflow AND EXISTS (
+  SELECT 1 FROM automations a WHERE a.app_id = o.app_id AND a.trigger_type = ANY(${sql.literal(`'{${FIRED.join(",")}}'::text[]`)})
+    AND NOT a.paused AND NOT a.broken AND a.deleted_on IS NULL))`
+
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
 

@@ -2,10 +2,11 @@
 import { Clock, Effect } from "effect"
 import type { Activation, ActorWork } from "../../../engine/actors/ActorKind.ts"
 import type { InTheAir } from "../claim.ts"
-import type { DeliveryRow } from "../mailboxRows.ts"
-import type { Bundle } from "./Bundle.ts"
+import type { ClaimedHook, DeliveryRow } from "../mailboxRows.ts"
+import type { Bundle, NewBundle } from "./Bundle.ts"
 import { countOf, type Direct, type Directs } from "./directFanOut.ts"
 import { makeHeld } from "./held.ts"
+import { LONE_AT_MOST, type LoneBundle } from "./loneBundle.ts"
 import { makeTakeApart } from "./takeApart.ts"
 
 /** A hook that has changed is asked for within so long: what waited longer goes by how it stands then. */
@@ -45,6 +46,15 @@ export const makeBundleHolding = Effect.gen(function* () {
       yield* activation.lookAt(now())
     })
 
+    const adds = (bundles: ReadonlyArray<NewBundle>, hooks: ReadonlyArray<ClaimedHook>) => {
+      const since = now()
+      if (held.waiting() === 0) askedAt = since
+      held.add(
+        bundles.map((bundle): Bundle => ({ ...bundle, since, left: bundle.hooks.length, whole: true })),
+        hooks
+      )
+    }
+
     const direct: Direct = {
       activation,
       room: () => (unsure ? 0 : held.room() - expected),
@@ -59,12 +69,8 @@ export const makeBundleHolding = Effect.gen(function* () {
         if (outcome === "unknown") unsure = true
         if (committed && taken !== undefined) {
           const events = new Set(taken.events)
-          const since = now()
-          if (held.waiting() === 0) askedAt = since
-          held.add(
-            bundles
-              .filter(({ event_id }) => events.has(event_id))
-              .map((bundle): Bundle => ({ ...bundle, since, left: bundle.hooks.length, whole: true })),
+          adds(
+            bundles.filter(({ event_id }) => events.has(event_id)),
             taken.hooks
           )
         }
@@ -103,6 +109,12 @@ export const makeBundleHolding = Effect.gen(function* () {
       takeApart,
       over: held.over,
       waiting: () => held.waiting() > 0,
+      /** Whether it may be given the bundle of a lone event, and what of it goes at once. */
+      takesLone: () => direct.idles() && direct.room() >= LONE_AT_MOST,
+      lone: ({ bundle, hooks }: LoneBundle) => {
+        adds([bundle], hooks)
+        return held.take(LONE_AT_MOST)
+      },
       next,
       /** When the queue is to be looked at, in milliseconds, though bundles go meanwhile. */
       queueDueAt: () => queueAt + LOOK_MILLIS,

@@ -1,0 +1,69 @@
+// An event that comes alone (docs/architecture.md, "A lone event"): what a kind says and does about it in the relay's one statement
+// (../relay/loneEvents.ts), for an activation of the relay's process that idles.
+import { type Effect, Schema, Struct } from "effect"
+import type { Statement } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Slots } from "../../ground/sql/compiledOnce.ts"
+
+/** An activation that waits for something to do. */
+export interface Idle {
+  readonly key: string
+  readonly fence: number
+  /** What it has to say of itself, in the kind's own words (`LoneWork.says`). */
+  readonly says: unknown
+}
+
+/** What such a statement is given; kinds extend it. */
+export interface LoneValues {
+  /** In JSON: keys and fences. */
+  readonly idle: string
+  readonly now: Date
+}
+
+/** What every such statement begins with. */
+export interface LoneHead {
+  /**
+   * CTEs: `gate`; `seen`, the oldest events; `one`, the event as a row of the outbox, where it is the only one and concerns this kind and no other; and
+   * `mine` (actor_key, fence, of_app), the activation that takes it. Without one of them nothing is to be done.
+   */
+  readonly ctes: (slots: Slots<LoneValues>, idle: number) => Statement.Fragment
+  /** Columns of `LoneFound`, of a table `gate` beside one that has `actor_key` and the columns of `one`, or nulls. */
+  readonly found: Statement.Fragment
+}
+
+/** Of the event, for its trace. */
+export const RelayedEvent = Schema.Struct({
+  event_id: Schema.Int,
+  type: Schema.String,
+  org_id: Schema.Int,
+  app_id: Schema.NullOr(Schema.Int),
+  record_id: Schema.NullOr(Schema.Int),
+  traceparent: Schema.NullOr(Schema.String)
+})
+export type RelayedEvent = typeof RelayedEvent.Type
+
+/** Columns of each row that such a statement answers; there is one at least. */
+export const LoneFound = Schema.Struct({
+  open: Schema.Boolean,
+  /** Events that were seen: none, one, or more. */
+  waiting: Schema.Int,
+  actor_key: Schema.NullOr(Schema.String),
+  ...Struct.map(RelayedEvent.fields, Schema.NullOr)
+})
+
+export interface LoneAnswer {
+  readonly found: typeof LoneFound.Type
+  /** For the activation, once it is committed; undefined where nothing was done. @param traceparent of what follows */
+  readonly answer: ((traceparent: string | null) => unknown) | undefined
+}
+
+/** A kind's part. */
+export interface LoneKind {
+  /** Whether an event `o` of the outbox, of a record and no command, may concern it: never false where its fan-out would do anything. */
+  readonly concerns: Statement.Fragment
+  /** The statement that does for `one` what fan-out and claim do together, where there is nothing special about it; otherwise nothing at all. */
+  readonly takes?: (head: LoneHead) => (idle: ReadonlyArray<Idle>, now: Date) => Effect.Effect<LoneAnswer, SqlError>
+}
+
+export const idleOf = (idle: ReadonlyArray<Idle>): string =>
+  JSON.stringify(idle.map(({ fence, key }) => ({ key, fence })))

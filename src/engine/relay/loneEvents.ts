@@ -1,0 +1,130 @@
+// An event that comes alone, for an actor that idles in this process, is taken, fanned out and handed over by one statement and its commit
+// (docs/architecture.md, "A lone event"): the ways to Postgres are what it would wait for. Anything else about it, and a batch takes it.
+import { Clock, Effect, Exit } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { isAway } from "../../ground/sql/away.ts"
+import type { Pipelined } from "../../ground/sql/pipelined.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { ActorKinds } from "../actors/ActorKind.ts"
+import type { Offer } from "../actors/handOver.ts"
+import type { Idle, LoneAnswer } from "../actors/LoneEvent.ts"
+import { Wakes } from "../actors/Wakes.ts"
+import { countRelayed, type TransactionEnd } from "./fanOut.ts"
+import type { Shards } from "./relayShards.ts"
+import { handedOver } from "./relaySpans.ts"
+
+/** Of each kind, those that got rows last: as many activations may take the event, and none of them does anything else meanwhile. */
+const IDLE_AT_MOST = 8
+/** What the database refuses is looked at again after so long. */
+const REFUSED_MILLIS = 60_000
+
+interface Attempted {
+  /** Nothing waits; or it is done. Undefined: a batch has to look. */
+  readonly outcome: "idle" | "done" | undefined
+  readonly taken?: { readonly key: string; readonly answer: unknown }
+}
+const nothing: Attempted = { outcome: undefined }
+
+interface Offered {
+  readonly offer: Offer
+  readonly idle: Idle
+}
+
+export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
+  const sql = yield* Sql
+  const wakes = yield* Wakes
+  const kinds = yield* ActorKinds
+  const told = kinds.flatMap(({ lone, name }) => (lone === undefined ? [] : [{ name, lone }]))
+  const takers =
+    told.length < kinds.length
+      ? []
+      : told.flatMap(({ lone: { concerns, takes }, name }) => {
+          const others = told.filter((other) => other.name !== name).map(({ lone }) => lone.concerns)
+          return takes === undefined ? [] : [{ name, takes: takes(shards.loneOf(name, concerns, others)) }]
+        })
+  /** By kind, the latest last. */
+  const recent = new Map(takers.map(({ name }) => [name, new Set<string>()]))
+  let comeAlone = true
+  let refusedUntil = Number.NEGATIVE_INFINITY
+
+  const remember = (key: string) => {
+    const keys = recent.get(key.slice(0, key.lastIndexOf("/")))
+    if (keys === undefined) return
+    keys.delete(key)
+    keys.add(key)
+    if (keys.size > IDLE_AT_MOST) for (const first of [...keys].slice(0, -IDLE_AT_MOST)) keys.delete(first)
+  }
+
+  /** What a batch has come to: whether events come alone now, and to whom. */
+  const batched = (found: number, addressed: ReadonlyArray<string>) => {
+    comeAlone = found <= 1
+    for (const key of addressed.slice(-IDLE_AT_MOST * takers.length)) remember(key)
+  }
+
+  const offered = (keys: ReadonlySet<string>): ReadonlyArray<Offered> =>
+    [...keys].flatMap((key) => {
+      const offer = wakes.offer(key)
+      const idle = offer?.idle()
+      if (offer !== undefined && idle === undefined) offer.endLone(undefined)
+      return offer === undefined || idle === undefined ? [] : [{ offer, idle }]
+    })
+
+  type Asked = ReadonlyArray<{
+    readonly offers: ReadonlyArray<Offered>
+    readonly statement: Effect.Effect<LoneAnswer, SqlError>
+  }>
+  const ask = (now: Date): Asked =>
+    takers.flatMap(({ name, takes }) => {
+      const offers = offered(recent.get(name)!)
+      const idle = offers.map((one) => one.idle)
+      return offers.length === 0 ? [] : [{ offers, statement: Effect.suspend(() => takes(idle, now)) }]
+    })
+
+  /** In a transaction of its own, which is over with it. */
+  const take = Effect.fnUntraced(function* (asked: Asked, within: TransactionEnd) {
+    const statements = asked.map(({ statement }) => statement)
+    const answers = yield* within.last(statements.length, Effect.all(statements, { concurrency: "unbounded" }))
+    const { open, waiting } = answers[0]!.found
+    const done = answers.find(({ answer }) => answer !== undefined)
+    if (done === undefined)
+      return { outcome: open && waiting === 0 ? "idle" : undefined } satisfies Attempted as Attempted
+    const { actor_key, app_id, event_id, org_id, record_id, traceparent, type } = done.found
+    const event = { app_id, record_id, traceparent, event_id: event_id!, org_id: org_id!, type: type! }
+    const traced = yield* handedOver([event])
+    yield* sql.afterCommit(Effect.andThen(traced.ended, countRelayed(1)))
+    const answer = done.answer!(traced.rows[0]!.traceparent)
+    return { outcome: "done", taken: { key: actor_key!, answer } } satisfies Attempted as Attempted
+  })
+
+  /** Whoever is not given anything goes on as if nothing had been; where nobody knows, it ends. */
+  const settle = (asked: Asked, exit: Exit.Exit<Attempted, unknown>, rolledBack: () => boolean) => {
+    const taken = Exit.isSuccess(exit) ? exit.value.taken : undefined
+    if (taken !== undefined) remember(taken.key)
+    for (const { idle, offer } of asked.flatMap(({ offers }) => offers))
+      if (Exit.isFailure(exit)) offer.end(undefined, !rolledBack())
+      else offer.endLone(idle.key === taken?.key ? taken.answer : undefined)
+  }
+
+  /** Of what the database refuses the batch says why. */
+  const attempt = Effect.fnUntraced(function* (transactions: Pipelined) {
+    const now = yield* Clock.currentTimeMillis
+    if (!comeAlone || now < refusedUntil) return undefined
+    const { outcome } = yield* Effect.acquireUseRelease(
+      Effect.sync(() => ask(new Date(now))),
+      (asked): Effect.Effect<Attempted, SqlError> =>
+        asked.length === 0 ? Effect.succeed(nothing) : transactions.within(take(asked, transactions)),
+      (asked, exit) => Effect.sync(() => settle(asked, exit, transactions.rolledBack))
+    ).pipe(
+      recoverSqlDefect,
+      Effect.catchTag("SqlError", (error) => {
+        if (isAway(error)) return Effect.fail(error)
+        refusedUntil = now + REFUSED_MILLIS
+        return Effect.as(Effect.logWarning("an event that came alone is fanned out in a batch", error), nothing)
+      })
+    )
+    return outcome
+  })
+
+  return { attempt, batched }
+})
