@@ -97,7 +97,7 @@ const run = Effect.gen(function* () {
     const turn = Effect.gen(function* () {
       const from = yield* Clock.currentTimeMillis
       if (from < gathering.next()) return yield* Effect.sleep(gathering.next() - from)
-      const alone = from < counting ? undefined : yield* lone.attempt(transactions)
+      const alone = from < counting ? undefined : yield* lone.attempt
       if (alone === "done") {
         gathering.looked({ from, to: yield* Clock.currentTimeMillis, found: 1 })
         return yield* more

@@ -1,16 +1,14 @@
 // An event that comes alone, for an actor that idles in this process, is taken, fanned out and handed over by one statement and its commit
 // (docs/architecture.md, "A lone event"): the ways to Postgres are what it would wait for. Anything else about it, and a batch takes it.
-import { Clock, Effect, Exit } from "effect"
+import { type Cause, Clock, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { isAway } from "../../ground/sql/away.ts"
-import type { Pipelined } from "../../ground/sql/pipelined.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { isAway, mayBeDone } from "../../ground/sql/away.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { ActorKinds } from "../actors/ActorKind.ts"
 import type { Offer } from "../actors/handOver.ts"
 import type { Idle, LoneAnswer } from "../actors/LoneEvent.ts"
 import { Wakes } from "../actors/Wakes.ts"
-import { countRelayed, type TransactionEnd } from "./fanOut.ts"
+import { countRelayed } from "./fanOut.ts"
 import type { Shards } from "./relayShards.ts"
 import { handedOver } from "./relaySpans.ts"
 
@@ -26,13 +24,16 @@ interface Attempted {
 }
 const nothing: Attempted = { outcome: undefined }
 
+/** Whether it is certain that nothing stays of it. */
+const refused = (cause: Cause.Cause<unknown>) =>
+  cause.reasons.every((reason) => reason._tag === "Fail" && !mayBeDone(reason.error))
+
 interface Offered {
   readonly offer: Offer
   readonly idle: Idle
 }
 
 export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
-  const sql = yield* Sql
   const wakes = yield* Wakes
   const kinds = yield* ActorKinds
   const told = kinds.flatMap(({ lone, name }) => (lone === undefined ? [] : [{ name, lone }]))
@@ -81,10 +82,10 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
       return offers.length === 0 ? [] : [{ offers, statement: Effect.suspend(() => takes(idle, now)) }]
     })
 
-  /** In a transaction of its own, which is over with it. */
-  const take = Effect.fnUntraced(function* (asked: Asked, within: TransactionEnd) {
+  /** One statement for each kind of which somebody idles: it is a transaction of its own. */
+  const take = Effect.fnUntraced(function* (asked: Asked) {
     const statements = asked.map(({ statement }) => statement)
-    const answers = yield* within.last(statements.length, Effect.all(statements, { concurrency: "unbounded" }))
+    const answers = yield* Effect.all(statements, { concurrency: "unbounded" })
     const { open, waiting } = answers[0]!.found
     const done = answers.find(({ answer }) => answer !== undefined)
     if (done === undefined)
@@ -92,31 +93,30 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
     const { actor_key, app_id, event_id, org_id, record_id, traceparent, type } = done.found
     const event = { app_id, record_id, traceparent, event_id: event_id!, org_id: org_id!, type: type! }
     const traced = yield* handedOver([event])
-    yield* sql.afterCommit(Effect.andThen(traced.ended, countRelayed(1)))
+    yield* Effect.andThen(traced.ended, countRelayed(1))
     const answer = done.answer!(traced.rows[0]!.traceparent)
     return { outcome: "done", taken: { key: actor_key!, answer } } satisfies Attempted as Attempted
   })
 
   /** Whoever is not given anything goes on as if nothing had been; where nobody knows, it ends. */
-  const settle = (asked: Asked, exit: Exit.Exit<Attempted, unknown>, rolledBack: () => boolean) => {
+  const settle = (asked: Asked, exit: Exit.Exit<Attempted, unknown>) => {
     const taken = Exit.isSuccess(exit) ? exit.value.taken : undefined
+    const unsure = Exit.isFailure(exit) && !refused(exit.cause)
     if (taken !== undefined) remember(taken.key)
     for (const { idle, offer } of asked.flatMap(({ offers }) => offers))
-      if (Exit.isFailure(exit)) offer.end(undefined, !rolledBack())
+      if (unsure) offer.end(undefined, true)
       else offer.endLone(idle.key === taken?.key ? taken.answer : undefined)
   }
 
   /** Of what the database refuses the batch says why. */
-  const attempt = Effect.fnUntraced(function* (transactions: Pipelined) {
+  const attempt = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (!comeAlone || now < refusedUntil) return undefined
-    const { outcome } = yield* Effect.acquireUseRelease(
-      Effect.sync(() => ask(new Date(now))),
-      (asked): Effect.Effect<Attempted, SqlError> =>
-        asked.length === 0 ? Effect.succeed(nothing) : transactions.within(take(asked, transactions)),
-      (asked, exit) => Effect.sync(() => settle(asked, exit, transactions.rolledBack))
+    const asked = ask(new Date(now))
+    if (asked.length === 0) return undefined
+    const { outcome } = yield* Effect.onExit(recoverSqlDefect(take(asked)), (exit) =>
+      Effect.sync(() => settle(asked, exit))
     ).pipe(
-      recoverSqlDefect,
       Effect.catchTag("SqlError", (error) => {
         if (isAway(error)) return Effect.fail(error)
         refusedUntil = now + REFUSED_MILLIS
@@ -124,7 +124,7 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
       })
     )
     return outcome
-  })
+  }).pipe(Effect.uninterruptible)
 
   return { attempt, batched }
 })

@@ -108,8 +108,8 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
   const eventOf = (id: number) => eventsWhere(sql`event_id = ${id}::bigint`)
 
   /**
-   * First in a transaction, of a statement that does everything about an event that is the only one, as long as that is the only kind concerned. Of
-   * nothing that is large, that was tried before, or that is more than one: those are taken as ever.
+   * Of a statement that does everything about an event that is the only one, as long as that is the only kind concerned. Of nothing that is large,
+   * that was tried before, or that somebody holds: it waits for nobody, since it shares a connection with others.
    */
   const loneOf = (kind: string, concerns: Statement.Fragment, others: ReadonlyArray<Statement.Fragment>): LoneHead => ({
     ctes: (slots, idle) => sql`
@@ -125,12 +125,12 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
           AND o.attempts = 0 AND pg_column_size(o.payload) <= ${sql.literal(String(LONE_BYTES))}
           AND NOT EXISTS (SELECT 1 FROM relay_attempts WHERE name = 'batch from shard ' || (SELECT shard FROM alone) AND tries > 0)
           AND ${concerns} AND NOT (${sql.join(" OR ", false, "false")(others)})
-        FOR UPDATE OF o
+        FOR UPDATE OF o SKIP LOCKED
       ), mine AS MATERIALIZED (
         SELECT a.actor_key, a.fence, one.app_id AS of_app
         FROM one JOIN ${atMost(sql, idle, sql`jsonb_to_recordset(${slots.idle}::jsonb) AS j (key text, fence bigint)`, "i")}
             ON i.key = ${sql.literal(`'${kind}/'`)} || one.app_id
-          JOIN actors a ON a.actor_key = i.key AND a.fence = i.fence FOR KEY SHARE OF a
+          JOIN actors a ON a.actor_key = i.key AND a.fence = i.fence FOR KEY SHARE OF a SKIP LOCKED
       )`,
     found:
       sql.literal(`gate.open, (SELECT count(*)::int FROM seen) AS waiting, t.actor_key, t.event_id, t.type, t.org_id, t.app_id,

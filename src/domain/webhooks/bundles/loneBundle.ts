@@ -55,18 +55,24 @@ export const makeLone = (settings: WebhookSettingsShape) =>
     const atMost = sql.literal(String(LONE_AT_MOST))
     const rest = sql.literal(restIn("one"))
 
+    /** As in the fan-out (../hookFanOut.ts). */
+    const told =
+      sql.literal(`(h.status = 'active' OR h.verified_on IS NOT NULL) AND one.type = ANY(coalesce(h.types, ARRAY[h.type]))
+          AND one.event_id >= coalesce(h.events_from, 0)`)
+
     const statement = (head: LoneHead, idle: number) => sql`
       WITH ${head.ctes(slots, idle)}, targets AS MATERIALIZED (
         SELECT h.hook_id, ${sql.literal(PLAIN_HOOK)} AS plain
         FROM one JOIN mine ON mine.of_app = one.app_id JOIN hooks h ON h.app_id = one.app_id
-        WHERE (h.status = 'active' OR h.verified_on IS NOT NULL) AND one.type = ANY(coalesce(h.types, ARRAY[h.type]))
-          AND one.event_id >= coalesce(h.events_from, 0)
-        ORDER BY h.hook_id FOR KEY SHARE OF h
+        WHERE ${told}
+      ), held AS MATERIALIZED (
+        SELECT h.hook_id, ${sql.literal(PLAIN_HOOK)} AS plain
+        FROM hooks h WHERE h.hook_id IN (SELECT hook_id FROM targets) ORDER BY h.hook_id FOR KEY SHARE SKIP LOCKED
       ), standing AS (${standing(window)}), fit AS MATERIALIZED (
         SELECT one.event_id, one.record_id, one.type, one.created_on, one.traceparent, ${rest} AS rest, t.hooks
         FROM one CROSS JOIN standing s
-          CROSS JOIN (SELECT array_agg(hook_id) AS hooks, bool_and(plain) AS plain, count(*) AS count FROM targets) t
-        WHERE t.count BETWEEN 1 AND ${atMost} AND t.plain AND s.cap - s.used >= t.count AND ${rest} IS NOT NULL
+          CROSS JOIN (SELECT array_agg(hook_id) AS hooks, bool_and(plain) AS plain, count(*) AS count FROM held) t
+        WHERE t.count = (SELECT count(*) FROM targets) AND t.count BETWEEN 1 AND ${atMost} AND t.plain AND s.cap - s.used >= t.count AND ${rest} IS NOT NULL
           AND (one.type = 'record.create' OR NOT EXISTS (
               SELECT 1 FROM webhook_queue q WHERE q.hook_id = ANY(t.hooks) AND q.record_id = one.record_id AND q.ordered)
             AND NOT EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = one.app_id AND b.record_id = one.record_id))
