@@ -1,7 +1,9 @@
 // Rows of webhooks: deliveries while work waits, and how soon an idle service posts. The peer is graphile-worker on the same
 // Postgres, posting the same bodies to the same receiver; for a sleeping actor a bare signalWithStart.
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { Outbox } from "../../src/engine/outbox/Outbox.ts"
+import { RelayWake } from "../../src/engine/outbox/RelayWake.ts"
 import { type AppOf, makeBed } from "../support/bed.ts"
 import { append, creations, type HookApp, hookBed, type Operate, seedApps, seedHook } from "../support/hooks.ts"
 import { postLatencyOf, warmed } from "../support/latency.ts"
@@ -118,14 +120,20 @@ const settings = Effect.gen(function* () {
   return { ours, peer: yield* side("without") }
 })
 
-/** One event after another. Its notice goes with its commit, as that of the peer's job does; within the process a write needs none. */
+/** Notices go with commits, and nowhere else. */
+const quiet = Outbox.layer.pipe(Layer.provide(Layer.succeed(RelayWake, { poke: Effect.void, next: Effect.never })))
+
+/**
+ * One event after another. Its one notice goes with its commit, as that of the peer's job does; within the process a write needs none. No side
+ * is traced.
+ */
 const event = (operate: Operate, app: HookApp) => {
   let next = 1
   return Effect.suspend(() => {
-    const made = append(creations(app, next++, 1))
+    const made = Effect.provide(append(creations(app, next++, 1)), quiet)
     return operate(
       SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.andThen(made, sql`SELECT pg_notify('outbox', '')`)))
-    )
+    ).pipe(Effect.withTracerEnabled(false))
   })
 }
 

@@ -1,5 +1,5 @@
 // The job of a claimed delivery: its POST, in the trace of the change that caused it, and its result with those that come at the same time.
-import { Effect, Exit } from "effect"
+import { Effect, Exit, References } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fenced, Job } from "../../engine/actors/ActorKind.ts"
 import { caused } from "../../ground/telemetry/traceContext.ts"
@@ -26,6 +26,7 @@ export const makeDeliveryJobs = Effect.gen(function* () {
   const { send, sendPlain } = yield* makeOutgoing
   const withRecord = yield* makeRecordBodies
   const another = yield* makeAnother
+  const tracing = yield* References.TracerEnabled
 
   const inTrace = <A, E, R>(
     self: Effect.Effect<A, E, R>,
@@ -114,7 +115,7 @@ export const makeDeliveryJobs = Effect.gen(function* () {
         })
       })
 
-    const isPlain = ({ hook, traceparent }: DeliveryRow) => traceparent === null && hook.sending === null
+    const isPlain = ({ hook, traceparent }: DeliveryRow) => (!tracing || traceparent === null) && hook.sending === null
 
     const job = (row: DeliveryRow): Job<DeliveryRow> => ({
       rows: [row],
