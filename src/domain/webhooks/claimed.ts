@@ -89,12 +89,14 @@ export const windowRow = (sql: Sql, { lapsed, now }: Slots<WindowTimes>) => {
   }
 }
 
-/** What POSTs to hooks `h` need of them (`ClaimedHooks`). */
-export const hooksWhere = (condition: string) => `
-    (SELECT coalesce(jsonb_agg(jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, 'created_by', h.created_by,
+/** What a POST to a hook `h` needs of it (one of `ClaimedHooks`). */
+export const HOOK_OF_POST = `jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, 'created_by', h.created_by,
         'url', h.url, 'sending', h.sending, 'sealed', h.sealed, 'secret', translate(encode(h.secret, 'base64'), E'\\n', ''),
-        'former_secrets', h.former_secrets)), '[]')
-      FROM hooks h WHERE ${condition})`
+        'former_secrets', h.former_secrets)`
+
+/** The same of hooks `h` (`ClaimedHooks`). */
+export const hooksWhere = (condition: string) =>
+  `(SELECT coalesce(jsonb_agg(${HOOK_OF_POST}), '[]') FROM hooks h WHERE ${condition})`
 
 /** Of a statement that has `mine`, a row while the fence is held, `standing`, and `picked`, the deliveries that it takes. */
 export const makeClaimedParts = (sql: Sql) => {

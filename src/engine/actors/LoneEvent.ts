@@ -20,14 +20,16 @@ export interface LoneValues {
   readonly now: Date
 }
 
-/** What every such statement begins with. */
+/** What every such statement has. */
 export interface LoneHead {
   /**
-   * CTEs: `gate`; `seen`, the oldest events; `one`, the event as a row of the outbox, where it is the only one and concerns this kind and no other; and
-   * `mine` (actor_key, fence, of_app), the activation that takes it. Without one of them nothing is to be done.
+   * CTEs to begin with: `gate`; `seen`, the oldest events; `one`, the event as a row of the outbox, where it is the only one and concerns no other
+   * kind; and `mine` (actor_key, fence, of_app), the activation that takes it. Without one of them nothing is to be done.
    */
   readonly ctes: (slots: Slots<LoneValues>, idle: number) => Statement.Fragment
-  /** Columns of `LoneFound`, of a table `gate` beside one that has `actor_key` and the columns of `one`, or nulls. */
+  /** Body of a CTE that answers `fit`, a table of the event where it may be taken, and takes it: whatever is written comes from its rows. */
+  readonly gone: Statement.Fragment
+  /** Columns of `LoneFound`, of `gate` and a table `t` beside it that has them of the event and `actor_key`. */
   readonly found: Statement.Fragment
 }
 

@@ -40,9 +40,9 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
   const takers =
     told.length < kinds.length
       ? []
-      : told.flatMap(({ lone: { concerns, takes }, name }) => {
+      : told.flatMap(({ lone: { takes }, name }) => {
           const others = told.filter((other) => other.name !== name).map(({ lone }) => lone.concerns)
-          return takes === undefined ? [] : [{ name, takes: takes(shards.loneOf(name, concerns, others)) }]
+          return takes === undefined ? [] : [{ name, takes: takes(shards.loneOf(name, others)) }]
         })
   /** By kind, the latest last. */
   const recent = new Map(takers.map(({ name }) => [name, new Set<string>()]))

@@ -109,29 +109,29 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
 
   /**
    * Of a statement that does everything about an event that is the only one, as long as that is the only kind concerned. Of nothing that is large,
-   * that was tried before, or that somebody holds: it waits for nobody, since it shares a connection with others.
+   * or that was tried before. It waits for nobody, since it shares a connection with others: what somebody holds is refused. Another relay may have
+   * moved the event since it began: it is one for whoever removes it (`gone`).
    */
-  const loneOf = (kind: string, concerns: Statement.Fragment, others: ReadonlyArray<Statement.Fragment>): LoneHead => ({
+  const loneOf = (kind: string, others: ReadonlyArray<Statement.Fragment>): LoneHead => ({
     ctes: (slots, idle) => sql`
-      gate AS MATERIALIZED (SELECT ${begins}),
-      seen AS MATERIALIZED (SELECT event_id, ${shardOf} AS shard FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT 2),
-      alone AS MATERIALIZED (
-        SELECT event_id, shard FROM seen
-        WHERE (SELECT count(*) FROM seen) = 1 AND CASE WHEN (SELECT open FROM gate) THEN pg_try_advisory_xact_lock(${shardLock}, shard) ELSE false END
+      gate AS MATERIALIZED (SELECT ${begins}), seen AS MATERIALIZED (
+        SELECT event_id, type, org_id, app_id, record_id, hook, workflow, depth, cause, payload, traceparent, created_on, attempts, ${shardOf} AS shard
+        FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT 2
       ), one AS MATERIALIZED (
-        SELECT o.event_id, o.type, o.org_id, o.app_id, o.record_id, o.depth, o.cause, o.payload, o.traceparent, o.created_on
-        FROM outbox o
-        WHERE o.event_id = (SELECT event_id FROM alone) AND o.set_aside IS NULL AND o.record_id IS NOT NULL AND o.type NOT LIKE 'command.%'
-          AND o.attempts = 0 AND pg_column_size(o.payload) <= ${sql.literal(String(LONE_BYTES))}
-          AND NOT EXISTS (SELECT 1 FROM relay_attempts WHERE name = 'batch from shard ' || (SELECT shard FROM alone) AND tries > 0)
-          AND ${concerns} AND NOT (${sql.join(" OR ", false, "false")(others)})
-        FOR UPDATE OF o SKIP LOCKED
+        SELECT * FROM seen o
+        WHERE (SELECT count(*) FROM seen) = 1
+          AND CASE WHEN (SELECT open FROM gate) THEN pg_try_advisory_xact_lock(${shardLock}, o.shard) ELSE false END
+          AND o.record_id IS NOT NULL AND o.type NOT LIKE 'command.%' AND o.attempts = 0
+          AND pg_column_size(o.payload) <= ${sql.literal(String(LONE_BYTES))}
+          AND NOT EXISTS (SELECT 1 FROM relay_attempts WHERE name = 'batch from shard ' || o.shard AND tries > 0)
+          AND NOT (${sql.join(" OR ", false, "false")(others)})
       ), mine AS MATERIALIZED (
         SELECT a.actor_key, a.fence, one.app_id AS of_app
         FROM one JOIN ${atMost(sql, idle, sql`jsonb_to_recordset(${slots.idle}::jsonb) AS j (key text, fence bigint)`, "i")}
             ON i.key = ${sql.literal(`'${kind}/'`)} || one.app_id
-          JOIN actors a ON a.actor_key = i.key AND a.fence = i.fence FOR KEY SHARE OF a SKIP LOCKED
+          JOIN actors a ON a.actor_key = i.key AND a.fence = i.fence FOR KEY SHARE OF a NOWAIT
       )`,
+    gone: sql`DELETE FROM outbox o USING fit WHERE o.event_id = fit.event_id RETURNING fit.*`,
     found:
       sql.literal(`gate.open, (SELECT count(*)::int FROM seen) AS waiting, t.actor_key, t.event_id, t.type, t.org_id, t.app_id,
       t.record_id, t.traceparent`)

@@ -13,7 +13,7 @@ import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
 import { sizesOf } from "../../../ground/sql/given.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { ClaimedHooks, makeClaimedParts, PLAIN_HOOK, windowTimes } from "../claimed.ts"
+import { ClaimedHooks, HOOK_OF_POST, makeClaimedParts, PLAIN_HOOK, windowTimes } from "../claimed.ts"
 import type { WebhookSettingsShape } from "../settings.ts"
 import type { NewBundle } from "./Bundle.ts"
 import { restIn } from "./bundledRow.ts"
@@ -27,7 +27,7 @@ const Row = Schema.Struct({
   created_on: nullable(Schema.Date),
   rest: nullable(Schema.String),
   told: nullable(Schema.Array(Schema.Int)),
-  hooks: ClaimedHooks
+  hooks: nullable(ClaimedHooks)
 })
 
 /** What the activation is given. */
@@ -54,41 +54,30 @@ export const makeLone = (settings: WebhookSettingsShape) =>
     }
     const atMost = sql.literal(String(LONE_AT_MOST))
     const rest = sql.literal(restIn("one"))
-
-    /** As in the fan-out (../hookFanOut.ts). */
-    const told =
-      sql.literal(`(h.status = 'active' OR h.verified_on IS NOT NULL) AND one.type = ANY(coalesce(h.types, ARRAY[h.type]))
-          AND one.event_id >= coalesce(h.events_from, 0)`)
+    const plain = sql.literal(PLAIN_HOOK)
 
     const statement = (head: LoneHead, idle: number) => sql`
-      WITH ${head.ctes(slots, idle)}, targets AS MATERIALIZED (
-        SELECT h.hook_id, ${sql.literal(PLAIN_HOOK)} AS plain
-        FROM one JOIN mine ON mine.of_app = one.app_id JOIN hooks h ON h.app_id = one.app_id
-        WHERE ${told}
-      ), held AS MATERIALIZED (
-        SELECT h.hook_id, ${sql.literal(PLAIN_HOOK)} AS plain
-        FROM hooks h WHERE h.hook_id IN (SELECT hook_id FROM targets) ORDER BY h.hook_id FOR KEY SHARE SKIP LOCKED
+      WITH ${head.ctes(slots, idle)}, held AS MATERIALIZED (
+        SELECT h.hook_id, ${plain} AS plain, ${sql.literal(HOOK_OF_POST)} AS hook
+        FROM one JOIN mine ON one.hook AND mine.of_app = one.app_id JOIN hooks h ON h.app_id = one.app_id
+        WHERE (h.status = 'active' OR h.verified_on IS NOT NULL) AND one.type = ANY(coalesce(h.types, ARRAY[h.type]))
+          AND one.event_id >= coalesce(h.events_from, 0)
+        ORDER BY h.hook_id FOR KEY SHARE OF h NOWAIT
       ), standing AS (${standing(window)}), fit AS MATERIALIZED (
-        SELECT one.event_id, one.record_id, one.type, one.created_on, one.traceparent, ${rest} AS rest, t.hooks
-        FROM one CROSS JOIN standing s
-          CROSS JOIN (SELECT array_agg(hook_id) AS hooks, bool_and(plain) AS plain, count(*) AS count FROM held) t
-        WHERE t.count = (SELECT count(*) FROM targets) AND t.count BETWEEN 1 AND ${atMost} AND t.plain AND s.cap - s.used >= t.count AND ${rest} IS NOT NULL
+        SELECT one.event_id, one.type, one.org_id, one.app_id, one.record_id, one.traceparent, one.created_on, ${rest} AS rest, t.told, t.hooks
+        FROM one CROSS JOIN standing s CROSS JOIN (
+          SELECT array_agg(hook_id) AS told, jsonb_agg(hook) AS hooks, bool_and(plain) AS plain, count(*) AS count FROM held) t
+        WHERE t.count BETWEEN 1 AND ${atMost} AND t.plain AND s.cap - s.used >= t.count AND ${rest} IS NOT NULL
           AND (one.type = 'record.create' OR NOT EXISTS (
-              SELECT 1 FROM webhook_queue q WHERE q.hook_id = ANY(t.hooks) AND q.record_id = one.record_id AND q.ordered)
+              SELECT 1 FROM webhook_queue q WHERE q.hook_id = ANY(t.told) AND q.record_id = one.record_id AND q.ordered)
             AND NOT EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = one.app_id AND b.record_id = one.record_id))
-      ), gone AS (DELETE FROM outbox o USING fit WHERE o.event_id = fit.event_id
-      ), made AS (
+      ), gone AS (${head.gone}), made AS (
         INSERT INTO webhook_bundles (event_id, app_id, fence, record_id, type, rest, created_on, due_at, traceparent, hooks)
-        SELECT fit.event_id, mine.of_app, mine.fence, fit.record_id, fit.type, fit.rest, fit.created_on, ${slots.now}, fit.traceparent, fit.hooks
-        FROM fit CROSS JOIN mine
-      ), picked AS MATERIALIZED (
-        SELECT u.hook_id, NULL::bigint AS replay_id FROM fit CROSS JOIN unnest(fit.hooks) AS u (hook_id)
-      ), counted AS (${counted(window)})
-      SELECT ${head.found}, t.created_on, t.rest, t.told, ${hooksOfPicked} AS hooks
-      FROM gate LEFT JOIN (
-        SELECT mine.actor_key, one.org_id, one.app_id, fit.event_id, fit.type, fit.record_id, fit.traceparent, fit.created_on, fit.rest,
-          fit.hooks AS told
-        FROM fit CROSS JOIN mine CROSS JOIN one) t ON true`
+        SELECT event_id, app_id, fence, record_id, type, rest, created_on, ${slots.now}, traceparent, told FROM gone CROSS JOIN mine
+      ), picked AS MATERIALIZED (SELECT unnest(told) AS hook_id, NULL::bigint AS replay_id FROM gone),
+      counted AS (${counted(window)})
+      SELECT ${head.found}, t.created_on, t.rest, t.told, t.hooks
+      FROM gate LEFT JOIN (SELECT actor_key, gone.* FROM gone CROSS JOIN mine) t ON true`
 
     const bundleOf = ({ created_on, event_id, record_id, rest, told, type }: typeof Row.Type) => ({
       ...{ event_id: event_id!, record_id, type: type!, created_on: created_on!, rest: rest!, hooks: [...told!] }
@@ -108,7 +97,7 @@ export const makeLone = (settings: WebhookSettingsShape) =>
                 ? undefined
                 : (traceparent: string | null): LoneBundle => ({
                     bundle: { ...bundleOf(row!), traceparent } as NewBundle,
-                    hooks: row!.hooks
+                    hooks: row!.hooks!
                   })
           })
         )
