@@ -22,8 +22,9 @@ import { tableOf } from "./actorTable.ts"
 import { isCommand, makeCommandRows } from "./commandRows.ts"
 import { Firing, type FiringDecision } from "./Firing.ts"
 import type { InboxEvent, WrittenRow } from "./inboxRows.ts"
+import { makeLone } from "./loneFiring.ts"
 import { makeClaim } from "./mailboxClaim.ts"
-import { COMMANDS, concerned, makeFanOut } from "./mailboxFanOut.ts"
+import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
 import { type FiringResult, makeResults } from "./mailboxResults.ts"
 import { RunCreation } from "./RunCreation.ts"
 import { makeResumedRows } from "./resumedRows.ts"
@@ -163,7 +164,11 @@ export const automationsKind = Effect.gen(function* () {
       askFor,
       findsItsOwn: true as const,
       held: (rows: Asked) => rows !== null,
-      took: (rows: Asked) => Effect.sync(() => (rows ?? []).map(run))
+      took: (rows: Asked) => Effect.sync(() => (rows ?? []).map(run)),
+      lone: {
+        says: () => (held.size === 0 ? wholeRuns.ordinary : undefined),
+        took: (rows: ReadonlyArray<InboxEvent>) => Effect.sync(() => rows.map(run))
+      }
     }
 
     const actorWork: ActorWork<InboxEvent> = {
@@ -184,7 +189,7 @@ export const automationsKind = Effect.gen(function* () {
     perApp: true,
     commands: COMMANDS,
     look,
-    lone: { concerns: concerned(sql) },
+    lone: yield* makeLone,
     nextDue,
     withDueRows,
     activate

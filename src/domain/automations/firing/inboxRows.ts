@@ -3,7 +3,15 @@ import { Schema } from "effect"
 import type { MailboxRow } from "../../../engine/actors/ActorKind.ts"
 import type { Cause } from "../../../engine/outbox/Event.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
-import { KnownColumn, type KnownNow, type KnownRecord, KnownRights, knownOf } from "../model/knownRecord.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
+import {
+  KnownColumn,
+  type KnownNow,
+  type KnownRecord,
+  KnownRights,
+  knownColumn,
+  knownOf
+} from "../model/knownRecord.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 
 /** A row for an event, as it has just been written. */
@@ -49,7 +57,7 @@ export interface InboxEvent extends MailboxRow {
 /** What a claim says of the author's rights is asked for again behind so long. */
 const FOUND_MILLIS = 20
 
-const Claimed = Schema.Struct({
+export const Claimed = Schema.Struct({
   row_id: Schema.Int,
   claims: Schema.Int,
   event_id: Schema.Int,
@@ -68,6 +76,26 @@ const Claimed = Schema.Struct({
   traceparent: Schema.NullOr(Schema.String),
   automation: Schema.NullOr(jsonb<NonNullable<InboxEvent["automation"]>>())
 })
+
+/**
+ * Columns of `Claimed`, all but `record` and `rights`: of rows `c` of the mailbox, their event `e`, and `automationsOfClaimed`.
+ * @param ordinary ids of revisions whose runs cannot be whole in one statement: they get no new id
+ */
+export const claimedColumns = (sql: Sql, ordinary: unknown) => sql`
+  c.row_id, c.claims, c.event_id, c.automation_id, c.run_id::text, c.lane,
+  CASE WHEN c.run_id IS NULL AND a.revision_id NOT IN (SELECT unnest(${ordinary}::text[]::bigint[]))
+    THEN nextval('runs_run_id_seq')::text END AS new_run_id,
+  e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on, e.traceparent,
+  CASE WHEN a.automation_id IS NULL THEN NULL ELSE jsonb_build_object(
+    'revision_id', a.revision_id::text, 'paused', a.paused, 'broken', a.broken,
+    'deleted', a.deleted_on IS NOT NULL, 'trigger_type', a.trigger_type, 'workspace_id', p.workspace_id,
+    'author_active', u.status = 'active', 'debounce_ms', a.debounce_ms) END AS automation`
+
+export const automationsOfClaimed = (sql: Pick<Sql, "literal">) =>
+  sql.literal("automations a JOIN apps p USING (app_id) JOIN users u ON u.user_id = a.owner_id")
+
+/** `Claimed.record` of a record `r` and its app `ra`, which may not be there. */
+export const knownRecord = (sql: Sql) => sql`CASE WHEN r.record_id IS NOT NULL THEN ${knownColumn(sql)} END`
 
 /** Where the fence is held and nothing is due, one row says so. */
 export const ClaimedOrNone = Schema.Union([Claimed, Schema.Struct({ row_id: Schema.Null })])

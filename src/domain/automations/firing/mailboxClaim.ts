@@ -8,8 +8,15 @@ import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
 import { atMost, sizesOf } from "../../../ground/sql/given.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { knownColumn, knownRights } from "../model/knownRecord.ts"
-import { ClaimedOrNone, inboxEventOf, type WrittenRow } from "./inboxRows.ts"
+import { knownRights } from "../model/knownRecord.ts"
+import {
+  automationsOfClaimed,
+  ClaimedOrNone,
+  claimedColumns,
+  inboxEventOf,
+  knownRecord,
+  type WrittenRow
+} from "./inboxRows.ts"
 
 /** Rows of one automation looked at in a claim; those in the air are among them. */
 const WINDOW = 400
@@ -49,10 +56,8 @@ const slots = slotsOf<Values>()
 export const makeClaim = Effect.gen(function* () {
   const sql = yield* Sql
   const compiled = compiledOnce<Values>(sql)
-  const recordKnown = knownColumn(sql)
   const noRights = sql.literal("NULL::jsonb")
   const rights = knownRights(sql)
-  const newRunId = sql.literal("nextval('runs_run_id_seq')::text")
 
   const bytes = sql.literal(String(BYTES))
   const window = sql.literal(String(WINDOW))
@@ -111,19 +116,9 @@ export const makeClaim = Effect.gen(function* () {
         UPDATE automation_inbox i SET fence = ${slots.fence}, claims = claims + 1 FROM heads WHERE i.row_id = heads.row_id
         RETURNING i.*
       )
-      SELECT c.row_id, c.claims, c.event_id, c.automation_id, c.run_id::text, c.lane,
-        CASE WHEN c.run_id IS NULL AND a.revision_id NOT IN (SELECT unnest(${slots.ordinary}::text[]::bigint[]))
-          THEN ${newRunId} END AS new_run_id,
-        e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on, e.traceparent,
-        CASE WHEN r.record_id IS NOT NULL THEN ${recordKnown} END AS record,
-        ${written === undefined ? noRights : rights} AS rights,
-        CASE WHEN a.automation_id IS NULL THEN NULL ELSE jsonb_build_object(
-          'revision_id', a.revision_id::text, 'paused', a.paused, 'broken', a.broken,
-          'deleted', a.deleted_on IS NOT NULL, 'trigger_type', a.trigger_type, 'workspace_id', p.workspace_id,
-          'author_active', u.status = 'active', 'debounce_ms', a.debounce_ms) END AS automation
+      SELECT ${claimedColumns(sql, slots.ordinary)}, ${knownRecord(sql)} AS record, ${written === undefined ? noRights : rights} AS rights
       FROM mine LEFT JOIN (claimed c JOIN automation_events e USING (event_id)
-        LEFT JOIN (automations a JOIN apps p USING (app_id) JOIN users u ON u.user_id = a.owner_id)
-          ON a.automation_id = c.automation_id
+        LEFT JOIN (${automationsOfClaimed(sql)}) ON a.automation_id = c.automation_id
         LEFT JOIN (records r JOIN apps ra USING (app_id))
           ON r.record_id = e.record_id AND r.org_id = c.org_id AND c.run_id IS NULL) ON true
       ORDER BY c.row_id`

@@ -44,10 +44,20 @@ interface StoringValues {
 }
 const slots = slotsOf<StoringValues>()
 
-/** Whether an event `o` of the outbox may concern automations. */
-export const concerned = (sql: Sql) => sql`(o.workflow AND EXISTS (
-  SELECT 1 FROM automations a WHERE a.app_id = o.app_id AND a.trigger_type = ANY(${sql.literal(`'{${FIRED.join(",")}}'::text[]`)})
-    AND NOT a.paused AND NOT a.broken AND a.deleted_on IS NULL))`
+/** Automations `a` that may be fired at all. */
+export const firable = `a.trigger_type IN (${FIRED.map((type) => `'${type}'`).join(", ")})
+  AND NOT a.paused AND NOT a.broken AND a.deleted_on IS NULL`
+
+/** Those that an event `one` fires, or goes on gathering for. */
+export const firedBy = `one.event_id >= coalesce(a.events_from, 0) AND (
+  a.trigger_type = CASE one.type ${Object.entries(triggerOf)
+    .map(([event, trigger]) => `WHEN '${event}' THEN '${trigger}'`)
+    .join(" ")} END
+  OR a.debounce_ms IS NOT NULL AND a.trigger_type = '${CREATED}' AND one.type = '${UPDATE}')`
+
+/** Whether it fires them whatever has changed, and at once. */
+export const firesPlainly = `a.debounce_ms IS NULL AND (
+  one.type <> '${UPDATE}' OR coalesce(a.trigger -> 'config' -> 'trigger_on_changes_field_ids', 'null'::jsonb) = 'null'::jsonb)`
 
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
@@ -56,9 +66,8 @@ export const makeFanOut = Effect.gen(function* () {
     SELECT automation_id, app_id, trigger_type,
       nullif(trigger -> 'config' -> 'trigger_on_changes_field_ids', 'null'::jsonb) AS fields, debounce_ms IS NOT NULL AS gathers,
       events_from
-    FROM automations
-    WHERE app_id = ${appsAtHand(sql)} AND trigger_type = ANY(${FIRED}::text[])
-      AND NOT paused AND NOT broken AND deleted_on IS NULL
+    FROM automations a
+    WHERE app_id = ${appsAtHand(sql)} AND ${sql.literal(firable)}
     ORDER BY automation_id`)
 
   // Commands about runs have no line to wait in.

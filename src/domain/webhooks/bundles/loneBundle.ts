@@ -46,7 +46,7 @@ const slots = slotsOf<Values>()
 export const makeLone = (settings: WebhookSettingsShape) =>
   Effect.map(Sql, (sql): LoneKind => {
     const compiled = compiledOnce<Values>(sql)
-    const { counted, hooksOfPicked, standing } = makeClaimedParts(sql)
+    const { counted, standing } = makeClaimedParts(sql)
     const appId = sql.literal("(SELECT of_app FROM mine)")
     const window = {
       ...{ now: slots.now, lapsed: slots.lapsed, per_window: slots.per_window, app_id: appId },
