@@ -18,7 +18,9 @@ const quickTuning: Partial<Tuning> = {
   sweepEveryMillis: 500,
   sweepCalledAfterMillis: 1_000,
   sweepAsleepAfterMillis: 500,
-  relayPollMillis: 200
+  relayPollMillis: 200,
+  // Events that come alone are taken alone from the start.
+  relayCountedMillis: 0
 }
 
 /** Where a process works that others come before and after. */

@@ -2,6 +2,7 @@
 // (docs/architecture.md, "A lone event"): the ways to Postgres are what it would wait for. Anything else about it, and a batch takes it.
 import { type Cause, Clock, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { counter } from "../../ground/metrics/instruments.ts"
 import { isAway, mayBeDone } from "../../ground/sql/away.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { ActorKinds } from "../actors/ActorKind.ts"
@@ -17,10 +18,12 @@ const IDLE_AT_MOST = 8
 /** What the database refuses is looked at again after so long. */
 const REFUSED_MILLIS = 60_000
 
+const taken = counter("millrace.relay.lone_events")
+
 interface Attempted {
   /** Nothing waits; or it is done. Undefined: a batch has to look. */
   readonly outcome: "idle" | "done" | undefined
-  readonly taken?: { readonly key: string; readonly answer: unknown }
+  readonly given?: { readonly key: string; readonly answer: unknown }
 }
 const nothing: Attempted = { outcome: undefined }
 
@@ -94,18 +97,19 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
     const event = { app_id, record_id, traceparent, event_id: event_id!, org_id: org_id!, type: type! }
     const traced = yield* handedOver([event])
     yield* Effect.andThen(traced.ended, countRelayed(1))
+    taken.add(1)
     const answer = done.answer!(traced.rows[0]!.traceparent)
-    return { outcome: "done", taken: { key: actor_key!, answer } } satisfies Attempted as Attempted
+    return { outcome: "done", given: { key: actor_key!, answer } } satisfies Attempted as Attempted
   })
 
   /** Whoever is not given anything goes on as if nothing had been; where nobody knows, it ends. */
   const settle = (asked: Asked, exit: Exit.Exit<Attempted, unknown>) => {
-    const taken = Exit.isSuccess(exit) ? exit.value.taken : undefined
+    const given = Exit.isSuccess(exit) ? exit.value.given : undefined
     const unsure = Exit.isFailure(exit) && !refused(exit.cause)
-    if (taken !== undefined) remember(taken.key)
+    if (given !== undefined) remember(given.key)
     for (const { idle, offer } of asked.flatMap(({ offers }) => offers))
       if (unsure) offer.end(undefined, true)
-      else offer.endLone(idle.key === taken?.key ? taken.answer : undefined)
+      else offer.endLone(idle.key === given?.key ? given.answer : undefined)
   }
 
   /** Of what the database refuses the batch says why. */

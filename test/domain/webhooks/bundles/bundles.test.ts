@@ -1,82 +1,20 @@
 // decisions W1, W3, W4, W5, W8, W10 of deliveries that go straight from the fan-out to an activation that is awake (docs/architecture.md,
 // "Bundles"): one row for all of an event, until they are over or somebody else looks at them.
-import type { ServerResponse } from "node:http"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Deliveries } from "../../../../src/domain/webhooks/Deliveries.ts"
 import { deliveryId } from "../../../../src/domain/webhooks/Delivery.ts"
-import type { HookType } from "../../../../src/domain/webhooks/Hook.ts"
 import { PER_MINUTE_LIMIT } from "../../../../src/domain/webhooks/settings.ts"
 import { makeWithhold } from "../../../../src/domain/webhooks/withholding.ts"
-import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
-import { answers, type Receiver } from "../../../support/receiver.ts"
-import {
-  eventually,
-  layerSpine,
-  quickSettings,
-  seedHook,
-  seedOrgWithApp,
-  statuses,
-  target
-} from "../support/harness.ts"
-import { recordEvent } from "../support/seed.ts"
-
-type App = Effect.Success<ReturnType<typeof seedOrgWithApp>>
+import { answers } from "../../../support/receiver.ts"
+import { type App, awake, bundlesOf, holding, logOf, queueOf, type Told, tell as tellAll } from "../support/bundled.ts"
+import { eventually, layerSpine, quickSettings, seedHook, statuses } from "../support/harness.ts"
 
 /** Of events that come nearly alone an idle activation is handed the rows themselves: nobody is told of these. */
-const unheard = [901, 902].map((record) => ["record.restore", record, 1] as const)
+const unheard = [901, 902].map((record): Told => ["record.restore", record, 1])
 
-const tell = Effect.fnUntraced(function* (app: App, ...told: ReadonlyArray<readonly [HookType, number, number]>) {
-  const outbox = yield* Outbox
-  const about = { org_id: app.orgId, app_id: app.appId }
-  yield* outbox.append(
-    [...told, ...unheard].map(([type, record_id, revision]) =>
-      recordEvent({ ...about, type: type as "record.create", record_id, revision })
-    )
-  )
-})
-
-/** Answers that wait for a word. */
-const holding = (receiver: Receiver, path: string) => {
-  const held: Array<ServerResponse> = []
-  receiver.on(path, (_, response) => void held.push(response))
-  return (status: number) => {
-    for (const response of held.splice(0)) response.writeHead(status).end()
-  }
-}
-
-/** An app whose actor is awake, and lingers. */
-const awake = Effect.fnUntraced(function* (limits: Record<string, unknown> = {}) {
-  const app = yield* seedOrgWithApp(limits)
-  const receiver = yield* target()
-  const { hookId } = yield* seedHook(app, "record.delete", `${receiver.origin}/first`)
-  yield* tell(app, ["record.delete", 1, 1])
-  yield* eventually("the first one is over", statuses(hookId), ({ delivered }) => delivered === 1)
-  return { app, receiver }
-})
-
-const bundlesOf = (app: App) =>
-  SqlClient.SqlClient.use(
-    (sql) =>
-      sql<{
-        hooks: ReadonlyArray<string>
-      }>`SELECT to_jsonb(hooks) AS hooks FROM webhook_bundles WHERE app_id = ${app.appId}`
-  )
-
-const queueOf = (app: App) =>
-  SqlClient.SqlClient.use(
-    (sql) => sql<{ hook_id: number; event_id: number; blocked: boolean; claims: number }>`
-      SELECT hook_id, event_id, blocked, claims FROM webhook_queue WHERE app_id = ${app.appId} ORDER BY event_id`
-  )
-
-const logOf = (hookId: number) =>
-  SqlClient.SqlClient.use(
-    (sql) => sql<{ event_id: number; status: string; payload: string; num_attempts: number; attempts: number }>`
-      SELECT event_id, status, payload, num_attempts, (SELECT count(*)::int FROM webhook_attempts a
-        WHERE a.hook_id = d.hook_id AND a.event_id = d.event_id) AS attempts
-      FROM webhook_deliveries d WHERE hook_id = ${hookId} ORDER BY event_id`
-  )
+const tell = (app: App, ...told: ReadonlyArray<Told>) => tellAll(app, ...told, ...unheard)
 
 layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: true })("bundles", (it) => {
   it.effect("are one row while deliveries are in the air; the log's are written as they end (W8)", () =>

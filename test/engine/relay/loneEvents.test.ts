@@ -1,0 +1,126 @@
+// An event that comes alone (docs/architecture.md, "A lone event"; decisions W10): taken, fanned out and handed over by one statement, or else
+// by a batch; done once, whatever becomes of the answer.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
+import { seriesOf } from "../../../src/ground/metrics/instruments.ts"
+import { behaviour } from "../actors/support/behaviour.ts"
+import { countWhere, eventually, layerWorker } from "../actors/support/harness.ts"
+import { freshSetting } from "../actors/support/setting.ts"
+import { append } from "../actors/support/testKind.ts"
+import { makeLoneKind, type Taking } from "./support/loneKind.ts"
+
+const awake = { lingerMillis: 30_000, activationMillis: 60_000, relayCountedMillis: 0 }
+
+/** Of the process, which runs one test of this file after the other. */
+const alone = () =>
+  [...seriesOf("millrace.relay.lone_events")].reduce((sum, { state }) => sum + (state() as { count: number }).count, 0)
+
+const done = (n: number) => eventually(`${n} done`, countWhere("test_done", "true"), (all) => all === n)
+
+/** A worker whose actor 1 is awake, and has been given the rows of record 1. */
+const spine = Effect.fnUntraced(function* (around?: Taking, tuning: object = {}) {
+  const setting = yield* freshSetting({ ...awake, ...tuning })
+  return <A, E>(use: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+    Effect.gen(function* () {
+      yield* append([{ app: 1, record: 1 }])
+      yield* done(1)
+      const before = alone()
+      yield* use
+      assert.strictEqual(yield* countWhere("test_rows", "state <> 'done'"), 0)
+      assert.strictEqual(yield* countWhere("outbox", "true"), 0)
+      return alone() - before
+    }).pipe(Effect.provide(layerWorker(setting, makeLoneKind(behaviour, around))))
+})
+
+/** One after another, each once the one before is done. */
+const oneByOne = (records: ReadonlyArray<number>, from = 1) =>
+  Effect.forEach(records, (record, at) => Effect.andThen(append([{ app: 1, record }]), done(from + at + 1)), {
+    discard: true
+  })
+
+describe("an event that comes alone", () => {
+  it.live("for an actor that idles is handed over by the statement that takes it", () =>
+    Effect.gen(function* () {
+      const run = yield* spine()
+      assert.isAtLeast(yield* run(oneByOne([2, 3, 4, 5])), 3)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is fanned out in a batch where there is anything special about it, or another beside it", () =>
+    Effect.gen(function* () {
+      const run = yield* spine()
+      const none = yield* run(
+        Effect.gen(function* () {
+          yield* append([{ app: 1, record: 2, behaviour: "special" }])
+          yield* done(2)
+          yield* append([
+            { app: 1, record: 3 },
+            { app: 2, record: 4 }
+          ])
+          yield* done(4)
+        })
+      )
+      assert.strictEqual(none, 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("waits for its turn where its actor works, and for a process that began a moment ago", () =>
+    Effect.gen(function* () {
+      const run = yield* spine()
+      const none = yield* run(
+        Effect.gen(function* () {
+          yield* append([
+            { app: 1, record: 2, behaviour: "slow 400" },
+            { app: 1, record: 3, behaviour: "slow 400" }
+          ])
+          yield* eventually("it works", countWhere("test_begun", "true"), (n) => n === 3)
+          yield* append([{ app: 1, record: 4 }])
+          yield* done(4)
+        })
+      )
+      assert.strictEqual(none, 0)
+      const fresh = yield* spine(undefined, { relayCountedMillis: 60_000 })
+      assert.strictEqual(yield* fresh(oneByOne([2, 3])), 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that the database refuses to take so is fanned out in a batch, and so are those after it", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const refusing: Taking = () =>
+        Effect.suspend(() => {
+          asked++
+          return new SqlError({
+            reason: new UnknownError({ cause: undefined, message: "refused", operation: "execute" })
+          })
+        })
+      const run = yield* spine(refusing)
+      assert.strictEqual(yield* run(oneByOne([2, 3, 4])), 0)
+      assert.strictEqual(asked, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("whose answer is lost with its connection is done once, by the next activation", () =>
+    Effect.gen(function* () {
+      let lost = 0
+      const gone = new SqlError({
+        reason: new ConnectionError({ cause: undefined, message: "gone", operation: "query" })
+      })
+      const losing: Taking = (statement) =>
+        Effect.suspend(() => (lost++ > 0 ? statement : Effect.andThen(statement, Effect.fail(gone))))
+      const setting = yield* freshSetting(awake)
+      yield* Effect.gen(function* () {
+        yield* append([{ app: 1, record: 1 }])
+        yield* done(1)
+        const fence = countWhere("actors", "fence > 1")
+        yield* oneByOne([2])
+        assert.strictEqual(yield* fence, 1)
+        yield* oneByOne([3, 4], 2)
+        assert.strictEqual(yield* countWhere("test_begun", "true"), 4)
+        assert.strictEqual(yield* countWhere("outbox", "true"), 0)
+      }).pipe(Effect.provide(layerWorker(setting, makeLoneKind(behaviour, losing))))
+    }).pipe(Effect.scoped)
+  )
+})
