@@ -23,7 +23,7 @@ export interface LoneValues {
 /** What every such statement has. */
 export interface LoneHead {
   /**
-   * CTEs to begin with: `gate`; `seen`, the oldest events; `one`, the event as a row of the outbox, where it is the only one and concerns no other
+   * CTEs to begin with: `gate`; `seen`, the oldest event and the newest; `one`, the event as a row of the outbox, where it is the only one and concerns no other
    * kind; and `mine` (actor_key, fence, of_app), the activation that takes it. Without one of them nothing is to be done.
    */
   readonly ctes: (slots: Slots<LoneValues>, idle: number) => Statement.Fragment

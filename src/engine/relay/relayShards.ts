@@ -59,7 +59,8 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
 
   // A batch's commit need not wait for the disk: what a crash of the database forgets takes everything after it along and is fanned
   // out again.
-  const begins = sql`pg_try_advisory_xact_lock_shared(${sql.literal(String(RELAY_LOCK))}) AS open, set_config('synchronous_commit', 'off', true),
+  const open = sql`pg_try_advisory_xact_lock_shared(${sql.literal(String(RELAY_LOCK))}) AS open, set_config('synchronous_commit', 'off', true)`
+  const begins = sql`${open},
     set_config('idle_in_transaction_session_timeout', ${sql.literal(`'${idleInTransactionMillis}'`)}, true)`
 
   /**
@@ -114,16 +115,16 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
    */
   const loneOf = (kind: string, others: ReadonlyArray<Statement.Fragment>): LoneHead => ({
     ctes: (slots, idle) => sql`
-      gate AS MATERIALIZED (SELECT ${begins}), seen AS MATERIALIZED (
-        SELECT event_id, type, org_id, app_id, record_id, hook, workflow, depth, cause, payload, traceparent, created_on, attempts, ${shardOf} AS shard
-        FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT 2
+      gate AS MATERIALIZED (SELECT ${open}), seen AS MATERIALIZED (
+        SELECT min(event_id) AS first, max(event_id) AS last FROM outbox WHERE set_aside IS NULL
       ), one AS MATERIALIZED (
-        SELECT * FROM seen o
-        WHERE (SELECT count(*) FROM seen) = 1
-          AND CASE WHEN (SELECT open FROM gate) THEN pg_try_advisory_xact_lock(${shardLock}, o.shard) ELSE false END
-          AND o.record_id IS NOT NULL AND o.type NOT LIKE 'command.%' AND o.attempts = 0
+        SELECT o.event_id, o.type, o.org_id, o.app_id, o.record_id, o.hook, o.workflow, o.depth, o.cause, o.payload, o.traceparent, o.created_on
+        FROM seen JOIN outbox o ON o.event_id = seen.first
+        WHERE seen.first = seen.last
+          AND CASE WHEN (SELECT open FROM gate) THEN pg_try_advisory_xact_lock(${shardLock}, ${shardOf}) ELSE false END
+          AND o.set_aside IS NULL AND o.record_id IS NOT NULL AND o.type NOT LIKE 'command.%' AND o.attempts = 0
           AND pg_column_size(o.payload) <= ${sql.literal(String(LONE_BYTES))}
-          AND NOT EXISTS (SELECT 1 FROM relay_attempts WHERE name = 'batch from shard ' || o.shard AND tries > 0)
+          AND NOT EXISTS (SELECT 1 FROM relay_attempts WHERE name = 'batch from shard ' || ${shardOf} AND tries > 0)
           AND NOT (${sql.join(" OR ", false, "false")(others)})
       ), mine AS MATERIALIZED (
         SELECT a.actor_key, a.fence, one.app_id AS of_app
@@ -133,7 +134,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       )`,
     gone: sql`DELETE FROM outbox o USING fit WHERE o.event_id = fit.event_id RETURNING fit.*`,
     found:
-      sql.literal(`gate.open, (SELECT count(*)::int FROM seen) AS waiting, t.actor_key, t.event_id, t.type, t.org_id, t.app_id,
+      sql.literal(`gate.open, (SELECT CASE WHEN first IS NULL THEN 0 WHEN first = last THEN 1 ELSE 2 END FROM seen) AS waiting, t.actor_key, t.event_id, t.type, t.org_id, t.app_id,
       t.record_id, t.traceparent`)
   })
 
