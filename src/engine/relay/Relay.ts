@@ -40,7 +40,6 @@ const run = Effect.gen(function* () {
   const lone = yield* makeLoneEvents(shards)
   const spread = ({ called, others }: MovedOn) => Effect.andThen(nudges.offer(called), wakes.wake(others))
   const gathering = makeGathering()
-  const more = Effect.raceFirst(wake.next, Effect.sleep(tuning.relayPollMillis))
   // What ends the process, or takes longer than the server waits, is among the oldest events when the relay is back, so that it is counted from
   // the second time on; all others spare themselves the count.
   const countFromNow = Effect.map(Clock.currentTimeMillis, (now) => {
@@ -100,17 +99,17 @@ const run = Effect.gen(function* () {
       const alone = from < counting ? undefined : yield* lone.attempt
       if (alone === "done") {
         gathering.looked({ from, to: yield* Clock.currentTimeMillis, found: 1 })
-        return yield* more
+        return yield* wake.next
       }
-      if (alone === "idle") return yield* more
+      if (alone === "idle") return yield* wake.next
       const outcome = yield* Effect.catchTag(Effect.scoped(within(batch)), "BatchFailed", takeApart)
       if (outcome === undefined) return
       if (outcome === "contended") return yield* Effect.sleep(tuning.relayContendedMillis)
-      if (outcome === "idle") return yield* more
+      if (outcome === "idle") return yield* wake.next
       gathering.looked({ from, to: yield* Clock.currentTimeMillis, found: outcome.found })
       yield* spread(outcome)
       // What was committed after the batch was read has said so.
-      if (!outcome.rest) yield* more
+      if (!outcome.rest) yield* wake.next
     })
     return yield* Effect.forever(turn)
   }).pipe(
@@ -129,7 +128,11 @@ const run = Effect.gen(function* () {
     Effect.forever(Effect.andThen(Queue.takeAll(queue), wake.poke))
   ).pipe(Effect.scoped, Effect.retry(Schedule.spaced(AWAY_PAUSE)))
 
+  // What nobody has told of is found so; a fiber of its own, since a wait that races with a sleep is back a moment later.
+  const polling = Effect.forever(Effect.andThen(Effect.sleep(tuning.relayPollMillis), wake.poke))
+
   yield* Effect.forkScoped(listening)
+  yield* Effect.forkScoped(polling)
   yield* Effect.forkScoped(Effect.forever(session))
 })
 

@@ -87,8 +87,9 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
 
   /** One statement for each kind of which somebody idles: it is a transaction of its own. */
   const take = Effect.fnUntraced(function* (asked: Asked) {
-    const statements = asked.map(({ statement }) => statement)
-    const answers = yield* Effect.all(statements, { concurrency: "unbounded" })
+    const [first, ...others] = asked.map(({ statement }) => statement)
+    const answers =
+      others.length === 0 ? [yield* first!] : yield* Effect.all([first!, ...others], { concurrency: "unbounded" })
     const { open, waiting } = answers[0]!.found
     const done = answers.find(({ answer }) => answer !== undefined)
     if (done === undefined)
