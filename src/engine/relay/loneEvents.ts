@@ -3,8 +3,7 @@
 import { type Cause, Clock, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
-import { isAway, mayBeDone } from "../../ground/sql/away.ts"
-import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { isAwayIn, mayBeDone } from "../../ground/sql/away.ts"
 import { ActorKinds } from "../actors/ActorKind.ts"
 import type { Offer } from "../actors/handOver.ts"
 import type { Idle, LoneAnswer } from "../actors/LoneEvent.ts"
@@ -19,13 +18,6 @@ const IDLE_AT_MOST = 8
 const REFUSED_MILLIS = 60_000
 
 const taken = counter("millrace.relay.lone_events")
-
-interface Attempted {
-  /** Nothing waits; or it is done. Undefined: a batch has to look. */
-  readonly outcome: "idle" | "done" | undefined
-  readonly given?: { readonly key: string; readonly answer: unknown }
-}
-const nothing: Attempted = { outcome: undefined }
 
 /** Whether it is certain that nothing stays of it. */
 const refused = (cause: Cause.Cause<unknown>) =>
@@ -74,61 +66,64 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
       return offer === undefined || idle === undefined ? [] : [{ offer, idle }]
     })
 
-  type Asked = ReadonlyArray<{
+  interface Asked {
     readonly offers: ReadonlyArray<Offered>
     readonly statement: Effect.Effect<LoneAnswer, SqlError>
-  }>
-  const ask = (now: Date): Asked =>
+  }
+  const ask = (now: Date): ReadonlyArray<Asked> =>
     takers.flatMap(({ name, takes }) => {
       const offers = offered(recent.get(name)!)
       const idle = offers.map((one) => one.idle)
       return offers.length === 0 ? [] : [{ offers, statement: Effect.suspend(() => takes(idle, now)) }]
     })
 
-  /** One statement for each kind of which somebody idles: it is a transaction of its own. */
-  const take = Effect.fnUntraced(function* (asked: Asked) {
-    const [first, ...others] = asked.map(({ statement }) => statement)
-    const answers =
-      others.length === 0 ? [yield* first!] : yield* Effect.all([first!, ...others], { concurrency: "unbounded" })
-    const { open, waiting } = answers[0]!.found
-    const done = answers.find(({ answer }) => answer !== undefined)
-    if (done === undefined)
-      return { outcome: open && waiting === 0 ? "idle" : undefined } satisfies Attempted as Attempted
-    const { actor_key, app_id, event_id, org_id, record_id, traceparent, type } = done.found
-    const event = { app_id, record_id, traceparent, event_id: event_id!, org_id: org_id!, type: type! }
-    const traced = yield* handedOver([event])
-    yield* Effect.andThen(traced.ended, countRelayed(1))
-    taken.add(1)
-    const answer = done.answer!(traced.rows[0]!.traceparent)
-    return { outcome: "done", given: { key: actor_key!, answer } } satisfies Attempted as Attempted
+  const give = ({ actor_key, app_id, event_id, org_id, record_id, traceparent, type }: LoneAnswer["found"]) =>
+    Effect.gen(function* () {
+      const event = { app_id, record_id, traceparent, event_id: event_id!, org_id: org_id!, type: type! }
+      const traced = yield* handedOver([event])
+      yield* Effect.andThen(traced.ended, countRelayed(1))
+      taken.add(1)
+      remember(actor_key!)
+      return traced.rows[0]!.traceparent
+    })
+
+  /** The statement of a kind, a transaction of its own. Whoever is given nothing goes on as if nothing had been; where nobody knows, it ends. */
+  const attemptOne = Effect.fnUntraced(function* ({ offers, statement }: Asked) {
+    const exit = yield* Effect.exit(statement)
+    if (Exit.isFailure(exit)) {
+      const unsure = !refused(exit.cause)
+      for (const { offer } of offers)
+        if (unsure) offer.end(undefined, true)
+        else offer.endLone(undefined)
+      return exit.cause
+    }
+    const { answer, found } = exit.value
+    const given = answer?.(yield* answer === undefined ? Effect.succeed(null) : give(found))
+    for (const { idle, offer } of offers) offer.endLone(idle.key === found.actor_key ? given : undefined)
+    if (answer !== undefined) return "done"
+    return found.open && found.waiting === 0 ? "idle" : undefined
   })
 
-  /** Whoever is not given anything goes on as if nothing had been; where nobody knows, it ends. */
-  const settle = (asked: Asked, exit: Exit.Exit<Attempted, unknown>) => {
-    const given = Exit.isSuccess(exit) ? exit.value.given : undefined
-    const unsure = Exit.isFailure(exit) && !refused(exit.cause)
-    if (given !== undefined) remember(given.key)
-    for (const { idle, offer } of asked.flatMap(({ offers }) => offers))
-      if (unsure) offer.end(undefined, true)
-      else offer.endLone(idle.key === given?.key ? given.answer : undefined)
-  }
-
-  /** Of what the database refuses the batch says why. */
+  /**
+   * Undefined: a batch has to look. It does what could not be done so, on a connection of its own; what may pass is tried again with the next
+   * event.
+   */
   const attempt = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (!comeAlone || now < refusedUntil) return undefined
-    const asked = ask(new Date(now))
-    if (asked.length === 0) return undefined
-    const { outcome } = yield* Effect.onExit(recoverSqlDefect(take(asked)), (exit) =>
-      Effect.sync(() => settle(asked, exit))
-    ).pipe(
-      Effect.catchTag("SqlError", (error) => {
-        if (isAway(error)) return Effect.fail(error)
+    const [first, ...others] = ask(new Date(now))
+    if (first === undefined) return undefined
+    const outcomes =
+      others.length === 0
+        ? [yield* attemptOne(first)]
+        : yield* Effect.all([first, ...others].map(attemptOne), { concurrency: "unbounded" })
+    if (outcomes.includes("done")) return "done"
+    for (const cause of outcomes)
+      if (typeof cause === "object" && !isAwayIn(cause)) {
         refusedUntil = now + REFUSED_MILLIS
-        return Effect.as(Effect.logWarning("an event that came alone is fanned out in a batch", error), nothing)
-      })
-    )
-    return outcome
+        yield* Effect.logWarning("an event that came alone is fanned out in a batch", cause)
+      }
+    return outcomes.includes("idle") ? "idle" : undefined
   }).pipe(Effect.uninterruptible)
 
   return { attempt, batched }

@@ -110,7 +110,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
 
   /**
    * Of a statement that does everything about an event that is the only one, as long as that is the only kind concerned. Of nothing that is large,
-   * or that was tried before. It waits for nobody, since it shares a connection with others: what somebody holds is refused. Another relay may have
+   * or that was tried before. The lock comes last: statements of several kinds ask at one time. It waits for nobody, since it shares a connection with others: what somebody holds is refused. Another relay may have
    * moved the event since it began: it is one for whoever removes it (`gone`).
    */
   const loneOf = (kind: string, others: ReadonlyArray<Statement.Fragment>): LoneHead => ({
@@ -120,12 +120,12 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       ), one AS MATERIALIZED (
         SELECT o.event_id, o.type, o.org_id, o.app_id, o.record_id, o.hook, o.workflow, o.depth, o.cause, o.payload, o.traceparent, o.created_on
         FROM seen JOIN outbox o ON o.event_id = seen.first
-        WHERE seen.first = seen.last
-          AND CASE WHEN (SELECT open FROM gate) THEN pg_try_advisory_xact_lock(${shardLock}, ${shardOf}) ELSE false END
-          AND o.set_aside IS NULL AND o.record_id IS NOT NULL AND o.type NOT LIKE 'command.%' AND o.attempts = 0
-          AND pg_column_size(o.payload) <= ${sql.literal(String(LONE_BYTES))}
-          AND NOT EXISTS (SELECT 1 FROM relay_attempts WHERE name = 'batch from shard ' || ${shardOf} AND tries > 0)
-          AND NOT (${sql.join(" OR ", false, "false")(others)})
+        WHERE seen.first = seen.last AND CASE
+          WHEN (SELECT open FROM gate) AND o.set_aside IS NULL AND o.record_id IS NOT NULL AND o.type NOT LIKE 'command.%' AND o.attempts = 0
+            AND pg_column_size(o.payload) <= ${sql.literal(String(LONE_BYTES))}
+            AND NOT EXISTS (SELECT 1 FROM relay_attempts WHERE name = 'batch from shard ' || ${shardOf} AND tries > 0)
+            AND NOT (${sql.join(" OR ", false, "false")(others)})
+          THEN pg_try_advisory_xact_lock(${shardLock}, ${shardOf}) ELSE false END
       ), mine AS MATERIALIZED (
         SELECT a.actor_key, a.fence, one.app_id AS of_app
         FROM one JOIN ${atMost(sql, idle, sql`jsonb_to_recordset(${slots.idle}::jsonb) AS j (key text, fence bigint)`, "i")}

@@ -44,7 +44,7 @@ export const makeLone = Effect.map(Sql, (sql): LoneKind => {
       SELECT a.automation_id, ${sql.literal(firesPlainly)} AS plain,
         EXISTS (SELECT 1 FROM automation_inbox i WHERE i.app_id = a.app_id AND i.automation_id = a.automation_id AND NOT i.parked) AS behind
       FROM one JOIN mine ON one.workflow AND mine.of_app = one.app_id JOIN automations a ON a.app_id = one.app_id
-      WHERE ${may} AND ${sql.literal(firedBy)}
+      WHERE ${may} AND ${sql.literal(firedBy("one"))}
     ), known AS MATERIALIZED (
       SELECT ${knownRecord(sql)} AS record, coalesce(pg_column_size(r.cells), 0) AS bytes
       FROM one JOIN mine ON true LEFT JOIN (records r JOIN apps ra USING (app_id)) ON r.record_id = one.record_id AND r.org_id = one.org_id
@@ -73,7 +73,8 @@ export const makeLone = Effect.map(Sql, (sql): LoneKind => {
     ORDER BY t.row_id`
 
   return {
-    concerns: sql`(o.workflow AND EXISTS (SELECT 1 FROM automations a WHERE a.app_id = o.app_id AND ${may}))`,
+    concerns: sql`(o.workflow AND EXISTS (
+      SELECT 1 FROM automations a WHERE a.app_id = o.app_id AND ${may} AND ${sql.literal(firedBy("o"))}))`,
     takes: (head) => (idle: ReadonlyArray<Idle>, now: Date) => {
       const ordinary = idle.flatMap(({ says }) => [...(says as ReadonlySet<string>)])
       const values: Values = { idle: idleOf(idle), now, ordinary }

@@ -48,12 +48,12 @@ const slots = slotsOf<StoringValues>()
 export const firable = `a.trigger_type IN (${FIRED.map((type) => `'${type}'`).join(", ")})
   AND NOT a.paused AND NOT a.broken AND a.deleted_on IS NULL`
 
-/** Those that an event `one` fires, or goes on gathering for. */
-export const firedBy = `one.event_id >= coalesce(a.events_from, 0) AND (
-  a.trigger_type = CASE one.type ${Object.entries(triggerOf)
-    .map(([event, trigger]) => `WHEN '${event}' THEN '${trigger}'`)
+/** Those that an event, a row of the outbox, fires or goes on gathering for. */
+export const firedBy = (event: string) => `${event}.event_id >= coalesce(a.events_from, 0) AND (
+  a.trigger_type = CASE ${event}.type ${Object.entries(triggerOf)
+    .map(([type, trigger]) => `WHEN '${type}' THEN '${trigger}'`)
     .join(" ")} END
-  OR a.debounce_ms IS NOT NULL AND a.trigger_type = '${CREATED}' AND one.type = '${UPDATE}')`
+  OR a.debounce_ms IS NOT NULL AND a.trigger_type = '${CREATED}' AND ${event}.type = '${UPDATE}')`
 
 /** Whether it fires them whatever has changed, and at once. */
 export const firesPlainly = `a.debounce_ms IS NULL AND (

@@ -56,12 +56,16 @@ export const makeLone = (settings: WebhookSettingsShape) =>
     const rest = sql.literal(restIn("one"))
     const plain = sql.literal(PLAIN_HOOK)
 
+    /** Hooks that the fan-out tells of it, or withholds it from (../hookFanOut.ts). */
+    const told = (event: string) =>
+      sql.literal(`(h.status = 'active' OR h.verified_on IS NOT NULL) AND ${event}.type = ANY(coalesce(h.types, ARRAY[h.type]))
+          AND ${event}.event_id >= coalesce(h.events_from, 0)`)
+
     const statement = (head: LoneHead, idle: number) => sql`
       WITH ${head.ctes(slots, idle)}, held AS MATERIALIZED (
         SELECT h.hook_id, ${plain} AS plain, ${sql.literal(HOOK_OF_POST)} AS hook
         FROM one JOIN mine ON one.hook AND mine.of_app = one.app_id JOIN hooks h ON h.app_id = one.app_id
-        WHERE (h.status = 'active' OR h.verified_on IS NOT NULL) AND one.type = ANY(coalesce(h.types, ARRAY[h.type]))
-          AND one.event_id >= coalesce(h.events_from, 0)
+        WHERE ${told("one")}
         ORDER BY h.hook_id FOR KEY SHARE OF h NOWAIT
       ), standing AS (${standing(window)}), fit AS MATERIALIZED (
         SELECT one.event_id, one.type, one.org_id, one.app_id, one.record_id, one.traceparent, one.created_on, ${rest} AS rest, t.told, t.hooks
@@ -84,8 +88,7 @@ export const makeLone = (settings: WebhookSettingsShape) =>
     })
 
     return {
-      concerns: sql`(o.hook AND EXISTS (
-        SELECT 1 FROM hooks h WHERE h.app_id = o.app_id AND (h.status = 'active' OR h.verified_on IS NOT NULL)))`,
+      concerns: sql`(o.hook AND EXISTS (SELECT 1 FROM hooks h WHERE h.app_id = o.app_id AND ${told("o")}))`,
       takes: (head) => (idle: ReadonlyArray<Idle>, now: Date) => {
         const values: Values = { idle: idleOf(idle), ...windowTimes(settings, now), per_window: settings.perWindow }
         return Effect.map(

@@ -1,7 +1,7 @@
 // decisions W1, W3, W4, W5, W10, W12, W13 of an event that comes alone for an activation with nothing to send (docs/architecture.md, "A lone event"): a
 // bundle written by the statement that takes it; whatever is special about it, and it is fanned out as ever.
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { bodyOf, type NotifiedEvent } from "../../../../src/domain/webhooks/events.ts"
 import { PER_MINUTE_LIMIT } from "../../../../src/domain/webhooks/settings.ts"
@@ -152,6 +152,36 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
       yield* tell(app, ["record.update", 9, 4])
       yield* eventually("it is sent", statuses(hookId), ({ delivered }) => (delivered ?? 0) > 0)
       assert.deepStrictEqual([alone(), yield* bundlesOf(app)], [from, []])
+    })
+  )
+
+  it.effect("whose hook somebody holds waits for him in a batch, and nobody else with it (W5)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { app, receiver } = yield* awake()
+      const { hookId } = yield* seedHook(app, "record.create", `${receiver.origin}/held`)
+      const from = alone()
+      const [holds, free] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const holder = yield* sql
+        .withTransaction(
+          Effect.gen(function* () {
+            yield* sql`SELECT 1 FROM hooks WHERE hook_id = ${hookId} FOR UPDATE`
+            yield* Deferred.succeed(holds, undefined)
+            yield* Deferred.await(free)
+          })
+        )
+        .pipe(Effect.forkChild)
+      yield* Deferred.await(holds)
+      yield* tell(app, ["record.create", 7, 0])
+      yield* eventually(
+        "the batch waits",
+        sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM hooks h WHERE app_id = ANY%'`,
+        (rows) => rows.length === 1
+      )
+      yield* Deferred.succeed(free, undefined)
+      yield* Fiber.join(holder)
+      yield* eventually("it is delivered", statuses(hookId), ({ delivered }) => delivered === 1)
+      assert.strictEqual(alone(), from)
     })
   )
 
