@@ -19,6 +19,9 @@ const REFUSED_MILLIS = 60_000
 
 const taken = counter("millrace.relay.lone_events")
 
+/** Of events that are not taken so one in so many is asked for in the end: each has cost the batch's event a way. */
+const PASSED_OVER_AT_MOST = 31
+
 /** Whether it is certain that nothing stays of it. */
 const refused = (cause: Cause.Cause<unknown>) =>
   cause.reasons.every((reason) => reason._tag === "Fail" && !mayBeDone(reason.error))
@@ -42,6 +45,8 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
   /** By kind, the latest last. */
   const recent = new Map(takers.map(({ name }) => [name, new Set<string>()]))
   let comeAlone = true
+  /** Events that came alone and were not to be taken so since one was, and those after the last of them that were not asked for. */
+  const vain = { asked: 0, passedOver: 0 }
   let refusedUntil = Number.NEGATIVE_INFINITY
 
   const remember = (key: string) => {
@@ -111,19 +116,25 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
   const attempt = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (!comeAlone || now < refusedUntil) return undefined
+    if (vain.passedOver < Math.min(2 ** vain.asked - 1, PASSED_OVER_AT_MOST)) {
+      vain.passedOver++
+      return undefined
+    }
     const [first, ...others] = ask(new Date(now))
     if (first === undefined) return undefined
     const outcomes =
       others.length === 0
         ? [yield* attemptOne(first)]
         : yield* Effect.all([first, ...others].map(attemptOne), { concurrency: "unbounded" })
-    if (outcomes.includes("done")) return "done"
+    const outcome = outcomes.find((one) => one === "done") ?? outcomes.find((one) => one === "idle")
+    if (outcome !== "idle") Object.assign(vain, { asked: outcome === "done" ? 0 : vain.asked + 1, passedOver: 0 })
+    if (outcome === "done") return outcome
     for (const cause of outcomes)
       if (typeof cause === "object" && !isAwayIn(cause)) {
         refusedUntil = now + REFUSED_MILLIS
         yield* Effect.logWarning("an event that came alone is fanned out in a batch", cause)
       }
-    return outcomes.includes("idle") ? "idle" : undefined
+    return outcome
   }).pipe(Effect.uninterruptible)
 
   return { attempt, batched }

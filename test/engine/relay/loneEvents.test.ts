@@ -102,6 +102,36 @@ describe("an event that comes alone", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("is asked for less and less while such events are not to be taken so, and again once one is", () =>
+    Effect.gen(function* () {
+      let vain = 0
+      const counting: Taking = (statement) =>
+        Effect.tap(statement, ({ answer, found }) =>
+          Effect.sync(() => {
+            if (answer === undefined && found.waiting === 1) vain++
+          })
+        )
+      const run = yield* spine(counting)
+      const taken = yield* run(
+        Effect.gen(function* () {
+          for (let sent = 2; sent <= 21; sent++) {
+            yield* append([{ app: 1, record: sent, behaviour: "special" }])
+            yield* done(sent)
+          }
+          const asked = vain
+          assert.isAtLeast(asked, 1)
+          assert.isAtMost(asked, 10)
+          yield* oneByOne(
+            Array.from({ length: 40 }, (_, i) => 100 + i),
+            21
+          )
+          assert.isAtMost(vain, asked + 2)
+        })
+      )
+      assert.isAtLeast(taken, 1)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("whose answer is lost with its connection is done once, by the next activation", () =>
     Effect.gen(function* () {
       let lost = 0

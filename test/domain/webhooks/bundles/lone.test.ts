@@ -46,7 +46,11 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
           const { body } = receiver.of("/all")[sent]!
           assert.strictEqual(body, JSON.stringify(bodyOf(hookId, event)))
           answer(204)
-          const log = yield* eventually("it is over", logOf(hookId), (rows) => rows.at(-1)?.payload === body)
+          const log = yield* eventually(
+            "it is over",
+            logOf(hookId),
+            (rows) => rows.at(-1)?.payload === body && rows.at(-1)!.status === "delivered"
+          )
           const { event_id, ...logged } = log.at(-1)!
           assert.isAbove(event_id, 0)
           assert.deepStrictEqual(logged, { status: "delivered", payload: body, num_attempts: 1, attempts: 1 })
