@@ -93,21 +93,26 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
     })
 
   /** The statement of a kind, a transaction of its own. Whoever is given nothing goes on as if nothing had been; where nobody knows, it ends. */
-  const attemptOne = Effect.fnUntraced(function* ({ offers, statement }: Asked) {
-    const exit = yield* Effect.exit(statement)
-    if (Exit.isFailure(exit)) {
-      const unsure = !refused(exit.cause)
-      for (const { offer } of offers)
-        if (unsure) offer.end(undefined, true)
-        else offer.endLone(undefined)
-      return exit.cause
+  const attemptOne = ({ offers, statement }: Asked) => {
+    const open = new Set(offers)
+    const end = (by: (offered: Offered) => void) => {
+      for (const one of open) by(one)
+      open.clear()
     }
-    const { answer, found } = exit.value
-    const given = answer?.(yield* answer === undefined ? Effect.succeed(null) : give(found))
-    for (const { idle, offer } of offers) offer.endLone(idle.key === found.actor_key ? given : undefined)
-    if (answer !== undefined) return "done"
-    return found.open && found.waiting === 0 ? "idle" : undefined
-  })
+    const unsure = ({ offer }: Offered) => offer.end(undefined, true)
+    return Effect.gen(function* () {
+      const exit = yield* Effect.exit(statement)
+      if (Exit.isFailure(exit)) {
+        end(refused(exit.cause) ? ({ offer }) => offer.endLone(undefined) : unsure)
+        return exit.cause
+      }
+      const { answer, found } = exit.value
+      const given = answer === undefined ? undefined : answer(yield* give(found))
+      end(({ idle, offer }) => offer.endLone(idle.key === found.actor_key ? given : undefined))
+      if (answer !== undefined) return "done"
+      return found.open && found.waiting === 0 ? "idle" : undefined
+    }).pipe(Effect.ensuring(Effect.sync(() => end(unsure))), Effect.catchCause(Effect.succeed))
+  }
 
   /**
    * Undefined: a batch has to look. It does what could not be done so, on a connection of its own; what may pass is tried again with the next

@@ -102,6 +102,26 @@ describe("an event that comes alone", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("of whose answer nothing can be made is done once, by the next activation; those after it by a batch", () =>
+    Effect.gen(function* () {
+      let made = 0
+      const spoiling: Taking = (statement) =>
+        Effect.map(statement, ({ answer, found }) => ({
+          found,
+          answer:
+            answer === undefined
+              ? undefined
+              : () => {
+                  made++
+                  throw new Error("not to be read")
+                }
+        }))
+      const run = yield* spine(spoiling)
+      yield* run(oneByOne([2, 3, 4]))
+      assert.strictEqual(made, 1)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("is asked for less and less while such events are not to be taken so, and again once one is", () =>
     Effect.gen(function* () {
       let vain = 0
