@@ -1,12 +1,12 @@
 // The kinds of actors of an installation beside each other (docs/architecture.md, "A lone event"): each takes what concerns it alone.
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { seriesOf } from "../src/ground/metrics/instruments.ts"
 import { automate, createRecord, runsOver, setText, settled } from "./domain/automations/runSupport.ts"
 import { makeApp, seedApp } from "./domain/automations/support.ts"
 import { App } from "./support/app.ts"
 import { receiver as startReceiver } from "./support/receiver.ts"
 import { eventually, spineLayer } from "./support/spine.ts"
+import { takenAlone } from "./support/takenAlone.ts"
 
 class Receiver extends Context.Service<Receiver, Effect.Success<ReturnType<typeof startReceiver>>>()("test/Receiver") {}
 
@@ -15,9 +15,6 @@ const world = Layer.unwrap(
     Layer.merge(spineLayer({ OUTBOUND_ALLOW: receiver.hostPort }), Layer.succeed(Receiver, receiver))
   )
 )
-
-const alone = () =>
-  [...seriesOf("millrace.relay.lone_events")].reduce((sum, { state }) => sum + (state() as { count: number }).count, 0)
 
 /** Of record.create, verified over HTTP as its owner does it. */
 const verifiedHook = Effect.fnUntraced(function* (token: string, appId: number) {
@@ -56,19 +53,19 @@ layer(world, { excludeTestServices: true })("lone events of two apps in turn", (
       const taken = { told: 0, fired: 0 }
       for (let round = 1; taken.told < 2 || taken.fired < 2; round++) {
         assert.isBelow(round, 50)
-        const from = alone()
+        const from = takenAlone()
         yield* createRecord(token, told.appId, { name: `told ${round}` })
         yield* eventually(
           "it is sent",
           Effect.sync(() => receiver.of("/hook")),
           (all) => all.length === 1 + round
         )
-        const between = alone()
+        const between = takenAlone()
         yield* createRecord(token, fired.appId, { name: `fired ${round}` })
         yield* runsOver(id, round)
         yield* settled(fired.appId)
         taken.told += between - from
-        taken.fired += alone() - between
+        taken.fired += takenAlone() - between
       }
     })
   )

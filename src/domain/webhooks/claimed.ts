@@ -8,6 +8,9 @@ import type { Sql } from "../../ground/sql/Sql.ts"
 import { ClaimedDelivery, type DeliveryRow, HookAddress } from "./mailboxRows.ts"
 import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 
+/** A hook `h` whose events are sent, or withheld until it is verified again (W5). */
+export const TOLD_HOOK = "(h.status = 'active' OR h.verified_on IS NOT NULL)"
+
 /** A hook `h` that may send now (W12). */
 export const OPEN_HOOK = "h.status = 'active' AND h.paused_on IS NULL"
 

@@ -7,7 +7,7 @@ import { compiledOnce, slotsOf } from "../../ground/sql/compiledOnce.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { type Directs, makeDirectFanOut } from "./bundles/directFanOut.ts"
-import { UNPACED } from "./claimed.ts"
+import { TOLD_HOOK, UNPACED } from "./claimed.ts"
 import type { WrittenDelivery } from "./claimWritten.ts"
 import { bodyOf, isOwn, type NotifiedEvent, notifies } from "./events.ts"
 import { type HookCommand, isHookCommand } from "./hookCommands.ts"
@@ -87,7 +87,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
   const targets = rowsOf(Target)(sql`
     SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused, events_from,
       filter::text AS filter, only_fields, filter_problem, ${sql.literal(UNPACED)} AND num_failed_executions = 0 AS plain
-    FROM hooks h WHERE app_id = ${appsAtHand(sql)} AND (status = 'active' OR verified_on IS NOT NULL)
+    FROM hooks h WHERE app_id = ${appsAtHand(sql)} AND ${sql.literal(TOLD_HOOK)}
     ORDER BY hook_id FOR KEY SHARE`)
 
   const compiled = compiledOnce<QueueingValues>(sql)

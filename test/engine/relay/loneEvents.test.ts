@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
-import { seriesOf } from "../../../src/ground/metrics/instruments.ts"
+import { takenAlone } from "../../support/takenAlone.ts"
 import { behaviour } from "../actors/support/behaviour.ts"
 import { countWhere, eventually, layerWorker } from "../actors/support/harness.ts"
 import { freshSetting } from "../actors/support/setting.ts"
@@ -12,10 +12,6 @@ import { append } from "../actors/support/testKind.ts"
 import { makeLoneKind, type Taking } from "./support/loneKind.ts"
 
 const awake = { lingerMillis: 30_000, activationMillis: 60_000, relayCountedMillis: 0 }
-
-/** Of the process, which runs one test of this file after the other. */
-const alone = () =>
-  [...seriesOf("millrace.relay.lone_events")].reduce((sum, { state }) => sum + (state() as { count: number }).count, 0)
 
 const done = (n: number) => eventually(`${n} done`, countWhere("test_done", "true"), (all) => all === n)
 
@@ -26,11 +22,11 @@ const spine = Effect.fnUntraced(function* (around?: Taking, tuning: object = {})
     Effect.gen(function* () {
       yield* append([{ app: 1, record: 1 }])
       yield* done(1)
-      const before = alone()
+      const before = takenAlone()
       yield* use
       assert.strictEqual(yield* countWhere("test_rows", "state <> 'done'"), 0)
       assert.strictEqual(yield* countWhere("outbox", "true"), 0)
-      return alone() - before
+      return takenAlone() - before
     }).pipe(Effect.provide(layerWorker(setting, makeLoneKind(behaviour, around))))
 })
 

@@ -13,7 +13,7 @@ import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
 import { sizesOf } from "../../../ground/sql/given.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { ClaimedHooks, HOOK_OF_POST, makeClaimedParts, PLAIN_HOOK, windowTimes } from "../claimed.ts"
+import { ClaimedHooks, HOOK_OF_POST, makeClaimedParts, PLAIN_HOOK, TOLD_HOOK, windowTimes } from "../claimed.ts"
 import type { WebhookSettingsShape } from "../settings.ts"
 import type { NewBundle } from "./Bundle.ts"
 import { restIn } from "./bundledRow.ts"
@@ -58,7 +58,7 @@ export const makeLone = (settings: WebhookSettingsShape) =>
 
     /** Hooks that the fan-out tells of it, or withholds it from (../hookFanOut.ts). */
     const told = (event: string) =>
-      sql.literal(`(h.status = 'active' OR h.verified_on IS NOT NULL) AND ${event}.type = ANY(coalesce(h.types, ARRAY[h.type]))
+      sql.literal(`${TOLD_HOOK} AND ${event}.type = ANY(coalesce(h.types, ARRAY[h.type]))
           AND ${event}.event_id >= coalesce(h.events_from, 0)`)
 
     const statement = (head: LoneHead, idle: number) => sql`

@@ -4,14 +4,11 @@ import { randomBytes } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { seriesOf } from "../../../../src/ground/metrics/instruments.ts"
 import { App } from "../../../support/app.ts"
 import { spineLayer } from "../../../support/spine.ts"
+import { takenAlone } from "../../../support/takenAlone.ts"
 import { automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
-
-const alone = () =>
-  [...seriesOf("millrace.relay.lone_events")].reduce((sum, { state }) => sum + (state() as { count: number }).count, 0)
 
 const TRIES = 50
 
@@ -46,11 +43,11 @@ const untilAlone = Effect.fnUntraced(function* <E, R>(
   appId: number,
   step: (at: number) => Effect.Effect<unknown, E, R>
 ) {
-  const from = alone()
+  const from = takenAlone()
   for (let at = 1; at <= TRIES; at++) {
     yield* settled(appId)
     yield* step(at)
-    if (alone() > from) return at
+    if (takenAlone() > from) return at
   }
   return assert.fail(`none of ${TRIES} events was taken alone`)
 })
@@ -115,11 +112,11 @@ layer(spineLayer(), { excludeTestServices: true })("a lone event of an app", (it
         actions: [setText(ref, "asked")]
       })
       yield* settled(appId)
-      const since = alone()
+      const since = takenAlone()
       yield* update(token, record, { name: "Dee" })
       yield* runsOver(asking)
       yield* runsOver(any, 2 + more)
-      assert.strictEqual(alone(), since)
+      assert.strictEqual(takenAlone(), since)
     })
   )
 
@@ -131,7 +128,7 @@ layer(spineLayer(), { excludeTestServices: true })("a lone event of an app", (it
       yield* createRecord(token, appId, { name: "first" })
       yield* runsOver(id)
       yield* settled(appId)
-      const from = alone()
+      const from = takenAlone()
       const noise = randomBytes(30_000).toString("base64")
       yield* createRecord(token, appId, { story: noise })
       yield* runsOver(id, 2)
@@ -143,7 +140,7 @@ layer(spineLayer(), { excludeTestServices: true })("a lone event of an app", (it
       yield* runsOver(id, 3)
       const withheld =
         yield* sql`SELECT 1 FROM webhook_deliveries WHERE hook_id = ${hook!.hook_id} AND status = 'withheld'`
-      assert.deepStrictEqual([alone(), withheld.length], [from, 1])
+      assert.deepStrictEqual([takenAlone(), withheld.length], [from, 1])
     })
   )
 })

@@ -5,13 +5,10 @@ import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { bodyOf, type NotifiedEvent } from "../../../../src/domain/webhooks/events.ts"
 import { PER_MINUTE_LIMIT } from "../../../../src/domain/webhooks/settings.ts"
-import { seriesOf } from "../../../../src/ground/metrics/instruments.ts"
 import { answers } from "../../../support/receiver.ts"
+import { takenAlone } from "../../../support/takenAlone.ts"
 import { type App, awake, bundlesOf, holding, logOf, queueOf, tell } from "../support/bundled.ts"
 import { eventually, layerSpine, seedHook, statuses } from "../support/harness.ts"
-
-const alone = () =>
-  [...seriesOf("millrace.relay.lone_events")].reduce((sum, { state }) => sum + (state() as { count: number }).count, 0)
 
 const windowOf = (app: App) =>
   SqlClient.SqlClient.use((sql) =>
@@ -33,7 +30,7 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
       let sent = 0
       for (const type of ["record.create", "record.update", "record.restore"] as const) {
         const hookId = ids.get(type)!
-        for (let from = alone(); alone() === from; ) {
+        for (let from = takenAlone(); takenAlone() === from; ) {
           const record = 70 + sent
           yield* tell(app, [type, record, sent])
           yield* eventually(
@@ -41,7 +38,8 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
             Effect.sync(() => receiver.of("/all").length),
             (n) => n === sent + 1
           )
-          if (alone() > from) assert.deepStrictEqual([(yield* bundlesOf(app)).length, yield* queueOf(app)], [1, []])
+          if (takenAlone() > from)
+            assert.deepStrictEqual([(yield* bundlesOf(app)).length, yield* queueOf(app)], [1, []])
           const event = { type, record_id: record, payload: { revision: sent } } as unknown as NotifiedEvent
           const { body } = receiver.of("/all")[sent]!
           assert.strictEqual(body, JSON.stringify(bodyOf(hookId, event)))
@@ -93,8 +91,8 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
           response
         )
       )
-      const from = alone()
-      for (let sent = 1; alone() === from; sent++) {
+      const from = takenAlone()
+      for (let sent = 1; takenAlone() === from; sent++) {
         assert.isBelow(sent, 50)
         yield* tell(app, ["record.create", 70 + sent, 0])
         yield* eventually("the second try", statuses(hookId), ({ delivered }) => delivered === sent)
@@ -124,10 +122,10 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
     Effect.gen(function* () {
       const { app, receiver } = yield* awake({ [PER_MINUTE_LIMIT]: 2 })
       for (const path of ["/a", "/b"]) yield* seedHook(app, "record.create", `${receiver.origin}${path}`)
-      const from = alone()
+      const from = takenAlone()
       yield* tell(app, ["record.create", 7, 0])
       yield* eventually("one waits", queueOf(app), (rows) => rows.length === 1 && receiver.received.length === 2)
-      assert.deepStrictEqual([alone(), yield* bundlesOf(app)], [from, []])
+      assert.deepStrictEqual([takenAlone(), yield* bundlesOf(app)], [from, []])
     })
   )
 
@@ -136,7 +134,7 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
       const sql = yield* SqlClient.SqlClient
       const { app, receiver } = yield* awake()
       const { hookId } = yield* seedHook(app, "record.update", `${receiver.origin}/special`)
-      const from = alone()
+      const from = takenAlone()
       const set = (settings: string) => sql.unsafe(`UPDATE hooks SET ${settings} WHERE hook_id = ${hookId}`)
       yield* set("only_fields = '[4]'")
       yield* tell(app, ["record.update", 7, 1])
@@ -155,7 +153,7 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
       yield* set("status = 'active', at_once = 1")
       yield* tell(app, ["record.update", 9, 4])
       yield* eventually("it is sent", statuses(hookId), ({ delivered }) => (delivered ?? 0) > 0)
-      assert.deepStrictEqual([alone(), yield* bundlesOf(app)], [from, []])
+      assert.deepStrictEqual([takenAlone(), yield* bundlesOf(app)], [from, []])
     })
   )
 
@@ -164,7 +162,7 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
       const sql = yield* SqlClient.SqlClient
       const { app, receiver } = yield* awake()
       const { hookId } = yield* seedHook(app, "record.create", `${receiver.origin}/held`)
-      const from = alone()
+      const from = takenAlone()
       const [holds, free] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const holder = yield* sql
         .withTransaction(
@@ -185,7 +183,7 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
       yield* Deferred.succeed(free, undefined)
       yield* Fiber.join(holder)
       yield* eventually("it is delivered", statuses(hookId), ({ delivered }) => delivered === 1)
-      assert.strictEqual(alone(), from)
+      assert.strictEqual(takenAlone(), from)
     })
   )
 
@@ -194,7 +192,7 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
       const sql = yield* SqlClient.SqlClient
       const { app, receiver } = yield* awake()
       const { hookId } = yield* seedHook(app, "record.create", `${receiver.origin}/elsewhere`)
-      const from = alone()
+      const from = takenAlone()
       yield* sql.withTransaction(
         Effect.andThen(
           sql`UPDATE actors SET fence = fence + 1, state = 'called', called_at = now() WHERE actor_key = ${`webhooks/app/${app.appId}`}`,
@@ -202,7 +200,7 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
         )
       )
       yield* eventually("it is delivered", statuses(hookId), ({ delivered }) => delivered === 1)
-      assert.strictEqual(alone(), from)
+      assert.strictEqual(takenAlone(), from)
     })
   )
 })
