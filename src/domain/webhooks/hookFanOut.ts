@@ -7,7 +7,7 @@ import { compiledOnce, slotsOf } from "../../ground/sql/compiledOnce.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { type Directs, makeDirectFanOut } from "./bundles/directFanOut.ts"
-import { TOLD_HOOK, UNPACED } from "./claimed.ts"
+import { PROMPT_HOOK, TOLD_HOOK } from "./claimed.ts"
 import type { WrittenDelivery } from "./claimWritten.ts"
 import { bodyOf, isOwn, type NotifiedEvent, notifies } from "./events.ts"
 import { type HookCommand, isHookCommand } from "./hookCommands.ts"
@@ -86,7 +86,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
   /** Held against deletion, and against losing their verification with deliveries added meanwhile (settleOneByOne.ts). */
   const targets = rowsOf(Target)(sql`
     SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused, events_from,
-      filter::text AS filter, only_fields, filter_problem, ${sql.literal(UNPACED)} AND num_failed_executions = 0 AS plain
+      filter::text AS filter, only_fields, filter_problem, ${sql.literal(PROMPT_HOOK)} AS plain
     FROM hooks h WHERE app_id = ${appsAtHand(sql)} AND ${sql.literal(TOLD_HOOK)}
     ORDER BY hook_id FOR KEY SHARE`)
 

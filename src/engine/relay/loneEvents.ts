@@ -1,6 +1,6 @@
 // An event that comes alone, for an actor that idles in this process, is taken, fanned out and handed over by one statement and its commit
 // (docs/architecture.md, "A lone event"): the ways to Postgres are what it would wait for. Anything else about it, and a batch takes it.
-import { type Cause, Clock, Effect, Exit } from "effect"
+import { Cause, Clock, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
 import { isAwayIn, mayBeDone } from "../../ground/sql/away.ts"
@@ -24,7 +24,7 @@ const PASSED_OVER_AT_MOST = 31
 
 /** Whether it is certain that nothing stays of it. */
 const refused = (cause: Cause.Cause<unknown>) =>
-  cause.reasons.every((reason) => reason._tag === "Fail" && !mayBeDone(reason.error))
+  cause.reasons.every((reason) => Cause.isFailReason(reason) && !mayBeDone(reason.error))
 
 interface Offered {
   readonly offer: Offer

@@ -68,13 +68,13 @@ export const makeLone = (settings: WebhookSettingsShape) =>
         WHERE ${told("one")}
         ORDER BY h.hook_id FOR KEY SHARE OF h NOWAIT
       ), standing AS (${standing(window)}), fit AS MATERIALIZED (
-        SELECT one.event_id, one.type, one.org_id, one.app_id, one.record_id, one.traceparent, one.created_on, ${rest} AS rest, t.told, t.hooks
-        FROM one CROSS JOIN standing s CROSS JOIN (
+        SELECT one.event_id, one.type, one.org_id, one.app_id, one.record_id, one.traceparent, one.created_on, b.rest, t.told, t.hooks
+        FROM one CROSS JOIN LATERAL (SELECT ${rest} AS rest) b CROSS JOIN standing s CROSS JOIN (
           SELECT array_agg(hook_id) AS told, jsonb_agg(hook) AS hooks, bool_and(plain) AS plain, count(*) AS count FROM held) t
-        WHERE t.count BETWEEN 1 AND ${atMost} AND t.plain AND s.cap - s.used >= t.count AND ${rest} IS NOT NULL
+        WHERE t.count BETWEEN 1 AND ${atMost} AND t.plain AND s.cap - s.used >= t.count AND b.rest IS NOT NULL
           AND (one.type = 'record.create' OR NOT EXISTS (
               SELECT 1 FROM webhook_queue q WHERE q.hook_id = ANY(t.told) AND q.record_id = one.record_id AND q.ordered)
-            AND NOT EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = one.app_id AND b.record_id = one.record_id))
+            AND NOT EXISTS (SELECT 1 FROM webhook_bundles o WHERE o.app_id = one.app_id AND o.record_id = one.record_id))
       ), gone AS (${head.gone}), made AS (
         INSERT INTO webhook_bundles (event_id, app_id, fence, record_id, type, rest, created_on, due_at, traceparent, hooks)
         SELECT event_id, app_id, fence, record_id, type, rest, created_on, ${slots.now}, traceparent, told FROM gone CROSS JOIN mine
