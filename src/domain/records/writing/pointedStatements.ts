@@ -58,22 +58,24 @@ export const pointedOf = (appId: number, found: ReadonlyArray<RecordPreview>) =>
 export const pointedStatements = (sql: Sql) => {
   const list = (ids: Iterable<number>) => givenIds(sql, [...ids])
 
-  /** For the statement that makes records: `parts` of its WITH, and a condition that all are there as they were found. */
+  /**
+   * For the statement that makes records: `parts` of its WITH, and a condition that all are there as they were found. They are looked at anew
+   * once they are held: the lock says nothing of what became of them between the statement's begin and its own.
+   */
   const held = (
     { apps, records }: PointedCounts,
     { pointed_apps, pointed_count, pointed_records }: Slots<PointedValues>
   ) => {
-    const given = sql`jsonb_to_recordset(${pointed_records}::jsonb) AS j (record_id bigint, title text)`
+    const given = sql`jsonb_to_recordset(${pointed_records}::jsonb) AS j (record_id bigint)`
     return {
       parts: sql`kept AS MATERIALIZED (
         SELECT app_id FROM apps WHERE app_id IN ${givenList(sql, apps, pointed_apps)} ORDER BY app_id FOR KEY SHARE
       ), pointed AS MATERIALIZED (
-        SELECT t.record_id FROM ${atMost(sql, records, given)} JOIN records t USING (record_id) JOIN apps a USING (app_id)
-        WHERE EXISTS (SELECT 1 FROM kept) AND t.deleted_on IS NULL
-          AND coalesce(t.title, a.item_name || ' #' || t.app_record_id) = x.title
-        ORDER BY t.record_id FOR KEY SHARE OF t, a
+        SELECT t.record_id FROM ${atMost(sql, records, given)} JOIN records t USING (record_id) WHERE (SELECT count(*) FROM kept) > 0
+        ORDER BY t.record_id FOR KEY SHARE OF t
       ), `,
-      holds: sql` AND (SELECT count(*) FROM pointed) = ${pointed_count}::int`
+      holds: sql` AND CASE WHEN (SELECT count(*) FROM pointed) = ${pointed_count}::int
+        THEN records_called(${pointed_records}::jsonb) ELSE false END`
     }
   }
 
@@ -95,7 +97,7 @@ export const pointedStatements = (sql: Sql) => {
       SELECT app_id FROM apps WHERE org_id = ${orgId} AND app_id IN (SELECT app_id FROM records WHERE record_id IN ${list(ids)})
       ORDER BY app_id FOR KEY SHARE
     )
-    SELECT record_id FROM records WHERE record_id IN ${list(ids)} AND org_id = ${orgId} AND EXISTS (SELECT 1 FROM kept)
+    SELECT record_id FROM records WHERE record_id IN ${list(ids)} AND org_id = ${orgId} AND (SELECT count(*) FROM kept) > 0
     ORDER BY record_id FOR KEY SHARE`
 
   const holdNames = (orgId: number, ids: Iterable<number>) => sql`

@@ -52,6 +52,7 @@ import recordCountsPath from "./0050_record_counts_path.ts"
 import shortLocks from "./0051_short_locks.ts"
 import withheldDays from "./0052_withheld_days.ts"
 import webhookBundles from "./0053_webhook_bundles.ts"
+import recordsCalled from "./0054_records_called.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -106,7 +107,8 @@ export const migrations = {
   "0050_record_counts_path": recordCountsPath,
   "0051_short_locks": shortLocks,
   "0052_withheld_days": withheldDays,
-  "0053_webhook_bundles": webhookBundles
+  "0053_webhook_bundles": webhookBundles,
+  "0054_records_called": recordsCalled
 }
 
 /**

@@ -8,6 +8,7 @@ import { Apps } from "../../../../src/domain/records/apps/Apps.ts"
 import { ownWrite } from "../../../../src/domain/records/model/RecordRow.ts"
 import { RecordWriter } from "../../../../src/domain/records/writing/RecordWriter.ts"
 import { defaultSwitches } from "../../../../src/engine/outbox/Event.ts"
+import { besideTransaction } from "../../../../src/ground/sql/besideTransaction.ts"
 import { appLayer } from "../../../support/app.ts"
 import { crossing } from "../../../support/locks.ts"
 import { as, createApp, field, seedWorkspace } from "../../../support/records.ts"
@@ -161,6 +162,30 @@ layer(appLayer(), { excludeTestServices: true })("records that point to one, bes
         json.fields.map(({ config }: any) => config.settings.referenced_apps),
         [[], []]
       )
+    })
+  )
+
+  it.effect("4.1: a title is the last one also where its record was found as it was before two changes", () =>
+    Effect.gen(function* () {
+      const { call, customers, made, order, orders, sql, write, writer } = yield* setup
+      yield* call("PUT", `/v1/app/${customers}`, { fields: [field("number", "Orders")] })
+      const [bob, ada] = [yield* made(customers, { name: "Bob" }), yield* made(customers, { name: "Ada" })]
+      const beside = besideTransaction(sql)
+      const held = (id: number, how: string) => sql`SELECT 1 FROM records WHERE record_id = ${id} ${sql.literal(how)}`
+      // Whoever comes to point to them waits for the first of them, and has seen the other before what becomes of it.
+      const meanwhile = Effect.gen(function* () {
+        yield* writer.update(write, customers, [{ record_id: ada, fields: { orders: 1 } }])
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* held(ada, "FOR NO KEY UPDATE")
+            yield* beside(held(ada, "FOR KEY SHARE"))
+            yield* writer.update(write, customers, [{ record_id: ada, fields: { name: "Countess" } }])
+          })
+        )
+      })
+      const making = call("POST", `/v1/record/app/${orders}`, { fields: { of: [bob, ada] } })
+      const { json } = yield* crossing(held(bob, "FOR UPDATE"), making, beside(meanwhile))
+      assert.strictEqual((yield* order(json.record_id)).title, "Bob, Countess")
     })
   )
 
