@@ -107,7 +107,8 @@ const writing = Effect.fnUntraced(function* ({ appId, token }: Setting) {
   const write = Effect.gen(function* () {
     for (let n = 0; on; n++) {
       const headers = { "idempotency-key": `failover-${n}` }
-      const call = app.call("POST", `/v1/record/app/${appId}`, { token, headers, body: { fields: {} } })
+      const request = app.call("POST", `/v1/record/app/${appId}`, { token, headers, body: { fields: {} } })
+      const call = Effect.orDie(Effect.timeout(request, "45 seconds"))
       const { json } = yield* eventually("is answered", call, ({ status, text }) => {
         assert.include([200, 409, 503], status, text)
         return status === 200
@@ -118,11 +119,13 @@ const writing = Effect.fnUntraced(function* ({ appId, token }: Setting) {
   const fiber = yield* Effect.forkChild(write)
   const wrote = (more: number) => {
     const from = answered.length
-    return eventually(
+    const written = eventually(
       "writes",
       Effect.sync(() => answered.length),
       (now) => now >= from + more
     )
+    // An answer that is none of these is told as such.
+    return Effect.raceFirst(written, Effect.andThen(Fiber.join(fiber), Effect.never))
   }
   const stopped = Effect.suspend(() => {
     on = false
