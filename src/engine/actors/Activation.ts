@@ -85,18 +85,36 @@ export const make = Effect.fnUntraced(function* (options: {
         Effect.tapError((error) => (error instanceof Fenced ? lost : Effect.void))
       )
 
+  let onDisk = false
+  yield* begun.onDisk.pipe(
+    Effect.andThen(
+      Effect.sync(() => {
+        onDisk = true
+      })
+    ),
+    Effect.catch(() => lost),
+    Effect.forkScoped
+  )
+  const behindFence = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | Fenced | SqlError> =>
+    Effect.suspend(() => (onDisk ? effect : Effect.andThen(begun.onDisk, effect)))
+
+  const withFence: Activation["statement"] = (effect, held) =>
+    Effect.flatMap(effect, (result) =>
+      held(result) ? Effect.succeed(result) : Effect.fail(new Fenced({ actorKey: key }))
+    )
   const committing = (outlast: Outlasting): Activation["once"] => ({
     commit: (effect) =>
-      outlast(commits.use(owner)(sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect)))),
-    statement: (effect, held) =>
-      outlast(
-        Effect.flatMap(effect, (result) =>
-          held(result) ? Effect.succeed(result) : Effect.fail(new Fenced({ actorKey: key }))
-        )
-      )
+      behindFence(outlast(commits.use(owner)(sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect))))),
+    statement: (effect, held) => behindFence(outlast(withFence(effect, held)))
   })
   const { commit, statement } = committing(outlasting(isAway))
   const once = committing(outlasting((error) => isAway(error) && !mayBeDone(error)))
+  const first = outlasting(() => false)
+  const claiming =
+    ({ statement }: Pick<Activation, "statement">): Activation["statement"] =>
+    (effect, held) =>
+      Effect.suspend(() => (onDisk ? statement(effect, held) : first(withFence(effect, held))))
+  const claims = { statement: claiming({ statement }), once: { statement: claiming(once) } }
 
   const lookAt: Activation["lookAt"] = (millis) =>
     Effect.suspend(() => {
@@ -134,7 +152,7 @@ export const make = Effect.fnUntraced(function* (options: {
 
   return {
     kind,
-    activation: { id, key, fence, orgId, orderly, commit, statement, once, batched, lookAt, stopping },
+    activation: { id, key, fence, orgId, orderly, commit, statement, once, claims, batched, lookAt, stopping },
     latch,
     nextLook,
     handOver,

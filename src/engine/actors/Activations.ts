@@ -137,10 +137,13 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         )
         let lost: Effect.Effect<void> = Effect.void
         yield* Effect.forkScoped(
-          keepSeen(
-            key,
-            fence,
-            Effect.suspend(() => lost)
+          Effect.andThen(
+            begun.onDisk,
+            keepSeen(
+              key,
+              fence,
+              Effect.suspend(() => lost)
+            )
           )
         )
         const work = Effect.gen(function* () {
@@ -160,7 +163,9 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
             Effect.sleep(every > tuning.heartbeatEveryMillis ? REFRESHED_EVERY_BEATS * every : every)
           ).pipe(Effect.andThen(refresh), Effect.forever, Effect.forkScoped)
           for (let suspects = !begun.orderly; ; suspects = true) {
-            const end = yield* settle(kind, id, fence, yield* drive(running, work, { crowded, suspects }))
+            const outcome = yield* drive(running, work, { crowded, suspects })
+            yield* begun.onDisk
+            const end = yield* settle(kind, id, fence, outcome)
             if (end === "due") continue
             yield* refresh
             const { lines } = yield* sight

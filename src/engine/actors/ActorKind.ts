@@ -90,6 +90,11 @@ export interface Activation {
    */
   readonly once: Pick<Activation, "commit" | "statement">
   /**
+   * The same for claims, which may go ahead of the fence's way to the disk (`Begun.onDisk`): until it is there they are not tried again, so that
+   * one that a database has forgotten with its fence fails with it.
+   */
+  readonly claims: Pick<Activation, "statement"> & { readonly once: Pick<Activation, "statement"> }
+  /**
    * A committer that gathers: results submitted while a commit is under way go together in the next (512 at most).
    * `write` gets them in the order of submission and commits them through `commit` or `statement`; the submitter resumes when
    * they are in.
@@ -130,7 +135,7 @@ export interface LoneWork<Row extends MailboxRow = MailboxRow> {
 
 export const claimInParts =
   <Row extends MailboxRow, Answer>(
-    { once, statement }: Activation,
+    { claims: { once, statement } }: Activation,
     { ask, findsItsOwn, held, took }: ClaimParts<Row, Answer>
   ) =>
   (request: ClaimRequest) =>

@@ -1,6 +1,6 @@
 // The rows of the actors: calling them, raising the fence, holding it, falling asleep, the sweep (design: actors).
 // Lock strengths (docs/architecture.md): commits FOR KEY SHARE, calls and sleep FOR NO KEY UPDATE, begin FOR UPDATE.
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Deferred, Effect, Exit, Layer, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { alone } from "../../ground/sql/alone.ts"
@@ -32,6 +32,11 @@ export interface Begun {
   readonly org_id: number | null
   /** The former activation fell asleep, or there was none: nothing was left in the air. */
   readonly orderly: boolean
+  /**
+   * Waits until a database that breaks down remembers the fence, which it gives to another process otherwise; fails where it has forgotten it.
+   * Before that nothing of the activation is committed but a claim.
+   */
+  readonly onDisk: Tx<void, Fenced>
 }
 
 type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
@@ -42,8 +47,8 @@ export interface ActorsShape {
    * into `called`. Returns those: they are nudged after the commit (`Nudges`), the others see the rows themselves.
    */
   readonly call: (addressed: ReadonlyArray<readonly [kind: string, Address]>) => Tx<ReadonlyArray<Called>>
-  /** Raises the fence once the commits of the former activation are through. */
-  readonly begin: (kind: string, id: string) => Tx<Begun>
+  /** Raises the fence once the commits of the former activation are through. The scope is the activation's. */
+  readonly begin: (kind: string, id: string) => Effect.Effect<Begun, Fenced | SqlError, Scope.Scope>
   /** In a transaction: no other activation can begin until it ends. */
   readonly hold: (key: string, fence: number) => Tx<void, Fenced>
   /** A sign of life; false when another activation has begun. */
@@ -76,23 +81,45 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
           : yield* rowsOf(Called)(sql`${calling(sql, { addressed: addressedOf(addressed), now: yield* now })}`)
       })
 
-      const begin: ActorsShape["begin"] = (kind, id) => {
+      /** Not on the disk when it is answered. */
+      const raise = (key: string, at: Date) =>
+        rowsOf(ActorRow)(sql`
+          WITH unflushed AS (SELECT set_config('synchronous_commit', 'off', true)),
+          mine AS (SELECT actor_key, seen_at IS NULL AS orderly FROM actors WHERE actor_key = ${key} FOR UPDATE)
+          UPDATE actors a SET fence = a.fence + 1, state = 'awake', seen_at = ${at}
+          FROM unflushed, mine WHERE a.actor_key = mine.actor_key RETURNING a.fence, a.org_id, mine.orderly`)
+
+      const begin: ActorsShape["begin"] = Effect.fnUntraced(function* (kind, id) {
         const key = actorKey(kind, id)
-        const raise = Effect.flatMap(now, (at) =>
-          rowsOf(ActorRow)(sql`
-            WITH mine AS (SELECT actor_key, seen_at IS NULL AS orderly FROM actors WHERE actor_key = ${key} FOR UPDATE)
-            UPDATE actors a SET fence = a.fence + 1, state = 'awake', seen_at = ${at}
-            FROM mine WHERE a.actor_key = mine.actor_key RETURNING a.fence, a.org_id, mine.orderly`)
-        )
+        const at = yield* now
         const make = sql`INSERT INTO actors (actor_key, kind, id, state) VALUES (${key}, ${kind}, ${id}, 'called')
           ON CONFLICT (actor_key) DO NOTHING`
-        // It may wait for a commit of the former activation.
-        return alone(sql)(
-          Effect.flatMap(raise, (rows) =>
-            rows.length > 0 ? Effect.succeed(rows[0]!) : Effect.map(Effect.andThen(make, raise), (made) => made[0]!)
-          )
+        const raised = yield* Deferred.make<typeof ActorRow.Type, Fenced | SqlError>()
+        const onDisk = yield* Deferred.make<void, Fenced | SqlError>()
+        const raising = Effect.flatMap(raise(key, at), (rows) =>
+          rows.length > 0
+            ? Effect.succeed(rows[0]!)
+            : Effect.map(Effect.andThen(make, raise(key, at)), (made) => made[0]!)
         )
-      }
+        // What this locks is written, and its commit waits for the disk, which has all before it by then. Over the connection that raised it,
+        // which breaks down with the database; a pooler's goes on, and may come to a row that somebody else has raised as far, at another time.
+        const lasts = Effect.fnUntraced(function* (fence: number) {
+          const mine = yield* sql`
+            SELECT 1 FROM actors WHERE actor_key = ${key} AND fence = ${fence} AND seen_at = ${at} FOR KEY SHARE`
+          if (mine.length === 0) return yield* new Fenced({ actorKey: key })
+        })
+        // It may wait for a commit of the former activation.
+        yield* alone(sql)(
+          Effect.flatMap(raising, (row) => Effect.andThen(Deferred.succeed(raised, row), lasts(row.fence)))
+        ).pipe(
+          Effect.onExit((exit) => {
+            if (Exit.isFailure(exit)) Deferred.doneUnsafe(raised, Effect.failCause(exit.cause))
+            return Deferred.done(onDisk, exit)
+          }),
+          Effect.forkScoped
+        )
+        return { ...(yield* Deferred.await(raised)), onDisk: Deferred.await(onDisk) }
+      })
 
       const hold: ActorsShape["hold"] = Effect.fnUntraced(function* (key, fence) {
         const rows = yield* sql`

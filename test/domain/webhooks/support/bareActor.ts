@@ -65,6 +65,7 @@ export const bareActor = Effect.gen(function* () {
     statement,
     commit,
     once: { commit, statement },
+    claims: { statement, once: { statement } },
     batched: () => Effect.die("not here"),
     lookAt: () => Effect.void,
     stopping: Effect.succeed(false)
