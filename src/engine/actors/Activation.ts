@@ -9,7 +9,8 @@ import { makeGroupCommit, type Waiting } from "../../ground/sql/groupCommit.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.ts"
-import { Actors, type Begun } from "./Actors.ts"
+import { Actors } from "./Actors.ts"
+import type { Begun } from "./beginning.ts"
 import type { HandOver, NextLook } from "./handOver.ts"
 
 /** The activation as the driving loop sees it. */

@@ -1,12 +1,12 @@
-// The rows of the actors: calling them, raising the fence, holding it, falling asleep, the sweep (design: actors).
+// The rows of the actors: calling them, raising the fence (./beginning.ts), holding it, falling asleep, the sweep (design: actors).
 // Lock strengths (docs/architecture.md): commits FOR KEY SHARE, calls and sleep FOR NO KEY UPDATE, begin FOR UPDATE.
-import { Clock, Context, Deferred, Effect, Exit, Layer, Schema, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
-import { alone } from "../../ground/sql/alone.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { type ActorKind, type Address, actorKey, Fenced } from "./ActorKind.ts"
+import { type Begun, beginning } from "./beginning.ts"
 import { addressedOf, calling } from "./calling.ts"
 
 /** An actor that has just been called and needs a nudge after the commit. */
@@ -25,18 +25,6 @@ export interface SleepResult {
   /** False: rows are due, or another activation has begun. */
   readonly asleep: boolean
   readonly nextDueAt: Date | null
-}
-
-export interface Begun {
-  readonly fence: number
-  readonly org_id: number | null
-  /** The former activation fell asleep, or there was none: nothing was left in the air. */
-  readonly orderly: boolean
-  /**
-   * Waits until a database that breaks down remembers the fence, which it gives to another process otherwise; fails where it has forgotten it.
-   * Before that nothing of the activation is committed but a claim.
-   */
-  readonly onDisk: Tx<void, Fenced>
 }
 
 type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
@@ -65,8 +53,6 @@ export interface ActorsShape {
 
 const dateAt = (millis: number) => new Date(millis)
 
-const ActorRow = Schema.Struct({ fence: Schema.Int, org_id: Schema.NullOr(Schema.Int), orderly: Schema.Boolean })
-
 export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/actors/Actors") {
   static readonly layer = Layer.effect(
     Actors,
@@ -81,45 +67,7 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
           : yield* rowsOf(Called)(sql`${calling(sql, { addressed: addressedOf(addressed), now: yield* now })}`)
       })
 
-      /** Not on the disk when it is answered. */
-      const raise = (key: string, at: Date) =>
-        rowsOf(ActorRow)(sql`
-          WITH unflushed AS (SELECT set_config('synchronous_commit', 'off', true)),
-          mine AS (SELECT actor_key, seen_at IS NULL AS orderly FROM actors WHERE actor_key = ${key} FOR UPDATE)
-          UPDATE actors a SET fence = a.fence + 1, state = 'awake', seen_at = ${at}
-          FROM unflushed, mine WHERE a.actor_key = mine.actor_key RETURNING a.fence, a.org_id, mine.orderly`)
-
-      const begin: ActorsShape["begin"] = Effect.fnUntraced(function* (kind, id) {
-        const key = actorKey(kind, id)
-        const at = yield* now
-        const make = sql`INSERT INTO actors (actor_key, kind, id, state) VALUES (${key}, ${kind}, ${id}, 'called')
-          ON CONFLICT (actor_key) DO NOTHING`
-        const raised = yield* Deferred.make<typeof ActorRow.Type, Fenced | SqlError>()
-        const onDisk = yield* Deferred.make<void, Fenced | SqlError>()
-        const raising = Effect.flatMap(raise(key, at), (rows) =>
-          rows.length > 0
-            ? Effect.succeed(rows[0]!)
-            : Effect.map(Effect.andThen(make, raise(key, at)), (made) => made[0]!)
-        )
-        // What this locks is written, and its commit waits for the disk, which has all before it by then. Over the connection that raised it,
-        // which breaks down with the database; a pooler's goes on, and may come to a row that somebody else has raised as far, at another time.
-        const lasts = Effect.fnUntraced(function* (fence: number) {
-          const mine = yield* sql`
-            SELECT 1 FROM actors WHERE actor_key = ${key} AND fence = ${fence} AND seen_at = ${at} FOR KEY SHARE`
-          if (mine.length === 0) return yield* new Fenced({ actorKey: key })
-        })
-        // It may wait for a commit of the former activation.
-        yield* alone(sql)(
-          Effect.flatMap(raising, (row) => Effect.andThen(Deferred.succeed(raised, row), lasts(row.fence)))
-        ).pipe(
-          Effect.onExit((exit) => {
-            if (Exit.isFailure(exit)) Deferred.doneUnsafe(raised, Effect.failCause(exit.cause))
-            return Deferred.done(onDisk, exit)
-          }),
-          Effect.forkScoped
-        )
-        return { ...(yield* Deferred.await(raised)), onDisk: Deferred.await(onDisk) }
-      })
+      const begin = beginning(sql)
 
       const hold: ActorsShape["hold"] = Effect.fnUntraced(function* (key, fence) {
         const rows = yield* sql`

@@ -1,0 +1,66 @@
+// Raises the fence of an actor for an activation that begins (docs/architecture.md, "Who may commit"), and says when it is on the disk.
+import { Clock, Deferred, Effect, Exit, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { alone } from "../../ground/sql/alone.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import type { Sql } from "../../ground/sql/Sql.ts"
+import { actorKey, Fenced } from "./ActorKind.ts"
+
+const Raised = Schema.Struct({
+  fence: Schema.Int,
+  org_id: Schema.NullOr(Schema.Int),
+  /** The former activation fell asleep, or there was none: nothing was left in the air. */
+  orderly: Schema.Boolean
+})
+
+export interface Begun extends Schema.Schema.Type<typeof Raised> {
+  /**
+   * Waits until a database that breaks down remembers the fence, which it gives to another process otherwise; fails where it has forgotten it.
+   * Before that nothing of the activation is committed but a claim.
+   */
+  readonly onDisk: Effect.Effect<void, Fenced | SqlError>
+}
+
+export const beginning = (sql: Sql) => {
+  /** Not on the disk when it is answered. */
+  const raise = (key: string, at: Date) =>
+    rowsOf(Raised)(sql`
+      WITH unflushed AS (SELECT set_config('synchronous_commit', 'off', true)),
+      mine AS (SELECT actor_key, seen_at IS NULL AS orderly FROM actors WHERE actor_key = ${key} FOR UPDATE)
+      UPDATE actors a SET fence = a.fence + 1, state = 'awake', seen_at = ${at}
+      FROM unflushed, mine WHERE a.actor_key = mine.actor_key RETURNING a.fence, a.org_id, mine.orderly`)
+
+  const make = (key: string, kind: string, id: string) => sql`
+    INSERT INTO actors (actor_key, kind, id, state) VALUES (${key}, ${kind}, ${id}, 'called') ON CONFLICT (actor_key) DO NOTHING`
+
+  /**
+   * What this locks is written, and its commit waits for the disk, which has all before it by then. Over the connection that raised the fence,
+   * which breaks down with the database; a pooler's goes on, and may come to a row that somebody else has raised as far, at another time.
+   */
+  const lasts = Effect.fnUntraced(function* (key: string, fence: number, at: Date) {
+    const mine = yield* sql`
+      SELECT 1 FROM actors WHERE actor_key = ${key} AND fence = ${fence} AND seen_at = ${at} FOR KEY SHARE`
+    if (mine.length === 0) return yield* new Fenced({ actorKey: key })
+  })
+
+  return Effect.fnUntraced(function* (kind: string, id: string) {
+    const key = actorKey(kind, id)
+    const at = new Date(yield* Clock.currentTimeMillis)
+    const raised = yield* Deferred.make<typeof Raised.Type, Fenced | SqlError>()
+    const onDisk = yield* Deferred.make<void, Fenced | SqlError>()
+    const raising = Effect.flatMap(raise(key, at), (rows) =>
+      rows.length > 0 ? Effect.succeed(rows) : Effect.andThen(make(key, kind, id), raise(key, at))
+    )
+    // It may wait for a commit of the former activation.
+    yield* alone(sql)(
+      Effect.flatMap(raising, ([row]) => Effect.andThen(Deferred.succeed(raised, row!), lasts(key, row!.fence, at)))
+    ).pipe(
+      Effect.onExit((exit) => {
+        if (Exit.isFailure(exit)) Deferred.doneUnsafe(raised, Effect.failCause(exit.cause))
+        return Deferred.done(onDisk, exit)
+      }),
+      Effect.forkScoped
+    )
+    return { ...(yield* Deferred.await(raised)), onDisk: Deferred.await(onDisk) } satisfies Begun as Begun
+  })
+}
