@@ -74,48 +74,40 @@ export const make = Effect.fnUntraced(function* (options: {
     return Effect.asVoid(latch.open)
   })
 
-  type Outlasting = <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError>
-  const outlasting =
-    (passes: (error: unknown) => boolean): Outlasting =>
-    (effect) =>
-      recoverSqlDefect(effect).pipe(
-        Effect.retry({
-          while: passes,
-          schedule: Schedule.upTo(Schedule.spaced(HOLD_EVERY), { duration: Duration.millis(tuning.holdMillis) })
-        }),
-        Effect.tapError((error) => (error instanceof Fenced ? lost : Effect.void))
-      )
-
   let onDisk = false
-  yield* begun.onDisk.pipe(
-    Effect.andThen(
-      Effect.sync(() => {
-        onDisk = true
-      })
-    ),
+  yield* Effect.map(begun.onDisk, () => {
+    onDisk = true
+  }).pipe(
     Effect.catch(() => lost),
     Effect.forkScoped
   )
   const behindFence = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | Fenced | SqlError> =>
     Effect.suspend(() => (onDisk ? effect : Effect.andThen(begun.onDisk, effect)))
 
-  const withFence: Activation["statement"] = (effect, held) =>
-    Effect.flatMap(effect, (result) =>
-      held(result) ? Effect.succeed(result) : Effect.fail(new Fenced({ actorKey: key }))
-    )
-  const committing = (outlast: Outlasting): Activation["once"] => ({
-    commit: (effect) =>
-      behindFence(outlast(commits.use(owner)(sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect))))),
-    statement: (effect, held) => behindFence(outlast(withFence(effect, held)))
-  })
-  const { commit, statement } = committing(outlasting(isAway))
-  const once = committing(outlasting((error) => isAway(error) && !mayBeDone(error)))
-  const first = outlasting(() => false)
-  const claiming =
-    ({ statement }: Pick<Activation, "statement">): Activation["statement"] =>
-    (effect, held) =>
-      Effect.suspend(() => (onDisk ? statement(effect, held) : first(withFence(effect, held))))
-  const claims = { statement: claiming({ statement }), once: { statement: claiming(once) } }
+  const trying = (passes: (error: unknown) => boolean): Activation["once"] => {
+    const outlast = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
+      recoverSqlDefect(effect).pipe(
+        Effect.retry({
+          while: (error) => onDisk && passes(error),
+          schedule: Schedule.upTo(Schedule.spaced(HOLD_EVERY), { duration: Duration.millis(tuning.holdMillis) })
+        }),
+        Effect.tapError((error) => (error instanceof Fenced ? lost : Effect.void))
+      )
+    const claim: Activation["claim"] = (effect, held) =>
+      outlast(
+        Effect.flatMap(effect, (result) =>
+          held(result) ? Effect.succeed(result) : Effect.fail(new Fenced({ actorKey: key }))
+        )
+      )
+    return {
+      claim,
+      commit: (effect) =>
+        behindFence(outlast(commits.use(owner)(sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect))))),
+      statement: (effect, held) => behindFence(claim(effect, held))
+    }
+  }
+  const { claim, commit, statement } = trying(isAway)
+  const once = trying((error) => isAway(error) && !mayBeDone(error))
 
   const lookAt: Activation["lookAt"] = (millis) =>
     Effect.suspend(() => {
@@ -153,7 +145,7 @@ export const make = Effect.fnUntraced(function* (options: {
 
   return {
     kind,
-    activation: { id, key, fence, orgId, orderly, commit, statement, once, claims, batched, lookAt, stopping },
+    activation: { id, key, fence, orgId, orderly, claim, commit, statement, once, batched, lookAt, stopping },
     latch,
     nextLook,
     handOver,

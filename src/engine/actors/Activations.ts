@@ -12,6 +12,7 @@ import * as Activation from "./Activation.ts"
 import { type ActorKind, ActorKinds, type ActorWork, actorKey } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
 import { type ActorSight, anyFailing, table } from "./actorDetails.ts"
+import type { Begun } from "./beginning.ts"
 import { drive, type WorkOutcome } from "./drive.ts"
 import { makeHandOver, type NextLook } from "./handOver.ts"
 import { Wakes } from "./Wakes.ts"
@@ -65,7 +66,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         )
       )
 
-      const keepSeen = (key: string, fence: number, lost: Effect.Effect<void>) =>
+      const keepSeen = (key: string, { fence, onDisk }: Begun, lost: Effect.Effect<void>) =>
         Effect.flatMap(heartbeatEvery, (every) =>
           Effect.sleep(Math.max(tuning.seenEveryMillis, SEEN_EVERY_BEATS * every))
         ).pipe(
@@ -73,7 +74,8 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
           Effect.tap((mine) => (mine ? Effect.void : lost)),
           // While Postgres is away there is nobody to tell.
           Effect.catchTag("SqlError", () => Effect.void),
-          Effect.forever
+          Effect.forever,
+          (signs) => Effect.andThen(onDisk, signs)
         )
 
       /**
@@ -137,13 +139,10 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         )
         let lost: Effect.Effect<void> = Effect.void
         yield* Effect.forkScoped(
-          Effect.andThen(
-            begun.onDisk,
-            keepSeen(
-              key,
-              fence,
-              Effect.suspend(() => lost)
-            )
+          keepSeen(
+            key,
+            begun,
+            Effect.suspend(() => lost)
           )
         )
         const work = Effect.gen(function* () {

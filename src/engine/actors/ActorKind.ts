@@ -85,15 +85,15 @@ export interface Activation {
     held: (result: A) => boolean
   ) => Effect.Effect<A, E | Fenced | SqlError>
   /**
+   * The same for a claim, which may go ahead of the fence's way to the disk (`Begun.onDisk`): until it is there it is not tried again, so that
+   * one that a database has forgotten with its fence fails with it.
+   */
+  readonly claim: Activation["statement"]
+  /**
    * For what must not be done twice: where an answer is lost with its connection, and nobody knows what became of it, the activation fails
    * and the next one goes on from the rows.
    */
-  readonly once: Pick<Activation, "commit" | "statement">
-  /**
-   * The same for claims, which may go ahead of the fence's way to the disk (`Begun.onDisk`): until it is there they are not tried again, so that
-   * one that a database has forgotten with its fence fails with it.
-   */
-  readonly claims: Pick<Activation, "statement"> & { readonly once: Pick<Activation, "statement"> }
+  readonly once: Pick<Activation, "claim" | "commit" | "statement">
   /**
    * A committer that gathers: results submitted while a commit is under way go together in the next (512 at most).
    * `write` gets them in the order of submission and commits them through `commit` or `statement`; the submitter resumes when
@@ -135,11 +135,11 @@ export interface LoneWork<Row extends MailboxRow = MailboxRow> {
 
 export const claimInParts =
   <Row extends MailboxRow, Answer>(
-    { claims: { once, statement } }: Activation,
+    { claim, once }: Activation,
     { ask, findsItsOwn, held, took }: ClaimParts<Row, Answer>
   ) =>
   (request: ClaimRequest) =>
-    Effect.flatMap((findsItsOwn === true ? statement : once.statement)(ask(request), held), took)
+    Effect.flatMap((findsItsOwn === true ? claim : once.claim)(ask(request), held), took)
 
 /** The kind's side of one activation; in-memory state (turns, shares) lives in its closure. */
 export interface ActorWork<Row extends MailboxRow = MailboxRow> {

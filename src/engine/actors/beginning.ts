@@ -1,5 +1,5 @@
 // Raises the fence of an actor for an activation that begins (docs/architecture.md, "Who may commit"), and says when it is on the disk.
-import { Clock, Deferred, Effect, Exit, Schema } from "effect"
+import { Clock, Deferred, Effect, Exit, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { alone } from "../../ground/sql/alone.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
@@ -43,7 +43,10 @@ export const beginning = (sql: Sql) => {
     if (mine.length === 0) return yield* new Fenced({ actorKey: key })
   })
 
-  return Effect.fnUntraced(function* (kind: string, id: string) {
+  return Effect.fnUntraced(function* (
+    kind: string,
+    id: string
+  ): Effect.fn.Return<Begun, Fenced | SqlError, Scope.Scope> {
     const key = actorKey(kind, id)
     const at = new Date(yield* Clock.currentTimeMillis)
     const raised = yield* Deferred.make<typeof Raised.Type, Fenced | SqlError>()
@@ -61,6 +64,6 @@ export const beginning = (sql: Sql) => {
       }),
       Effect.forkScoped
     )
-    return { ...(yield* Deferred.await(raised)), onDisk: Deferred.await(onDisk) } satisfies Begun as Begun
+    return { ...(yield* Deferred.await(raised)), onDisk: Deferred.await(onDisk) }
   })
 }

@@ -64,8 +64,8 @@ export const bareActor = Effect.gen(function* () {
     orderly: false,
     statement,
     commit,
-    once: { commit, statement },
-    claims: { statement, once: { statement } },
+    claim: statement,
+    once: { claim: statement, commit, statement },
     batched: () => Effect.die("not here"),
     lookAt: () => Effect.void,
     stopping: Effect.succeed(false)
