@@ -26,7 +26,18 @@ const inOnePiece = (given: End): End => {
 
 export class AnswerTogether extends ServerResponse<IncomingMessage> {
   override end(...given: End): this {
-    if (ready.push(() => super.end(...(inOnePiece(given) as []))) === 1) setImmediate(sendReady)
+    const leave = () => {
+      // Its reader may have gone since: Node counts no byte of what is not sent, and throws over the length that was promised.
+      if (this.destroyed) return
+      try {
+        super.end(...(inOnePiece(given) as []))
+      } catch (defect) {
+        // Nobody waits for it any more who could catch it.
+        this.destroy()
+        process.emitWarning(defect instanceof Error ? defect : String(defect))
+      }
+    }
+    if (ready.push(leave) === 1) setImmediate(sendReady)
     return this
   }
 }

@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { Scene, sceneWith } from "../pages/chromium.ts"
-import { found, until } from "../pages/waiting.ts"
+import { entered, found, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
 
@@ -163,13 +163,12 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
         const { page, read, tab } = yield* editing
         const write = (words: string) =>
           promise(async () => {
-            const area = await found(page, `::-p-aria([name="The definition as YAML"][role="textbox"])`)
-            await area!.click()
+            const area = await entered(page, `::-p-aria([name="The definition as YAML"][role="textbox"])`)
             await page.keyboard.down("Control")
             await page.keyboard.press("a")
             await page.keyboard.up("Control")
             // As a paste brings it: typed, each line would be indented as the one before it.
-            await area!.evaluate((content, pasted) => {
+            await area.evaluate((content, pasted) => {
               const clipboardData = new (globalThis as any).DataTransfer()
               clipboardData.setData("text/plain", pasted)
               const paste = { clipboardData, bubbles: true, cancelable: true }

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { Scene, sceneWith } from "../pages/chromium.ts"
-import { found } from "../pages/waiting.ts"
+import { entered, found } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, signInTo } from "./consoleTab.ts"
 
@@ -33,10 +33,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("com
       yield* signInTo(tab, address, "Harbor Works")
       yield* opened(page, "Edit Ask the pier")
       yield* promise(() => page.click('[data-step="script"]'))
-      yield* promise(async () => {
-        const area = await found(page, ">>> .cm-content")
-        await area!.click()
-      })
+      yield* promise(() => entered(page, ">>> .cm-content"))
 
       yield* type(page, "current_r")
       yield* chosen(page, "current_record")

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { eventually } from "../../support/eventually.ts"
 import { answers } from "../../support/receiver.ts"
 import { Scene } from "../pages/chromium.ts"
-import { until } from "../pages/waiting.ts"
+import { entered, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
 import { has, Target, tagged, WebhookScene } from "./webhookScene.ts"
@@ -37,7 +37,7 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
       yield* promise(() => page.click(`${settings} button[type=submit]`))
       yield* promise(() => until(page, has("The filter is not JSON.")))
       yield* promise(async () => {
-        await page.click(`${settings} textarea`, { count: 3 })
+        await entered(page, `${settings} textarea`, 3)
         await page.keyboard.press("Backspace")
       })
       yield* promise(() => page.type(`${settings} input:not([type])`, "Ships for the harbor master"))

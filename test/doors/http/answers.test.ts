@@ -90,4 +90,35 @@ describe("answers", () => {
     )
     assert.match(got, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nok/)
   })
+
+  it("are nobody's who has left before they do, and one that is not as long as it said ends its connection alone", async () => {
+    const warnings: Array<string> = []
+    const warned = ({ message }: Error) => void warnings.push(message)
+    process.on("warning", warned)
+    const got = await served(
+      (request, response) => {
+        response.strictContentLength = true
+        response.writeHead(200, { "content-length": request.url === "/short" ? 3 : 2 })
+        const end = () => response.end(new TextEncoder().encode("ok"))
+        if (request.url !== "/left") return end()
+        // It is ready after the turn's answers have left, and before the connection is known to be closed.
+        request.socket.destroy()
+        return setImmediate(end)
+      },
+      async (port) => {
+        const texts: Array<string> = []
+        for (const path of ["/left", "/short", "/"])
+          texts.push(
+            await fetch(`http://127.0.0.1:${port}${path}`).then(
+              (response) => response.text(),
+              () => "no answer"
+            )
+          )
+        return texts
+      }
+    )
+    process.off("warning", warned)
+    assert.deepStrictEqual(got, ["no answer", "no answer", "ok"])
+    assert.match(warnings.join(), /^[^,]*content-length of 3 byte/)
+  })
 })

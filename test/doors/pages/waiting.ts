@@ -91,6 +91,14 @@ export const vanished = (page: Page, selector: string): Promise<true> =>
 export const clicked = (page: Page, selector: string, count = 1): Promise<void> =>
   telling(page, `a click on ${selector}`, () => page.locator(selector).click({ count }))
 
+/** Clicks into what matches until what is typed goes there: a page that something has come to meanwhile takes the click elsewhere. */
+export const entered = (page: Page, selector: string, count = 1): Promise<ElementHandle<any>> =>
+  polled(page, `the focus in ${selector}`, async () => {
+    const one = await page.$(selector)
+    await one?.click({ count })
+    return one !== null && (await one.evaluate((element) => element.matches(":focus"))) ? one : undefined
+  })
+
 /** Does what leads to another page, until that is there. */
 export const led = async (page: Page, act: () => Promise<unknown>): Promise<void> => {
   await telling(page, "another page", () => Promise.all([page.waitForNavigation(), act()]))

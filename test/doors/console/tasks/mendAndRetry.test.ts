@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../../support/eventually.ts"
 import { Scene } from "../../pages/chromium.ts"
-import { found, until } from "../../pages/waiting.ts"
+import { entered, found, until } from "../../pages/waiting.ts"
 import { complaintsOf, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
 import { PARCELS, seedParcels, WorkingScene } from "./parcels.ts"
@@ -36,8 +36,7 @@ layer(WorkingScene, { excludeTestServices: true })("a loop of a thousand that fa
       yield* opened(page, `Parcel ${ITEM}`)
       yield* press("Edit Weighed")
       yield* promise(async () => {
-        const field = await found(page, "main dd form input")
-        await field!.click({ count: 3 })
+        await entered(page, "main dd form input", 3)
         await page.keyboard.type(String(ITEM))
       })
       yield* press("Save")
