@@ -24,7 +24,18 @@ const inOnePiece = (given: End): End => {
     : given
 }
 
-export class AnswerTogether extends ServerResponse<IncomingMessage> {
+export class AnswerTogether<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
+  constructor(...given: ConstructorParameters<typeof ServerResponse<R>>) {
+    super(...given)
+    this.on("error", (defect) => this.fail(defect))
+  }
+
+  /** Of an answer that cannot be sent as it was begun: its connection ends, and nothing else does. Nobody waits for it who could catch it. */
+  private fail(defect: unknown): void {
+    this.destroy()
+    process.emitWarning(defect instanceof Error ? defect : String(defect))
+  }
+
   override end(...given: End): this {
     const leave = () => {
       // Its reader may have gone since: Node counts no byte of what is not sent, and throws over the length that was promised.
@@ -32,9 +43,7 @@ export class AnswerTogether extends ServerResponse<IncomingMessage> {
       try {
         super.end(...(inOnePiece(given) as []))
       } catch (defect) {
-        // Nobody waits for it any more who could catch it.
-        this.destroy()
-        process.emitWarning(defect instanceof Error ? defect : String(defect))
+        this.fail(defect)
       }
     }
     if (ready.push(leave) === 1) setImmediate(sendReady)

@@ -14,6 +14,7 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { DocsRoutes } from "../docs/routes.ts"
 import { McpMetadata, McpRoutes } from "../mcp/routes.ts"
 import { AnswerTogether } from "./answers.ts"
+import { Asked } from "./asked.ts"
 import { keepEarlyRequests } from "./earlyRequests.ts"
 import { EdgeLayer } from "./edge.ts"
 import { HealthLayer } from "./health.ts"
@@ -46,6 +47,7 @@ const WorkerAlone = HealthLayer.pipe(Layer.provide(EdgeLayer))
 /** Bodies have their own time (decisions P6), so requests as a whole have none here: an upload may take long. */
 const nodeServer = (connections: number, ownPort: number | undefined) => {
   const server = createServer({
+    IncomingMessage: Asked,
     ServerResponse: AnswerTogether,
     keepAliveTimeout: 65_000,
     headersTimeout: 20_000,
