@@ -14,10 +14,10 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { DocsRoutes } from "../docs/routes.ts"
 import { McpMetadata, McpRoutes } from "../mcp/routes.ts"
 import { AnswerTogether } from "./answers.ts"
-import { Asked } from "./asked.ts"
 import { keepEarlyRequests } from "./earlyRequests.ts"
 import { EdgeLayer } from "./edge.ts"
 import { HealthLayer } from "./health.ts"
+import { HeardRequest } from "./heardRequest.ts"
 import { pages } from "./rooms.ts"
 import { alsoAt } from "./siblings.ts"
 import { refuseUnparsed } from "./unparsed.ts"
@@ -47,7 +47,7 @@ const WorkerAlone = HealthLayer.pipe(Layer.provide(EdgeLayer))
 /** Bodies have their own time (decisions P6), so requests as a whole have none here: an upload may take long. */
 const nodeServer = (connections: number, ownPort: number | undefined) => {
   const server = createServer({
-    IncomingMessage: Asked,
+    IncomingMessage: HeardRequest,
     ServerResponse: AnswerTogether,
     keepAliveTimeout: 65_000,
     headersTimeout: 20_000,

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http"
 import { Effect } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { joinedPages, type ProcessPage } from "../../ground/metrics/joinedPages.ts"
-import { Asked } from "./asked.ts"
+import { HeardRequest } from "./heardRequest.ts"
 
 /** Asks for the page of the one process that is asked. */
 export const ALONE = "alone"
@@ -12,7 +12,9 @@ export const ALONE = "alone"
 /** Requests at the port go the way of the server's own. */
 export const alsoAt = (server: Server, port: number | undefined): Server => {
   if (port === undefined) return server
-  const own = createServer({ IncomingMessage: Asked }, (request, response) => server.emit("request", request, response))
+  const own = createServer({ IncomingMessage: HeardRequest }, (request, response) =>
+    server.emit("request", request, response)
+  )
   own.on("error", (error) => server.emit("error", error))
   server.once("listening", () => own.listen(port, "127.0.0.1"))
   server.once("close", () => own.close().closeAllConnections())

@@ -2,7 +2,7 @@
 // body may have stopped listening, and an error that nobody listens for ends the process.
 import { IncomingMessage } from "node:http"
 
-export class Asked extends IncomingMessage {
+export class HeardRequest extends IncomingMessage {
   constructor(...given: ConstructorParameters<typeof IncomingMessage>) {
     super(...given)
     // Whoever reads it listens as well, and is told.
