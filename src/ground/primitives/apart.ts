@@ -23,9 +23,17 @@ export const makeApart = <In, Out>(program: URL, patienceMillis: number) => {
     thread = undefined
   }
 
+  const begun = () => {
+    const worker = new Worker(program, { execArgv: [], env: {} })
+    // Between two jobs nobody else listens, and an error that nobody hears ends the process.
+    return worker.on("error", () => {
+      if (thread === worker) stop()
+    })
+  }
+
   const started = () => {
     clearTimeout(idle)
-    thread ??= new Worker(program, { execArgv: [], env: {} })
+    thread ??= begun()
     thread.unref()
     return thread
   }
