@@ -185,11 +185,10 @@ export const webhooksKind = Effect.gen(function* () {
 
     const lone = {
       says: () => (holding.takesLone() && posts.room(appId, free(LONE_AT_MOST)) === LONE_AT_MOST ? true : undefined),
-      took: (given: LoneBundle) =>
-        Effect.sync(() => {
-          changed = true
-          return deliveryJobs.jobs(holding.lone(given))
-        })
+      took: (given: LoneBundle) => {
+        changed = true
+        return deliveryJobs.jobs(holding.lone(given))
+      }
     }
 
     const parts = {

@@ -129,8 +129,8 @@ export interface ClaimParts<Row extends MailboxRow = MailboxRow, Answer = any> {
 export interface LoneWork<Row extends MailboxRow = MailboxRow> {
   /** What the statement has to know of the activation; undefined while it takes none. */
   readonly says: () => unknown
-  /** `LoneAnswer.answer`, once it is committed. */
-  readonly took: (answer: any) => Effect.Effect<ReadonlyArray<Job<Row>>, Fenced | SqlError>
+  /** `LoneAnswer.answer`, once it is committed. The jobs begin in the relay's turn of the event loop. */
+  readonly took: (answer: any) => ReadonlyArray<Job<Row>>
 }
 
 export const claimInParts =

@@ -42,6 +42,7 @@ export const drive = Effect.fnUntraced(function* (
   let inFlight = 0
   let quietSince = yield* Clock.currentTimeMillis
   let broken = false
+  let spun = false
   let { suspects } = options
   let failure: SqlError | undefined
   const gathering = makeGathering()
@@ -66,7 +67,8 @@ export const drive = Effect.fnUntraced(function* (
       })
     )
 
-  const start = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job<MailboxRow>>) {
+  const fork = yield* FiberSet.runtime(fibers)()
+  const start = (jobs: ReadonlyArray<Job<MailboxRow>>) => {
     for (const job of jobs) {
       working++
       inFlight += slotsOf(job)
@@ -77,9 +79,9 @@ export const drive = Effect.fnUntraced(function* (
         if (!told) nextLook.at = 0
         latch.openUnsafe()
       })
-      yield* FiberSet.run(fibers, Effect.ensuring(perform(job), settled))
+      fork(Effect.ensuring(perform(job), settled))
     }
-  })
+  }
 
   const alone = Effect.fnUntraced(function* (job: Job<MailboxRow>) {
     const worn = job.rows.filter((row) => row.claims >= tuning.asideAt)
@@ -102,6 +104,11 @@ export const drive = Effect.fnUntraced(function* (
           nextLook,
           lookAtMostMillis,
           wake: () => latch.openUnsafe(),
+          start: (jobs) => {
+            spun = false
+            quietSince = clock.currentTimeMillisUnsafe()
+            start(jobs)
+          },
           request: () => {
             const at = clock.currentTimeMillisUnsafe()
             const free = !suspects && failure === undefined && !running.fenced() && at >= gathering.next()
@@ -126,7 +133,6 @@ export const drive = Effect.fnUntraced(function* (
     return direct?.expects() !== true
   }
   nextLook.at = 0
-  let spun = false
 
   for (;;) {
     latch.closeUnsafe()
@@ -136,14 +142,14 @@ export const drive = Effect.fnUntraced(function* (
     }
     const handed = offers?.take()
     if (handed !== undefined) {
-      const { answer, lone, written = 0 } = handed
-      if (!lone && !work.parts!.held(answer)) {
+      const { answer, written = 0 } = handed
+      if (!work.parts!.held(answer)) {
         yield* running.lost
         continue
       }
-      const jobs = yield* lone ? work.parts!.lone!.took(answer) : work.parts!.took(answer)
+      const jobs = yield* work.parts!.took(answer)
       if (rowsIn(jobs) < written) nextLook.at = 0
-      yield* start(jobs)
+      start(jobs)
       spun = false
       quietSince = yield* Clock.currentTimeMillis
       continue
@@ -177,7 +183,7 @@ export const drive = Effect.fnUntraced(function* (
       if (rows > 0) {
         spun = false
         quietSince = yield* Clock.currentTimeMillis
-        yield* start(jobs)
+        start(jobs)
         continue
       }
     }

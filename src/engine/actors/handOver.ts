@@ -4,7 +4,7 @@
 // activation, as one behind any claim does.
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Activation, ActorWork, Address, ClaimRequest } from "./ActorKind.ts"
+import type { Activation, ActorWork, Address, ClaimRequest, Job, MailboxRow } from "./ActorKind.ts"
 import type { Idle } from "./LoneEvent.ts"
 
 /** When a claim is worth it, in milliseconds. */
@@ -26,8 +26,6 @@ const WRITTEN_AT_MOST = 16
 /** What was claimed for an activation. */
 export interface Handed {
   readonly answer: unknown
-  /** What a lone event has come to (LoneEvent.ts). */
-  readonly lone: boolean
   /** Rows that were written for it, where no others were claimed. */
   readonly written: number | undefined
 }
@@ -43,7 +41,7 @@ export interface Offer {
   readonly end: (answer: unknown, unsure?: boolean) => void
   /** Where it may be given what a lone event comes to: itself, as the statement has to know it. Nothing of it is claimed then. */
   readonly idle: () => Idle | undefined
-  /** In place of `end`: what a lone event has come to, once it is committed; undefined: nothing for this activation. */
+  /** In place of `end`: what a lone event has come to, once it is committed, which begins at once; undefined: nothing for this activation. */
   readonly endLone: (answer: unknown) => void
 }
 
@@ -60,12 +58,14 @@ interface Parts extends Pick<Activation, "key" | "fence"> {
   readonly nextLook: NextLook
   readonly lookAtMostMillis: number
   readonly wake: () => void
+  /** Begins jobs without waiting for the activation to wake. */
+  readonly start: (jobs: ReadonlyArray<Job<MailboxRow>>) => void
   /** What is claimed now; undefined where nothing may be. */
   readonly request: () => ClaimRequest | undefined
 }
 
 /** An activation's offers, one at a time. */
-export const makeOffers = ({ fence, key, lookAtMostMillis, nextLook, parts, request, wake }: Parts) => {
+export const makeOffers = ({ fence, key, lookAtMostMillis, nextLook, parts, request, start, wake }: Parts) => {
   let idle = false
   let underWay = false
   let handed: Handed | undefined
@@ -90,7 +90,7 @@ export const makeOffers = ({ fence, key, lookAtMostMillis, nextLook, parts, requ
           underWay = false
           unsure ||= nobodyKnows && parts.findsItsOwn !== true
           if (answer === undefined) nextLook.at = 0
-          else handed = { answer, written, lone: false }
+          else handed = { answer, written }
           wake()
         },
         idle: () => {
@@ -99,7 +99,7 @@ export const makeOffers = ({ fence, key, lookAtMostMillis, nextLook, parts, requ
         },
         endLone: (answer) => {
           underWay = false
-          if (answer !== undefined) handed = { answer, written: undefined, lone: true }
+          if (answer !== undefined) start(parts.lone!.took(answer))
           // Whatever has woken it meanwhile found it waiting for this.
           else if (idle) return
           wake()

@@ -82,14 +82,18 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
       return offers.length === 0 ? [] : [{ offers, statement: Effect.suspend(() => takes(idle, now)) }]
     })
 
-  const give = ({ actor_key, app_id, event_id, org_id, record_id, traceparent, type }: LoneAnswer["found"]) =>
+  /** Whoever is given it goes first. */
+  const give = (
+    { actor_key, app_id, event_id, org_id, record_id, traceparent, type }: LoneAnswer["found"],
+    to: (traceparent: string | null) => void
+  ) =>
     Effect.gen(function* () {
       const event = { app_id, record_id, traceparent, event_id: event_id!, org_id: org_id!, type: type! }
-      const traced = yield* handedOver([event])
-      yield* Effect.andThen(traced.ended, countRelayed(1))
+      const { ended, rows } = yield* handedOver([event])
+      to(rows[0]!.traceparent)
+      yield* Effect.andThen(ended, countRelayed(1))
       taken.add(1)
       remember(actor_key!)
-      return traced.rows[0]!.traceparent
     })
 
   /** The statement of a kind, a transaction of its own. Whoever is given nothing goes on as if nothing had been; where nobody knows, it ends. */
@@ -107,9 +111,13 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
         return exit.cause
       }
       const { answer, found } = exit.value
-      const given = answer === undefined ? undefined : answer(yield* give(found))
-      end(({ idle, offer }) => offer.endLone(idle.key === found.actor_key ? given : undefined))
-      if (answer !== undefined) return "done"
+      const endAll = (given: unknown) =>
+        end(({ idle, offer }) => offer.endLone(idle.key === found.actor_key ? given : undefined))
+      if (answer !== undefined) {
+        yield* give(found, (traceparent) => endAll(answer(traceparent)))
+        return "done"
+      }
+      endAll(undefined)
       return found.open && found.waiting === 0 ? "idle" : undefined
     }).pipe(Effect.ensuring(Effect.sync(() => end(unsure))), Effect.catchCause(Effect.succeed))
   }

@@ -20,6 +20,7 @@ const parts: NonNullable<ActorWork["parts"]> = {
 const make = (further: Partial<typeof parts> = {}) => {
   const nextLook = { at: 0, told: 0 }
   let woken = 0
+  const started: Array<ReadonlyArray<object>> = []
   const offers = makeOffers({
     key: "rows/1",
     fence: 7,
@@ -27,11 +28,12 @@ const make = (further: Partial<typeof parts> = {}) => {
     nextLook,
     lookAtMostMillis: 50,
     request: () => request,
+    start: (jobs) => void started.push(jobs),
     wake: () => {
       woken++
     }
   })
-  return { nextLook, offers, woken: () => woken }
+  return { nextLook, offers, started, woken: () => woken }
 }
 
 interface Counts {
@@ -83,7 +85,7 @@ describe("an offer", () => {
     offers.offer()!.end("rows")
     assert.strictEqual(woken(), 1)
     assert.isUndefined(offers.offer())
-    assert.deepStrictEqual(offers.take(), { answer: "rows", written: undefined, lone: false })
+    assert.deepStrictEqual(offers.take(), { answer: "rows", written: undefined })
     assert.isUndefined(offers.take())
   })
 
@@ -103,11 +105,25 @@ describe("an offer", () => {
       offer.end("rows")
       assert.deepStrictEqual(offers.take(), {
         answer: "rows",
-        written: written?.length === 2 ? 2 : undefined,
-        lone: false
+        written: written?.length === 2 ? 2 : undefined
       })
     }
     assert.deepStrictEqual(asked, ["ask for 2", "ask", "ask"])
+  })
+
+  it("begins what a lone event has come to before the activation has woken, and wakes it", () => {
+    const job = { rows: [], run: Effect.void }
+    const { offers, started, woken } = make({ lone: { says: () => true, took: (answer) => [{ ...job, ...answer }] } })
+    offers.waits(true)
+    const offer = offers.offer()!
+    assert.deepStrictEqual(offer.idle(), { key: "rows/1", fence: 7, says: true })
+    offer.endLone({ slots: 0 })
+    assert.deepStrictEqual(started, [[{ ...job, slots: 0 }]])
+    assert.strictEqual(woken(), 1)
+    assert.isFalse(offers.underWay())
+    assert.isUndefined(offers.take())
+    offers.offer()!.endLone(undefined)
+    assert.deepStrictEqual([started.length, woken()], [1, 1])
   })
 
   it("of many rows is an ordinary claim", () => {

@@ -167,7 +167,7 @@ export const automationsKind = Effect.gen(function* () {
       took: (rows: Asked) => Effect.sync(() => (rows ?? []).map(run)),
       lone: {
         says: () => (held.size === 0 ? wholeRuns.ordinary : undefined),
-        took: (rows: ReadonlyArray<InboxEvent>) => Effect.sync(() => rows.map(run))
+        took: (rows: ReadonlyArray<InboxEvent>) => rows.map(run)
       }
     }
 

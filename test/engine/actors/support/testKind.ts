@@ -118,7 +118,7 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
               Effect.succeed(rows.flatMap((row) => (row.row_id === null ? [] : [job(row as TestRow)]))),
             lone: {
               says: () => (holds === 0 ? true : undefined),
-              took: (row: TestRow) => Effect.succeed([job(row)])
+              took: (row: TestRow) => [job(row)]
             }
           }
           return {
