@@ -1,9 +1,13 @@
-// A program of a thread whose work is done, and which breaks afterwards.
+// A program of a thread that does its work, breaks when it is told to, whatever it is about, and says that it is gone.
+import { BroadcastChannel } from "node:worker_threads"
 import { serve } from "../../../../src/ground/primitives/apartThread.ts"
 
-serve((input: string) => {
+const told = new BroadcastChannel("straying")
+told.onmessage = () => {
   setImmediate(() => {
     throw new Error("a stray error")
   })
-  return input
-})
+}
+process.on("exit", () => told.postMessage("gone"))
+
+serve((input: string) => input)
