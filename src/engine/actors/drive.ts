@@ -69,6 +69,8 @@ export const drive = Effect.fnUntraced(function* (
 
   const fork = yield* FiberSet.runtime(fibers)()
   const start = (jobs: ReadonlyArray<Job<MailboxRow>>) => {
+    spun = false
+    quietSince = clock.currentTimeMillisUnsafe()
     for (const job of jobs) {
       working++
       inFlight += slotsOf(job)
@@ -104,11 +106,7 @@ export const drive = Effect.fnUntraced(function* (
           nextLook,
           lookAtMostMillis,
           wake: () => latch.openUnsafe(),
-          start: (jobs) => {
-            spun = false
-            quietSince = clock.currentTimeMillisUnsafe()
-            start(jobs)
-          },
+          start,
           request: () => {
             const at = clock.currentTimeMillisUnsafe()
             const free = !suspects && failure === undefined && !running.fenced() && at >= gathering.next()
@@ -150,8 +148,6 @@ export const drive = Effect.fnUntraced(function* (
       const jobs = yield* work.parts!.took(answer)
       if (rowsIn(jobs) < written) nextLook.at = 0
       start(jobs)
-      spun = false
-      quietSince = yield* Clock.currentTimeMillis
       continue
     }
     if (failure !== undefined) return yield* Effect.fail(failure)
@@ -181,8 +177,6 @@ export const drive = Effect.fnUntraced(function* (
       // More waits for certain.
       if (rows >= limit) nextLook.at = 0
       if (rows > 0) {
-        spun = false
-        quietSince = yield* Clock.currentTimeMillis
         start(jobs)
         continue
       }
