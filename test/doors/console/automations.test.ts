@@ -1,6 +1,6 @@
 // docs/console.md, automations in real Chromium: found by name, app and state, with how they fare; their versions in words and the way back;
 // out as a file and in from one; a log of ten thousand entries.
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
@@ -8,8 +8,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ElementHandle } from "puppeteer-core"
 import { stringify } from "yaml"
-import { eventually } from "../../support/eventually.ts"
 import { Scene, sceneWith } from "../pages/chromium.ts"
+import { saved } from "../pages/saved.ts"
 import { found, until } from "../pages/waiting.ts"
 import { callerOfScene, seedApps, seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
@@ -102,22 +102,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
       const { page } = tab
       yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
       yield* opened(page, "Greets the crew")
-      const session = yield* promise(() => browser.target().createCDPSession())
-      const browserContextId = page.browserContext().id
-      yield* promise(() =>
-        session.send("Browser.setDownloadBehavior", {
-          behavior: "allow",
-          downloadPath: folder,
-          ...(browserContextId === undefined ? {} : { browserContextId })
-        })
-      )
-      yield* press(page, "Export")
-      yield* eventually(
-        "the file is saved",
-        Effect.sync(() => readdirSync(folder)),
-        (files) => files.includes("Greets the crew.json")
-      )
-      const file = JSON.parse(readFileSync(join(folder, "Greets the crew.json"), "utf8"))
+      const file = JSON.parse(yield* saved(page, "Greets the crew.json", press(page, "Export")))
       assert.deepStrictEqual([file.portable, file.name], [1, "Greets the crew"])
 
       const choose = (name: string, text: string) =>

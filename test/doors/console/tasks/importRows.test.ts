@@ -1,6 +1,6 @@
 // docs/console.md, "Twelve tasks": import the public data set of 3,201 rows (movies of vega-datasets), as CSV, with rows among them that are
 // refused; stop it and go on without anything doubled; and take it out again as CSV.
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
@@ -8,6 +8,7 @@ import { Effect } from "effect"
 import Papa from "papaparse"
 import { eventually } from "../../../support/eventually.ts"
 import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { saved } from "../../pages/saved.ts"
 import { callerOfScene, field } from "../consoleSeeds.ts"
 import { complaintsOf, judged, judgedAsItIs, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
@@ -92,24 +93,8 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("an 
       )
       // Neither is a formula to a spreadsheet that opens the file: the text is marked, the number is one.
       yield* call("POST", `/record/app/${app_id}`, { fields: { title: "=1+1", us_gross: -5 } })
-      const cdp = yield* promise(() => page.createCDPSession())
-      yield* promise(() =>
-        cdp.send("Browser.setDownloadBehavior", {
-          behavior: "allow",
-          downloadPath: folder,
-          browserContextId: page.browserContext().id!
-        } as any)
-      )
-      yield* press("Export CSV")
-      yield* eventually(
-        "the file",
-        Effect.sync(() => readdirSync(folder)),
-        (names) => names.includes("Movies.csv")
-      )
-      const { data } = Papa.parse<Array<string>>(
-        readFileSync(join(folder, "Movies.csv"), "utf8").replace("\uFEFF", ""),
-        { skipEmptyLines: true }
-      )
+      const csv = yield* saved(page, "Movies.csv", press("Export CSV"))
+      const { data } = Papa.parse<Array<string>>(csv.replace("\uFEFF", ""), { skipEmptyLines: true })
       assert.deepStrictEqual(data[0], columns)
       assert.strictEqual(data.length, 3_201 - untitled + 2)
       assert.deepStrictEqual(data[1], ["'=1+1", "", "-5", "", ""])
