@@ -8,6 +8,7 @@ import { routes } from "../../clients/typescript/src/generated/routes.ts"
 import { freshDatabaseUrl } from "../support/database.ts"
 import { operate, startService } from "../support/processes.ts"
 import { seedOf } from "../support/seed.ts"
+import { answers } from "./answering.ts"
 
 const MILLIS = Number(process.env["FUZZ_MILLIS"] ?? 10_000)
 const SEED = seedOf("FUZZ_SEED")
@@ -126,8 +127,6 @@ it.live("the process goes on, whatever was asked and however who asked has left"
     assert.strictEqual(child.exitCode, null, `seed ${SEED}, after ${visited} visits`)
     assert.isAbove(visited, AT_A_TIME, "visits")
     assert.deepStrictEqual(output().match(/^.*(?:\bERROR\b|\bFATAL\b|Warning|ERR_).*$/gm) ?? [], [], `seed ${SEED}`)
-    const headers = { authorization: `Bearer ${token}` }
-    const answer = yield* Effect.promise(() => fetch(`${origin}/v1/user`, { headers }))
-    assert.strictEqual(answer.status, 200)
+    yield* answers(`${origin}/v1/user`, token)
   }).pipe(Effect.scoped)
 )

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { seedOrganization } from "../support/app.ts"
 import { freshDatabaseUrl, layerOn } from "../support/database.ts"
 import { startService } from "../support/processes.ts"
+import { answers } from "./answering.ts"
 
 const AT_A_TIME = 16
 const ROUNDS = 60
@@ -59,8 +60,6 @@ for (const [what, requestOf] of Object.entries(attacks))
           )
         )
       assert.strictEqual(child.exitCode, null)
-      const headers = { authorization: `Bearer ${owner.key}` }
-      const answer = yield* Effect.promise(() => fetch(`${origin}/v1/automation/org`, { headers }))
-      assert.strictEqual(answer.status, 200)
+      yield* answers(`${origin}/v1/automation/org`, owner.key)
     }).pipe(Effect.scoped)
   )
