@@ -24,7 +24,8 @@ export interface LoneValues {
 export interface LoneHead {
   /**
    * CTEs to begin with: `gate`; `seen`, the oldest event and the newest; `one`, the event as a row of the outbox, where it is the only one and concerns no other
-   * kind; and `mine` (actor_key, fence, of_app), the activation that takes it. Without one of them nothing is to be done.
+   * kind; `nobody`, the same where it concerns not this kind either, for which nothing is left to be done: it is gone; and `mine` (actor_key, fence, of_app), the
+   * activation that takes it. Without one of these two nothing is to be done.
    */
   readonly ctes: (slots: Slots<LoneValues>, idle: number) => Statement.Fragment
   /** Body of a CTE that answers `fit`, a table of the event where it may be taken, and takes it: whatever is written comes from its rows. */
@@ -50,6 +51,8 @@ export const LoneFound = Schema.Struct({
   /** Events that were seen: none, one, or more. */
   waiting: Schema.Int,
   actor_key: Schema.NullOr(Schema.String),
+  /** It concerned nobody, and is gone. */
+  nobody: Schema.NullOr(RelayedEvent),
   ...Struct.map(RelayedEvent.fields, Schema.NullOr)
 })
 

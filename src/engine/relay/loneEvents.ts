@@ -1,12 +1,12 @@
 // An event that comes alone, for an actor that idles in this process, is taken, fanned out and handed over by one statement and its commit
 // (docs/architecture.md, "A lone event"): the ways to Postgres are what it would wait for. Anything else about it, and a batch takes it.
-import { Cause, Clock, Effect, Exit } from "effect"
+import { Cause, Clock, Effect, Exit, Random } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
 import { isAwayIn, mayBeDone } from "../../ground/sql/away.ts"
 import { ActorKinds } from "../actors/ActorKind.ts"
 import type { Offer } from "../actors/handOver.ts"
-import type { Idle, LoneAnswer } from "../actors/LoneEvent.ts"
+import type { Idle, LoneAnswer, RelayedEvent } from "../actors/LoneEvent.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import { countRelayed } from "./fanOut.ts"
 import type { Shards } from "./relayShards.ts"
@@ -26,6 +26,10 @@ const PASSED_OVER_AT_MOST = 31
 const refused = (cause: Cause.Cause<unknown>) =>
   cause.reasons.every((reason) => Cause.isFailReason(reason) && !mayBeDone(reason.error))
 
+const eventOf = ({ app_id, event_id, org_id, record_id, traceparent, type }: LoneAnswer["found"]): RelayedEvent => ({
+  ...{ app_id, record_id, traceparent, event_id: event_id!, org_id: org_id!, type: type! }
+})
+
 interface Offered {
   readonly offer: Offer
   readonly idle: Idle
@@ -38,15 +42,18 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
   const takers =
     told.length < kinds.length
       ? []
-      : told.flatMap(({ lone: { takes }, name }) => {
+      : told.flatMap(({ lone: { concerns, takes }, name }) => {
           const others = told.filter((other) => other.name !== name).map(({ lone }) => lone.concerns)
-          return takes === undefined ? [] : [{ name, takes: takes(shards.loneOf(name, others)) }]
+          return takes === undefined ? [] : [{ name, takes: takes(shards.loneOf(name, concerns, others)) }]
         })
   /** By kind, the latest last. */
   const recent = new Map(takers.map(({ name }) => [name, new Set<string>()]))
   let comeAlone = true
-  /** Events that came alone and were not to be taken so since one was, and those after the last of them that were not asked for. */
-  const vain = { asked: 0, passedOver: 0 }
+  /**
+   * Events that came alone and were not to be taken so since one was, and how many are not asked for now. That is drawn: what comes in a rhythm would
+   * else be asked for at the same beat each time.
+   */
+  const vain = { asked: 0, passesOver: 0 }
   let refusedUntil = Number.NEGATIVE_INFINITY
 
   const remember = (key: string) => {
@@ -83,18 +90,12 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
     })
 
   /** Whoever is given it goes first. */
-  const give = (
-    { actor_key, app_id, event_id, org_id, record_id, traceparent, type }: LoneAnswer["found"],
-    to: (traceparent: string | null) => void
-  ) =>
-    Effect.gen(function* () {
-      const event = { app_id, record_id, traceparent, event_id: event_id!, org_id: org_id!, type: type! }
-      const { ended, rows } = yield* handedOver([event])
-      to(rows[0]!.traceparent)
-      yield* Effect.andThen(ended, countRelayed(1))
-      taken.add(1)
-      remember(actor_key!)
-    })
+  const relayed = Effect.fnUntraced(function* (event: RelayedEvent, to: (traceparent: string | null) => void) {
+    const { ended, rows } = yield* handedOver([event])
+    to(rows[0]!.traceparent)
+    yield* Effect.andThen(ended, countRelayed(1))
+    taken.add(1)
+  })
 
   /** The statement of a kind, a transaction of its own. Whoever is given nothing goes on as if nothing had been; where nobody knows, it ends. */
   const attemptOne = ({ offers, statement }: Asked) => {
@@ -114,10 +115,15 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
       const endAll = (given: unknown) =>
         end(({ idle, offer }) => offer.endLone(idle.key === found.actor_key ? given : undefined))
       if (answer !== undefined) {
-        yield* give(found, (traceparent) => endAll(answer(traceparent)))
+        yield* relayed(eventOf(found), (traceparent) => endAll(answer(traceparent)))
+        remember(found.actor_key!)
         return "done"
       }
       endAll(undefined)
+      if (found.nobody !== null) {
+        yield* relayed(found.nobody, () => {})
+        return "done"
+      }
       return found.open && found.waiting === 0 ? "idle" : undefined
     }).pipe(Effect.ensuring(Effect.sync(() => end(unsure))), Effect.catchCause(Effect.succeed))
   }
@@ -129,8 +135,8 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
   const attempt = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (!comeAlone || now < refusedUntil) return undefined
-    if (vain.passedOver < Math.min(2 ** vain.asked - 1, PASSED_OVER_AT_MOST)) {
-      vain.passedOver++
+    if (vain.passesOver > 0) {
+      vain.passesOver--
       return undefined
     }
     const [first, ...others] = ask(new Date(now))
@@ -140,8 +146,12 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
         ? [yield* attemptOne(first)]
         : yield* Effect.all([first, ...others].map(attemptOne), { concurrency: "unbounded" })
     const outcome = outcomes.find((one) => one === "done") ?? outcomes.find((one) => one === "idle")
-    if (outcome !== "idle") Object.assign(vain, { asked: outcome === "done" ? 0 : vain.asked + 1, passedOver: 0 })
-    if (outcome === "done") return outcome
+    if (outcome === "done") {
+      vain.asked = 0
+      return outcome
+    }
+    if (outcome === undefined)
+      vain.passesOver = yield* Random.nextIntBetween(0, Math.min(2 ** ++vain.asked, PASSED_OVER_AT_MOST))
     for (const cause of outcomes)
       if (typeof cause === "object" && !isAwayIn(cause)) {
         refusedUntil = now + REFUSED_MILLIS

@@ -113,7 +113,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
    * or that was tried before. The lock comes last: statements of several kinds ask at one time. It waits for nobody, since it shares a connection with others: what somebody holds is refused. Another relay may have
    * moved the event since it began: it is one for whoever removes it (`gone`).
    */
-  const loneOf = (kind: string, others: ReadonlyArray<Statement.Fragment>): LoneHead => ({
+  const loneOf = (kind: string, own: Statement.Fragment, others: ReadonlyArray<Statement.Fragment>): LoneHead => ({
     ctes: (slots, idle) => sql`
       gate AS MATERIALIZED (SELECT ${open}), seen AS MATERIALIZED (
         SELECT min(event_id) AS first, max(event_id) AS last FROM outbox WHERE set_aside IS NULL
@@ -126,6 +126,9 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
             AND NOT EXISTS (SELECT 1 FROM relay_attempts WHERE name = 'batch from shard ' || ${shardOf} AND tries > 0)
             AND NOT (${sql.join(" OR ", false, "false")(others)})
           THEN pg_try_advisory_xact_lock(${shardLock}, ${shardOf}) ELSE false END
+      ), nobody AS (
+        DELETE FROM outbox o USING one WHERE o.event_id = one.event_id AND NOT (${own})
+        RETURNING o.event_id, o.type, o.org_id, o.app_id, o.record_id, o.traceparent
       ), mine AS MATERIALIZED (
         SELECT a.actor_key, a.fence, one.app_id AS of_app
         FROM one JOIN ${atMost(sql, idle, sql`jsonb_to_recordset(${slots.idle}::jsonb) AS j (key text, fence bigint)`, "i")}
@@ -134,7 +137,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       )`,
     gone: sql`DELETE FROM outbox o USING fit WHERE o.event_id = fit.event_id RETURNING fit.*`,
     found:
-      sql.literal(`gate.open, (SELECT CASE WHEN first IS NULL THEN 0 WHEN first = last THEN 1 ELSE 2 END FROM seen) AS waiting, t.actor_key, t.event_id, t.type, t.org_id, t.app_id,
+      sql.literal(`gate.open, (SELECT CASE WHEN first IS NULL THEN 0 WHEN first = last THEN 1 ELSE 2 END FROM seen) AS waiting, (SELECT to_jsonb(nobody) FROM nobody) AS nobody, t.actor_key, t.event_id, t.type, t.org_id, t.app_id,
       t.record_id, t.traceparent`)
   })
 

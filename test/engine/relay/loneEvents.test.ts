@@ -62,6 +62,40 @@ describe("an event that comes alone", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("for nobody is gone by it too, so that what it comes between is handed over as before", () =>
+    Effect.gen(function* () {
+      const run = yield* spine()
+      const between = Effect.forEach(
+        [2, 3, 4, 5, 6],
+        (record) =>
+          Effect.gen(function* () {
+            yield* append([{ app: 1, record }])
+            yield* done(record)
+            yield* append([{ app: 1, record, behaviour: "nobody" }])
+            yield* eventually("it is gone", countWhere("outbox", "true"), (n) => n === 0)
+          }),
+        { discard: true }
+      )
+      assert.isAtLeast(yield* run(between), 8)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("in a rhythm with others that are not to be taken so is handed over now and then", () =>
+    Effect.gen(function* () {
+      const run = yield* spine()
+      const rhythm = Effect.gen(function* () {
+        const before = takenAlone()
+        for (let at = 2; at < 400 && takenAlone() - before < 4; at += 2) {
+          yield* append([{ app: 1, record: at }])
+          yield* done(at)
+          yield* append([{ app: 1, record: at + 1, behaviour: "special" }])
+          yield* done(at + 1)
+        }
+      })
+      assert.isAtLeast(yield* run(rhythm), 4)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("waits for its turn where its actor works, and for a process that began a moment ago", () =>
     Effect.gen(function* () {
       const run = yield* spine()

@@ -49,7 +49,8 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
         Effect.fnUntraced(function* (events) {
           const bad = events.find(({ type }) => behaviour.fanOutFails?.(type) === true)
           if (bad !== undefined) return yield* Effect.die(new Error("cannot fan this out"))
-          const rows = events.map((event) => ({
+          const own = events.filter(({ payload }) => (payload as { behaviour?: string }).behaviour !== "nobody")
+          const rows = own.map((event) => ({
             event_id: event.event_id,
             app_id: String(event.app_id),
             lane: event.record_id ?? 0,

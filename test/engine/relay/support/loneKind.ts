@@ -1,4 +1,4 @@
-// The test kind, which takes lone events of records that are not `special`.
+// The test kind, which takes lone events of records that are not `special`, and is not concerned by those that are for `nobody`.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ActorKind } from "../../../../src/engine/actors/ActorKind.ts"
@@ -17,7 +17,7 @@ export const makeLoneKind = (behaviour: Behaviour, around: Taking = (statement) 
     const take = (head: LoneHead, idle: string, count: number, now: Date) => sql<Found>`
       WITH ${head.ctes({ idle, now }, count)}, fit AS MATERIALIZED (
         SELECT one.event_id, one.type, one.org_id, one.app_id, one.record_id, one.traceparent, one.payload, one.created_on
-        FROM one CROSS JOIN mine WHERE one.payload ->> 'behaviour' IS DISTINCT FROM 'special'
+        FROM one CROSS JOIN mine WHERE coalesce(one.payload ->> 'behaviour', '') NOT IN ('special', 'nobody')
       ), gone AS (${head.gone}), made AS (
         INSERT INTO test_rows (event_id, app_id, lane, behaviour, due_at, fence, claims)
         SELECT event_id, app_id::text, record_id, coalesce(payload ->> 'behaviour', ''), created_on, fence, 1 FROM gone CROSS JOIN mine
@@ -28,7 +28,7 @@ export const makeLoneKind = (behaviour: Behaviour, around: Taking = (statement) 
     return {
       ...kind,
       lone: {
-        concerns: sql`true`,
+        concerns: sql`(o.payload ->> 'behaviour' IS DISTINCT FROM 'nobody')`,
         takes: (head) => (idle, now) =>
           around(
             Effect.map(
