@@ -94,7 +94,6 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
     const { ended, rows } = yield* handedOver([event])
     to(rows[0]!.traceparent)
     yield* Effect.andThen(ended, countRelayed(1))
-    taken.add(1)
   })
 
   /** The statement of a kind, a transaction of its own. Whoever is given nothing goes on as if nothing had been; where nobody knows, it ends. */
@@ -116,6 +115,7 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
         end(({ idle, offer }) => offer.endLone(idle.key === found.actor_key ? given : undefined))
       if (answer !== undefined) {
         yield* relayed(eventOf(found), (traceparent) => endAll(answer(traceparent)))
+        taken.add(1)
         remember(found.actor_key!)
         return "done"
       }

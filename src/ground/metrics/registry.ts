@@ -128,7 +128,7 @@ export const metrics = {
     type: "counter",
     unit: "{event}",
     labels: [],
-    help: "Those of them that came alone, for nobody or for an actor that idled in this process: taken and handed over by one statement"
+    help: "Those of them that came alone, for an actor that idled in this process: taken and handed over by one statement"
   },
   "millrace.actors": { type: "gauge", unit: "{actor}", labels: ["state"], help: "Actors of all processes by state" },
   "millrace.places.limit": {
