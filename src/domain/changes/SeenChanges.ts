@@ -1,7 +1,8 @@
 // What changes, as far as somebody may see it (developer-api.md 1.7, 2.3, 2.4): the kinds that the credential's scopes reach, of apps on which
 // its user has the level that reading them takes. Rights are asked for each app anew every few seconds, the credential itself too.
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
-import { ChangeFeed, type ChangeKind, type FeedChange, type Heard } from "../../engine/changes/ChangeFeed.ts"
+import { ChangeFeed, type Heard } from "../../engine/changes/ChangeFeed.ts"
+import type { ChangeKind, FeedChange } from "../../engine/changes/changeRows.ts"
 import { BoundedMap } from "../../ground/primitives/BoundedMap.ts"
 import { Access, type Level } from "../accounts/Access.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"

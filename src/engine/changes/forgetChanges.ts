@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { countOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { RESUMABLE_SECONDS } from "./ChangeFeed.ts"
+import { RESUMABLE_SECONDS } from "./changeRows.ts"
 
 const BATCH = 5_000
 

@@ -1,0 +1,87 @@
+// What the database knows of changes (migration 0040): who listens and since when all is kept, and what is visible that was not before.
+import { Effect, Schema } from "effect"
+import { jsonb } from "../../ground/sql/columns.ts"
+import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import type { Sql } from "../../ground/sql/Sql.ts"
+import type { SnapshotText } from "./Cursor.ts"
+
+/** So long rows go on being written, and are kept, for who was cut off. */
+export const RESUMABLE_SECONDS = 300
+/** Whose time is over so soon begins anew: what is written while it is made longer may be written behind its end. */
+const ENDING_SECONDS = 5
+
+const FeedChange = Schema.Struct({
+  org_id: Schema.Int,
+  app_id: Schema.Int,
+  /** The transaction. */
+  made_in: Schema.String,
+  kind: Schema.Literals(["record", "app", "run", "delivery"]),
+  detail: jsonb<Readonly<Record<string, unknown>>>()
+})
+export type FeedChange = typeof FeedChange.Type
+export type ChangeKind = FeedChange["kind"]
+
+const Snapshot = Schema.Struct({ snapshot: Schema.String })
+const Since = Schema.Struct({ since: Schema.String })
+const Began = Schema.Struct({ ...Since.fields, now: Schema.String })
+/** What has become visible. */
+const Seen = Schema.Struct({
+  snapshot: Schema.String,
+  change: Schema.NullOr(FeedChange),
+  /** Organizations of which not all that came behind `seen` is known any more, and since when it is. */
+  unknown: Schema.NullOr(jsonb<Readonly<Record<string, string | null>>>())
+})
+
+export type Unknown = (typeof Seen.Type)["unknown"]
+
+export const makeChangeRows = (sql: Sql) => {
+  /** Makes the time of who listens longer: since when all that is written for them is kept. */
+  const renew = Effect.fnUntraced(function* (orgId: number) {
+    yield* sql`
+      DELETE FROM change_listeners
+      WHERE org_id = ${orgId} AND until < clock_timestamp() + make_interval(secs => ${ENDING_SECONDS})`
+    const { now, since } = (yield* rowOf(Began)(sql`
+      SELECT change_listen(${orgId}, ${RESUMABLE_SECONDS})::text AS since, pg_current_xact_id()::text AS now`))!
+    // Who wrote before that was committed has not seen that anybody listens, and may have begun later.
+    const [seen] =
+      since === now
+        ? yield* rowsOf(Since)(sql`
+            UPDATE change_listeners SET since = greatest(since, pg_current_xact_id()) WHERE org_id = ${orgId}
+            RETURNING since::text AS since`)
+        : []
+    return seen?.since ?? since
+  })
+
+  /**
+   * Visible now, and not in `seen`; with a row that is empty but for the snapshot where there is none. What is forgotten meanwhile is either
+   * among them or said to be unknown.
+   */
+  const since = (seen: SnapshotText, orgIds: ReadonlyArray<number>, most: number) =>
+    rowsOf(Seen)(sql`
+      SELECT pg_current_snapshot()::text AS snapshot, CASE WHEN row_number() OVER (ORDER BY c.change_id) = 1 THEN (
+          SELECT jsonb_object_agg(org_id, l.since::text) FROM unnest(${orgIds.map(String)}::text[]::bigint[]) AS org_id
+          LEFT JOIN change_listeners l USING (org_id)
+          WHERE l.since IS NULL OR l.since >= pg_snapshot_xmin(${seen}::text::pg_snapshot)) END AS unknown,
+        CASE WHEN c.change_id IS NOT NULL THEN jsonb_build_object('org_id', c.org_id, 'app_id', c.app_id, 'made_in', c.made_in::text,
+          'kind', c.kind, 'detail', c.detail) END AS change
+      FROM (SELECT 1) one LEFT JOIN LATERAL (
+        SELECT * FROM changes WHERE org_id = ANY(${orgIds.map(String)}::text[]::bigint[])
+          AND (made_in >= pg_snapshot_xmax(${seen}::text::pg_snapshot)
+            OR made_in = ANY(ARRAY(SELECT pg_snapshot_xip(${seen}::text::pg_snapshot))))
+        ORDER BY change_id LIMIT ${most + 1}) c ON true
+      ORDER BY c.change_id`)
+
+  /** As it is now. */
+  const current = Effect.map(
+    rowOf(Snapshot)(sql`SELECT pg_current_snapshot()::text AS snapshot`),
+    (row) => row!.snapshot
+  )
+
+  /** Behind all transactions that are open now, or have been. */
+  const latest = Effect.map(
+    rowOf(Snapshot)(sql`SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS snapshot`),
+    (row) => BigInt(row!.snapshot)
+  )
+
+  return { renew, since, current, latest }
+}
