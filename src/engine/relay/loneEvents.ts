@@ -19,7 +19,7 @@ const REFUSED_MILLIS = 60_000
 
 const taken = counter("millrace.relay.lone_events")
 
-/** Of events that are not taken so one in so many is asked for in the end: each has cost the batch's event a way. */
+/** Of events that are not taken so as many are passed over in the end: each that is asked for has cost the batch's event a way. */
 const PASSED_OVER_AT_MOST = 31
 
 /** Whether it is certain that nothing stays of it. */
@@ -151,7 +151,7 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
       return outcome
     }
     if (outcome === undefined)
-      vain.passesOver = yield* Random.nextIntBetween(0, Math.min(2 ** ++vain.asked, PASSED_OVER_AT_MOST))
+      vain.passesOver = yield* Random.nextIntBetween(0, Math.min(2 ** ++vain.asked - 1, PASSED_OVER_AT_MOST))
     for (const cause of outcomes)
       if (typeof cause === "object" && !isAwayIn(cause)) {
         refusedUntil = now + REFUSED_MILLIS

@@ -5,25 +5,18 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { BOUND } from "../../support/eventually.ts"
-import { telling } from "./waiting.ts"
-
-const inTime = <A>(given: Promise<A>): Promise<A> =>
-  Effect.runPromise(
-    Effect.timeout(
-      Effect.promise(() => given),
-      BOUND
-    )
-  )
+import { polled } from "./waiting.ts"
 
 /** Does what lets the page save a file under this name; the whole file's text. */
 export const saved = (page: Page, name: string, act: Effect.Effect<unknown>): Effect.Effect<string> =>
   Effect.gen(function* () {
     const folder = mkdtempSync(join(tmpdir(), "saved-"))
-    const over = Promise.withResolvers<string>()
+    let state: string | undefined
     const cdp = yield* Effect.promise(async () => {
       const session = await page.createCDPSession()
-      session.on("Browser.downloadProgress", ({ state }) => state !== "inProgress" && over.resolve(state))
+      session.on("Browser.downloadProgress", (progress) => {
+        if (progress.state !== "inProgress") state = progress.state
+      })
       const browserContextId = page.browserContext().id
       await session.send("Browser.setDownloadBehavior", {
         behavior: "allow",
@@ -34,7 +27,7 @@ export const saved = (page: Page, name: string, act: Effect.Effect<unknown>): Ef
       return session
     })
     yield* act
-    const state = yield* Effect.promise(() => telling(page, `the file ${name}`, () => inTime(over.promise)))
+    yield* Effect.promise(() => polled(page, `the file ${name}`, async () => state))
     yield* Effect.promise(() => cdp.detach())
     if (state !== "completed") return yield* Effect.die(new Error(`the file ${name} is ${state}`))
     return readFileSync(join(folder, name), "utf8")

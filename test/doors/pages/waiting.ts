@@ -51,7 +51,8 @@ export const telling = async <A>(page: Page, what: string, wait: () => Promise<A
 const isLeft = (error: unknown) =>
   /context was destroyed|Cannot find context|navigated or closed/.test(error instanceof Error ? error.message : "")
 
-const polled = <A>(page: Page, what: string, look: () => Promise<A | undefined>): Promise<A> =>
+/** Waits until a look finds something. */
+export const polled = <A>(page: Page, what: string, look: () => Promise<A | undefined>): Promise<A> =>
   telling(page, what, async () => {
     const end = performance.now() + BOUND
     for (;;) {
