@@ -18,6 +18,13 @@ export interface LoneValues {
   /** In JSON: keys and fences. */
   readonly idle: string
   readonly now: Date
+  /** The least id of an event that is seen (../relay/outboxFloor.ts). */
+  readonly from: number
+}
+
+/** Of one statement. */
+export interface LoneAsked extends Pick<LoneValues, "from" | "now"> {
+  readonly idle: ReadonlyArray<Idle>
 }
 
 /** What every such statement has. */
@@ -48,8 +55,9 @@ export type RelayedEvent = typeof RelayedEvent.Type
 /** Columns of each row that such a statement answers; there is one at least. */
 export const LoneFound = Schema.Struct({
   open: Schema.Boolean,
-  /** Events that were seen: none, one, or more. */
-  waiting: Schema.Int,
+  /** Of the events that were seen, where there are any. */
+  oldest: Schema.NullOr(Schema.Int),
+  newest: Schema.NullOr(Schema.Int),
   actor_key: Schema.NullOr(Schema.String),
   /** It concerned nobody, and is gone. */
   nobody: Schema.NullOr(RelayedEvent),
@@ -67,7 +75,7 @@ export interface LoneKind {
   /** Whether an event `o` of the outbox, of a record and no command, may concern it: never false where its fan-out would do anything. */
   readonly concerns: Statement.Fragment
   /** The statement that does for `one` what fan-out and claim do together, where there is nothing special about it; otherwise nothing at all. */
-  readonly takes?: (head: LoneHead) => (idle: ReadonlyArray<Idle>, now: Date) => Effect.Effect<LoneAnswer, SqlError>
+  readonly takes?: (head: LoneHead) => (asked: LoneAsked) => Effect.Effect<LoneAnswer, SqlError>
 }
 
 export const idleOf = (idle: ReadonlyArray<Idle>): string =>

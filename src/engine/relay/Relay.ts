@@ -15,10 +15,13 @@ import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
 import { type MovedOn, makeFanOut, type TransactionEnd } from "./fanOut.ts"
 import { makeLoneEvents } from "./loneEvents.ts"
 import { makeApart } from "./oneByOne.ts"
+import { makeFloor } from "./outboxFloor.ts"
 import { makeShards, nameOf } from "./relayShards.ts"
 
 /** Begun and not committed this often: something in the batch ends the process, or the connection. */
 const BATCH_TRIES = 2
+/** Pauses of one that finds all shards held by others become twice as long, so many times in all: who holds them goes on by itself. */
+const CONTENDED_AT_MOST = 4
 const AWAY_PAUSE = "1 second"
 const STUCK_PAUSE = "500 millis"
 
@@ -37,7 +40,8 @@ const run = Effect.gen(function* () {
   const { fanOut, look } = yield* makeFanOut
 
   const shards = makeShards(sql, tuning.relayBatch, tuning.idleInTransactionMillis)
-  const lone = yield* makeLoneEvents(shards)
+  const floor = makeFloor()
+  const lone = yield* makeLoneEvents(shards, floor)
   const spread = ({ called, others }: MovedOn) => Effect.andThen(nudges.offer(called), wakes.wake(others))
   const gathering = makeGathering()
   // What ends the process, or takes longer than the server waits, is among the oldest events when the relay is back, so that it is counted from
@@ -56,7 +60,9 @@ const run = Effect.gen(function* () {
       ON CONFLICT (name) DO UPDATE SET tries = relay_attempts.tries + 1`)
 
   const batchOf = Effect.fnUntraced(function* (ending: TransactionEnd) {
-    const [taken, first] = yield* Effect.all([shards.take, look], { concurrency: "unbounded" })
+    const from = floor.from()
+    const [taken, first] = yield* Effect.all([shards.take(from), look], { concurrency: "unbounded" })
+    floor.looked(taken, from)
     if (taken.shards.length === 0) {
       if (!taken.open || taken.waiting > 0) return "contended" as const
       lone.batched(0, [])
@@ -64,7 +70,7 @@ const run = Effect.gen(function* () {
     }
     const [rows, looked] =
       taken.events === undefined
-        ? yield* Effect.all([shards.eventsOf(taken.shards, taken.last), look], { concurrency: "unbounded" })
+        ? yield* Effect.all([shards.eventsOf(taken.shards, taken), look], { concurrency: "unbounded" })
         : ([taken.events, first] as const)
     // Another relay moved them between the look and the lock.
     if (rows.length === 0) return "contended" as const
@@ -93,6 +99,7 @@ const run = Effect.gen(function* () {
       if (stuck) yield* Effect.sleep(STUCK_PAUSE)
     })
 
+    let inVain = 0
     const turn = Effect.gen(function* () {
       const from = yield* Clock.currentTimeMillis
       if (from < gathering.next()) return yield* Effect.sleep(gathering.next() - from)
@@ -103,8 +110,9 @@ const run = Effect.gen(function* () {
       }
       if (alone === "idle") return yield* wake.next
       const outcome = yield* Effect.catchTag(Effect.scoped(within(batch)), "BatchFailed", takeApart)
+      inVain = outcome === "contended" ? Math.min(inVain + 1, CONTENDED_AT_MOST) : 0
       if (outcome === undefined) return
-      if (outcome === "contended") return yield* Effect.sleep(tuning.relayContendedMillis)
+      if (outcome === "contended") return yield* Effect.sleep(tuning.relayContendedMillis * 2 ** (inVain - 1))
       if (outcome === "idle") return yield* wake.next
       gathering.looked({ from, to: yield* Clock.currentTimeMillis, found: outcome.found })
       yield* spread(outcome)
@@ -129,7 +137,11 @@ const run = Effect.gen(function* () {
   ).pipe(Effect.scoped, Effect.retry(Schedule.spaced(AWAY_PAUSE)))
 
   // What nobody has told of is found so; a fiber of its own, since a wait that races with a sleep is back a moment later.
-  const polling = Effect.forever(Effect.andThen(Effect.sleep(tuning.relayPollMillis), wake.poke))
+  const polling = Effect.sleep(tuning.relayPollMillis).pipe(
+    Effect.andThen(Effect.sync(floor.whole)),
+    Effect.andThen(wake.poke),
+    Effect.forever
+  )
 
   yield* Effect.forkScoped(listening)
   yield* Effect.forkScoped(polling)

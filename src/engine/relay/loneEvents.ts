@@ -9,6 +9,7 @@ import type { Offer } from "../actors/handOver.ts"
 import type { Idle, LoneAnswer, RelayedEvent } from "../actors/LoneEvent.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import { countRelayed } from "./fanOut.ts"
+import type { OutboxFloor } from "./outboxFloor.ts"
 import type { Shards } from "./relayShards.ts"
 import { handedOver } from "./relaySpans.ts"
 
@@ -35,7 +36,7 @@ interface Offered {
   readonly idle: Idle
 }
 
-export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
+export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards, floor: OutboxFloor) {
   const wakes = yield* Wakes
   const kinds = yield* ActorKinds
   const told = kinds.flatMap(({ lone, name }) => (lone === undefined ? [] : [{ name, lone }]))
@@ -80,13 +81,14 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
 
   interface Asked {
     readonly offers: ReadonlyArray<Offered>
+    readonly from: number
     readonly statement: Effect.Effect<LoneAnswer, SqlError>
   }
-  const ask = (now: Date): ReadonlyArray<Asked> =>
+  const ask = (now: Date, from: number): ReadonlyArray<Asked> =>
     takers.flatMap(({ name, takes }) => {
       const offers = offered(recent.get(name)!)
       const idle = offers.map((one) => one.idle)
-      return offers.length === 0 ? [] : [{ offers, statement: Effect.suspend(() => takes(idle, now)) }]
+      return offers.length === 0 ? [] : [{ offers, from, statement: Effect.suspend(() => takes({ idle, now, from })) }]
     })
 
   /** Whoever is given it goes first. */
@@ -97,7 +99,7 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
   })
 
   /** The statement of a kind, a transaction of its own. Whoever is given nothing goes on as if nothing had been; where nobody knows, it ends. */
-  const attemptOne = ({ offers, statement }: Asked) => {
+  const attemptOne = ({ from, offers, statement }: Asked) => {
     const open = new Set(offers)
     const end = (by: (offered: Offered) => void) => {
       for (const one of open) by(one)
@@ -111,6 +113,7 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
         return exit.cause
       }
       const { answer, found } = exit.value
+      floor.looked(found, from)
       const endAll = (given: unknown) =>
         end(({ idle, offer }) => offer.endLone(idle.key === found.actor_key ? given : undefined))
       if (answer !== undefined) {
@@ -124,7 +127,7 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
         yield* relayed(found.nobody, () => {})
         return "done"
       }
-      return found.open && found.waiting === 0 ? "idle" : undefined
+      return found.open && found.oldest === null ? "idle" : undefined
     }).pipe(Effect.ensuring(Effect.sync(() => end(unsure))), Effect.catchCause(Effect.succeed))
   }
 
@@ -139,7 +142,7 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards) {
       vain.passesOver--
       return undefined
     }
-    const [first, ...others] = ask(new Date(now))
+    const [first, ...others] = ask(new Date(now), floor.from())
     if (first === undefined) return undefined
     const outcomes =
       others.length === 0

@@ -3,6 +3,7 @@
 import { Effect, Schema, Struct } from "effect"
 import type { Statement } from "effect/sql"
 import { RELAY_LOCK, SHARD_LOCK } from "../../ground/sql/advisoryLocks.ts"
+import { compiledOnce, slotsOf } from "../../ground/sql/compiledOnce.ts"
 import { atMost } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
@@ -31,8 +32,11 @@ const Taken = Schema.Struct({
   shards: Schema.Array(Schema.Int),
   /** Those with events among what was seen. */
   waiting: Schema.Int,
-  /** The last event that was seen, where there are more. */
-  last: Schema.NullOr(Schema.Int),
+  /** Of all that was seen. */
+  oldest: Schema.NullOr(Schema.Int),
+  newest: Schema.NullOr(Schema.Int),
+  /** Whether there are more behind the newest. */
+  more: Schema.Boolean,
   /** How often a batch that began with the same shard was begun and did not end. */
   tries: Schema.Int
 })
@@ -45,6 +49,16 @@ const hasEvent = (row: TakenEvent): row is typeof Taken.Type & OutboxRow => row.
 
 /** The name under which attempts at a batch are counted: that of the shard with its oldest event. */
 export const nameOf = (shards: ReadonlyArray<number>) => `batch from shard ${shards[0]}`
+
+/** Of a look. */
+type SeenEvents = Pick<typeof Taken.Type, "more" | "newest" | "oldest">
+const EVERY: SeenEvents = { oldest: null, newest: null, more: false }
+
+interface Look {
+  /** The least id of an event that it sees (outboxFloor.ts). */
+  readonly from: number
+}
+const slots = slotsOf<Look>()
 
 /** @param batch events that are taken at once, at most */
 export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: number) => {
@@ -67,10 +81,12 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
    * First in a transaction. Where there is more to do than a batch: a part of the shards, those with the oldest events. The events are
    * locked as they are read: one that another relay has moved since this statement began is none any more.
    */
-  const take = rowsOf(TakenEvent)(sql`
+  const compiled = compiledOnce<Look>(sql)
+  const taking = () => sql`
       WITH gate AS MATERIALIZED (SELECT ${begins}),
       seen AS MATERIALIZED (
-        SELECT event_id, ${shardOf} AS shard FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT ${seen}
+        SELECT event_id, ${shardOf} AS shard FROM outbox
+        WHERE set_aside IS NULL AND event_id >= ${slots.from} ORDER BY event_id LIMIT ${seen}
       ), waiting AS MATERIALIZED (SELECT shard, min(event_id) AS oldest FROM seen GROUP BY shard ORDER BY oldest),
       taken AS MATERIALIZED (
         SELECT shard FROM waiting
@@ -78,20 +94,29 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
         LIMIT (SELECT ceil(least(count(*), count(*) * ${sql.literal(String(batch))} / nullif((SELECT count(*) FROM seen), 0)::numeric)) FROM waiting)
       ), few AS MATERIALIZED (
         SELECT ${columns} FROM outbox
-        WHERE set_aside IS NULL AND ${shardOf} = ANY(ARRAY(SELECT shard FROM taken))
+        WHERE set_aside IS NULL AND event_id >= (SELECT min(oldest) FROM waiting) AND ${shardOf} = ANY(ARRAY(SELECT shard FROM taken))
         ORDER BY event_id LIMIT ${sql.literal(String(FEW + 1))} FOR UPDATE
       ), few_fit AS MATERIALIZED (SELECT count(*) <= ${few} AND sum(${size}) <= ${bytes} AS fit FROM few
       ), said AS MATERIALIZED (${said(sql, sql`few WHERE (SELECT fit FROM few_fit)`)})
       SELECT gate.open, ARRAY(SELECT shard FROM taken) AS shards, (SELECT count(*)::int FROM waiting) AS waiting,
-        (SELECT CASE WHEN count(*) = ${seen} THEN max(event_id) END FROM seen) AS last,
+        (SELECT min(event_id) FROM seen) AS oldest, (SELECT max(event_id) FROM seen) AS newest, (SELECT count(*) = ${seen} FROM seen) AS more,
         coalesce((SELECT tries FROM relay_attempts WHERE name = 'batch from shard ' || (SELECT shard FROM taken LIMIT 1)), 0) AS tries, few.*
-      FROM gate CROSS JOIN said LEFT JOIN few ON (SELECT fit FROM few_fit) ORDER BY few.event_id`).pipe(
-    Effect.map((rows) => {
-      const { last, open, shards, tries, waiting } = rows[0]!
+      FROM gate CROSS JOIN said LEFT JOIN few ON (SELECT fit FROM few_fit) ORDER BY few.event_id`
+  const take = (from: number) =>
+    Effect.map(rowsOf(TakenEvent)(compiled("take", { from }, taking)), (rows) => {
+      const { more, newest, oldest, open, shards, tries, waiting } = rows[0]!
       const events = rows.filter(hasEvent)
-      return { last, open, shards, tries, waiting, events: last === null && events.length > 0 ? events : undefined }
+      return {
+        more,
+        newest,
+        oldest,
+        open,
+        shards,
+        tries,
+        waiting,
+        events: more || events.length === 0 ? undefined : events
+      }
     })
-  )
 
   /** In order, the first and as many behind it as fit; names what is at hand, as `take` does where they came with the locks. */
   const eventsWhere = (condition: Statement.Fragment) =>
@@ -102,10 +127,10 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       events AS MATERIALIZED (SELECT * FROM weighed WHERE before < ${bytes}), said AS MATERIALIZED (${said(sql, sql`events`)})
       SELECT events.* FROM said CROSS JOIN events ORDER BY event_id`)
 
-  /** Of the shards given. */
-  const eventsOf = (shards: ReadonlyArray<number>, last: number | null = null) =>
-    eventsWhere(sql`${shardOf} = ANY(${shards.map(String)}::int[])
-      AND event_id <= coalesce(${last}::bigint, ${sql.literal("9223372036854775807")})`)
+  /** Of the shards given, among those that were seen: all of them, unless there are more behind the newest. */
+  const eventsOf = (shards: ReadonlyArray<number>, { more, newest, oldest }: SeenEvents = EVERY) =>
+    eventsWhere(sql`${shardOf} = ANY(${shards.map(String)}::int[]) AND event_id >= ${oldest ?? 0}::bigint
+      AND event_id <= coalesce(${more ? newest : null}::bigint, ${sql.literal("9223372036854775807")})`)
   const eventOf = (id: number) => eventsWhere(sql`event_id = ${id}::bigint`)
 
   /**
@@ -116,7 +141,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
   const loneOf = (kind: string, own: Statement.Fragment, others: ReadonlyArray<Statement.Fragment>): LoneHead => ({
     ctes: (slots, idle) => sql`
       gate AS MATERIALIZED (SELECT ${open}), seen AS MATERIALIZED (
-        SELECT min(event_id) AS first, max(event_id) AS last FROM outbox WHERE set_aside IS NULL
+        SELECT min(event_id) AS first, max(event_id) AS last FROM outbox WHERE set_aside IS NULL AND event_id >= ${slots.from}
       ), one AS MATERIALIZED (
         SELECT o.event_id, o.type, o.org_id, o.app_id, o.record_id, o.hook, o.workflow, o.depth, o.cause, o.payload, o.traceparent, o.created_on
         FROM seen JOIN outbox o ON o.event_id = seen.first
@@ -137,7 +162,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       )`,
     gone: sql`DELETE FROM outbox o USING fit WHERE o.event_id = fit.event_id RETURNING fit.*`,
     found:
-      sql.literal(`gate.open, (SELECT CASE WHEN first IS NULL THEN 0 WHEN first = last THEN 1 ELSE 2 END FROM seen) AS waiting, (SELECT to_jsonb(nobody) FROM nobody) AS nobody, t.actor_key, t.event_id, t.type, t.org_id, t.app_id,
+      sql.literal(`gate.open, (SELECT first FROM seen) AS oldest, (SELECT last FROM seen) AS newest, (SELECT to_jsonb(nobody) FROM nobody) AS nobody, t.actor_key, t.event_id, t.type, t.org_id, t.app_id,
       t.record_id, t.traceparent`)
   })
 

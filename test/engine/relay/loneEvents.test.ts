@@ -180,7 +180,7 @@ describe("an event that comes alone", () => {
       const counting: Taking = (statement) =>
         Effect.tap(statement, ({ answer, found }) =>
           Effect.sync(() => {
-            if (answer === undefined && found.waiting === 1) vain++
+            if (answer === undefined && found.oldest !== null) vain++
           })
         )
       const run = yield* spine(counting)

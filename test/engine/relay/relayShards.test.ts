@@ -82,7 +82,7 @@ describe("shards of the outbox", () => {
           { app: 1, record: 2 }
         ])
         const commit = yield* holding((other) => other`DELETE FROM outbox WHERE record_id = 1`)
-        const taken = yield* Effect.forkChild(sql.withTransaction(take))
+        const taken = yield* Effect.forkChild(sql.withTransaction(take(0)))
         yield* eventually(
           "it waits for the row",
           countWhere("pg_stat_activity", "wait_event_type = 'Lock' AND datname = current_database()"),

@@ -1,14 +1,7 @@
 // The mailbox rows of an event that comes alone (docs/architecture.md, "A lone event"), claimed as they are written, for an activation that has nothing in
 // the air: every automation that it fires is fired at once, whatever has changed, and none of them has anything in its line (decisions A17).
 import { Effect, Schema, Struct } from "effect"
-import {
-  type Idle,
-  idleOf,
-  LoneFound,
-  type LoneHead,
-  type LoneKind,
-  type LoneValues
-} from "../../../engine/actors/LoneEvent.ts"
+import { idleOf, LoneFound, type LoneHead, type LoneKind, type LoneValues } from "../../../engine/actors/LoneEvent.ts"
 import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
 import { sizesOf } from "../../../ground/sql/given.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -75,22 +68,24 @@ export const makeLone = Effect.map(Sql, (sql): LoneKind => {
   return {
     concerns: sql`(o.workflow AND EXISTS (
       SELECT 1 FROM automations a WHERE a.app_id = o.app_id AND ${may} AND ${sql.literal(firedBy("o"))}))`,
-    takes: (head) => (idle: ReadonlyArray<Idle>, now: Date) => {
-      const ordinary = idle.flatMap(({ says }) => [...(says as ReadonlySet<string>)])
-      const values: Values = { idle: idleOf(idle), now, ordinary }
-      return Effect.map(
-        rowsOf(Row)(compiled(sizesOf(idle.length), values, () => statement(head, idle.length))),
-        (rows) => {
-          const claimed = rows.filter(isClaimed)
-          return {
-            found: rows[0]!,
-            answer:
-              claimed.length === 0
-                ? undefined
-                : (traceparent: string | null) => claimed.flatMap((row) => inboxEventOf(now)({ ...row, traceparent }))
+    takes:
+      (head) =>
+      ({ from, idle, now }) => {
+        const ordinary = idle.flatMap(({ says }) => [...(says as ReadonlySet<string>)])
+        const values: Values = { idle: idleOf(idle), from, now, ordinary }
+        return Effect.map(
+          rowsOf(Row)(compiled(sizesOf(idle.length), values, () => statement(head, idle.length))),
+          (rows) => {
+            const claimed = rows.filter(isClaimed)
+            return {
+              found: rows[0]!,
+              answer:
+                claimed.length === 0
+                  ? undefined
+                  : (traceparent: string | null) => claimed.flatMap((row) => inboxEventOf(now)({ ...row, traceparent }))
+            }
           }
-        }
-      )
-    }
+        )
+      }
   }
 })

@@ -1,14 +1,7 @@
 // The bundle of an event that comes alone (docs/architecture.md, "A lone event"), for an activation that has nothing to send: every hook that is told of it
 // has nothing special about it, the app's window has room for all, and nothing of its record is open (decisions W1, W3).
 import { Effect, Schema } from "effect"
-import {
-  type Idle,
-  idleOf,
-  LoneFound,
-  type LoneHead,
-  type LoneKind,
-  type LoneValues
-} from "../../../engine/actors/LoneEvent.ts"
+import { idleOf, LoneFound, type LoneHead, type LoneKind, type LoneValues } from "../../../engine/actors/LoneEvent.ts"
 import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
 import { sizesOf } from "../../../ground/sql/given.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -89,21 +82,28 @@ export const makeLone = (settings: WebhookSettingsShape) =>
 
     return {
       concerns: sql`(o.hook AND EXISTS (SELECT 1 FROM hooks h WHERE h.app_id = o.app_id AND ${told("o")}))`,
-      takes: (head) => (idle: ReadonlyArray<Idle>, now: Date) => {
-        const values: Values = { idle: idleOf(idle), ...windowTimes(settings, now), per_window: settings.perWindow }
-        return Effect.map(
-          rowsOf(Row)(compiled(sizesOf(idle.length), values, () => statement(head, idle.length))),
-          ([row]) => ({
-            found: row!,
-            answer:
-              row!.event_id === null
-                ? undefined
-                : (traceparent: string | null): LoneBundle => ({
-                    bundle: { ...bundleOf(row!), traceparent } as NewBundle,
-                    hooks: row!.hooks!
-                  })
-          })
-        )
-      }
+      takes:
+        (head) =>
+        ({ from, idle, now }) => {
+          const values: Values = {
+            idle: idleOf(idle),
+            from,
+            ...windowTimes(settings, now),
+            per_window: settings.perWindow
+          }
+          return Effect.map(
+            rowsOf(Row)(compiled(sizesOf(idle.length), values, () => statement(head, idle.length))),
+            ([row]) => ({
+              found: row!,
+              answer:
+                row!.event_id === null
+                  ? undefined
+                  : (traceparent: string | null): LoneBundle => ({
+                      bundle: { ...bundleOf(row!), traceparent } as NewBundle,
+                      hooks: row!.hooks!
+                    })
+            })
+          )
+        }
     }
   })

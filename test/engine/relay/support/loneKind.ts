@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ActorKind } from "../../../../src/engine/actors/ActorKind.ts"
-import { idleOf, type LoneAnswer, type LoneHead } from "../../../../src/engine/actors/LoneEvent.ts"
+import { idleOf, type LoneAnswer, type LoneAsked, type LoneHead } from "../../../../src/engine/actors/LoneEvent.ts"
 import { type Behaviour, makeTestKind, type TestRow } from "../../actors/support/testKind.ts"
 
 type Found = LoneAnswer["found"] & Omit<TestRow, "row_id"> & { readonly row_id: number | null }
@@ -14,8 +14,8 @@ export const makeLoneKind = (behaviour: Behaviour, around: Taking = (statement) 
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const kind = yield* makeTestKind(behaviour)
-    const take = (head: LoneHead, idle: string, count: number, now: Date) => sql<Found>`
-      WITH ${head.ctes({ idle, now }, count)}, fit AS MATERIALIZED (
+    const take = (head: LoneHead, { from, idle, now }: LoneAsked) => sql<Found>`
+      WITH ${head.ctes({ idle: idleOf(idle), now, from }, idle.length)}, fit AS MATERIALIZED (
         SELECT one.event_id, one.type, one.org_id, one.app_id, one.record_id, one.traceparent, one.payload, one.created_on
         FROM one CROSS JOIN mine WHERE coalesce(one.payload ->> 'behaviour', '') NOT IN ('special', 'nobody')
       ), gone AS (${head.gone}), made AS (
@@ -29,10 +29,10 @@ export const makeLoneKind = (behaviour: Behaviour, around: Taking = (statement) 
       ...kind,
       lone: {
         concerns: sql`(o.payload ->> 'behaviour' IS DISTINCT FROM 'nobody')`,
-        takes: (head) => (idle, now) =>
+        takes: (head) => (asked) =>
           around(
             Effect.map(
-              take(head, idleOf(idle), idle.length, now),
+              take(head, asked),
               ([row]): LoneAnswer => ({
                 found: row!,
                 answer: row!.row_id === null ? undefined : () => row

@@ -1,0 +1,38 @@
+// Where a look at the outbox begins. Entries of events that are gone stay at the beginning of its index until the next vacuum, a hundred thousand in a
+// busy minute, and a look that begins before them passes over every one of them (docs/architecture.md, "The relay looks where events are").
+
+/** What commits later than events with greater ids, which its transaction has drawn before, is found at once up to so many ids behind these. */
+const MARGIN = 1_000
+
+/** Of events that are to be moved and were seen by a look. */
+export interface Seen {
+  readonly oldest: number | null
+  readonly newest: number | null
+}
+
+export interface OutboxFloor {
+  /** The least id that a look asks for. */
+  readonly from: () => number
+  /** @param from where the look began */
+  readonly looked: (seen: Seen, from: number) => void
+  /** The next look is of everything: what came later than the margin allows is found by it. */
+  readonly whole: () => void
+}
+
+export const makeFloor = (): OutboxFloor => {
+  let next = 0
+  let newest = 0
+  let isWhole = true
+  return {
+    from: () => (isWhole ? 0 : Math.max(0, next - MARGIN)),
+    looked: (seen, from) => {
+      // A database that was restored goes on with lesser ids.
+      newest = from === 0 ? (seen.newest ?? newest) : Math.max(newest, seen.newest ?? 0)
+      next = seen.oldest ?? newest + 1
+      if (from === 0) isWhole = false
+    },
+    whole: () => {
+      isWhole = true
+    }
+  }
+}
