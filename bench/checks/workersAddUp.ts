@@ -18,8 +18,8 @@ const WARM_SECONDS = 10
 const WARM_ROUND_SECONDS = 3
 const WARM_ROUNDS_AT_MOST = 40
 const IDLE_SECONDS = 4
-/** Held, before it counts: what they took up while they were free is done. */
-const SETTLE_SECONDS = 4
+/** Held, before it counts: by then it has learned how much it may take upon itself. */
+const SETTLE_SECONDS = 10
 
 const processes = Effect.fnUntraced(function* (machine: Machine, role: string, count: number) {
   return yield* Effect.forEach(
@@ -57,6 +57,8 @@ const givenBy = (
     const resting = pids.map((pid, i) => (ofProcess(pid) - idle[i]!) / IDLE_SECONDS)
     for (let round = 0; round < WARM_ROUNDS_AT_MOST && pids.some((pid) => ofProcess(pid) < WARM_SECONDS); round++)
       yield* load(WARM_ROUND_SECONDS)
+    // What they took up while they were free is more than they can do in time once they are held.
+    yield* work.drained
     const given = yield* Effect.scoped(
       Effect.gen(function* () {
         yield* holdEach(pids, SHARE)

@@ -9,8 +9,8 @@ export interface BenchReceiver {
   readonly hostPort: string
   /** Requests so far, all paths but those that hang. */
   readonly count: () => number
-  /** Called for every request that is answered, as soon as its body is there. */
-  readonly onRequest: (listener: ((path: string, body: string) => void) | undefined) => void
+  /** Called for every request that is answered, as soon as its body is there. @param listener the last it is given is the `webhook-id` */
+  readonly onRequest: (listener: ((path: string, body: string, id: string) => void) | undefined) => void
   /** Requests that wait for their answer for ever at this moment. */
   readonly hanging: () => number
 }
@@ -24,7 +24,7 @@ export const startBenchReceiver = Effect.acquireRelease(
     () =>
       new Promise<BenchReceiver & { readonly stop: () => void }>((resolve) => {
         let count = 0
-        let listener: ((path: string, body: string) => void) | undefined
+        let listener: ((path: string, body: string, id: string) => void) | undefined
         const waiting = new Set<ServerResponse>()
         const server = createServer((request, response) => {
           const path = request.url ?? "/"
@@ -40,7 +40,7 @@ export const startBenchReceiver = Effect.acquireRelease(
               return
             }
             count++
-            listener?.(path, body)
+            listener?.(path, body, String(request.headers["webhook-id"]))
             response.writeHead(204).end()
           })
           request.on("error", () => undefined)

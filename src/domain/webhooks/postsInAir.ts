@@ -1,17 +1,20 @@
 // How many POSTs a process has in the air, shared by the apps that have any (decisions W1, W3). More than it can attend to in time would be
-// counted as failures of receivers that had answered: so it takes less upon itself while a turn of its event loop is long, however slow they are.
+// counted as failures of receivers that had answered: so it takes less upon itself while turns of its event loop are long, however slow they are.
 
-/** A turn of the loop so long is too long: to connect and to answer takes several, of the 5 s there are (W1), and the process may soon be given less. */
-const LONG_MILLIS = 150
-const SHORT_MILLIS = 50
+interface Bounds {
+  readonly long: number
+  readonly short: number
+}
+/** A turn of so much work, in milliseconds of a processor, is too long: to connect and to answer takes several, of the 5 s there are (W1), and the process may soon be given a tenth. */
+const WORK: Bounds = { long: 80, short: 25 }
+/** What a turn may last, whoever has the processor meanwhile: one that is held to a share of it waits in each of its turns, however little it does. */
+const CLOCK: Bounds = { long: 250, short: 120 }
 const BEAT_MILLIS = 50
 const FIRST = 1_024
 const LEAST = 64
 const MOST = 65_536
 const LESS = 0.7
 const MORE = 1.1
-/** However many apps there are, each may have so many. */
-const LEAST_OF_APP = 16
 
 export interface PostsInAir {
   readonly begins: (appId: number) => void
@@ -20,22 +23,38 @@ export interface PostsInAir {
   readonly room: (appId: number, wanted: number) => number
 }
 
-export const makePostsInAir = (long = LONG_MILLIS, short = SHORT_MILLIS): PostsInAir => {
+/**
+ * Whether turns are long, or short, or neither. @param late of a beat, in milliseconds
+ * @param worked milliseconds of a processor that this thread had for the beat and for what it was late
+ */
+export const judge = (late: number, worked: number, clock = CLOCK): keyof Bounds | undefined => {
+  const busy = Math.min(late, worked - BEAT_MILLIS)
+  if (busy > WORK.long || late > clock.long) return "long"
+  return busy < WORK.short && late < clock.short ? "short" : undefined
+}
+
+const workedMillis = () => {
+  const { system, user } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+export const makePostsInAir = (clock = CLOCK): PostsInAir => {
   const own = new Map<number, number>()
   let all = 0
   let limit = FIRST
   let reached = false
   let beating = false
 
-  const beat = (due: number): void => {
+  const beat = (): void => {
     beating = true
+    const [due, before] = [performance.now() + BEAT_MILLIS, workedMillis()]
     setTimeout(() => {
-      const late = performance.now() - due
-      if (late > long) limit = Math.max(LEAST, Math.min(limit, all) * LESS)
-      else if (reached && late < short) limit = Math.min(MOST, limit * MORE)
+      const turns = judge(performance.now() - due, workedMillis() - before, clock)
+      if (turns === "long") limit = Math.max(LEAST, Math.min(limit, all) * LESS)
+      else if (reached && turns === "short") limit = Math.min(MOST, limit * MORE)
       reached = false
       beating = false
-      if (all > 0) beat(performance.now() + BEAT_MILLIS)
+      if (all > 0) beat()
     }, BEAT_MILLIS).unref()
   }
 
@@ -49,13 +68,13 @@ export const makePostsInAir = (long = LONG_MILLIS, short = SHORT_MILLIS): PostsI
   return {
     begins: (appId) => {
       add(appId, 1)
-      if (!beating) beat(performance.now() + BEAT_MILLIS)
+      if (!beating) beat()
     },
     ended: (appId) => add(appId, -1),
     room: (appId, wanted) => {
       const has = own.get(appId)
       const apps = own.size + (has === undefined ? 1 : 0)
-      const room = Math.max(0, Math.max(LEAST_OF_APP, Math.floor(limit / apps)) - (has ?? 0))
+      const room = Math.max(0, Math.max(1, Math.floor(limit / apps)) - (has ?? 0))
       if (room < wanted) reached = true
       return Math.min(room, wanted)
     }

@@ -1,7 +1,7 @@
 // decisions W1, W3: a process takes no more deliveries upon itself than it can attend to in time, and its apps share what there is.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makePostsInAir, type PostsInAir } from "../../../src/domain/webhooks/postsInAir.ts"
+import { judge, makePostsInAir, type PostsInAir } from "../../../src/domain/webhooks/postsInAir.ts"
 import { eventually } from "../../support/eventually.ts"
 
 const ANY = 1_000_000
@@ -14,24 +14,33 @@ const end = (posts: PostsInAir, appId: number, count: number) => {
 }
 
 describe("the POSTs that a process has in the air", () => {
-  it("are shared evenly by the apps that have any, and each may have some", () => {
+  it("are shared evenly by the apps that have any, and each may have one", () => {
     const posts = makePostsInAir()
     const alone = posts.room(1, ANY)
     add(posts, 1, alone)
     assert.strictEqual(posts.room(1, ANY), 0)
     assert.strictEqual(posts.room(2, ANY), Math.floor(alone / 2))
     assert.strictEqual(posts.room(2, 5), 5, "no more than it wants")
-    for (let app = 2; app <= 1_000; app++) add(posts, app, 1)
-    assert.strictEqual(posts.room(1_001, ANY), 16)
-    for (let app = 2; app <= 1_000; app++) end(posts, app, 1)
+    for (let app = 2; app <= 2_000; app++) add(posts, app, 1)
+    assert.strictEqual(posts.room(2_001, ANY), 1)
+    for (let app = 2; app <= 2_000; app++) end(posts, app, 1)
     end(posts, 1, alone)
     assert.strictEqual(posts.room(1, ANY), alone)
+  })
+
+  it("are fewer behind turns of much work, and behind those that last, whoever has the processor", () => {
+    assert.strictEqual(judge(10, 55), "short")
+    assert.strictEqual(judge(60, 110), undefined, "60 ms of work")
+    assert.strictEqual(judge(90, 140), "long", "90 ms of work")
+    assert.strictEqual(judge(100, 20), "short", "held to a tenth of a processor")
+    assert.strictEqual(judge(200, 45), undefined, "more turns of this kind than there is time")
+    assert.strictEqual(judge(300, 65), "long")
   })
 
   it.live("are fewer behind a long turn of the event loop, and more again while turns are short", () =>
     Effect.gen(function* () {
       // Bounds that other work on the machine does not reach.
-      const posts = makePostsInAir(1_500, 1_000)
+      const posts = makePostsInAir({ long: 1_500, short: 1_000 })
       const before = posts.room(1, ANY)
       add(posts, 1, before)
       const look = Effect.sync(() => posts.room(2, ANY) * 2)
