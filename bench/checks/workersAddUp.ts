@@ -18,8 +18,8 @@ const WARM_SECONDS = 10
 const WARM_ROUND_SECONDS = 3
 const WARM_ROUNDS_AT_MOST = 40
 const IDLE_SECONDS = 4
-/** Held, before it counts: by then it has learned how much it may take upon itself. */
-const SETTLE_SECONDS = 10
+/** Held, before it counts: what it took upon itself while it was free is over by then, and it has learned how much it may take now. */
+const SETTLE_SECONDS = 40
 
 const processes = Effect.fnUntraced(function* (machine: Machine, role: string, count: number) {
   return yield* Effect.forEach(
