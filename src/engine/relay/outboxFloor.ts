@@ -5,7 +5,7 @@
 const MARGIN = 1_000
 
 /** Of events that are to be moved and were seen by a look. */
-export interface Seen {
+interface Seen {
   readonly oldest: number | null
   readonly newest: number | null
 }
