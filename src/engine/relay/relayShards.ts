@@ -58,7 +58,7 @@ interface Look {
   /** The least id of an event that it sees (outboxFloor.ts). */
   readonly from: number
 }
-const slots = slotsOf<Look>()
+const lookSlots = slotsOf<Look>()
 
 /** @param batch events that are taken at once, at most */
 export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: number) => {
@@ -77,31 +77,32 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
   const begins = sql`${open},
     set_config('idle_in_transaction_session_timeout', ${sql.literal(`'${idleInTransactionMillis}'`)}, true)`
 
+  const compiled = compiledOnce<Look>(sql)
   /**
    * First in a transaction. Where there is more to do than a batch: a part of the shards, those with the oldest events. The events are
    * locked as they are read: one that another relay has moved since this statement began is none any more.
    */
-  const compiled = compiledOnce<Look>(sql)
   const taking = () => sql`
       WITH gate AS MATERIALIZED (SELECT ${begins}),
       seen AS MATERIALIZED (
         SELECT event_id, ${shardOf} AS shard FROM outbox
-        WHERE set_aside IS NULL AND event_id >= ${slots.from} ORDER BY event_id LIMIT ${seen}
-      ), waiting AS MATERIALIZED (SELECT shard, min(event_id) AS oldest FROM seen GROUP BY shard ORDER BY oldest),
+        WHERE set_aside IS NULL AND event_id >= ${lookSlots.from} ORDER BY event_id LIMIT ${seen}
+      ), extent AS MATERIALIZED (SELECT min(event_id) AS oldest, max(event_id) AS newest, count(*) AS events FROM seen),
+      waiting AS MATERIALIZED (SELECT shard, min(event_id) AS oldest FROM seen GROUP BY shard ORDER BY oldest),
       taken AS MATERIALIZED (
         SELECT shard FROM waiting
         WHERE CASE WHEN (SELECT open FROM gate) THEN pg_try_advisory_xact_lock(${shardLock}, shard) ELSE false END
-        LIMIT (SELECT ceil(least(count(*), count(*) * ${sql.literal(String(batch))} / nullif((SELECT count(*) FROM seen), 0)::numeric)) FROM waiting)
+        LIMIT (SELECT ceil(least(count(*), count(*) * ${sql.literal(String(batch))} / nullif((SELECT events FROM extent), 0)::numeric)) FROM waiting)
       ), few AS MATERIALIZED (
         SELECT ${columns} FROM outbox
-        WHERE set_aside IS NULL AND event_id >= (SELECT min(oldest) FROM waiting) AND ${shardOf} = ANY(ARRAY(SELECT shard FROM taken))
+        WHERE set_aside IS NULL AND event_id >= (SELECT oldest FROM extent) AND ${shardOf} = ANY(ARRAY(SELECT shard FROM taken))
         ORDER BY event_id LIMIT ${sql.literal(String(FEW + 1))} FOR UPDATE
       ), few_fit AS MATERIALIZED (SELECT count(*) <= ${few} AND sum(${size}) <= ${bytes} AS fit FROM few
       ), said AS MATERIALIZED (${said(sql, sql`few WHERE (SELECT fit FROM few_fit)`)})
       SELECT gate.open, ARRAY(SELECT shard FROM taken) AS shards, (SELECT count(*)::int FROM waiting) AS waiting,
-        (SELECT min(event_id) FROM seen) AS oldest, (SELECT max(event_id) FROM seen) AS newest, (SELECT count(*) = ${seen} FROM seen) AS more,
+        extent.oldest, extent.newest, extent.events = ${seen} AS more,
         coalesce((SELECT tries FROM relay_attempts WHERE name = 'batch from shard ' || (SELECT shard FROM taken LIMIT 1)), 0) AS tries, few.*
-      FROM gate CROSS JOIN said LEFT JOIN few ON (SELECT fit FROM few_fit) ORDER BY few.event_id`
+      FROM gate CROSS JOIN extent CROSS JOIN said LEFT JOIN few ON (SELECT fit FROM few_fit) ORDER BY few.event_id`
   const take = (from: number) =>
     Effect.map(rowsOf(TakenEvent)(compiled("take", { from }, taking)), (rows) => {
       const { more, newest, oldest, open, shards, tries, waiting } = rows[0]!
