@@ -1,5 +1,6 @@
 // How many POSTs a process has in the air, shared by the apps that have any (decisions W1, W3). More than it can attend to in time would be
 // counted as failures of receivers that had answered: so it takes less upon itself while turns of its event loop are long, however slow they are.
+import { BEAT_MILLIS, type Beat, onBeat } from "../../ground/primitives/loopBeat.ts"
 
 interface Bounds {
   readonly long: number
@@ -9,7 +10,6 @@ interface Bounds {
 const WORK: Bounds = { long: 80, short: 25 }
 /** What a turn may last, whoever has the processor meanwhile: one that is held to a share of it waits in each of its turns, however little it does. */
 const CLOCK: Bounds = { long: 250, short: 120 }
-const BEAT_MILLIS = 50
 const FIRST = 1_024
 const LEAST = 64
 const MOST = 65_536
@@ -23,19 +23,11 @@ export interface PostsInAir {
   readonly room: (appId: number, wanted: number) => number
 }
 
-/**
- * Whether turns are long, or short, or neither. @param late of a beat, in milliseconds
- * @param worked milliseconds of a processor that this thread had for the beat and for what it was late
- */
-export const judge = (late: number, worked: number, clock = CLOCK): keyof Bounds | undefined => {
+/** Whether turns are long, or short, or neither. */
+export const judge = ({ late, worked }: Beat, clock = CLOCK): keyof Bounds | undefined => {
   const busy = Math.min(late, worked - BEAT_MILLIS)
   if (busy > WORK.long || late > clock.long) return "long"
   return busy < WORK.short && late < clock.short ? "short" : undefined
-}
-
-const workedMillis = () => {
-  const { system, user } = process.threadCpuUsage()
-  return (user + system) / 1000
 }
 
 export const makePostsInAir = (clock = CLOCK): PostsInAir => {
@@ -43,19 +35,16 @@ export const makePostsInAir = (clock = CLOCK): PostsInAir => {
   let all = 0
   let limit = FIRST
   let reached = false
-  let beating = false
+  let stop: (() => void) | undefined
 
-  const beat = (): void => {
-    beating = true
-    const [due, before] = [performance.now() + BEAT_MILLIS, workedMillis()]
-    setTimeout(() => {
-      const turns = judge(performance.now() - due, workedMillis() - before, clock)
-      if (turns === "long") limit = Math.max(LEAST, Math.min(limit, all) * LESS)
-      else if (reached && turns === "short") limit = Math.min(MOST, limit * MORE)
-      reached = false
-      beating = false
-      if (all > 0) beat()
-    }, BEAT_MILLIS).unref()
+  const beat = (of: Beat): void => {
+    const turns = judge(of, clock)
+    if (turns === "long") limit = Math.max(LEAST, Math.min(limit, all) * LESS)
+    else if (reached && turns === "short") limit = Math.min(MOST, limit * MORE)
+    reached = false
+    if (all > 0) return
+    stop?.()
+    stop = undefined
   }
 
   const add = (appId: number, by: 1 | -1) => {
@@ -68,7 +57,7 @@ export const makePostsInAir = (clock = CLOCK): PostsInAir => {
   return {
     begins: (appId) => {
       add(appId, 1)
-      if (!beating) beat()
+      stop ??= onBeat(beat)
     },
     ended: (appId) => add(appId, -1),
     room: (appId, wanted) => {

@@ -2,6 +2,7 @@
 // of promises, streams and racing fibers: at thousands of deliveries these made up most of the process's time.
 import { Duration, Result } from "effect"
 import type { Dispatcher } from "undici"
+import { Deadline } from "./deadline.ts"
 import { bodyArrived, INTERIM_AT_MOST, isShredded } from "./meter.ts"
 import { fromCause, OutboundError, type OutboundReason } from "./OutboundError.ts"
 import type { Policy } from "./policies.ts"
@@ -53,8 +54,8 @@ class Exchanging implements Dispatcher.DispatchHandler {
   private readonly one: Exchange
   private readonly done: Done<Answer>
   private controller: Dispatcher.DispatchController | undefined
-  private timer: NodeJS.Timeout | undefined
-  private connecting: NodeJS.Timeout | undefined
+  private deadline: Deadline
+  private connecting: Deadline | undefined
   private over = false
   private status = 0
   private headers: Headers = {}
@@ -66,15 +67,15 @@ class Exchanging implements Dispatcher.DispatchHandler {
   constructor(one: Exchange, done: Done<Answer>) {
     this.one = one
     this.done = done
-    this.timer = setTimeout(late, left(Math.min(one.until, one.wholeUntil)), this)
+    this.deadline = new Deadline(left(Math.min(one.until, one.wholeUntil)), () => this.late())
     const { connect } = one.policy
-    if (connect !== undefined) this.connecting = setTimeout(unconnected, Duration.toMillis(connect), this)
+    if (connect !== undefined) this.connecting = new Deadline(Duration.toMillis(connect), () => this.unconnected())
   }
 
   // The socket stands; the request is about to be written.
   onRequestStart(started: Dispatcher.DispatchController) {
     this.controller = started
-    if (this.connecting !== undefined) clearTimeout(this.connecting)
+    this.connecting?.cancel()
     if (this.over) started.abort(GIVEN_UP)
   }
 
@@ -91,9 +92,10 @@ class Exchanging implements Dispatcher.DispatchHandler {
       this.answer(false)
       return this.drop()
     }
-    clearTimeout(this.timer)
+    this.deadline.cancel()
     const { policy, wholeUntil } = this.one
-    this.timer = setTimeout(unended, Math.min(Duration.toMillis(policy.body), left(wholeUntil)), this)
+    const millis = Math.min(Duration.toMillis(policy.body), left(wholeUntil + this.deadline.grantedMillis))
+    this.deadline = new Deadline(millis, () => this.overrun("timeout", "the answer's body did not end in time"))
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array) {
@@ -125,8 +127,8 @@ class Exchanging implements Dispatcher.DispatchHandler {
 
   private end() {
     this.over = true
-    clearTimeout(this.timer)
-    if (this.connecting !== undefined) clearTimeout(this.connecting)
+    this.deadline.cancel()
+    this.connecting?.cancel()
   }
 
   /** With what has come so far; the rest of the answer is not read. */
@@ -143,52 +145,27 @@ class Exchanging implements Dispatcher.DispatchHandler {
     this.settle(Result.succeed({ status, headers, body, truncated }))
   }
 
-  overrun(reason: "too_large" | "timeout" | "protocol_error", message: string) {
+  private overrun(reason: "too_large" | "timeout" | "protocol_error", message: string) {
     if (this.one.policy.overrun === "truncate") {
       this.answer(true)
       this.drop()
     } else this.giveUp(reason, message)
   }
 
-  giveUp(reason: OutboundReason, message: string) {
+  private giveUp(reason: OutboundReason, message: string) {
     this.settle(Result.fail(new OutboundError({ reason, message: `${this.one.url.hostname}: ${message}` })))
     this.drop()
   }
 
-  get policy() {
-    return this.one.policy
+  private late() {
+    this.giveUp("timeout", `no answer within ${Duration.format(this.one.policy.headers)}`)
   }
 
-  get isOver() {
-    return this.over
-  }
-
-  get isStarted() {
-    return this.controller !== undefined
-  }
-
-  /** Its headers have come. */
-  get isAnswered() {
-    return this.status !== 0
+  /** Nothing was sent: a failure to connect, not an answer that is late. */
+  private unconnected() {
+    this.giveUp("connection_failed", `no connection within ${Duration.format(this.one.policy.connect!)}`)
   }
 }
-
-/**
- * The event loop has its timers before its sockets: where the process was held up, what the other side sent in time is still to be read. It is read
- * before anybody is said to be late.
- */
-const unlessRead = (judge: (of: Exchanging) => void) => (of: Exchanging) =>
-  void setImmediate(() => {
-    if (!of.isOver) judge(of)
-  })
-const late = unlessRead((of) => {
-  if (!of.isAnswered) of.giveUp("timeout", `no answer within ${Duration.format(of.policy.headers)}`)
-})
-/** Nothing was sent: a failure to connect, not an answer that is late. */
-const unconnected = unlessRead((of) => {
-  if (!of.isStarted) of.giveUp("connection_failed", `no connection within ${Duration.format(of.policy.connect!)}`)
-})
-const unended = unlessRead((of) => of.overrun("timeout", "the answer's body did not end in time"))
 
 /** @returns gives it up: nothing is told any more */
 export const exchange = (dispatcher: Dispatcher, one: Exchange, done: Done<Answer>): (() => void) => {

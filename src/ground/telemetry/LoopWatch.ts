@@ -4,12 +4,12 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Context, Effect, type Fiber, Layer, Scheduler } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { counter, gauge } from "../metrics/instruments.ts"
+import { BEAT_MILLIS, onBeat } from "../primitives/loopBeat.ts"
 import { loggable, pathOf } from "../primitives/requestPath.ts"
 import { Doing } from "./Doing.ts"
 
 /** Longest hold that nobody is told of. */
 const TOLD_MILLIS = 200
-const BEAT_MILLIS = 50
 const WINDOW_MILLIS = 60_000
 /** Turns that are remembered; a stall has few, since turns are what it lacks. */
 const TURNS = 256
@@ -96,9 +96,7 @@ const watch = (turns: Turns) =>
     const step = 10
     const histogram = monitorEventLoopDelay({ resolution: step })
     histogram.enable()
-    let beat = performance.now()
-    let cpu = process.threadCpuUsage()
-    let window = beat
+    let window = performance.now()
     const tell = (held: number, worked: number, name: string | undefined) =>
       Effect.andThen(
         Effect.sync(() => stalls.add(1)),
@@ -113,25 +111,22 @@ const watch = (turns: Turns) =>
       delays.p99.set(counted ? seconds(histogram.percentile(99)) : 0)
       delays.max.set(counted ? seconds(histogram.max) : 0)
     }
-    const timer = setInterval(() => {
+    const stop = onBeat(({ late, worked }) => {
       const now = performance.now()
-      const held = now - beat - BEAT_MILLIS
-      const used = process.threadCpuUsage(cpu)
-      if (held > TOLD_MILLIS) {
-        Effect.runForkWith(context)(tell(held, (used.user + used.system) / 1000, turns.longest(beat, now).name))
+      if (late > TOLD_MILLIS) {
+        const { name } = turns.longest(now - BEAT_MILLIS - late, now)
+        Effect.runForkWith(context)(tell(late, worked, name))
       }
-      cpu = process.threadCpuUsage()
-      beat = now
       observe()
       if (now - window > WINDOW_MILLIS) {
         window = now
         histogram.reset()
         turns.forget(now - WINDOW_MILLIS)
       }
-    }, BEAT_MILLIS)
+    })
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
-        clearInterval(timer)
+        stop()
         histogram.disable()
       })
     )

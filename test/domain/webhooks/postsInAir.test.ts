@@ -29,12 +29,12 @@ describe("the POSTs that a process has in the air", () => {
   })
 
   it("are fewer behind turns of much work, and behind those that last, whoever has the processor", () => {
-    assert.strictEqual(judge(10, 55), "short")
-    assert.strictEqual(judge(60, 110), undefined, "60 ms of work")
-    assert.strictEqual(judge(90, 140), "long", "90 ms of work")
-    assert.strictEqual(judge(100, 20), "short", "held to a tenth of a processor")
-    assert.strictEqual(judge(200, 45), undefined, "more turns of this kind than there is time")
-    assert.strictEqual(judge(300, 65), "long")
+    assert.strictEqual(judge({ late: 10, worked: 55 }), "short")
+    assert.strictEqual(judge({ late: 60, worked: 110 }), undefined, "60 ms of work")
+    assert.strictEqual(judge({ late: 90, worked: 140 }), "long", "90 ms of work")
+    assert.strictEqual(judge({ late: 100, worked: 20 }), "short", "held to a tenth of a processor")
+    assert.strictEqual(judge({ late: 200, worked: 45 }), undefined, "more turns of this kind than there is time")
+    assert.strictEqual(judge({ late: 300, worked: 65 }), "long")
   })
 
   it.live("are fewer behind a long turn of the event loop, and more again while turns are short", () =>

@@ -1,9 +1,10 @@
-// decisions W1: an execution fails where no answer has come within its time; not where the process was held up and has yet to read it.
+// decisions W1: an execution fails where no answer has come within its time; not where the process was held up and has yet to read it, or to ask.
 import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
 import { Outbound } from "../../../src/ground/outbound/Outbound.ts"
 import { type Policy, policies } from "../../../src/ground/outbound/policies.ts"
+import { onBeat } from "../../../src/ground/primitives/loopBeat.ts"
 import { eventually } from "../../support/eventually.ts"
 
 const DEADLINE_MILLIS = 4_000
@@ -13,24 +14,26 @@ const ASKED = 1
 const MAY_ANSWER = 2
 const ANSWERED = 3
 
-const receiver = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const state = new Int32Array(new SharedArrayBuffer(4))
-    const code = `const { parentPort, workerData: state } = require("node:worker_threads")
+/** @param initial where it waits for nobody: `MAY_ANSWER` */
+const receiver = (initial = 0) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const state = new Int32Array(new SharedArrayBuffer(4))
+      Atomics.store(state, 0, initial)
+      const code = `const { parentPort, workerData: state } = require("node:worker_threads")
       require("node:http").createServer((request, response) => {
-        Atomics.store(state, 0, ${ASKED})
-        Atomics.wait(state, 0, ${ASKED})
+        if (Atomics.compareExchange(state, 0, 0, ${ASKED}) === 0) Atomics.wait(state, 0, ${ASKED})
         response.writeHead(200, { "content-length": 2 }).end("ok", () => {
           Atomics.store(state, 0, ${ANSWERED})
           Atomics.notify(state, 0)
         })
       }).listen(0, "127.0.0.1", function () { parentPort.postMessage(this.address().port) })`
-    const worker = new Worker(code, { eval: true, workerData: state })
-    const port = await new Promise<number>((resolve) => worker.once("message", resolve))
-    return { state, worker, port }
-  }),
-  ({ worker }) => Effect.promise(() => worker.terminate())
-)
+      const worker = new Worker(code, { eval: true, workerData: state })
+      const port = await new Promise<number>((resolve) => worker.once("message", resolve))
+      return { state, worker, port }
+    }),
+    ({ worker }) => Effect.promise(() => worker.terminate())
+  )
 
 /** Behind the sockets' turn of the event loop, so that timers are the next: the receiver answers, and nothing of this thread runs until the time is over. */
 const heldUp = (state: Int32Array) =>
@@ -47,7 +50,7 @@ const heldUp = (state: Int32Array) =>
 describe("a process that is held up", () => {
   it.live("reads what was answered in time before it says that nothing was (W1)", () =>
     Effect.gen(function* () {
-      const { port, state } = yield* receiver
+      const { port, state } = yield* receiver()
       const url = `http://127.0.0.1:${port}/`
       const post = Outbound.use((outbound) => outbound.request({ method: "POST", url, body: "{}", policy }))
       const sent = yield* Effect.forkChild(
@@ -60,6 +63,26 @@ describe("a process that is held up", () => {
       )
       yield* heldUp(state)
       assert.strictEqual(Atomics.load(state, 0), ANSWERED)
+      assert.strictEqual((yield* Fiber.join(sent)).status, 200)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("gives who was not asked meanwhile the time for which it stood still (W1)", () =>
+    Effect.gen(function* () {
+      yield* Effect.acquireRelease(
+        Effect.sync(() => onBeat(() => {})),
+        (stop) => Effect.sync(stop)
+      )
+      const { port, state } = yield* receiver(MAY_ANSWER)
+      const url = `http://127.0.0.1:${port}/`
+      const post = Outbound.use((outbound) => outbound.request({ method: "POST", url, body: "{}", policy }))
+      const sent = yield* Effect.forkChild(
+        Effect.provide(post, Outbound.layerWith({ allow: new Set([`127.0.0.1:${port}`]) })),
+        { startImmediately: true }
+      )
+      // Its name is not even looked up.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DEADLINE_MILLIS + 500)
+      assert.strictEqual(Atomics.load(state, 0), MAY_ANSWER)
       assert.strictEqual((yield* Fiber.join(sent)).status, 200)
     }).pipe(Effect.scoped)
   )

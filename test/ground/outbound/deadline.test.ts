@@ -1,0 +1,89 @@
+// decisions W1: the time for which the process was held up is not somebody else's lateness.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Deadline } from "../../../src/ground/outbound/deadline.ts"
+import { heldMillis, onBeat } from "../../../src/ground/primitives/loopBeat.ts"
+import { eventually } from "../../support/eventually.ts"
+
+const MILLIS = 600
+
+const beating = Effect.acquireRelease(
+  Effect.sync(() => onBeat(() => {})),
+  (stop) => Effect.sync(stop)
+)
+
+/** The thread stands still, as that of a process which is stopped does. */
+const standStill = (millis: number) =>
+  Effect.sync(() => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, millis))
+
+/** What a deadline of `MILLIS` came to, and what the process was held for meanwhile. */
+const passed = <E, R>(meanwhile: Effect.Effect<unknown, E, R>) =>
+  Effect.gen(function* () {
+    const before = heldMillis()
+    const begun = performance.now()
+    let after: number | undefined
+    const deadline = new Deadline(MILLIS, () => {
+      after = performance.now() - begun
+    })
+    yield* meanwhile
+    yield* eventually(
+      "passed",
+      Effect.sync(() => after),
+      (millis) => millis !== undefined
+    )
+    return { after: after!, granted: deadline.grantedMillis, held: heldMillis() - before }
+  })
+
+describe("a deadline", () => {
+  it.live("passes when its time is over, where nothing holds the process up", () =>
+    Effect.gen(function* () {
+      yield* beating
+      const { after, granted, held } = yield* passed(Effect.void)
+      assert.isAtLeast(after, MILLIS - 1)
+      assert.isAtMost(granted, held)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("lets the time pass for which the process was held up", () =>
+    Effect.gen(function* () {
+      yield* beating
+      const { after, granted } = yield* passed(standStill(400))
+      assert.isAtLeast(granted, 300)
+      assert.isAtLeast(after, MILLIS + granted - 2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("gives its time once more, and not for ever", () =>
+    Effect.gen(function* () {
+      yield* beating
+      const { granted, held } = yield* passed(
+        Effect.forEach([1, 2, 3, 4], () => Effect.andThen(standStill(MILLIS), Effect.sleep("60 millis")))
+      )
+      assert.isAbove(held, 2 * MILLIS)
+      assert.isAtMost(granted, MILLIS)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("does not pass once it is cancelled, whatever stood still", () =>
+    Effect.gen(function* () {
+      yield* beating
+      let late = false
+      const deadline = new Deadline(MILLIS, () => {
+        late = true
+      })
+      yield* standStill(2 * MILLIS)
+      deadline.cancel()
+      yield* Effect.sleep("700 millis")
+      assert.isFalse(late)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("knows of nothing that held the process up where nobody listens to its beat", () =>
+    Effect.gen(function* () {
+      const before = heldMillis()
+      yield* standStill(300)
+      yield* Effect.sleep("60 millis")
+      assert.strictEqual(heldMillis(), before)
+    })
+  )
+})
