@@ -64,7 +64,8 @@ const read = (file) => {
 }
 
 /**
- * When the process began, as an opaque text; undefined when there is no such process (a zombie is none).
+ * When the process began, as an opaque text; undefined when there is no such process. A zombie is none, once the last of its threads has ended:
+ * until then these hold its files and ports.
  * @param {number} pid
  * @returns {string | undefined}
  */
@@ -73,7 +74,8 @@ export const startOf = (pid) => {
     const stat = read(`/proc/${pid}/stat`)
     if (stat === undefined) return undefined
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-    if (fields[0] === "Z" || fields[0] === "X") return undefined
+    const [state, threads] = [fields[0], Number(fields[17])]
+    if (state === "X" || (state === "Z" && threads <= 1)) return undefined
     return `${read("/proc/sys/kernel/random/boot_id")?.trim()}:${fields[19]}`
   }
   try {
