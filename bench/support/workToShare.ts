@@ -23,7 +23,10 @@ export interface Work {
 
 const APPS = 32
 const HOOKS = 10
+/** In one commit of the load. */
 const EVENTS = 8
+/** Each is a run alone: with eight at a time the load was slower than eight processes, which then had nothing that waits. */
+const RUN_EVENTS = 40
 /** Deliveries or runs that wait at least: so many that eight processes, which work a tenth of the time, never wait for work. */
 const WAITING = 6400
 const CONNECTIONS = 8
@@ -32,46 +35,47 @@ const PATIENCE_MILLIS = 120_000
 interface Feed {
   /** Of the app at this place; how much work that is. */
   readonly feed: (app: number) => Effect.Effect<number, BenchFailed>
-  /** How much is done, app by app. */
-  readonly done: Effect.Effect<ReadonlyArray<number>, BenchFailed>
+  /** How much waits, app by app. */
+  readonly waiting: Effect.Effect<ReadonlyArray<number>, BenchFailed>
   /** So often that is asked. */
   readonly lookMillis: number
+  /** How much is done in all. */
+  readonly done: Effect.Effect<number, BenchFailed>
 }
 
-const sum = (counts: ReadonlyArray<number>) => counts.reduce((all, one) => all + one, 0)
-
 /** Feeds until the time is up: each app has as much that waits as the others, however fast they are. */
-const fed = ({ done, feed, lookMillis }: Feed) => {
-  const given = new Array<number>(APPS).fill(0)
+const fed = ({ done, feed, lookMillis, waiting }: Feed) => {
+  let given = 0
   let next = 0
   const load: Load = Effect.fnUntraced(function* (seconds) {
     const [from, before] = [yield* Clock.currentTimeMillis, yield* done]
-    let now = before
     let looked = from
+    let waits = [...(yield* waiting)]
     for (let at = from; at < from + seconds * 1000; at = yield* Clock.currentTimeMillis) {
       const hungry = Array.from({ length: APPS }, (_, i) => (next + i) % APPS).find(
-        (app) => given[app]! - now[app]! < WAITING / APPS
+        (app) => waits[app]! < WAITING / APPS
       )
       if (hungry === undefined) yield* Effect.sleep("20 millis")
       else {
-        given[hungry]! += yield* feed(hungry)
+        const more = yield* feed(hungry)
+        given += more
+        waits[hungry]! += more
         next = hungry + 1
       }
       if (at < looked + lookMillis) continue
-      now = yield* done
+      waits = [...(yield* waiting)]
       looked = at
     }
-    now = yield* done
-    return (sum(now) - sum(before)) / (((yield* Clock.currentTimeMillis) - from) / 1000)
+    return ((yield* done) - before) / (((yield* Clock.currentTimeMillis) - from) / 1000)
   })
   const drained = Effect.gen(function* () {
     const until = (yield* Clock.currentTimeMillis) + PATIENCE_MILLIS
     for (;;) {
-      const left = sum(given) - sum(yield* done)
+      const left = given - (yield* done)
       if (left <= 0) return
       if ((yield* Clock.currentTimeMillis) > until)
-        return yield* new BenchFailed({ message: `${left} of ${sum(given)} were never done` })
-      yield* Effect.sleep("50 millis")
+        return yield* new BenchFailed({ message: `${left} of ${given} were never done` })
+      yield* Effect.sleep("200 millis")
     }
   })
   return { drained, on: () => Effect.succeed(load) }
@@ -87,22 +91,28 @@ const deliveries = Effect.gen(function* () {
     for (let i = 0; i < HOOKS; i++) yield* operate(seedHook(app, receiver.port, `/${app.appId}/${i}`))
   // What is sent again counts once.
   const once = new Set<string>()
-  const arrived = new Array<number>(APPS).fill(0)
+  const waits = new Array<number>(APPS).fill(0)
   const placeOf = new Map(apps.map(({ appId }, place) => [String(appId), place]))
   receiver.onRequest((path, _body, id) => {
     if (once.has(id)) return
     once.add(id)
-    arrived[placeOf.get(path.split("/")[1]!)!]!++
+    waits[placeOf.get(path.split("/")[1]!)!]!--
   })
   let events = 0
   const feed = (app: number) =>
     Effect.suspend(() => {
       const first = 1 + events
       events += EVENTS
+      waits[app]! += EVENTS * HOOKS
       return Effect.as(operate(append(creations(apps[app]!, first, EVENTS))), EVENTS * HOOKS)
     })
-  const done = Effect.sync(() => [...arrived])
-  return { machine, role: "worker", unit: "deliveries/s", ...fed({ feed, done, lookMillis: 20 }) } satisfies Work
+  const work = fed({
+    feed,
+    waiting: Effect.sync(() => waits),
+    lookMillis: 20,
+    done: Effect.sync(() => once.size)
+  })
+  return { machine, role: "worker", unit: "deliveries/s", ...work } satisfies Work
 })
 
 const runs = Effect.gen(function* () {
@@ -114,17 +124,24 @@ const runs = Effect.gen(function* () {
     yield* bed.automation(app.appId, { trigger: created, actions: [update(app, "stamped")] })
     apps.push(app)
   }
-  const feed = (app: number) => Effect.suspend(() => Effect.as(bed.records(apps[app]!, EVENTS, true), EVENTS))
-  const done = bed.sql<{ app_id: number; n: number }>`
-    SELECT app_id, count(*)::int AS n FROM runs WHERE completed_on IS NOT NULL GROUP BY app_id`.pipe(
+  const failed = ({ message }: { readonly message: string }) => new BenchFailed({ message })
+  const waiting = bed.sql<{ app_id: number; n: number }>`
+    SELECT app_id, count(*)::int AS n FROM (
+      SELECT app_id FROM automation_inbox UNION ALL SELECT app_id FROM outbox WHERE type = 'record.create'
+    ) AS w GROUP BY app_id`.pipe(
     Effect.map((rows) => {
       const counts = new Map(rows.map(({ app_id, n }) => [app_id, n]))
       return apps.map(({ appId }) => counts.get(appId) ?? 0)
     }),
-    Effect.mapError(({ message }) => new BenchFailed({ message }))
+    Effect.mapError(failed)
   )
-  // Ten times a second the count of all that there are was a fifth of what the database did.
-  const work = fed({ feed, done, lookMillis: 500 })
+  // Both look through what is long gone: asked ten times a second they were a fifth of what the database did.
+  const done = bed.sql<{ n: number }>`SELECT count(*)::int AS n FROM runs WHERE completed_on IS NOT NULL`.pipe(
+    Effect.map(([row]) => row!.n),
+    Effect.mapError(failed)
+  )
+  const feed = (app: number) => Effect.suspend(() => Effect.as(bed.records(apps[app]!, RUN_EVENTS, true), RUN_EVENTS))
+  const work = fed({ feed, waiting, lookMillis: 1000, done })
   return { machine: bed.machine, role: "worker", unit: "runs/s", ...work } satisfies Work
 })
 
