@@ -29,7 +29,7 @@ const EVENTS = 8
 const RUN_EVENTS = 40
 /** Deliveries or runs that wait at least: so many that eight processes, which work a tenth of the time, never wait for work. */
 const WAITING = 6400
-const CONNECTIONS = 32
+const CONNECTIONS = 96
 const PATIENCE_MILLIS = 120_000
 
 interface Feed {
