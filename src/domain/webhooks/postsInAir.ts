@@ -13,7 +13,9 @@ const CLOCK: Bounds = { long: 250, short: 120 }
 const FIRST = 1_024
 const LEAST = 64
 const MOST = 65_536
+/** By what there may be more or less: less of it, the longer the turn was, since the next one is as long and nothing is learned before it ends. */
 const LESS = 0.7
+const LESS_AT_MOST = 0.25
 const MORE = 1.1
 
 export interface PostsInAir {
@@ -23,11 +25,12 @@ export interface PostsInAir {
   readonly room: (appId: number, wanted: number) => number
 }
 
-/** Whether turns are long, or short, or neither. */
-export const judge = ({ late, worked }: Beat, clock = CLOCK): keyof Bounds | undefined => {
+/** By what to multiply what there may be in the air: less than 1 behind a long turn, more behind short ones. */
+export const judge = ({ late, worked }: Beat, clock = CLOCK): number => {
   const busy = Math.min(late, worked - BEAT_MILLIS)
-  if (busy > WORK.long || late > clock.long) return "long"
-  return busy < WORK.short && late < clock.short ? "short" : undefined
+  const over = Math.max(busy / WORK.long, late / clock.long)
+  if (over > 1) return Math.max(LESS_AT_MOST, LESS / over)
+  return busy < WORK.short && late < clock.short ? MORE : 1
 }
 
 export const makePostsInAir = (clock = CLOCK): PostsInAir => {
@@ -38,9 +41,9 @@ export const makePostsInAir = (clock = CLOCK): PostsInAir => {
   let stop: (() => void) | undefined
 
   const beat = (of: Beat): void => {
-    const turns = judge(of, clock)
-    if (turns === "long") limit = Math.max(LEAST, Math.min(limit, all) * LESS)
-    else if (reached && turns === "short") limit = Math.min(MOST, limit * MORE)
+    const by = judge(of, clock)
+    if (by < 1) limit = Math.max(LEAST, Math.min(limit, all) * by)
+    else if (reached) limit = Math.min(MOST, limit * by)
     reached = false
     if (all > 0) return
     stop?.()

@@ -29,12 +29,22 @@ describe("the POSTs that a process has in the air", () => {
   })
 
   it("are fewer behind turns of much work, and behind those that last, whoever has the processor", () => {
-    assert.strictEqual(judge({ late: 10, worked: 55 }), "short")
-    assert.strictEqual(judge({ late: 60, worked: 110 }), undefined, "60 ms of work")
-    assert.strictEqual(judge({ late: 90, worked: 140 }), "long", "90 ms of work")
-    assert.strictEqual(judge({ late: 100, worked: 20 }), "short", "held to a tenth of a processor")
-    assert.strictEqual(judge({ late: 200, worked: 45 }), undefined, "more turns of this kind than there is time")
-    assert.strictEqual(judge({ late: 300, worked: 65 }), "long")
+    const short = (late: number, worked: number) => judge({ late, worked }) > 1
+    const long = (late: number, worked: number) => judge({ late, worked }) < 1
+    assert.isTrue(short(10, 55))
+    assert.strictEqual(judge({ late: 60, worked: 110 }), 1, "60 ms of work")
+    assert.isTrue(long(90, 140), "90 ms of work")
+    assert.isTrue(short(100, 20), "held to a tenth of a processor")
+    assert.strictEqual(judge({ late: 200, worked: 45 }), 1, "more turns of this kind than there is time")
+    assert.isTrue(long(300, 65))
+  })
+
+  it("are the fewer, the longer the turn was: what is learned of a turn of seconds is learned once in that time", () => {
+    const less = [260, 400, 600, 4_000].map((late) => judge({ late, worked: 50 + late / 10 }))
+    assert.isAbove(less[0]!, 0.6)
+    assert.isAbove(less[0]!, less[1]!)
+    assert.isAbove(less[1]!, less[2]!)
+    assert.strictEqual(less[3], 0.25)
   })
 
   it.live("are fewer behind a long turn of the event loop, and more again while turns are short", () =>
