@@ -1,5 +1,5 @@
 // The load generator, a process of its own: autocannon with a list of requests of which every connection has its part. (With the whole list each,
-// hundreds of connections took it longer to prepare than the measurement lasts.)
+// hundreds of connections took it seconds to prepare, while the measurement ran.)
 // Takes a file with { url, connections, seconds, requests }, prints { rate, p50, p99, failed }. With `urls` each of them gets so many
 // connections, and the percentiles are the worst one's.
 import { readFileSync } from "node:fs"
