@@ -124,21 +124,24 @@ const runs = Effect.gen(function* () {
     yield* bed.automation(app.appId, { trigger: created, actions: [update(app, "stamped")] })
     apps.push(app)
   }
-  const failed = ({ message }: { readonly message: string }) => new BenchFailed({ message })
-  const waiting = bed.sql<{ app_id: number; n: number }>`
-    SELECT app_id, count(*)::int AS n FROM (
-      SELECT app_id FROM automation_inbox UNION ALL SELECT app_id FROM outbox WHERE type = 'record.create'
-    ) AS w GROUP BY app_id`.pipe(
-    Effect.map((rows) => {
-      const counts = new Map(rows.map(({ app_id, n }) => [app_id, n]))
-      return apps.map(({ appId }) => counts.get(appId) ?? 0)
-    }),
-    Effect.mapError(failed)
+  const waiting = bed.operate(
+    Effect.map(
+      bed.sql<{ app_id: number; n: number }>`
+        SELECT app_id, count(*)::int AS n FROM (
+          SELECT app_id FROM automation_inbox UNION ALL SELECT app_id FROM outbox WHERE type = 'record.create'
+        ) AS w GROUP BY app_id`,
+      (rows) => {
+        const counts = new Map(rows.map(({ app_id, n }) => [app_id, n]))
+        return apps.map(({ appId }) => counts.get(appId) ?? 0)
+      }
+    )
   )
   // Both look through what is long gone: asked ten times a second they were a fifth of what the database did.
-  const done = bed.sql<{ n: number }>`SELECT count(*)::int AS n FROM runs WHERE completed_on IS NOT NULL`.pipe(
-    Effect.map(([row]) => row!.n),
-    Effect.mapError(failed)
+  const done = bed.operate(
+    Effect.map(
+      bed.sql<{ n: number }>`SELECT count(*)::int AS n FROM runs WHERE completed_on IS NOT NULL`,
+      ([row]) => row!.n
+    )
   )
   const feed = (app: number) => Effect.suspend(() => Effect.as(bed.records(apps[app]!, RUN_EVENTS, true), RUN_EVENTS))
   const work = fed({ feed, waiting, lookMillis: 1000, done })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { judge, makePostsInAir, type PostsInAir } from "../../../src/domain/webhooks/postsInAir.ts"
 import { eventually } from "../../support/eventually.ts"
+import { standStill } from "../../support/standStill.ts"
 
 const ANY = 1_000_000
 
@@ -54,8 +55,7 @@ describe("the POSTs that a process has in the air", () => {
       const before = posts.room(1, ANY)
       add(posts, 1, before)
       const look = Effect.sync(() => posts.room(2, ANY) * 2)
-      const held = new Int32Array(new SharedArrayBuffer(4))
-      Atomics.wait(held, 0, 0, 1_700)
+      standStill(1_700)
       const after = yield* eventually("less", look, (room) => room < before)
       assert.isAtMost(after, before * 0.71)
       // Who asks for more than there is has it grow.

@@ -2,19 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Deadline } from "../../../src/ground/outbound/deadline.ts"
-import { heldMillis, onBeat } from "../../../src/ground/primitives/loopBeat.ts"
+import { heldMillis } from "../../../src/ground/primitives/loopBeat.ts"
 import { eventually } from "../../support/eventually.ts"
+import { beating, standStill } from "../../support/standStill.ts"
 
 const MILLIS = 600
 
-const beating = Effect.acquireRelease(
-  Effect.sync(() => onBeat(() => {})),
-  (stop) => Effect.sync(stop)
-)
-
-/** The thread stands still, as that of a process which is stopped does. */
-const standStill = (millis: number) =>
-  Effect.sync(() => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, millis))
+const stand = (millis: number) => Effect.sync(() => standStill(millis))
 
 /** What a deadline of `MILLIS` came to, and what the process was held for meanwhile. */
 const passed = <E, R>(meanwhile: Effect.Effect<unknown, E, R>) =>
@@ -47,7 +41,7 @@ describe("a deadline", () => {
   it.live("lets the time pass for which the process was held up", () =>
     Effect.gen(function* () {
       yield* beating
-      const { after, granted } = yield* passed(standStill(400))
+      const { after, granted } = yield* passed(stand(400))
       assert.isAtLeast(granted, 300)
       assert.isAtLeast(after, MILLIS + granted - 2)
     }).pipe(Effect.scoped)
@@ -57,7 +51,7 @@ describe("a deadline", () => {
     Effect.gen(function* () {
       yield* beating
       const { granted, held } = yield* passed(
-        Effect.forEach([1, 2, 3, 4], () => Effect.andThen(standStill(MILLIS), Effect.sleep("60 millis")))
+        Effect.forEach([1, 2, 3, 4], () => Effect.andThen(stand(MILLIS), Effect.sleep("60 millis")))
       )
       assert.isAbove(held, 2 * MILLIS)
       assert.isAtMost(granted, MILLIS)
@@ -71,7 +65,7 @@ describe("a deadline", () => {
       const deadline = new Deadline(MILLIS, () => {
         late = true
       })
-      yield* standStill(2 * MILLIS)
+      yield* stand(2 * MILLIS)
       deadline.cancel()
       yield* Effect.sleep("700 millis")
       assert.isFalse(late)
@@ -81,7 +75,7 @@ describe("a deadline", () => {
   it.live("knows of nothing that held the process up where nobody listens to its beat", () =>
     Effect.gen(function* () {
       const before = heldMillis()
-      yield* standStill(300)
+      yield* stand(300)
       yield* Effect.sleep("60 millis")
       assert.strictEqual(heldMillis(), before)
     })

@@ -4,8 +4,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
 import { Outbound } from "../../../src/ground/outbound/Outbound.ts"
 import { type Policy, policies } from "../../../src/ground/outbound/policies.ts"
-import { onBeat } from "../../../src/ground/primitives/loopBeat.ts"
 import { eventually } from "../../support/eventually.ts"
+import { beating, standStill } from "../../support/standStill.ts"
 
 const DEADLINE_MILLIS = 4_000
 const policy: Policy = { ...policies.webhook, headers: Duration.millis(DEADLINE_MILLIS) }
@@ -42,7 +42,7 @@ const heldUp = (state: Int32Array) =>
       Atomics.store(state, 0, MAY_ANSWER)
       Atomics.notify(state, 0)
       Atomics.wait(state, 0, MAY_ANSWER, DEADLINE_MILLIS)
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DEADLINE_MILLIS)
+      standStill(DEADLINE_MILLIS)
       resume(Effect.void)
     })
   })
@@ -69,10 +69,7 @@ describe("a process that is held up", () => {
 
   it.live("gives who was not asked meanwhile the time for which it stood still (W1)", () =>
     Effect.gen(function* () {
-      yield* Effect.acquireRelease(
-        Effect.sync(() => onBeat(() => {})),
-        (stop) => Effect.sync(stop)
-      )
+      yield* beating
       const { port, state } = yield* receiver(MAY_ANSWER)
       const url = `http://127.0.0.1:${port}/`
       const post = Outbound.use((outbound) => outbound.request({ method: "POST", url, body: "{}", policy }))
@@ -81,7 +78,7 @@ describe("a process that is held up", () => {
         { startImmediately: true }
       )
       // Its name is not even looked up.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DEADLINE_MILLIS + 500)
+      standStill(DEADLINE_MILLIS + 500)
       assert.strictEqual(Atomics.load(state, 0), MAY_ANSWER)
       assert.strictEqual((yield* Fiber.join(sent)).status, 200)
     }).pipe(Effect.scoped)
