@@ -6,7 +6,7 @@ case "${1:-all}" in
   all | api | worker | mcp)
     # As the launcher starts it (bin/parts/service.js). The service reads the maps of its sources when a trace needs one.
     ROLE="${1:-all}" MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}" \
-      exec node --max-semi-space-size=32 --heap-growing-percent=100 --no-allocation-site-pretenuring programs/main.mjs
+      exec node --max-semi-space-size=32 --heap-growing-percent=100 --no-allocation-site-pretenuring --no-memory-reducer --retain-maps-for-n-gc=1000 programs/main.mjs
     ;;
   migrate) exec node programs/prepare.mjs ;;
   cli)

@@ -33,10 +33,18 @@ export class ServiceEnded extends Error {
  * By itself Node gives short-lived objects 128 MB, and lets the older ones grow to four times what was in use before it looks at them;
  * a half and the double are enough here (docs/benchmarks.md, webhook-soak). And it puts what comes from places in the code whose first
  * objects lived long among the old ones at once: here those are contexts, which while a service is put together live for ever and later as
- * long as a request, so that each would keep its request until the whole heap is looked at (docs/benchmarks.md, "Young objects"). They hold
- * for the threads of the process, and for no process that it starts.
+ * long as a request, so that each would keep its request until the whole heap is looked at (docs/benchmarks.md, "Young objects"). And eight
+ * seconds after its last work it looks through the heap to give memory back, finds no object of the kinds that a request or an event makes, and
+ * throws away what it has compiled for them: whoever comes next, and for minutes after that, is served by unoptimized code (docs/benchmarks.md,
+ * "Compiled code"). They hold for the threads of the process, and for no process that it starts.
  */
-export const NODE_FLAGS = ["--max-semi-space-size=32", "--heap-growing-percent=100", "--no-allocation-site-pretenuring"]
+export const NODE_FLAGS = [
+  "--max-semi-space-size=32",
+  "--heap-growing-percent=100",
+  "--no-allocation-site-pretenuring",
+  "--no-memory-reducer",
+  "--retain-maps-for-n-gc=1000"
+]
 
 /** By itself the C library keeps what was freed in eight places for each processor. */
 export const ALLOCATOR = { MALLOC_ARENA_MAX: "2" }

@@ -100,9 +100,8 @@ export const makeOffers = ({ fence, key, lookAtMostMillis, nextLook, parts, requ
         endLone: (answer) => {
           underWay = false
           if (answer !== undefined) start(parts.lone!.took(answer))
-          // Whatever has woken it meanwhile found it waiting for this.
-          else if (idle) return
-          wake()
+          // Whatever has woken it meanwhile found it waiting for this; one that still waits learns of it when its jobs end.
+          if (!idle) wake()
         }
       }
     },

@@ -119,7 +119,8 @@ const run = Effect.gen(function* () {
       // What was committed after the batch was read has said so.
       if (!outcome.rest) yield* wake.next
     })
-    return yield* Effect.forever(turn)
+    // Each turn waits for something by itself.
+    return yield* Effect.forever(turn, { disableYield: true })
   }).pipe(
     Effect.scoped,
     Effect.catchCause((cause) =>

@@ -91,10 +91,11 @@ export const makeLoneEvents = Effect.fnUntraced(function* (shards: Shards, floor
       return offers.length === 0 ? [] : [{ offers, from, statement: Effect.suspend(() => takes({ idle, now, from })) }]
     })
 
-  /** Whoever is given it goes first. */
+  /** Whoever is given it goes first: the turn ends behind it, so that what it has begun to send leaves before anything is counted. */
   const relayed = Effect.fnUntraced(function* (event: RelayedEvent, to: (traceparent: string | null) => void) {
     const { ended, rows } = yield* handedOver([event])
     to(rows[0]!.traceparent)
+    yield* Effect.yieldNow
     yield* Effect.andThen(ended, countRelayed(1))
   })
 
