@@ -30,7 +30,7 @@ export interface InboxEvent extends MailboxRow {
   readonly new_run_id: string | null
   /** The event's record, where the row is new and the record is there. */
   readonly record: KnownRecord | null
-  /** Of the automation's author, where the row has only just been written and the claim is of such rows. */
+  /** Of the automation's author, where the claim is of rows that have only just been written, or of few for an activation that has nothing to do. */
   readonly rights: KnownNow["rights"]
   readonly event: {
     readonly type: string

@@ -25,6 +25,8 @@ const WINDOW = 400
  * it takes (compare engine/relay/relayShards.ts). What is left is claimed as soon as a row is done.
  */
 const BYTES = 1024 * 1024
+/** Rows of a claim that bring their author's rights along, where nothing is in the air: of more it is dearer than to ask for all authors once. */
+const FEW = 4
 
 const NextDue = Schema.Struct({ due: Schema.NullOr(Schema.Date) })
 
@@ -56,8 +58,12 @@ const slots = slotsOf<Values>()
 export const makeClaim = Effect.gen(function* () {
   const sql = yield* Sql
   const compiled = compiledOnce<Values>(sql)
-  const noRights = sql.literal("NULL::jsonb")
   const rights = knownRights(sql)
+  const rightsOf = {
+    line: sql.literal("NULL::jsonb"),
+    few: sql`CASE WHEN (SELECT count(*) FROM claimed) <= ${sql.literal(String(FEW))} THEN ${rights} END`,
+    written: rights
+  }
 
   const bytes = sql.literal(String(BYTES))
   const window = sql.literal(String(WINDOW))
@@ -104,8 +110,8 @@ export const makeClaim = Effect.gen(function* () {
     ORDER BY i.row_id LIMIT ${slots.limit}::int`
 
   /** @param written so many rows, where no others are claimed */
-  const statement = (written: number | undefined) => sql`
-      WITH mine AS MATERIALIZED (${heldBy(sql, slots)}), found AS (${written === undefined ? headsOf() : headsAmong(written)}), heads AS (
+  const statement = (shape: "line" | "few" | "written", written = 0) => sql`
+      WITH mine AS MATERIALIZED (${heldBy(sql, slots)}), found AS (${shape === "written" ? headsAmong(written) : headsOf()}), heads AS (
         SELECT row_id FROM (
           SELECT f.row_id, sum(size.bytes) OVER (ORDER BY f.turn, f.row_id) - size.bytes AS before
           FROM found f LEFT JOIN automation_events e USING (event_id) LEFT JOIN records r ON r.record_id = e.record_id
@@ -116,7 +122,7 @@ export const makeClaim = Effect.gen(function* () {
         UPDATE automation_inbox i SET fence = ${slots.fence}, claims = claims + 1 FROM heads WHERE i.row_id = heads.row_id
         RETURNING i.*
       )
-      SELECT ${claimedColumns(sql, slots.ordinary)}, ${knownRecord(sql)} AS record, ${written === undefined ? noRights : rights} AS rights
+      SELECT ${claimedColumns(sql, slots.ordinary)}, ${knownRecord(sql)} AS record, ${rightsOf[shape]} AS rights
       FROM mine LEFT JOIN (claimed c JOIN automation_events e USING (event_id)
         LEFT JOIN (${automationsOfClaimed(sql)}) ON a.automation_id = c.automation_id
         LEFT JOIN (records r JOIN apps ra USING (app_id))
@@ -147,8 +153,12 @@ export const makeClaim = Effect.gen(function* () {
       ordinary: [...ordinary],
       written: JSON.stringify(written ?? [])
     }
-    const shape = written === undefined ? "line" : sizesOf(written.length)
-    const rows = yield* rowsOf(ClaimedOrNone)(compiled(shape, values, () => statement(written?.length)))
+    const rest = held.size === 0 ? "few" : "line"
+    const one =
+      written === undefined
+        ? compiled(rest, values, () => statement(rest))
+        : compiled(sizesOf(written.length), values, () => statement("written", written.length))
+    const rows = yield* rowsOf(ClaimedOrNone)(one)
     if (rows.length === 0) return null
     return rows.flatMap(inboxEventOf(now))
   })

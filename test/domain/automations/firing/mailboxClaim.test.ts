@@ -1,5 +1,5 @@
 // What the mailbox of an app's automations gives next (decisions A17): of each automation and record the first row alone, also where the
-// claim is of rows that have just been written; such a claim says what the author may, as it stands.
+// claim is of rows that have just been written; such a claim, or one of few rows, says what the author may, as it stands.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -107,6 +107,25 @@ layer(appLayer(), { excludeTestServices: true })("rows that have just been writt
       const gone = { status: "deactivated" }
       yield* app.call("PUT", `/v1/org/user/${member.userId}`, { token, body: gone })
       assert.isUndefined(yield* found)
+    })
+  )
+})
+
+layer(appLayer(), { excludeTestServices: true })("rows of an activation that has nothing in the air", (it) => {
+  it.effect("come with what their author holds on the app, where they are few (developer-api.md 7.1)", () =>
+    Effect.gen(function* () {
+      const { appId, claimed, owner, sql, write } = yield* setting
+      const found = Effect.fnUntraced(function* (count: number, held: ReadonlyArray<number>) {
+        yield* Effect.replicateEffect(write(null), count)
+        const rows = (yield* claimed(undefined, 1, held))!.filter(({ row_id }) => !held.includes(row_id))
+        return { ids: rows.map(({ row_id }) => row_id), rights: rows.map(({ rights }) => rights?.rights.user_id) }
+      })
+      const few = yield* found(4, [])
+      assert.deepStrictEqual(few.rights, Array(4).fill(owner.userId))
+      const beside = yield* found(1, few.ids)
+      assert.deepStrictEqual(beside.rights, [undefined])
+      yield* sql`DELETE FROM automation_inbox WHERE app_id = ${appId}`
+      assert.deepStrictEqual((yield* found(5, [])).rights, Array(5).fill(undefined))
     })
   )
 })
