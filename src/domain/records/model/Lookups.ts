@@ -57,8 +57,9 @@ export class Lookups extends Context.Service<
       const records = (orgId: number, set: ReadonlySet<number>) =>
         rowsOf(RecordPreview)(sql`
           SELECT r.record_id, r.app_id, coalesce(r.title, a.item_name || ' #' || r.app_record_id) AS title
-          FROM records r JOIN apps a USING (app_id)
-          WHERE r.record_id IN ${ids(set)} AND r.org_id = ${orgId} AND r.deleted_on IS NULL`)
+          FROM ${ids(set)} AS x (record_id) CROSS JOIN LATERAL (
+            SELECT * FROM records r WHERE r.record_id = x.record_id AND r.org_id = ${orgId} OFFSET 0) r JOIN apps a USING (app_id)
+          WHERE r.deleted_on IS NULL`)
       const files = (orgId: number, set: ReadonlySet<number>) =>
         Effect.flatMap(
           rowsOf(FileRow)(sql`

@@ -1,6 +1,7 @@
 // The statements of record writes: each carries a whole batch, its revisions, links and outbox rows in one round trip.
 import { Effect, Schema } from "effect"
 import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
+import { atMost, sizesOf } from "../../../ground/sql/given.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
@@ -43,11 +44,11 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id ${sql.literal(how)} OF r`)
 
   const compiled = compiledOnce<UpdateValues>(sql)
-  const updating = () => {
+  const updating = (count: number) => {
     const { cells, columns, event, links } = changeParts(sql, slots)
     return sql`
       WITH i AS MATERIALIZED (
-        SELECT * FROM jsonb_to_recordset(${slots.changed}::jsonb) AS x (${columns})
+        SELECT * FROM ${atMost(sql, count, sql`jsonb_to_recordset(${slots.changed}::jsonb) AS j (${columns})`)}
       ), ${cells}, ${links()}
       ${event}`
   }
@@ -55,9 +56,9 @@ export const makeStatements = Effect.map(Sql, (sql) => {
   const update = (appId: number, orgId: number, changed: ReadonlyArray<ChangedRow>, now: Date) =>
     Effect.flatMap(currentTraceparent, (trace) =>
       compiled(
-        "update",
+        sizesOf(changed.length),
         { app_id: appId, org_id: orgId, now, changed: json(changed.map((one) => changeGiven(one, trace))) },
-        updating
+        () => updating(changed.length)
       )
     )
 
