@@ -2,7 +2,7 @@
 import { Effect, Fiber } from "effect"
 import { type AppOf, type Bed, created, makeBed, update } from "../support/bed.ts"
 import { seedHook } from "../support/hooks.ts"
-import { latencyOf, postLatencyOf } from "../support/latency.ts"
+import { latencyOf, postLatencyOf, timedCommits } from "../support/latency.ts"
 import { BenchFailed, type Measure, type Row } from "../support/Row.ts"
 import { startBenchReceiver } from "../support/receiver.ts"
 
@@ -33,7 +33,7 @@ const undisturbed = Effect.fnUntraced(function* (bed: Bed, measure: Measure, tro
 
 const toStep = (trouble: Trouble) =>
   Effect.gen(function* () {
-    const bed = yield* makeBed("bench-trouble")
+    const bed = yield* makeBed("bench-trouble", { settings: timedCommits })
     const app = yield* bed.app("Beside")
     const id = yield* bed.automation(app.appId, { trigger: created, actions: [update(app, "stamped")] })
     return yield* undisturbed(bed, latencyOf(bed, app, id, PAUSE_MILLIS), trouble)
