@@ -1,6 +1,7 @@
 // Seeds for tests of records: a workspace, and apps made through the API.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { CallerShape } from "../../src/domain/accounts/Caller.ts"
 import { App, type Person, seedOrganization } from "./app.ts"
 
 /** A fresh organization with an owner and a default workspace. */
@@ -11,6 +12,16 @@ export const seedWorkspace = Effect.gen(function* () {
     INSERT INTO workspaces (org_id, name, slug, type, created_on)
     VALUES (${orgId}, 'Main', 'main', 'default', now()) RETURNING workspace_id`
   return { orgId, owner, workspaceId: row!.workspace_id }
+})
+
+/** Somebody with a key of theirs, for a service that is called without HTTP. */
+export const callerOf = (
+  { orgId, personId, userId }: Pick<Person, "orgId" | "personId" | "userId">,
+  role: CallerShape["role"] = "owner"
+): CallerShape => ({
+  ...{ orgId, personId, role, userId, scopes: "all", selection: "all" },
+  author: { type: "user", user_id: userId },
+  credential: { type: "user_api_key", id: 1, clientId: null, expiresOn: null }
 })
 
 export interface FieldSpec {

@@ -61,8 +61,7 @@ export const makeClaim = Effect.gen(function* () {
   const rights = knownRights(sql)
   const rightsOf = {
     line: sql.literal("NULL::jsonb"),
-    few: sql`CASE WHEN (SELECT count(*) FROM claimed) <= ${sql.literal(String(FEW))} THEN ${rights} END`,
-    written: rights
+    few: sql`CASE WHEN (SELECT count(*) FROM claimed) <= ${sql.literal(String(FEW))} THEN ${rights} END`
   }
 
   const bytes = sql.literal(String(BYTES))
@@ -110,8 +109,8 @@ export const makeClaim = Effect.gen(function* () {
     ORDER BY i.row_id LIMIT ${slots.limit}::int`
 
   /** @param written so many rows, where no others are claimed */
-  const statement = (shape: "line" | "few" | "written", written = 0) => sql`
-      WITH mine AS MATERIALIZED (${heldBy(sql, slots)}), found AS (${shape === "written" ? headsAmong(written) : headsOf()}), heads AS (
+  const statement = (shape: keyof typeof rightsOf, written: number | undefined) => sql`
+      WITH mine AS MATERIALIZED (${heldBy(sql, slots)}), found AS (${written === undefined ? headsOf() : headsAmong(written)}), heads AS (
         SELECT row_id FROM (
           SELECT f.row_id, sum(size.bytes) OVER (ORDER BY f.turn, f.row_id) - size.bytes AS before
           FROM found f LEFT JOIN automation_events e USING (event_id) LEFT JOIN records r ON r.record_id = e.record_id
@@ -122,7 +121,7 @@ export const makeClaim = Effect.gen(function* () {
         UPDATE automation_inbox i SET fence = ${slots.fence}, claims = claims + 1 FROM heads WHERE i.row_id = heads.row_id
         RETURNING i.*
       )
-      SELECT ${claimedColumns(sql, slots.ordinary)}, ${knownRecord(sql)} AS record, ${rightsOf[shape]} AS rights
+      SELECT ${claimedColumns(sql, slots.ordinary)}, ${knownRecord(sql)} AS record, ${written === undefined ? rightsOf[shape] : rights} AS rights
       FROM mine LEFT JOIN (claimed c JOIN automation_events e USING (event_id)
         LEFT JOIN (${automationsOfClaimed(sql)}) ON a.automation_id = c.automation_id
         LEFT JOIN (records r JOIN apps ra USING (app_id))
@@ -153,12 +152,9 @@ export const makeClaim = Effect.gen(function* () {
       ordinary: [...ordinary],
       written: JSON.stringify(written ?? [])
     }
-    const rest = held.size === 0 ? "few" : "line"
-    const one =
-      written === undefined
-        ? compiled(rest, values, () => statement(rest))
-        : compiled(sizesOf(written.length), values, () => statement("written", written.length))
-    const rows = yield* rowsOf(ClaimedOrNone)(one)
+    const shape = held.size === 0 ? "few" : "line"
+    const known = written === undefined ? shape : sizesOf(written.length)
+    const rows = yield* rowsOf(ClaimedOrNone)(compiled(known, values, () => statement(shape, written?.length)))
     if (rows.length === 0) return null
     return rows.flatMap(inboxEventOf(now))
   })

@@ -3,12 +3,11 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import type { CallerShape } from "../../../../src/domain/accounts/Caller.ts"
 import { Files } from "../../../../src/domain/records/files/Files.ts"
-import { type App, appLayer, type Reply, seedUser } from "../../../support/app.ts"
+import { type App, appLayer, type Person, type Reply, seedUser } from "../../../support/app.ts"
 import { asOwner } from "../../../support/database.ts"
 import { crossing } from "../../../support/locks.ts"
-import { as, createApp, field, seedWorkspace } from "../../../support/records.ts"
+import { as, callerOf, createApp, field, seedWorkspace } from "../../../support/records.ts"
 import { askedBy } from "../../../support/statements.ts"
 
 layer(appLayer(), { excludeTestServices: true })("reads", (it) => {
@@ -51,22 +50,11 @@ layer(appLayer(), { excludeTestServices: true })("reads", (it) => {
       const inputs = Array.from({ length: 30 }, () => ({ fields: { files: [id] } }))
       assert.strictEqual((yield* call("POST", `/v1/record/app/batch/${app.app_id}`, { inputs })).status, 200)
       const member = yield* seedUser(orgId, "member")
-      const asked = (person: { userId: number; personId: number }, role: "owner" | "member") => {
-        const caller: CallerShape = {
-          userId: person.userId,
-          orgId,
-          personId: person.personId,
-          role,
-          author: { type: "user", user_id: person.userId },
-          credential: { type: "user_api_key", id: 1, clientId: null, expiresOn: null },
-          scopes: "all",
-          selection: "all"
-        }
-        return Effect.map(askedBy(Effect.exit(files.get(caller, id))), ({ answer, asked }) => [
+      const asked = (person: Person, role: "owner" | "member") =>
+        Effect.map(askedBy(Effect.exit(files.get(callerOf(person, role), id))), ({ answer, asked }) => [
           answer._tag,
           asked.length
         ])
-      }
       assert.deepStrictEqual(yield* asked(member, "member"), ["Failure", 2])
       assert.deepStrictEqual(yield* asked(owner, "owner"), ["Success", 2])
       const url = `/v1/file/${id}`

@@ -3,12 +3,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { CallerShape } from "../../../../src/domain/accounts/Caller.ts"
 import { ownWrite } from "../../../../src/domain/records/model/RecordRow.ts"
 import { RecordWriter } from "../../../../src/domain/records/writing/RecordWriter.ts"
 import { defaultSwitches } from "../../../../src/engine/outbox/Event.ts"
 import { appLayer } from "../../../support/app.ts"
-import { createApp, field, seedWorkspace } from "../../../support/records.ts"
+import { callerOf, createApp, field, seedWorkspace } from "../../../support/records.ts"
 
 /** Pages enough that a hundred ways through an index look dearer than all of them. */
 const RECORDS = 1_500
@@ -19,47 +18,33 @@ layer(appLayer(), { excludeTestServices: true })("a statement about one record a
   const setting = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const writer = yield* RecordWriter
-    const { orgId, owner, workspaceId } = yield* seedWorkspace
+    const { owner, workspaceId } = yield* seedWorkspace
     const { app_id: appId } = yield* createApp(owner, workspaceId, [field("single_text", "Name")], "Many")
-    const caller: CallerShape = {
-      userId: owner.userId,
-      orgId,
-      personId: owner.personId,
-      role: "owner",
-      author: { type: "user", user_id: owner.userId },
-      credential: { type: "user_api_key", id: 1, clientId: null, expiresOn: null },
-      scopes: "all",
-      selection: "all"
-    }
-    const write = ownWrite(caller, defaultSwitches)
-    const ids = (count: number) =>
-      Effect.map(
-        writer.create(
-          write,
-          appId,
-          Array.from({ length: count }, (_, i) => ({ name: `Record ${i}` }))
-        ),
-        (records) => records.map(({ record_id }) => record_id)
-      )
-    /** Rows of `records` that this transaction has come by while it did so. */
+    const write = ownWrite(callerOf(owner), defaultSwitches)
+    const names = Array.from({ length: RECORDS }, (_, i) => ({ name: `Record ${i}` }))
+    const [first] = yield* writer.create(write, appId, names)
+    yield* sql`ANALYZE records`
+    const seen = Effect.map(
+      sql<{ rows: number }>`
+        SELECT (pg_stat_get_xact_tuples_returned('records'::regclass) + pg_stat_get_xact_tuples_fetched('records'::regclass))::int AS rows`,
+      ([row]) => row!.rows
+    )
+    /** Rows of `records` that its connection comes by meanwhile. */
     const read = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-      Effect.gen(function* () {
-        const seen = sql<{ rows: number }>`
-          SELECT (pg_stat_get_xact_tuples_returned('records'::regclass) + pg_stat_get_xact_tuples_fetched('records'::regclass))::int AS rows`
-        const [before] = yield* seen
-        yield* work
-        return (yield* seen)[0]!.rows - before!.rows
-      })
-    return { appId, ids, read, sql, write, writer }
+      sql.withTransaction(
+        Effect.gen(function* () {
+          const before = yield* seen
+          yield* work
+          return (yield* seen) - before
+        })
+      )
+    return { appId, id: first!.record_id, read, write, writer }
   })
 
   it.effect("changes it, and comes by no others", () =>
     Effect.gen(function* () {
-      const { appId, ids, read, sql, write, writer } = yield* setting
-      const [first] = yield* ids(RECORDS)
-      yield* sql`ANALYZE records`
-      const change = writer.update(write, appId, [{ record_id: first!, fields: { name: "Another" } }])
-      assert.isAtMost(yield* sql.withTransaction(read(change)), FEW)
+      const { appId, id, read, write, writer } = yield* setting
+      assert.isAtMost(yield* read(writer.update(write, appId, [{ record_id: id, fields: { name: "Another" } }])), FEW)
     })
   )
 })

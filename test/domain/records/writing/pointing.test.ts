@@ -3,7 +3,6 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Access } from "../../../../src/domain/accounts/Access.ts"
-import type { CallerShape } from "../../../../src/domain/accounts/Caller.ts"
 import { Apps } from "../../../../src/domain/records/apps/Apps.ts"
 import { ownWrite } from "../../../../src/domain/records/model/RecordRow.ts"
 import { RecordWriter } from "../../../../src/domain/records/writing/RecordWriter.ts"
@@ -11,11 +10,11 @@ import { defaultSwitches } from "../../../../src/engine/outbox/Event.ts"
 import { besideTransaction } from "../../../../src/ground/sql/besideTransaction.ts"
 import { appLayer } from "../../../support/app.ts"
 import { crossing } from "../../../support/locks.ts"
-import { as, createApp, field, seedWorkspace } from "../../../support/records.ts"
+import { as, callerOf, createApp, field, seedWorkspace } from "../../../support/records.ts"
 
 layer(appLayer(), { excludeTestServices: true })("records that point to one, beside its end", (it) => {
   const setup = Effect.gen(function* () {
-    const { orgId, owner, workspaceId } = yield* seedWorkspace
+    const { owner, workspaceId } = yield* seedWorkspace
     const sql = yield* SqlClient.SqlClient
     const writer = yield* RecordWriter
     const apps = yield* Apps
@@ -25,16 +24,7 @@ layer(appLayer(), { excludeTestServices: true })("records that point to one, bes
     const vendors = yield* createApp(owner, workspaceId, [field("single_text", "Name")], "Vendors")
     const referenced_apps = [customers, vendors].map(({ app_id }) => ({ app_id }))
     const orders = yield* createApp(owner, workspaceId, [field("multi_relation", "Of", { referenced_apps })], "Orders")
-    const caller: CallerShape = {
-      userId: owner.userId,
-      orgId,
-      personId: owner.personId,
-      role: "owner",
-      author: { type: "user", user_id: owner.userId },
-      credential: { type: "user_api_key", id: 1, clientId: null, expiresOn: null },
-      scopes: "all",
-      selection: "all"
-    }
+    const caller = callerOf(owner)
     const made = (appId: number, fields: object) =>
       Effect.map(call("POST", `/v1/record/app/${appId}`, { fields }), ({ json }) => json.record_id as number)
     const order = (id: number) => Effect.map(call("GET", `/v1/record/${id}`), ({ json }) => json)
