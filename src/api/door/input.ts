@@ -10,8 +10,8 @@ import { turnFor } from "../../ground/bounds/turns.ts"
 import { InputInvalid, InvalidRequest, InvalidRequestUrl, ValidationError } from "../../ground/primitives/errors.ts"
 import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
+import { quoteInexact } from "../../ground/text/exactNumbers.ts"
 import { type Misfit, misfitsOf } from "../../ground/text/misfits.ts"
-import { quoteInexact } from "./exactNumbers.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024
 

@@ -59,14 +59,14 @@ export const CatchRoutes = HttpRouter.use((router) =>
       // Nothing of it would be kept (A23).
       if (!target.active) return request.method === "GET" || Number(length) <= SHORT ? empty(202) : unread
       const most = isMultipart(request) ? yield* storage.admit(target.org_id, length, MAX_BYTES) : 0
-      const { files, payload } = yield* Effect.provideContext(receive(request, most), platform)
+      const { files, ...received } = yield* Effect.provideContext(receive(request, most), platform)
       const sent = files.map((file) => ({
         name: fileName(file.name),
         mimetype: file.contentType.slice(0, 255),
         content: Stream.orDie(disk.stream(file.path))
       }))
       const kept = watched((changes) =>
-        Effect.catchCause(catches.store(target, payload, sent), (cause) => turnedAway(cause, changes))
+        Effect.catchCause(catches.store(target, received, sent), (cause) => turnedAway(cause, changes))
       )
       const stored = yield* kept
       return HttpServerResponse.isHttpServerResponse(stored) ? stored : { target, waitKey: stored.waitKey }

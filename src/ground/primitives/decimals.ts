@@ -49,3 +49,24 @@ export const exactNumber = (text: string, decimals: number): number | null | und
   const kept = Number.isFinite(value) ? parse(String(value)) : null
   return kept !== null && show(kept) === wanted ? value : null
 }
+
+const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+
+/** Significant digits and the power of ten of the last one: the same for all spellings of a number. */
+const scientific = (literal: string): string | null => {
+  const [, sign, whole = "", fraction = "", exponent = "0"] = LITERAL.exec(literal) ?? []
+  if (sign === undefined) return null
+  const digits = whole + fraction
+  let start = 0
+  let end = digits.length
+  while (start < end && digits[start] === "0") start++
+  while (end > start && digits[end - 1] === "0") end--
+  if (start === end) return "0"
+  return `${sign}${digits.slice(start, end)}e${Number(exponent) - fraction.length + digits.length - end}`
+}
+
+/** Whether a number of JSON, as it is written, is what JavaScript reads. Linear, however large its exponent is. */
+export const isExactLiteral = (literal: string): boolean => {
+  const value = Number(literal)
+  return Number.isFinite(value) && scientific(String(value)) === scientific(literal)
+}

@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cause } from "../../../engine/outbox/Event.ts"
+import { NUMBERS_KEPT } from "../../../ground/text/exactNumbers.ts"
 import { AUTOMATION_FIRE, type AwaitedBy, type Fire } from "../model/fireCommand.ts"
 import type { RecordState, RunType, TriggerData } from "../model/RunScope.ts"
 import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
@@ -143,7 +144,8 @@ export class Firing extends Context.Service<
           "trigger",
           "success",
           trigger === null ? "Manual run" : triggers[trigger.type].label,
-          data.test === undefined ? null : data.test.real ? "One step is tried for real." : "One step is tried."
+          data.test === undefined ? null : data.test.real ? "One step is tried for real." : "One step is tried.",
+          data.numbers_kept === true ? [{ message: NUMBERS_KEPT, level: "warn" }] : []
         )
         if (fire === null && event.type.startsWith("record.") && target.debounce_ms !== null) {
           const waiting = yield* gathering(target.automation_id, event.record_id)

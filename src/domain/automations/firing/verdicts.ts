@@ -19,12 +19,16 @@ export const entry = (
   type: "trigger" | "filter",
   status: LogEntry["status"],
   label: string,
-  message: string | null
+  message: string | null,
+  more: LogEntry["messages"] = []
 ): LogEntry => ({
   type,
   status,
   label,
-  messages: message === null ? [] : [{ message, level: status === "failure" ? "error" : null }],
+  messages: [
+    ...(message === null ? [] : [{ message, level: status === "failure" ? ("error" as const) : null }]),
+    ...more
+  ],
   action_id: null,
   record_id: null,
   detail: null

@@ -17,6 +17,7 @@ import type { FileOutput } from "../model/RunScope.ts"
 import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
 import { RunOutcomes } from "../requests/RunOutcomes.ts"
 import { triggers } from "../triggers/registry.ts"
+import type { Received } from "./webhookPayload.ts"
 
 const PER_WINDOW = 100
 const WINDOW_MILLIS = 60_000
@@ -33,6 +34,8 @@ export interface Catch {
   readonly active: boolean
   readonly config: TriggerConfig<"webhook_received">
 }
+
+type StoredPayload = Pick<Received, "payload" | "numbersKept">
 
 export type SentFile = Upload<never, never>
 
@@ -63,7 +66,7 @@ export class Catches extends Context.Service<
     /** Stores payload and event of an active automation; answers the key under which the run can be waited for, in sync mode. */
     readonly store: (
       target: Catch,
-      payload: unknown,
+      received: StoredPayload,
       files: ReadonlyArray<SentFile>
     ) => Effect.Effect<{ readonly waitKey: string | null }, Conflict>
   }
@@ -120,7 +123,7 @@ export class Catches extends Context.Service<
       })
 
       const store = Effect.fn("Catches.store")(
-        function* (target: Catch, payload: unknown, sent: ReadonlyArray<SentFile>) {
+        function* (target: Catch, { numbersKept, payload }: StoredPayload, sent: ReadonlyArray<SentFile>) {
           const webhook_files = yield* keep(target, sent)
           const carried = yield* payloads.keep(payload)
           const whole = carried.webhook_payload_id === undefined ? JSON.stringify(payload) : null
@@ -142,7 +145,7 @@ export class Catches extends Context.Service<
                 automation_id: target.automation_id,
                 run_type: "regular",
                 expects: "webhook_received",
-                data: { ...carried, webhook_files },
+                data: { ...carried, webhook_files, ...(numbersKept === true ? { numbers_kept: true as const } : {}) },
                 ...(waitKey === null ? {} : { wait_key: waitKey })
               },
               { org_id: target.org_id, app_id: target.app_id, record_id: null, depth: 0, cause: null }

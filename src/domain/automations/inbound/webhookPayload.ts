@@ -9,6 +9,7 @@ import { maxJsonKeys, textExcess } from "../../../ground/bounds/jsonText.ts"
 import { readMultipart } from "../../../ground/bounds/Multipart.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
 import { mediaTypeOf } from "../../../ground/primitives/mediaType.ts"
+import { quoteInexact } from "../../../ground/text/exactNumbers.ts"
 
 const MEBIBYTE = 1024 * 1024
 /** Without files. */
@@ -19,6 +20,8 @@ const MAX_DEPTH = 100
 
 export interface Received {
   readonly payload: unknown
+  /** Some numbers of it are texts, since JavaScript would have changed them (decisions A29). */
+  readonly numbersKept?: boolean
   readonly files: ReadonlyArray<Multipart.PersistedFile>
 }
 
@@ -60,10 +63,11 @@ const formOf = (text: string): Effect.Effect<Received, ValidationError> => {
 
 const jsonOf = (text: string) =>
   Effect.try({
-    try: () => {
+    try: (): Received => {
       const excess = textExcess(text, Number.POSITIVE_INFINITY)
       if (excess !== undefined) throw new TooMany(excess)
-      return cleaned(JSON.parse(text))
+      const exact = quoteInexact(text)
+      return { payload: cleaned(JSON.parse(exact)), numbersKept: exact !== text, files: [] }
     },
     catch: (error) =>
       invalid(
@@ -122,7 +126,7 @@ export const receive = (
     const type = typeOf(request)
     if (isMultipart(request)) return yield* multipartOf(request, most)
     const text = yield* textOf(request)
-    if (type === "application/json" || type.endsWith("+json")) return { payload: yield* jsonOf(text), files: [] }
+    if (type === "application/json" || type.endsWith("+json")) return yield* jsonOf(text)
     if (type === "application/x-www-form-urlencoded") return yield* formOf(text)
     return { payload: { raw: clean(text) }, files: [] }
   })

@@ -14,6 +14,7 @@ export type FireData = Pick<
   TriggerData,
   | "webhook_payload"
   | "webhook_payload_id"
+  | "numbers_kept"
   | "webhook_files"
   | "scheduled_at"
   | "next_scheduled_at"

@@ -1,6 +1,7 @@
 // Properties of a received payload, read as their data type says (developer-api.md 7.4 `key_path`, `data_type`). Pure.
 
 import { momentOfInstant } from "../../../ground/primitives/dates.ts"
+import { exactNumber } from "../../../ground/primitives/decimals.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import { type Data, json, momentData, nothing, numberData, textData } from "./resolveData.ts"
 import { storedMoment, writtenMoment } from "./resolveMoment.ts"
@@ -40,8 +41,14 @@ export const payloadAt = (payload: unknown, path: ReadonlyArray<string | number>
   switch (type) {
     case "text":
       return textData(scalarText(value))
-    case "number":
-      return numberData(numberOf(value))
+    case "number": {
+      const number = numberOf(value)
+      // As it was written, where a number would be another one (decisions A29): whoever takes it keeps it or refuses it.
+      const text = typeof value === "string" ? value.trim() : null
+      return number !== null && text !== null && exactNumber(text, Number.MAX_SAFE_INTEGER) === null
+        ? json(text)
+        : numberData(number)
+    }
     case "boolean":
       return json(booleanOf(value))
     case "date":

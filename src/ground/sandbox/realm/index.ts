@@ -216,7 +216,10 @@ export const runAsync = async (
 ): Promise<string> => {
   const { settings, known } = begin(json, { parseUrl, randomHex, log })
   const call = caller(begun)
-  define("http", makeHttp(call, settings.simulate, { from: atob, to: btoa }))
+  define(
+    "http",
+    makeHttp(call, settings.simulate, { from: atob, to: btoa }, (message) => log("warn", message))
+  )
   define("api", makeApi(call))
   define("sleep", makeSleep(call))
   define("secret", makeSecret(settings.secrets ?? {}))

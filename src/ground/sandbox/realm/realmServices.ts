@@ -1,5 +1,6 @@
 // `http`, `api` and `sleep` of custom_code (developer-api.md 8.2): every call is one message to the host and back.
 
+import { NUMBERS_KEPT, quoteInexact } from "../../text/exactNumbers.ts"
 import { URL, URLSearchParams } from "./url.ts"
 import { toBytes } from "./web.ts"
 
@@ -51,18 +52,31 @@ const bodyOf = (body: unknown, headers: Record<string, string>, toBase64: Base64
   return as("application/json", JSON.stringify(body))
 }
 
-const dataOf = (response: WireResponse, type: HttpOptions["responseType"], fromBase64: Base64["from"]) => {
+const dataOf = (
+  response: WireResponse,
+  type: HttpOptions["responseType"],
+  fromBase64: Base64["from"],
+  onNumbersKept: () => void
+) => {
   if (type === "arraybuffer") return bytesOf(fromBase64(response.body)).buffer
   const json = type === "json" || (type === undefined && /[/+]json\b/i.test(response.headers["content-type"] ?? ""))
   if (!json) return response.body
   try {
-    return JSON.parse(response.body)
+    const exact = quoteInexact(response.body)
+    const data = JSON.parse(exact)
+    if (exact !== response.body) onNumbersKept()
+    return data
   } catch {
     return response.body
   }
 }
 
-export const makeHttp = (call: CallHost, simulate: boolean, base64: Base64) => {
+export const makeHttp = (call: CallHost, simulate: boolean, base64: Base64, warn: (message: string) => void) => {
+  let warned = false
+  const onNumbersKept = () => {
+    if (!warned) warn(NUMBERS_KEPT)
+    warned = true
+  }
   const send = async (method: string, url: unknown, body: unknown, options: HttpOptions = {}) => {
     if (simulate && method !== "GET") return { status: 200, data: null, simulated: true }
     const target = new URL(url)
@@ -78,7 +92,7 @@ export const makeHttp = (call: CallHost, simulate: boolean, base64: Base64) => {
     const response = {
       status: wire.status,
       headers: wire.headers,
-      data: dataOf(wire, options.responseType, base64.from)
+      data: dataOf(wire, options.responseType, base64.from, onNumbersKept)
     }
     if (wire.status >= 400) throw failed(`Request failed with status ${wire.status}`, { status: wire.status, response })
     return response

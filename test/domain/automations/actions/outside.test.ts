@@ -751,6 +751,35 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
     })
   )
 
+  it.effect("numbers beyond doubles in answers stay as they are written, for http_call and for scripts (A29)", () =>
+    Effect.gen(function* () {
+      const { receiver } = yield* Outside
+      const w = yield* seedWorld
+      const id = yield* order(w)
+      const body = `{"id":7615917337495251231,"far":1e400,"rows":[{"n":-9007199254740993}],"near":12}`
+      receiver.on("/ids", answers.status(200, { "content-type": "application/json" }, body))
+      const source = `const first = await http.get('${receiver.origin}/ids'); const again = await http.get('${receiver.origin}/ids')
+        return [first.data, again.data.id]`
+      const run = yield* runSteps(w, id, [
+        call({
+          http_call_type: "get",
+          http_call_url: [`${receiver.origin}/ids`],
+          custom_variable_defs: [any("answer")]
+        }),
+        { type: "custom_code", config: { code: [source], custom_variable_defs: [any("script")] } }
+      ])
+      completed(run)
+      const read = { id: "7615917337495251231", far: "1e400", rows: [{ n: "-9007199254740993" }], near: 12 }
+      assert.deepStrictEqual(run.variables["answer"].data, read)
+      assert.deepStrictEqual(run.variables["script"], [read, read.id])
+      for (const { messages } of run.steps)
+        assert.lengthOf(
+          messages.filter(({ level, message }: any) => level === "warn" && /beyond 2\^53/.test(message)),
+          1
+        )
+    })
+  )
+
   it.effect("a script begun again after its api calls gets their first answers, and changes nothing twice (A1)", () =>
     Effect.gen(function* () {
       const { receiver } = yield* Outside

@@ -111,6 +111,36 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
     })
   )
 
+  it.effect(
+    "numbers that a double cannot hold arrive as texts, exactly as written, and the log says so once (A29)",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const property = (key_path: ReadonlyArray<unknown>, data_type: string) => ({
+          ...{ kind: "variable", source: "trigger", trigger_type: "webhook_payload_property", key_path, data_type }
+        })
+        const shown = ["any", "text", "number"].flatMap((type) => [property(["lines", 0, "id"], type), "|"])
+        const { id, path, token } = yield* inbound(
+          { response_mode: "sync", response_content_type: "text/plain", response_body: shown },
+          {}
+        )
+        const body = '{"lines":[{"id":7615917337495251231},{"id":1e400}],"count":2}'
+        const answer = yield* app.call("POST", path, { body, headers: { "content-type": "application/json" } })
+        assert.strictEqual(answer.text, "7615917337495251231|7615917337495251231|7615917337495251231|")
+        const [data] = yield* triggerData(id)
+        assert.deepStrictEqual(data.webhook_payload, {
+          lines: [{ id: "7615917337495251231" }, { id: "1e400" }],
+          count: 2
+        })
+        const [run] = (yield* app.call("POST", `/v1/automation-run/automation/${id}`, { token, body: {} })).json
+          .automation_runs
+        const { logs } = (yield* app.call("GET", `/v1/automation-run/${run.id}`, { token })).json.automation_run
+        const told = logs.flatMap(({ messages }: any) => messages).filter(({ message }: any) => /2\^53/.test(message))
+        assert.lengthOf(told, 1)
+        assert.strictEqual(told[0].level, "warn")
+      })
+  )
+
   it.effect("a form has at most 10000 fields, counted before they are parsed (P7)", () =>
     Effect.gen(function* () {
       const app = yield* App

@@ -9,6 +9,7 @@ import type { OutboundError } from "../../../../ground/outbound/OutboundError.ts
 import { policies } from "../../../../ground/outbound/policies.ts"
 import { refusedHeader } from "../../../../ground/outbound/requestHeaders.ts"
 import type { OutboundResponse } from "../../../../ground/outbound/requests.ts"
+import { NUMBERS_KEPT, quoteInexact } from "../../../../ground/text/exactNumbers.ts"
 import { isSecretName, shownBody, shownUrl } from "../../../../ground/text/redaction.ts"
 import type { CustomDef } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
@@ -54,8 +55,11 @@ const dataOf = ({ body, headers }: OutboundResponse, log: Step["log"]): unknown 
     log.add("warn", `The answer ${excess}: it is kept as text.`)
     return text
   }
-  const value = asJson(text)
-  return value === undefined ? text : value
+  const exact = quoteInexact(text)
+  const value = asJson(exact)
+  if (value === undefined) return text
+  if (exact !== text) log.add("warn", NUMBERS_KEPT)
+  return value
 }
 
 /** What the answer's body is called as a file. */

@@ -1,0 +1,58 @@
+// Numbers of a JSON text that JavaScript would change while reading them (9007199254740993, 1e400) are read as texts, exactly as they
+// are written (developer-api.md 3.2, decisions A29): one reader for bodies of the API, inbound payloads and answers of other servers.
+import { isExactLiteral } from "../primitives/decimals.ts"
+
+const QUOTE = 34
+const BACKSLASH = 92
+const COLON = 58
+/** Fewer digits always come through, unless there is an exponent. */
+const DIGITS = 16
+const suspect = /\d[\d.]{15}|\d[eE][+-]?\d/
+const part = /[\d.eE+-]/
+const space = /\s/
+const integer = /^-?\d+$/
+const exponent = /[eE]/
+
+/** A number of JSON, and no other text that is made of the same characters. */
+const isNumber = (literal: string) => /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(literal)
+
+/** Integers beyond it are texts even where a double holds them: one list of ids is not partly numbers. */
+const LARGEST = 2 ** 53
+
+const isKept = (literal: string): boolean =>
+  isExactLiteral(literal) && !(integer.test(literal) && Math.abs(Number(literal)) > LARGEST)
+
+const isKey = (text: string, end: number): boolean => {
+  let at = end
+  while (at < text.length && space.test(text[at]!)) at++
+  return text.charCodeAt(at) === COLON
+}
+
+/** The text with such numbers in quotes; it need not be JSON, and does not become JSON by it. */
+export const quoteInexact = (text: string): string => {
+  if (!suspect.test(text)) return text
+  let out = ""
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++
+      continue
+    }
+    if (code !== 45 && (code < 48 || code > 57)) continue
+    let end = at + 1
+    while (end < text.length && part.test(text[end]!)) end++
+    const literal = text.slice(at, end)
+    const looked = literal.length >= DIGITS || exponent.test(literal)
+    if (looked && isNumber(literal) && !isKept(literal) && !isKey(text, end)) {
+      out += `${text.slice(from, at)}"${literal}"`
+      from = end
+    }
+    at = end - 1
+  }
+  return from === 0 ? text : out + text.slice(from)
+}
+
+/** The line of the log for whoever is told of it. */
+export const NUMBERS_KEPT =
+  "Numbers that a double cannot hold, as integers beyond 2^53, are kept as texts, exactly as they are written."
