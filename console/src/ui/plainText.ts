@@ -1,4 +1,4 @@
-// The text of HTML that a field or a comment holds, with its paragraphs as lines, and the way back: nothing of it becomes part of our page.
+// The text of HTML that a field or a comment holds, with its paragraphs as lines: nothing of it becomes part of our page.
 
 const BLOCKS = "p, div, li, br, h1, h2, h3, h4, tr"
 
@@ -13,14 +13,3 @@ export const plainText = (html: string): string => {
 /** Paragraphs and nothing else. */
 export const isPlain = (html: string): boolean =>
   [...parsed(html).querySelectorAll("*")].every(({ tagName }) => tagName === "P" || tagName === "BR")
-
-const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
-
-/** A paragraph for each line. */
-export const htmlOf = (text: string): string =>
-  text
-    .trim()
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== "")
-    .map((line) => `<p>${line.replace(/[&<>]/g, (sign) => escapes[sign]!)}</p>`)
-    .join("")

@@ -1,5 +1,7 @@
 // The audit log as a file: what the page's search finds, as JSON lines or as a table, up to a bound that is said.
 import { client } from "../../api/client.ts"
+import { csvOf } from "../../ui/csvText.ts"
+import { download } from "../../ui/download.ts"
 import type { AuditEvent, AuditSearch } from "./auditQueries.ts"
 
 const PAGE = 500
@@ -20,35 +22,27 @@ const columns = [
   "count"
 ] as const satisfies ReadonlyArray<keyof AuditEvent>
 
-/** A cell that begins like a formula is none: a sheet would run it. */
-const cell = (value: unknown): string => {
-  const text = value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value)
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return `"${plain.replaceAll('"', '""')}"`
-}
+const textOf = (value: unknown): string =>
+  value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value)
 
-const lineOf = {
-  jsonl: (event: AuditEvent) => JSON.stringify(event),
-  csv: (event: AuditEvent) => columns.map((name) => cell(event[name])).join(",")
-}
+const formats = {
+  jsonl: { head: "", lineOf: (event: AuditEvent) => `${JSON.stringify(event)}\n` },
+  csv: { head: csvOf([columns]), lineOf: (event: AuditEvent) => csvOf([columns.map((name) => textOf(event[name]))]) }
+} as const
 
-export type ExportFormat = keyof typeof lineOf
+export type ExportFormat = keyof typeof formats
 
 export const exportAudit = async (search: AuditSearch, format: ExportFormat): Promise<number> => {
-  const lines: Array<string> = format === "csv" ? [columns.join(",")] : []
+  const { head, lineOf } = formats[format]
+  const lines: Array<string> = [head]
   let count = 0
   for (let before: number | undefined; count < EXPORTED_MOST; ) {
     const { events } = await client.audit.list({ ...search, limit: PAGE, ...(before !== undefined && { before }) })
-    for (const event of events) lines.push(lineOf[format](event))
+    for (const event of events) lines.push(lineOf(event))
     count += events.length
     before = events.at(-1)?.audit_id
     if (events.length < PAGE) break
   }
-  const url = URL.createObjectURL(new Blob([`${lines.join("\n")}\n`]))
-  const link = document.createElement("a")
-  link.href = url
-  link.download = `audit.${format}`
-  link.click()
-  URL.revokeObjectURL(url)
+  download(`audit.${format}`, lines, format === "csv" ? "text/csv;charset=utf-8" : "application/jsonl")
   return count
 }

@@ -1,6 +1,11 @@
-// What the grid shows as a CSV file: its conditions and its order, page by page, until the last record.
+// What the grid shows as a CSV file: its conditions and its order, page by page, until the last record. An import makes the same
+// records of it; times carry their zone.
+import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import type { App, Cell } from "../../../api/types.ts"
+import { users } from "../../../api/queries.ts"
+import type { App, RecordRow } from "../../../api/types.ts"
+import { BOM, csvOf } from "../../../ui/csvText.ts"
+import { download } from "../../../ui/download.ts"
 import { Failure } from "../../../ui/states.tsx"
 import { columnsOf, titleFieldOf } from "../grid/columns.ts"
 import { type GridSearch, pageOf } from "../recordQueries.ts"
@@ -16,14 +21,25 @@ export const ExportCsv = ({ app, search }: ExportCsvProps) => {
   const [total, setTotal] = useState(0)
   const [control, setControl] = useState<AbortController>()
   const [error, setError] = useState<unknown>()
+  const queries = useQueryClient()
   const write = async (signal: AbortSignal) => {
-    const { csvOf, download } = await import("./csvFile.ts")
-    const { cellText } = await import("./csvValues.ts")
+    const { cellText } = await import("./csvCells.ts")
+    const { peopleNames } = await import("./csvField.ts")
+    const { RelatedRecords } = await import("./related.ts")
     const title = titleFieldOf(app)
     const fields = [...(title === undefined ? [] : [title]), ...columnsOf(app)]
-    const rowOf = (record: { readonly fields: ReadonlyArray<Cell> }) =>
-      fields.map(({ field_id }) => cellText(record.fields.find((cell) => cell.field_id === field_id)))
-    const parts = ["\uFEFF", csvOf([fields.map(({ label }) => label)])]
+    const related = new RelatedRecords()
+    const person = peopleNames((await queries.fetchQuery(users)).users)
+    const names = { person, related: related.read }
+    const rowOf = (record: RecordRow) =>
+      fields.map((field) =>
+        cellText(
+          record.fields.find((cell) => cell.field_id === field.field_id),
+          field,
+          names
+        )
+      )
+    const parts = [BOM, csvOf([fields.map(({ label }) => label)])]
     let count = 0
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const page = await pageOf(
@@ -32,6 +48,7 @@ export const ExportCsv = ({ app, search }: ExportCsvProps) => {
         { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) },
         signal
       )
+      await related.lookUpShown(page.records, fields, { signal, waits: () => {} })
       if (page.records.length > 0) parts.push(csvOf(page.records.map(rowOf)))
       count += page.records.length
       setDone(count)

@@ -8,17 +8,18 @@ import type { App } from "../../../api/types.ts"
 import { Page } from "../../../ui/Page.tsx"
 import { Asked, Empty, Failure } from "../../../ui/states.tsx"
 import "../records.css"
-import { beginningOf, type CsvRow } from "./csvFile.ts"
+import { type Beginning, type CsvFormat, formatOf, lookAt } from "./csvFile.ts"
+import type { DateReading } from "./dateTexts.ts"
+import { FormatForm } from "./FormatForm.tsx"
 import { ImportRun } from "./ImportRun.tsx"
 import { MappingForm } from "./MappingForm.tsx"
 import { guessed, type Mapping } from "./mapping.ts"
 
 const route = getRouteApi("/apps/$appId/import")
 
-interface Chosen {
+interface Chosen extends Beginning {
   readonly file: File
-  readonly head: CsvRow
-  readonly rows: ReadonlyArray<CsvRow>
+  readonly format: CsvFormat
 }
 
 const Import = ({ app }: { readonly app: App }) => {
@@ -26,16 +27,17 @@ const Import = ({ app }: { readonly app: App }) => {
   const [chosen, setChosen] = useState<Chosen>()
   const [error, setError] = useState<unknown>()
   const [mapping, setMapping] = useState<Mapping>([])
-  const [slashes, setSlashes] = useState<"month first" | "day first">("month first")
+  const [reading, setReading] = useState<DateReading>({ slashes: "month first", zone: "UTC" })
   const [busy, setBusy] = useState(false)
-  const choose = async (file: File | undefined) => {
+  const choose = async (file: File | undefined, format: Partial<CsvFormat> = {}) => {
     setError(undefined)
-    setChosen(undefined)
+    if (file !== chosen?.file) setChosen(undefined)
     if (file === undefined) return
     try {
-      const { head, rows } = await beginningOf(file)
-      setMapping(guessed(app, head))
-      setChosen({ file, head, rows })
+      const found = await formatOf(file, navigator.language, format)
+      const beginning = await lookAt(file, found)
+      setMapping(guessed(app, beginning.head))
+      setChosen({ ...beginning, file, format: found })
     } catch (cause) {
       setError(cause)
     }
@@ -55,6 +57,14 @@ const Import = ({ app }: { readonly app: App }) => {
           <small>Its first line names the columns. Nothing is written before you have seen what would be.</small>
         </div>
         {error !== undefined && <Failure what="The file could not be read." error={error} />}
+        {chosen !== undefined && (
+          <FormatForm
+            format={chosen.format}
+            letters={chosen.letters}
+            fixed={busy}
+            change={(format) => void choose(chosen.file, format)}
+          />
+        )}
         {chosen?.head.length === 0 && (
           <p className="note warn" role="status">
             The file is empty.
@@ -68,18 +78,19 @@ const Import = ({ app }: { readonly app: App }) => {
             head={chosen.head}
             rows={chosen.rows}
             mapping={mapping}
-            slashes={slashes}
+            reading={reading}
             fixed={busy}
             change={setMapping}
-            changeSlashes={setSlashes}
+            changeReading={setReading}
           />
           <ImportRun
-            key={`${chosen.file.name} ${chosen.file.lastModified} ${chosen.file.size} ${slashes} ${mapping.map((field) => field?.field_id ?? "").join()}`}
+            key={`${chosen.file.name} ${chosen.file.lastModified} ${chosen.file.size} ${Object.values({ ...chosen.format, ...reading }).join()} ${mapping.map((field) => field?.field_id ?? "").join()}`}
             app={app}
             file={chosen.file}
+            format={chosen.format}
             head={chosen.head}
             mapping={mapping}
-            slashes={slashes}
+            reading={reading}
             setBusy={setBusy}
           />
         </>

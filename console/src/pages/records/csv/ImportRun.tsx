@@ -4,8 +4,12 @@ import { Link } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { users } from "../../../api/queries.ts"
 import type { App } from "../../../api/types.ts"
+import { BOM, type CsvRow, csvOf } from "../../../ui/csvText.ts"
+import { download } from "../../../ui/download.ts"
 import { Failure } from "../../../ui/states.tsx"
-import { type CsvRow, csvOf, download } from "./csvFile.ts"
+import { peopleNames } from "./csvField.ts"
+import type { CsvFormat } from "./csvFile.ts"
+import type { DateReading } from "./dateTexts.ts"
 import { begun, type Job, KEPT, look, type Progress, write } from "./importing.ts"
 import type { Mapping } from "./mapping.ts"
 
@@ -14,9 +18,10 @@ type Phase = "ready" | "looking" | "looked" | "writing" | "stopped" | "done"
 interface ImportRunProps {
   readonly app: App
   readonly file: File
+  readonly format: CsvFormat
   readonly head: CsvRow
   readonly mapping: Mapping
-  readonly slashes: "month first" | "day first"
+  readonly reading: DateReading
   readonly setBusy: (busy: boolean) => void
 }
 
@@ -45,6 +50,7 @@ const Refused = ({ head, progress, name }: { head: CsvRow; progress: Progress; n
         className="quiet small"
         onClick={() =>
           download(`refused ${name}`, [
+            BOM,
             csvOf([["Line", "Why", ...head], ...refused.map(({ cells, line, why }) => [String(line), why, ...cells])])
           ])
         }
@@ -55,7 +61,7 @@ const Refused = ({ head, progress, name }: { head: CsvRow; progress: Progress; n
   )
 }
 
-export const ImportRun = ({ app, file, head, mapping, slashes, setBusy }: ImportRunProps) => {
+export const ImportRun = ({ app, file, format, head, mapping, reading, setBusy }: ImportRunProps) => {
   const people = useQuery(users)
   const queries = useQueryClient()
   const [phase, setPhase] = useState<Phase>("ready")
@@ -77,17 +83,11 @@ export const ImportRun = ({ app, file, head, mapping, slashes, setBusy }: Import
   const job = (): Job => ({
     app,
     file,
+    format,
+    head,
     mapping,
     key,
-    context: {
-      slashes,
-      people: new Map(
-        (people.data?.users ?? []).flatMap(({ email, name, user_id }) => [
-          [name.toLowerCase(), user_id],
-          [email.toLowerCase(), user_id]
-        ])
-      )
-    }
+    context: { ...reading, person: peopleNames(people.data?.users ?? []) }
   })
   const go = async (during: Phase, work: (signal: AbortSignal) => Promise<Progress>, after: Phase) => {
     const control = new AbortController()
@@ -116,7 +116,7 @@ export const ImportRun = ({ app, file, head, mapping, slashes, setBusy }: Import
     return go("writing", (signal) => write(job(), from, setProgress, signal), "done")
   }
   const mapped = mapping.some((field) => field !== undefined)
-  const { refused, rows, waitsUntil, written } = progress
+  const { empty, refused, rows, waitsUntil, written } = progress
   const unclear = refused.filter(({ related }) => related === true).length
   return (
     <section className="card" aria-label="Import">
@@ -136,6 +136,7 @@ export const ImportRun = ({ app, file, head, mapping, slashes, setBusy }: Import
           <p role="status">
             <strong>{(total - refused.length).toLocaleString()}</strong> of {total.toLocaleString()} rows can be
             imported.
+            {empty > 0 && ` ${empty.toLocaleString()} empty ${empty === 1 ? "row is" : "rows are"} left out.`}
           </p>
           {unclear > 0 && (
             <p className="note warn">

@@ -1,28 +1,27 @@
 // Which field each column of a file goes to, beside what its first rows hold.
 import { useId } from "react"
 import type { App } from "../../../api/types.ts"
-import type { CsvRow } from "./csvFile.ts"
-import { importable } from "./csvValues.ts"
-import type { Mapping } from "./mapping.ts"
-
-type Slashes = "month first" | "day first"
+import type { CsvRow } from "../../../ui/csvText.ts"
+import type { DateReading } from "./dateTexts.ts"
+import { importable, type Mapping } from "./mapping.ts"
 
 interface MappingFormProps {
   readonly app: App
   readonly head: CsvRow
   readonly rows: ReadonlyArray<CsvRow>
   readonly mapping: Mapping
-  readonly slashes: Slashes
+  readonly reading: DateReading
   /** While the import is under way. */
   readonly fixed: boolean
   readonly change: (mapping: Mapping) => void
-  readonly changeSlashes: (slashes: Slashes) => void
+  readonly changeReading: (reading: DateReading) => void
 }
 export const MappingForm = (props: MappingFormProps) => {
-  const { app, change, changeSlashes, fixed, head, mapping, rows, slashes } = props
+  const { app, change, changeReading, fixed, head, mapping, reading, rows } = props
   const id = useId()
   const fields = importable(app)
-  const hasDates = mapping.some((field) => field?.field_type === "single_date" || field?.field_type === "range_date")
+  const dates = mapping.filter((field) => field?.field_type === "single_date" || field?.field_type === "range_date")
+  const isTimed = dates.some((field) => (field!.config.settings as { time?: string }).time !== "disabled")
   const set = (column: number, fieldId: string) =>
     change(
       mapping.map((before, at) => {
@@ -77,24 +76,41 @@ export const MappingForm = (props: MappingFormProps) => {
           </tbody>
         </table>
       </div>
-      {hasDates && (
-        <div className="field">
-          <label htmlFor={`${id}-slashes`}>3/4/2026 means</label>
-          <select
-            id={`${id}-slashes`}
-            className="short"
-            disabled={fixed}
-            value={slashes}
-            onChange={({ target }) => changeSlashes(target.value as Slashes)}
-          >
-            <option value="month first">4 March 2026</option>
-            <option value="day first">3 April 2026</option>
-          </select>
+      {dates.length > 0 && (
+        <div className="inline">
+          <div className="field">
+            <label htmlFor={`${id}-slashes`}>3/4/2026 means</label>
+            <select
+              id={`${id}-slashes`}
+              className="short"
+              disabled={fixed}
+              value={reading.slashes}
+              onChange={({ target }) => changeReading({ ...reading, slashes: target.value as DateReading["slashes"] })}
+            >
+              <option value="month first">4 March 2026</option>
+              <option value="day first">3 April 2026</option>
+            </select>
+          </div>
+          {isTimed && (
+            <div className="field">
+              <label htmlFor={`${id}-zone`}>Times without a zone are in</label>
+              <select
+                id={`${id}-zone`}
+                className="short"
+                disabled={fixed}
+                value={reading.zone}
+                onChange={({ target }) => changeReading({ ...reading, zone: target.value as DateReading["zone"] })}
+              >
+                <option value="UTC">UTC</option>
+                <option value="local">{Intl.DateTimeFormat().resolvedOptions().timeZone}</option>
+              </select>
+            </div>
+          )}
         </div>
       )}
       <p className="muted">
-        Several values stand with a semicolon between. A related record is named by its title or its id. Files are not
-        imported; they are added at the record.
+        Several values stand with a semicolon between; one that has a semicolon itself stands in quotes. A related
+        record is named by its title or its id. Files are not imported; they are added at the record.
       </p>
     </section>
   )

@@ -1,76 +1,102 @@
-// A CSV file read as it is needed, a piece at a time, so that the page stays alive and no file is too large.
-import Papa from "papaparse"
+// A CSV file read as it is needed, a piece at a time, so that the page stays alive and no file is too large. One way in for the
+// look at its beginning, the check and the import.
+import { type CsvRow, unmarked } from "../../../ui/csvText.ts"
+import { CsvReader, type ReadRow } from "./csvReader.ts"
+import { type Bytes, bytesOf, type Encoding, encodingOf, textOf } from "./encodings.ts"
 
-export type CsvRow = ReadonlyArray<string>
+/** By the sign itself, as people know them. */
+export const separators = { ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Vertical bar" } as const
+export type Separator = keyof typeof separators
 
-const PIECE = 256 * 1024
+/** How the bytes of a file are its cells. */
+export interface CsvFormat {
+  readonly encoding: Encoding
+  readonly separator: Separator
+}
 
-/** Its rows in pieces, from the first on; the next piece is read once the last one was taken. */
-export async function* piecesOf(file: File, signal: AbortSignal): AsyncGenerator<ReadonlyArray<CsvRow>, void> {
-  const ready: Array<ReadonlyArray<CsvRow>> = []
-  let over = false
-  let failed: unknown
-  let wake = () => {}
-  let reader: Papa.Parser | undefined
-  Papa.parse<Array<string>>(file, {
-    skipEmptyLines: "greedy",
-    chunkSize: PIECE,
-    chunk: ({ data }, parser) => {
-      reader = parser
-      ready.push(data)
-      parser.pause()
-      wake()
-    },
-    complete: () => {
-      over = true
-      wake()
-    },
-    error: (error) => {
-      failed = error
-      over = true
-      wake()
-    }
-  })
-  try {
-    for (;;) {
-      signal.throwIfAborted()
-      const piece = ready.shift()
-      if (piece !== undefined) {
-        yield piece
-        reader?.resume()
-      } else if (over) {
-        if (failed !== undefined) throw failed
-        return
-      } else
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-    }
-  } finally {
-    if (!over) reader?.abort()
+/** What a file is looked at for its format, in characters. */
+const BEGINNING = 64 * 1024
+/** A first line by which spreadsheets say what separates: `sep=;` */
+const SAID = /^sep=([,;\t|])\r?\n/
+
+const isBlank = (text: string) => text.trim() === ""
+const isEmptyLine = ({ cells, fault }: ReadRow) => cells.length === 1 && isBlank(cells[0]!) && fault === undefined
+/** Separators with nothing between: spreadsheets leave such rows behind. */
+export const isEmpty = ({ cells, fault }: ReadRow) => cells.every(isBlank) && fault === undefined
+
+/** Its rows in pieces, from the head on, without empty lines. */
+async function* rowsOfText(texts: AsyncIterable<string>, separator: Separator) {
+  const reader = new CsvReader(separator)
+  const kept = (rows: ReadonlyArray<ReadRow>) =>
+    rows
+      .filter((row) => !isEmptyLine(row) && !(row.line === 1 && SAID.test(`${row.cells.join(separator)}\n`)))
+      .map((row) => ({ ...row, cells: row.cells.map(unmarked) }))
+  for await (const text of texts) {
+    const rows = kept(reader.push(text))
+    if (rows.length > 0) yield rows
+  }
+  const last = kept(reader.end())
+  if (last.length > 0) yield last
+}
+
+/** Each piece is read once the one before was taken. */
+export async function* piecesOf(
+  bytes: Bytes,
+  { encoding, separator }: CsvFormat,
+  signal?: AbortSignal
+): AsyncGenerator<ReadonlyArray<ReadRow>, void> {
+  for await (const rows of rowsOfText(textOf(bytes, encoding), separator)) {
+    signal?.throwIfAborted()
+    yield rows
   }
 }
 
-/** Its head and some rows to look at. */
-export const beginningOf = async (file: File) => {
-  for await (const [head = [], ...rows] of piecesOf(file, new AbortController().signal))
-    return { head, rows: rows.slice(0, 5) }
-  return { head: [], rows: [] }
+/** How much of the beginning has the shape of a table with this separator: the share of rows as wide as the head. */
+const fitOf = (beginning: string, separator: Separator) => {
+  const rows = new CsvReader(separator).push(beginning).filter((row) => !isEmptyLine(row))
+  const width = rows[0]?.cells.length ?? 1
+  const fitting = rows.filter(({ cells, fault }) => cells.length === width && fault === undefined).length
+  return { separator, width, share: width === 1 ? 0 : fitting / rows.length }
 }
 
-/** Numbers are none. */
-const FORMULA = /^(?:[=@\t\r]|[+-](?!\d+(?:\.\d+)?$))/
+const separatorOf = (beginning: string): Separator => {
+  const said = SAID.exec(beginning)?.[1]
+  if (said !== undefined) return said as Separator
+  const fits = (Object.keys(separators) as Array<Separator>).map((one) => fitOf(beginning, one))
+  const best = fits.reduce((a, b) => (b.share > a.share || (b.share === a.share && b.width > a.width) ? b : a))
+  return best.width === 1 ? "," : best.separator
+}
 
-/** Cells that a spreadsheet would take for formulas begin with an apostrophe, which an import takes away again. */
-export const csvOf = (rows: ReadonlyArray<CsvRow>): string =>
-  `${Papa.unparse(rows as Array<Array<string>>, { escapeFormulae: FORMULA })}\r\n`
+const beginningOf = async (texts: AsyncIterable<string>): Promise<string> => {
+  let beginning = ""
+  for await (const text of texts) {
+    beginning += text
+    if (beginning.length >= BEGINNING) return beginning
+  }
+  return `${beginning}\n`
+}
 
-/** Gives somebody a file that was made here. */
-export const download = (name: string, parts: ReadonlyArray<string>) => {
-  const url = URL.createObjectURL(new Blob([...parts], { type: "text/csv;charset=utf-8" }))
-  const link = document.createElement("a")
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+/** Its format, found out as far as it was not chosen. */
+export const formatOf = async (file: Blob, language: string, chosen: Partial<CsvFormat> = {}): Promise<CsvFormat> => {
+  const encoding = chosen.encoding ?? (await encodingOf(bytesOf(file), language))
+  const separator = chosen.separator ?? separatorOf(await beginningOf(textOf(bytesOf(file), encoding)))
+  return { encoding, separator }
+}
+
+export interface Beginning {
+  readonly head: CsvRow
+  /** Some rows to look at. */
+  readonly rows: ReadonlyArray<CsvRow>
+  /** Some of its texts with letters that encodings differ in. */
+  readonly letters: ReadonlyArray<string>
+}
+
+/** Its head and some of what it holds. */
+export const lookAt = async (file: Blob, format: CsvFormat): Promise<Beginning> => {
+  for await (const [head, ...rows] of piecesOf(bytesOf(file), format)) {
+    const cells = [head!, ...rows].flatMap(({ cells }) => cells)
+    const letters = [...new Set(cells.filter((text) => /[^\p{ASCII}]/u.test(text)))].slice(0, 3)
+    return { head: head!.cells, rows: rows.slice(0, 5).map(({ cells }) => cells), letters }
+  }
+  return { head: [], rows: [], letters: [] }
 }

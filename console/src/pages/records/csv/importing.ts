@@ -2,8 +2,10 @@
 // sent again after a failure is written once; a limit of the service is waited for; rows that are refused are kept with the reason.
 import { isApiError } from "@millrace/client"
 import type { App, FieldInput } from "../../../api/types.ts"
-import { piecesOf } from "./csvFile.ts"
-import type { ReadContext } from "./csvValues.ts"
+import type { CsvRow } from "../../../ui/csvText.ts"
+import type { ReadContext } from "./csvField.ts"
+import { type CsvFormat, isEmpty, piecesOf } from "./csvFile.ts"
+import { bytesOf } from "./encodings.ts"
 import { type Mapping, type RefusedRow, type Row, recordOf } from "./mapping.ts"
 import { client, type Patience, patiently, pause } from "./patience.ts"
 import { RelatedRecords } from "./related.ts"
@@ -17,6 +19,8 @@ export const KEPT = 50_000
 export interface Job {
   readonly app: App
   readonly file: File
+  readonly format: CsvFormat
+  readonly head: CsvRow
   readonly mapping: Mapping
   readonly context: Omit<ReadContext, "related">
   /** Names the import in the keys of its batches. */
@@ -25,42 +29,53 @@ export interface Job {
 
 export interface Progress {
   readonly rows: number
+  /** Rows that hold nothing; they are left out. */
+  readonly empty: number
   readonly written: number
   readonly refused: ReadonlyArray<RefusedRow>
   /** Until when the service's limit is waited for, in milliseconds since 1970. */
   readonly waitsUntil?: number
 }
-export const begun: Progress = { rows: 0, written: 0, refused: [] }
+export const begun: Progress = { rows: 0, empty: 0, written: 0, refused: [] }
 
 interface Ready extends Row {
-  readonly fields: Record<string, FieldInput>
+  readonly fields: Record<string, unknown>
 }
 
-async function* rowsOf({ file }: Job, signal: AbortSignal): AsyncGenerator<ReadonlyArray<Row>, void> {
-  let line = 1
-  for await (const piece of piecesOf(file, signal)) {
-    const rows = piece.map((cells) => ({ line: line++, cells }))
-    yield rows[0]?.line === 1 ? rows.slice(1) : rows
+interface Piece {
+  readonly rows: ReadonlyArray<Row>
+  readonly empty: number
+}
+
+/** What is behind the head. */
+async function* rowsOf({ file, format }: Job, signal: AbortSignal): AsyncGenerator<Piece, void> {
+  let isFirst = true
+  for await (const piece of piecesOf(bytesOf(file), format, signal)) {
+    const rows = isFirst ? piece.slice(1) : piece
+    isFirst = false
+    const kept = rows.filter((row) => !isEmpty(row))
+    yield { rows: kept, empty: rows.length - kept.length }
   }
 }
 
 /** What would be refused, without anything being written. */
 export const look = async (job: Job, told: (progress: Progress) => void, signal: AbortSignal): Promise<Progress> => {
-  let { refused, rows } = begun
+  let { empty, refused, rows } = begun
   const related = new RelatedRecords()
-  const waits = (waitsUntil: number) => told({ ...begun, rows, refused, waitsUntil })
-  for await (const piece of rowsOf(job, signal)) {
+  const waits = (waitsUntil: number) => told({ ...begun, rows, empty, refused, waitsUntil })
+  for await (const { empty: left, rows: piece } of rowsOf(job, signal)) {
     await related.lookUp(piece, job.mapping, { signal, waits })
     const context = { ...job.context, related: related.read }
     const found = piece.flatMap((row) => {
-      const read = recordOf(job.app, job.mapping, context, row)
+      const read = recordOf(job.app, job.head, job.mapping, context, row)
       return "why" in read ? [read] : []
     })
     rows += piece.length
+    empty += left
     refused = [...refused, ...found].slice(0, KEPT)
-    told({ ...begun, rows, refused })
+    told({ ...begun, rows, empty, refused })
   }
-  return { ...begun, rows, refused }
+  return { ...begun, rows, empty, refused }
 }
 
 /** The row that a refusal is about: `inputs[3].fields.name: …` */
@@ -75,15 +90,24 @@ export interface Sent {
   readonly refused: ReadonlyArray<RefusedRow>
 }
 
+/** Of a request, in characters; the service takes two million bytes. */
+const BODY_AT_MOST = 500_000
+
 /** Writes rows, without those that the service refuses. */
 const send = async (job: Job, rows: ReadonlyArray<Ready>, patience: Patience): Promise<Sent> => {
+  if (rows.length > 1 && JSON.stringify(rows.map(({ fields }) => fields)).length > BODY_AT_MOST) {
+    const middle = rows.length >> 1
+    const first = await send(job, rows.slice(0, middle), patience)
+    const second = await send(job, rows.slice(middle), patience)
+    return { written: first.written + second.written, refused: [...first.refused, ...second.refused] }
+  }
   const refused: Array<RefusedRow> = []
   let left = rows
   let tries = 0
   while (left.length > 0) {
     const idempotencyKey = `import ${job.key} ${left[0]!.line}-${left.at(-1)!.line} ${left.length}`
     try {
-      const body = { inputs: left.map(({ fields }) => ({ fields })) }
+      const body = { inputs: left.map(({ fields }) => ({ fields: fields as Record<string, FieldInput> })) }
       await patiently(patience, () =>
         client.batch.create({ app_id: job.app.app_id, body }, { idempotencyKey, signal: patience.signal })
       )
@@ -112,19 +136,20 @@ export const write = async (job: Job, from: Progress, told: (progress: Progress)
   const waits = (waitsUntil: number) => told({ ...done, waitsUntil })
   const related = new RelatedRecords()
   const context = { ...job.context, related: related.read }
-  for await (const piece of rowsOf(job, signal)) {
+  for await (const { rows: piece } of rowsOf(job, signal)) {
     const rows = piece.slice(Math.min(skip, piece.length))
     skip -= piece.length - rows.length
     for (let at = 0; at < rows.length; at += BATCH) {
       const batch = rows.slice(at, at + BATCH)
       await related.lookUp(batch, job.mapping, { signal, waits })
-      const read = batch.map((row) => ({ ...row, ...recordOf(job.app, job.mapping, context, row) }))
+      const read = batch.map((row) => ({ ...row, ...recordOf(job.app, job.head, job.mapping, context, row) }))
       const sent = await send(
         job,
         read.flatMap((one) => ("fields" in one ? [one] : [])),
         { signal, waits }
       )
       done = {
+        ...begun,
         rows: done.rows + batch.length,
         written: done.written + sent.written,
         refused: [...done.refused, ...read.flatMap((one) => ("why" in one ? [one] : [])), ...sent.refused].slice(

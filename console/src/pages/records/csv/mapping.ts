@@ -1,55 +1,85 @@
 // Which column of a file goes to which field, and what a row of it becomes: a record, or why it is none.
-import type { App, Field, FieldInput } from "../../../api/types.ts"
-import type { CsvRow } from "./csvFile.ts"
-import { importable, type ReadContext, readText } from "./csvValues.ts"
+import type { CsvRow } from "../../../ui/csvText.ts"
+import type { CsvField, ReadContext } from "./csvField.ts"
+import type { ReadRow } from "./csvReader.ts"
+import { isImportable, readText } from "./csvValues.ts"
 
 /** The field of each column; none leaves it out. */
-export type Mapping = ReadonlyArray<Field | undefined>
+export type Mapping = ReadonlyArray<CsvField | undefined>
 
-const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
+interface AppFields {
+  readonly fields: ReadonlyArray<CsvField>
+}
+
+export const importable = ({ fields }: AppFields) => fields.filter(isImportable)
+
+const plain = (text: string) =>
+  text
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "")
+
+/** From the strictest on: what is called exactly so comes first. */
+const alike: ReadonlyArray<(field: CsvField, name: string) => boolean> = [
+  ({ label }, name) => label === name,
+  ({ external_id }, name) => external_id === name,
+  ({ external_id, label }, name) => plain(name) !== "" && [label, external_id].some((own) => plain(own) === plain(name))
+]
 
 /** Columns that are called like a field. */
-export const guessed = (app: App, head: CsvRow): Mapping => {
+export const guessed = (app: AppFields, head: CsvRow): Mapping => {
   const free = new Set(importable(app))
-  return head.map((name) => {
-    const field = [...free].find(({ external_id, label }) =>
-      [label, external_id].some((own) => plain(own) === plain(name))
-    )
-    if (field !== undefined) free.delete(field)
-    return field
-  })
+  const mapping: Array<CsvField | undefined> = head.map(() => undefined)
+  for (const isAlike of alike)
+    for (const [at, name] of head.entries()) {
+      const field = mapping[at] === undefined ? [...free].find((one) => isAlike(one, name)) : undefined
+      if (field === undefined) continue
+      mapping[at] = field
+      free.delete(field)
+    }
+  return mapping
 }
 
-export interface Row {
-  /** Of the file, its head is line 1. */
-  readonly line: number
-  readonly cells: CsvRow
-}
+export type Row = ReadRow
 export interface RefusedRow extends Row {
   readonly why: string
   /** A related record that it names is not there, or not clear. */
   readonly related?: boolean
 }
 
+/** Cells behind the last one of the head have no column that they could go to. */
+const beyond = ({ cells }: Row, head: CsvRow): string | undefined => {
+  const stray = cells.slice(head.length).find((text) => text.trim() !== "")
+  return stray === undefined
+    ? undefined
+    : `it has ${cells.length} cells where the first line names ${head.length}; “${stray.slice(0, 80)}” is in none of the columns`
+}
+
+/** @param head the first row of the file */
 export const recordOf = (
-  app: App,
+  app: AppFields,
+  head: CsvRow,
   mapping: Mapping,
   context: ReadContext,
   row: Row
-): { readonly fields: Record<string, FieldInput> } | RefusedRow => {
-  const fields: Record<string, FieldInput> = {}
+): { readonly fields: Record<string, unknown> } | RefusedRow => {
+  const fields: Record<string, unknown> = {}
+  const fault = row.fault ?? beyond(row, head)
+  if (fault !== undefined) return { ...row, why: fault }
   const faults: Array<string> = []
+  const judged = new Set<CsvField>()
   let related = false
   for (const [at, field] of mapping.entries()) {
     const read = field === undefined ? undefined : readText(row.cells[at] ?? "", field, context)
     if (field === undefined || read === undefined) continue
+    judged.add(field)
     if ("refused" in read) {
       faults.push(`${field.label}: ${read.refused}`)
       related ||= read.related === true
-    } else fields[field.external_id] = read.input as FieldInput
+    } else fields[field.external_id] = read.input
   }
-  for (const { config, external_id, label } of importable(app))
-    if (config.required && fields[external_id] === undefined && faults.length === 0)
-      faults.push(`${label}: it needs a value`)
+  for (const field of app.fields)
+    if (field.config.required && ![...judged].some(({ field_id }) => field_id === field.field_id))
+      faults.push(`${field.label}: it needs a value${isImportable(field) ? "" : ", which a file cannot bring"}`)
   return faults.length === 0 ? { fields } : { ...row, why: faults.join("; "), related }
 }

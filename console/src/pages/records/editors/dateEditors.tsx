@@ -15,13 +15,14 @@ const momentOf = (date: string | null | undefined, time: string | null | undefin
   if (date == null) return none
   if (time == null) return { day: date, time: "" }
   const at = new Date(`${date}T${time}Z`)
+  const seconds = at.getSeconds()
   return {
     day: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
-    time: `${two(at.getHours())}:${two(at.getMinutes())}`
+    time: `${two(at.getHours())}:${two(at.getMinutes())}${seconds === 0 ? "" : `:${two(seconds)}`}`
   }
 }
 const inputOf = ({ day, time }: Moment): string | null =>
-  day === "" ? null : time === "" ? day : new Date(`${day}T${time}`).toISOString().slice(0, 16).replace("T", " ")
+  day === "" ? null : time === "" ? day : new Date(`${day}T${time}`).toISOString().slice(0, 19).replace("T", " ")
 
 const timeOf = (field: Field) => (field.config.settings as { time?: string }).time ?? "disabled"
 
@@ -46,6 +47,7 @@ const Part = ({ id, label, time, required, moment, change }: PartProps) => (
     {time !== "disabled" && (
       <input
         type="time"
+        step={moment.time.length > "00:00".length ? 1 : undefined}
         aria-label={`${label}, time`}
         required={time === "required" && moment.day !== ""}
         value={moment.time}

@@ -1,5 +1,6 @@
 // Texts and numbers: one line, paragraphs, several entries with one in a line.
-import { htmlOf, isPlain, plainText } from "../../../ui/plainText.ts"
+import { htmlOf } from "../../../ui/paragraphs.ts"
+import { isPlain, plainText } from "../../../ui/plainText.ts"
 import { type ControlProps, type Editor, orNull } from "./editor.ts"
 
 const Line = ({ id, field, draft, onChange }: ControlProps<string>) => (

@@ -9,3 +9,27 @@ export const parseMoment = (text: string): string | null => {
 }
 
 export const isTimed = (moment: string) => moment.length > 10
+
+/** Why a field with this `time` setting does not take the moment. */
+export const timeProblem = (moment: string, time: "disabled" | "enabled" | "required"): string | null =>
+  isTimed(moment) && time === "disabled"
+    ? "must be a date without a time"
+    : !isTimed(moment) && time === "required"
+      ? "must have a time (`YYYY-MM-DD HH:mm`)"
+      : null
+
+/** Why a period is none; `end` is undefined where it has none. */
+export const periodProblem = (
+  start: string,
+  end: string | undefined,
+  setting: "enabled" | "required"
+): string | null =>
+  end === undefined
+    ? setting === "required"
+      ? "must have an end"
+      : null
+    : isTimed(start) !== isTimed(end)
+      ? "must have a time on both sides or on none"
+      : end < start
+        ? "must not end before it starts"
+        : null

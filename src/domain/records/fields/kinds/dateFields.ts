@@ -5,7 +5,7 @@ import type { Cell, DateEntry, Entry } from "../../../../ground/primitives/Cell.
 import type { FieldFilter } from "../contract/FieldFilter.ts"
 import type { AssignableType, FieldType } from "../contract/FieldType.ts"
 import { text } from "../contract/shapes.ts"
-import { isTimed, parseMoment } from "../input/moments.ts"
+import { isTimed, parseMoment, timeProblem } from "../input/moments.ts"
 import { closed } from "../input/writeInput.ts"
 import { dateTest } from "../matching/dateTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
@@ -29,9 +29,8 @@ export const dateSettings = {
 export const momentOf = (input: unknown, time: TimeSetting): Result.Result<string, Problem> => {
   const moment = typeof input === "string" ? parseMoment(input) : null
   if (moment === null) return Result.fail("must be a date `YYYY-MM-DD` or a datetime `YYYY-MM-DD HH:mm`")
-  if (isTimed(moment) && time === "disabled") return Result.fail("must be a date without a time")
-  if (!isTimed(moment) && time === "required") return Result.fail("must have a time (`YYYY-MM-DD HH:mm`)")
-  return Result.succeed(moment)
+  const problem = timeProblem(moment, time)
+  return problem === null ? Result.succeed(moment) : Result.fail(problem)
 }
 
 /** `{ start, end? }` as sent, before its moments are read. `end` is `undefined` where none was sent. */

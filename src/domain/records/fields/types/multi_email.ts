@@ -1,6 +1,7 @@
 // `multi_email`: addresses of type work, home or other (developer-api.md 3.2).
 import { Effect, Result, Schema } from "effect"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { isEmailAddress } from "../input/addresses.ts"
 import { textOf } from "../input/writeInput.ts"
 import { type ContactInput, contactKindOf } from "../kinds/contactFields.ts"
 
@@ -15,7 +16,7 @@ const kind: ContactInput = {
   valueOf: (input) =>
     Result.flatMap(textOf(input, 254, "an email address"), (text) => {
       const address = text.trim()
-      return /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\.]+(\.[^\s@<>()",;:\\.]+)*$/.test(address)
+      return isEmailAddress(address)
         ? Result.succeed(address)
         : Result.fail(`must be an email address: ${JSON.stringify(text)}`)
     })

@@ -1,9 +1,9 @@
 // `multi_link`: web addresses; an entry can be kept by `embed_id` or removed, not edited (developer-api.md 3.2).
 import { Result, Schema } from "effect"
 import type { LinkEntry } from "../../../../ground/primitives/Cell.ts"
-import { webAddress } from "../../../../ground/text/webAddress.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { kept, oneOrMany, upTo } from "../contract/shapes.ts"
+import { isLinkAddress } from "../input/addresses.ts"
 import { closed, keptEntries, textOf } from "../input/writeInput.ts"
 import { NoSettings } from "../kinds/noSettings.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
@@ -14,7 +14,7 @@ import { noCell, when } from "../sql/predicates.ts"
 const urlOf = (input: unknown): Result.Result<string, Problem> =>
   Result.flatMap(textOf(input, 5000, "a URL"), (text) => {
     const url = text.trim()
-    return /^https?:\/\//i.test(url) && webAddress(url) !== null
+    return isLinkAddress(url)
       ? Result.succeed(url)
       : Result.fail(`must be an http or https URL: ${JSON.stringify(text)}`)
   })

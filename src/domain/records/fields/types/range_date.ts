@@ -2,7 +2,7 @@
 import { Effect, Result, Schema } from "effect"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
-import { isTimed } from "../input/moments.ts"
+import { periodProblem } from "../input/moments.ts"
 import {
   dateFilter,
   dateSettings,
@@ -39,12 +39,10 @@ export const rangeDate: AssignableType<"dates", typeof RangeDateSettings.Type> =
     return Result.gen(function* () {
       const parts = yield* partsOf(input, ["start", "end"])
       const start = yield* momentOf(parts.start, field.settings.time)
-      if (parts.end === undefined) {
-        return field.settings.end === "required" ? yield* Result.fail("must have an end") : [{ start }]
-      }
-      const end = yield* momentOf(parts.end, field.settings.time)
-      if (isTimed(start) !== isTimed(end)) return yield* Result.fail("must have a time on both sides or on none")
-      return end < start ? yield* Result.fail("must not end before it starts") : [{ start, end }]
+      const end = parts.end === undefined ? undefined : yield* momentOf(parts.end, field.settings.time)
+      const problem = periodProblem(start, end, field.settings.end)
+      if (problem !== null) return yield* Result.fail(problem)
+      return end === undefined ? [{ start }] : [{ start, end }]
     })
   },
   render: (entry) => renderDate(entry, true),

@@ -1,0 +1,122 @@
+// Rows of a CSV file (RFC 4180, and what programs make of it), read from pieces of its text, wherever those are cut. Each row knows
+// the line of the file on which it begins; one that is not well formed says why.
+import type { CsvRow } from "../../../ui/csvText.ts"
+
+export interface ReadRow {
+  /** Of the file, the first one is 1. */
+  readonly line: number
+  readonly cells: CsvRow
+  readonly fault?: string
+}
+
+/** A cell is held as long as this; a quote that nobody closes would take in the rest of the file. */
+const CELL_AT_MOST = 1_000_000
+
+export class CsvReader {
+  readonly #separator: string
+  #rows: Array<ReadRow> = []
+  #cells: Array<string> = []
+  #cell = ""
+  #state: "start" | "plain" | "quoted" | "closed" = "start"
+  #fault: string | undefined
+  #line = 1
+  #began = 1
+  /** The line on which the quote was opened. */
+  #opened = 1
+  #afterReturn = false
+
+  constructor(separator: string) {
+    this.#separator = separator
+  }
+
+  /** The rows that end within the piece. */
+  push(text: string): ReadonlyArray<ReadRow> {
+    let from = 0
+    for (let at = 0; at < text.length; at++) {
+      const sign = text[at]!
+      if (this.#state === "quoted") {
+        if (sign === '"') {
+          this.#add(text, from, at)
+          this.#state = "closed"
+          this.#afterReturn = false
+        } else this.#count(sign)
+        continue
+      }
+      const ends = sign === this.#separator || sign === "\n" || sign === "\r"
+      if (ends) {
+        if (this.#state === "plain") this.#add(text, from, at)
+        // The line feed behind a carriage return belongs to it.
+        if (!(sign === "\n" && this.#afterReturn)) {
+          this.#endCell()
+          if (sign !== this.#separator) this.#endRow()
+        }
+        this.#count(sign)
+        if (sign !== this.#separator) this.#began = this.#line
+        continue
+      }
+      this.#afterReturn = false
+      if (this.#state === "start") {
+        if (sign === '"') {
+          this.#state = "quoted"
+          this.#opened = this.#line
+          from = at + 1
+        } else {
+          this.#state = "plain"
+          from = at
+        }
+      } else if (this.#state === "closed") {
+        if (sign === '"') {
+          // Two of them are one.
+          this.#state = "quoted"
+          from = at
+        } else if (sign !== " ") {
+          this.#fault ??= `behind the quote that was opened on line ${this.#opened} more text follows; a quote within quotes is written twice`
+          this.#state = "plain"
+          from = at
+        }
+      }
+    }
+    if (this.#state === "quoted" || this.#state === "plain") this.#add(text, from, text.length)
+    return this.#taken()
+  }
+
+  /** The last row, where no line end follows it. */
+  end(): ReadonlyArray<ReadRow> {
+    if (this.#state === "quoted") this.#fault ??= `the quote that was opened on line ${this.#opened} is never closed`
+    if (this.#state !== "start" || this.#cells.length > 0) {
+      this.#endCell()
+      this.#endRow()
+    }
+    return this.#taken()
+  }
+
+  #add(text: string, from: number, to: number) {
+    const room = CELL_AT_MOST - this.#cell.length
+    if (to - from > room) this.#fault ??= `a cell is longer than ${CELL_AT_MOST.toLocaleString("en")} characters`
+    this.#cell += text.slice(from, Math.min(to, from + room))
+  }
+
+  #count(sign: string) {
+    if (sign === "\r" || (sign === "\n" && !this.#afterReturn)) this.#line++
+    this.#afterReturn = sign === "\r"
+  }
+
+  #endCell() {
+    this.#cells.push(this.#cell)
+    this.#cell = ""
+    this.#state = "start"
+  }
+
+  #endRow() {
+    const row = { line: this.#began, cells: this.#cells }
+    this.#rows.push(this.#fault === undefined ? row : { ...row, fault: this.#fault })
+    this.#cells = []
+    this.#fault = undefined
+  }
+
+  #taken() {
+    const rows = this.#rows
+    this.#rows = []
+    return rows
+  }
+}

@@ -1,0 +1,127 @@
+// Days and times as files write them, by patterns of the whole text: what is not understood to its end is no date. The moment goes
+// through the API's own reader, which knows the calendar.
+import { isTimed, parseMoment } from "../../../../../src/domain/records/fields/input/moments.ts"
+
+export interface DateReading {
+  /** What `3/4/2026` means. */
+  readonly slashes: "month first" | "day first"
+  /** Where times are that name no zone. */
+  readonly zone: "UTC" | "local"
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+const MONTH =
+  "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?"
+const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+const WEEKDAY =
+  "(?:(sun(?:day)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?)\\.?,?\\s+)?"
+const TIME =
+  "(?:(?:T|,?\\s+(?:at\\s+)?)(\\d{1,2})(?::(\\d\\d)(?::(\\d\\d)(?:[.,]\\d{1,9})?)?)?\\s?([ap]\\.?m\\.?)?\\s?(Z|UTC|GMT|(?:UTC|GMT)?[+-]\\d\\d?(?::?\\d\\d)?)?)?"
+
+const whole = (day: string) => new RegExp(`^${day}${TIME}$`, "i")
+
+interface Day {
+  readonly year: string
+  readonly month: number
+  readonly day: string
+  readonly weekday?: string | undefined
+}
+type Texts = ReadonlyArray<string>
+const monthOf = (name: string) => months.indexOf(name.slice(0, 3).toLowerCase()) + 1
+
+/** How days are written, with the part that each group of the pattern is. */
+const forms: ReadonlyArray<readonly [RegExp, groups: number, (texts: Texts, reading: DateReading) => Day]> = [
+  [
+    whole("(\\d{4})([-/.])(\\d\\d?)\\2(\\d\\d?)"),
+    4,
+    ([year, , month, day]) => ({ year: year!, month: Number(month), day: day! })
+  ],
+  [
+    whole("(\\d\\d?)\\.\\s?(\\d\\d?)\\.\\s?(\\d{4})"),
+    3,
+    ([day, month, year]) => ({ year: year!, month: Number(month), day: day! })
+  ],
+  [
+    whole("(\\d\\d?)([-/])(\\d\\d?)\\2(\\d{4})"),
+    4,
+    ([first, , second, year], { slashes }) =>
+      slashes === "month first"
+        ? { year: year!, month: Number(first), day: second! }
+        : { year: year!, month: Number(second), day: first! }
+  ],
+  [
+    whole(`${WEEKDAY}(\\d\\d?)(?:st|nd|rd|th|\\.)?[\\s-]+${MONTH},?[\\s-]+(\\d{4})`),
+    4,
+    ([weekday, day, month, year]) => ({ year: year!, month: monthOf(month!), day: day!, weekday })
+  ],
+  [
+    whole(`${WEEKDAY}${MONTH}[\\s-]+(\\d\\d?)(?:st|nd|rd|th)?,?[\\s-]+(\\d{4})`),
+    4,
+    ([weekday, month, day, year]) => ({ year: year!, month: monthOf(month!), day: day!, weekday })
+  ]
+]
+
+const two = (part: string | number) => String(part).padStart(2, "0")
+
+/** `HH:mm:ss`; `undefined` for one that no clock shows. */
+const clockOf = ([hour, minute, second, half]: Texts): string | undefined => {
+  if (half === undefined) return minute === undefined ? undefined : `${two(hour!)}:${minute}:${second ?? "00"}`
+  const shown = Number(hour)
+  if (shown < 1 || shown > 12) return undefined
+  const after = half.toLowerCase().startsWith("p") ? 12 : 0
+  return `${two((shown % 12) + after)}:${minute ?? "00"}:${second ?? "00"}`
+}
+
+/** `±HH:mm` or `Z`, as the API reads it. */
+const offsetOf = (zone: string): string => {
+  const [, sign, hours, minutes] = /([+-])(\d\d?):?(\d\d)?$/.exec(zone) ?? []
+  return sign === undefined ? "Z" : `${sign}${two(hours!)}:${minutes ?? "00"}`
+}
+
+/** A time of the reader's clocks; `undefined` where a clock change leaves it out. */
+const ofLocal = (day: string, time: string): string | undefined => {
+  const at = new Date(`${day}T${time}`)
+  const shown = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+  return shown === time ? at.toISOString() : undefined
+}
+
+const momentOf = (day: string, [hour, minute, second, half, zone]: Texts, reading: DateReading) => {
+  if (hour === undefined) return zone === undefined && half === undefined ? day : undefined
+  const time = clockOf([hour!, minute!, second!, half!])
+  if (time === undefined) return undefined
+  // The calendar and the clock are judged before anything is converted.
+  if (parseMoment(`${day} ${time}`) === null) return undefined
+  if (zone !== undefined) return `${day} ${time}${offsetOf(zone)}`
+  return reading.zone === "UTC" ? `${day} ${time}` : ofLocal(day, time)
+}
+
+/** `YYYY-MM-DD[ HH:mm:ss]` in UTC, as the API keeps it; `undefined` where the text is no date. */
+export const readMoment = (text: string, reading: DateReading): string | undefined => {
+  for (const [pattern, groups, dayOf] of forms) {
+    const found = pattern.exec(text)
+    if (found === null) continue
+    const { day, month, weekday, year } = dayOf(found.slice(1, groups + 1), reading)
+    const date = parseMoment(`${year}-${two(month)}-${two(day)}`)
+    if (date === null) return undefined
+    const name = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()]!
+    if (weekday !== undefined && !weekday.toLowerCase().startsWith(name)) return undefined
+    const moment = momentOf(date, found.slice(groups + 1), reading)
+    return moment === undefined ? undefined : (parseMoment(moment) ?? undefined)
+  }
+  return undefined
+}
+
+const offsetText = (minutes: number) => {
+  const size = Math.abs(minutes)
+  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`
+}
+
+/** A kept moment as a file says it: a day as it is, a time as the reader's clocks show it, with its zone. */
+export const momentText = (moment: string): string => {
+  if (!isTimed(moment)) return moment
+  const at = new Date(`${moment.replace(" ", "T")}Z`)
+  const local = `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  const text = `${local}T${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}${offsetText(-at.getTimezoneOffset())}`
+  // Offsets of long ago have seconds, which nobody writes.
+  return parseMoment(text) === moment ? text : `${moment.replace(" ", "T")}Z`
+}
