@@ -20,7 +20,7 @@ import {
   servicePassword,
   writeState
 } from "./environment.js"
-import { findTemporal } from "./findTemporal.js"
+import { findTemporal, versionsOf } from "./findTemporal.js"
 import { forMachines, say, warn } from "./lines.js"
 import { takeLock } from "./lock.js"
 import { installPackages, pickNode } from "./node.js"
@@ -31,6 +31,7 @@ import { putTogether } from "./programs.js"
 import { baseUrlOf, endGroup, startService, stopSignals } from "./service.js"
 import { Supervisor } from "./supervisor.js"
 import { startTemporal, STOP_SIGNALS as stopTemporal, uiAddressOf } from "./temporal.js"
+import { fitDatabase } from "./temporalStore.js"
 
 /** Logs beyond this size (bytes) are set aside at a start, replacing the ones set aside before. */
 const LOG_LIMIT = 20_000_000
@@ -236,6 +237,7 @@ export class Launcher {
     say("starting Temporal")
     const pidFile = this.#pidFile("temporal")
     const database = join(this.dataDir, "temporal", "temporal.db")
+    fitDatabase(database, versionsOf(program)?.server ?? "unknown", say)
     const options = { program, database, behind: true, log: this.#log("temporal"), pidFile }
     const wanted = [lastPort, lastUiPort]
     const { ports, started } = await this.#startOnPorts(

@@ -6,29 +6,45 @@ import { basename, delimiter, dirname, join } from "node:path"
 import { packaged, root } from "./environment.js"
 import { relay, say, stream } from "./lines.js"
 import { cacheDir, readJson, takePlace } from "./os.js"
+import { NODE } from "./pins.js"
 
-const VERSION = "24.21.0"
 /** Module versions of Node 24 and 26: the ones for which the sandbox's native addon comes built. */
 const ABIS = ["137", "147"]
 
 /** What npm has in its cache is taken without asking the registry again. */
 const QUIET = ["--prefer-offline", "--no-audit", "--no-fund", "--no-update-notifier"]
 
+/**
+ * A package of one dependency, which npm installs with this content alone (decisions P13).
+ * @param {string} dir @param {string} name @param {string} version @param {string} integrity
+ */
+export const writeLock = (dir, name, version, integrity) => {
+  const dependencies = { [name]: version }
+  const packages = { "": { dependencies }, [`node_modules/${name}`]: { version, integrity } }
+  writeFileSync(join(dir, "package.json"), JSON.stringify({ dependencies }))
+  writeFileSync(join(dir, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, requires: true, packages }))
+}
+
 /** The path of the Node that runs the service, installed if need be. @returns {Promise<string>} */
 export const pickNode = async () => {
   if (ABIS.includes(process.versions.modules)) return process.execPath
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
-  const dir = join(cacheDir(), "node", `v${VERSION}`)
+  const dir = join(cacheDir(), "node", `v${NODE.version}`)
   const file = process.platform === "win32" ? "node.exe" : "node"
   const program = join(dir, "node_modules", name, "bin", file)
   if (existsSync(program)) return program
-  say(`installing Node ${VERSION} from npm (${name}), because this one is ${process.version}`)
+  const integrity = NODE.integrity[name]
+  if (integrity === undefined)
+    throw new Error(
+      `Node ${NODE.version} is pinned for no ${name}. Install Node 24 yourself and run the command with it.`
+    )
+  say(`installing Node ${NODE.version} from npm (${name}), because this one is ${process.version}`)
   mkdirSync(dirname(dir), { recursive: true })
   const work = mkdtempSync(`${dir}-`)
   try {
-    writeFileSync(join(work, "package.json"), "{}\n")
-    const args = ["install", "--no-save", "--ignore-scripts", ...QUIET, `${name}@${VERSION}`]
-    await npm(process.execPath, args, work, `installing Node ${VERSION}`)
+    writeLock(work, name, NODE.version, integrity)
+    const args = ["ci", "--ignore-scripts", ...QUIET]
+    await npm(process.execPath, args, work, `installing Node ${NODE.version}`)
     const { status, stderr } = spawnSync(join(work, "node_modules", name, "bin", file), ["--version"])
     if (status !== 0) throw new Error(`The npm package ${name} does not run here: ${stderr ?? "no such program"}`)
     rmSync(dir, { recursive: true, force: true })

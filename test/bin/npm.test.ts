@@ -1,13 +1,13 @@
 // npm may hang for ever: the launcher ends it and runs it again, a few times, and says so.
 import { execFile } from "node:child_process"
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, vi } from "vitest"
-import { npm } from "../../bin/parts/node.js"
+import { npm, writeLock } from "../../bin/parts/node.js"
 import { root } from "./launcher.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "millrace-npm-"))
@@ -53,6 +53,29 @@ describe("npm for the launcher", () => {
     const runs = standIn(0, 7)
     assert.strictEqual(await failure(), "npm ci failed (status 7); its own message is above.")
     assert.strictEqual(runs().length, 1)
+  })
+
+  it("P13: a Node with other content than the pinned one is not installed", { timeout: 120_000 }, async () => {
+    vi.unstubAllEnvs()
+    const locked = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages["node_modules/negotiator"]
+    const install = async (integrity: string) => {
+      const work = mkdtempSync(join(dir, "pinned-"))
+      writeLock(work, "negotiator", locked.version, integrity)
+      await npm(
+        process.execPath,
+        ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"],
+        work,
+        "npm ci"
+      )
+      return existsSync(join(work, "node_modules", "negotiator", "package.json"))
+    }
+    assert.isTrue(await install(locked.integrity))
+    const other = `sha512-${Buffer.alloc(64, 7).toString("base64")}`
+    const refused = await install(other).then(
+      () => assert.fail("it was installed"),
+      (error: Error) => error.message
+    )
+    assert.match(refused, /npm ci failed/)
   })
 
   it("leaves nothing behind that keeps a command from its end where there is none", async () => {
