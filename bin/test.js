@@ -1,10 +1,7 @@
 #!/usr/bin/env node
 // npm test: type check, lint, then the suite. npm test -- FILE: those tests alone. The last line is `N passed,
 // N failed`.
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { readJson } from "./parts/os.js"
+import { runSuite } from "./parts/suite.js"
 import { CHECKS, prepareTools, runChecks } from "./parts/tools.js"
 
 const HELP = `npm test                        type check, lint, then the whole suite
@@ -13,7 +10,8 @@ npm test -- FILE -t "a name"    of these, the tests whose names match
 npm test -- --changed           the test files that what you have not committed touches
 npm test -- --help              this text
 
-Every other argument goes to vitest (npx vitest --help). The checks alone: npm run check, npm run lint.`
+Every other argument goes to vitest (npx vitest --help). The checks alone: npm run check, npm run lint.
+At length, with other seeds, or beside a busy machine: npm run test:deep -- --help.`
 
 const given = process.argv.slice(2)
 if (given.includes("--help") || given.includes("-h")) {
@@ -22,21 +20,8 @@ if (given.includes("--help") || given.includes("-h")) {
 }
 
 const tool = await prepareTools()
-let failed = given.length === 0 ? await runChecks(tool, CHECKS.test) : 0
-if (failed > 0) console.log("The checks above failed; the tests run all the same.")
-
-const work = mkdtempSync(join(tmpdir(), "millrace-report-"))
-const report = join(work, "report.json")
-const reporters = ["default", "test/support/stuck/reporter.ts", "json"].map((name) => `--reporter=${name}`)
-const status = await tool("node_modules/vitest/vitest.mjs", [
-  "run",
-  ...reporters,
-  `--outputFile.json=${report}`,
-  ...given
-])
-const result = readJson(report)
-rmSync(work, { recursive: true, force: true })
-failed += result?.numFailedTests ?? 0
-if (status !== 0 && failed === 0) failed = 1
-console.log(`${result?.numPassedTests ?? 0} passed, ${failed} failed`)
-process.exit(failed === 0 ? 0 : 1)
+const checks = given.length === 0 ? await runChecks(tool, CHECKS.test) : 0
+if (checks > 0) console.log("The checks above failed; the tests run all the same.")
+const { failed, passed } = await runSuite(tool, given)
+console.log(`${passed} passed, ${checks + failed} failed`)
+process.exit(checks + failed === 0 ? 0 : 1)

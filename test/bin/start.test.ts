@@ -8,8 +8,6 @@ import { afterEach, beforeEach } from "vitest"
 import { freePort, isAlive, stop } from "../../bin/parts/os.js"
 import { Started, until } from "./launcher.ts"
 
-const MINUTES = 60_000
-
 describe("npm start", () => {
   let dir = ""
   let port = 0
@@ -32,9 +30,7 @@ describe("npm start", () => {
     rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 
-  it("refuses to start beside a running one, restarts what dies, and stops in order", {
-    timeout: 5 * MINUTES
-  }, async () => {
+  it("refuses to start beside a running one, restarts what dies, and stops in order", async () => {
     const first = start()
     await first.says("Millrace is ready.")
     assert.include(first.output, `http://127.0.0.1:${port}/docs`)
@@ -61,22 +57,18 @@ describe("npm start", () => {
     const slow = first.get("/slow")
     await first.says("slow request in flight")
     const ended: Array<string> = []
-    const began = performance.now()
     first.child.kill("SIGTERM")
     await until("the end of all parts", () => {
       for (const [name, part] of Object.entries(after)) if (!isAlive(part) && !ended.includes(name)) ended.push(name)
       return ended.length === 3 ? true : undefined
     })
     assert.strictEqual(await first.exit(), 0)
-    assert.isBelow(performance.now() - began, 15_000)
     assert.deepStrictEqual(ended, ["service", "temporal", "postgres"])
     assert.strictEqual((await slow)?.pid, after.service.pid)
     assert.include(first.log("postgres"), "database system is shut down")
   })
 
-  it("comes up clean with all data after kill -9 of everything, and of itself alone", {
-    timeout: 5 * MINUTES
-  }, async () => {
+  it("comes up clean with all data after kill -9 of everything, and of itself alone", async () => {
     const first = start()
     await first.says("Millrace is ready.")
     first.killAll()
@@ -100,9 +92,7 @@ describe("npm start", () => {
     assert.strictEqual(await third.exit(), 0)
   })
 
-  it("ends with status 1, before it starts anything, when another program listens on its port", {
-    timeout: 5 * MINUTES
-  }, async () => {
+  it("ends with status 1, before it starts anything, when another program listens on its port", async () => {
     const other = createServer((_, response) => response.end("another program"))
     await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve))
     try {
@@ -122,9 +112,7 @@ describe("npm start", () => {
     assert.isFalse(isAlive(started.part("postgres") ?? { pid: 0, start: "" }))
   })
 
-  it("stopped while it clears up behind a start that failed, it clears up to the end, and says that it failed", {
-    timeout: 5 * MINUTES
-  }, async () => {
+  it("stopped while it clears up behind a start that failed, it clears up to the end, and says that it failed", async () => {
     const started = start({ MILLRACE_MAIN: "test/bin/no-such-service.ts" })
     const parts = await until("its parts", () => {
       const { postgres, temporal } = started.parts()

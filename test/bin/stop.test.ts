@@ -4,6 +4,8 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { freePort, identify, isAlive, isTaken, stop } from "../../bin/parts/os.js"
+import { BOUND } from "../support/eventually.ts"
+import { waitedInVain } from "../support/waitedInVain.ts"
 
 /** Threads that end one after another behind the first, which may be a zombie by then. */
 const part = (port: number) => `
@@ -19,8 +21,11 @@ const stateOf = (pid: number) => {
 
 /** In this turn of the event loop. */
 const waitAside = (is: () => boolean) => {
-  const until = performance.now() + 30_000
-  while (!is()) assert.isBelow(performance.now(), until)
+  const begun = performance.now()
+  while (!is()) {
+    const waited = performance.now() - begun
+    if (waited > BOUND) throw waitedInVain("the kernel", waited, "")
+  }
 }
 
 describe.skipIf(process.platform !== "linux")("a process of many threads that is killed", () => {

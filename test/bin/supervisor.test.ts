@@ -28,7 +28,7 @@ describe("a part that is never ready", () => {
     ["before its process has begun", 300],
     ["when its process has begun", 0]
   ] as const)
-    it(`is stopped ${when}`, { timeout: 30_000 }, async () => {
+    it(`is stopped ${when}`, async () => {
       const pidFile = join(dir, "part.json")
       const start = async () => {
         await delay(beforehand)

@@ -34,14 +34,12 @@ layer(servedLayer(), { excludeTestServices: true })("liveEvents", (it) => {
         eventually(
           `${wanted} events`,
           Effect.sync(() => events.filter(({ event }) => event === "record")),
-          (all) => all.length >= wanted,
-          20_000
+          (all) => all.length >= wanted
         )
       const begun = eventually(
         "the beginning",
         Effect.sync(() => events.length),
-        (n) => n > 0,
-        20_000
+        (n) => n > 0
       )
       yield* begun
       assert.deepStrictEqual<unknown>(events[0]!.data, { resumed: false })

@@ -15,6 +15,7 @@ import type { Watched } from "../../bench/disturb/cluster/site.ts"
 import { faultsOf } from "../../bench/disturb/cluster/verdict.ts"
 import { root } from "../../bench/support/machine.ts"
 import { freePort } from "../../bin/parts/os.js"
+import { BOUND } from "../support/eventually.ts"
 
 describe("requests under a fault", () => {
   const one = (why: string, status?: number, told?: boolean) => ({
@@ -150,7 +151,7 @@ const startForward = Effect.fnUntraced(function* (behind: ReadonlyArray<number>)
     },
     catch: (error) => error as Error
   })
-  return { send: send.pipe(Effect.retry({ times: 600, schedule: Schedule.spaced("50 millis") })) }
+  return { send: send.pipe(Effect.retry(Schedule.upTo(Schedule.spaced("50 millis"), { duration: BOUND }))) }
 })
 
 describe("the proxy in front of a cluster", () => {

@@ -13,6 +13,7 @@ import { startTemporal } from "../../bin/parts/temporal.js"
 import { layerPool } from "../../src/ground/sql/Pool.ts"
 import { prepareEmbedded } from "../../src/ground/sql/prepareDatabase.ts"
 import { asService } from "./database.ts"
+import { BOUND } from "./eventually.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -79,7 +80,7 @@ export const ownPostgres = Effect.gen(function* () {
         )
       )
     ),
-    Schedule.upTo(Schedule.spaced("200 millis"), { duration: "60 seconds" })
+    Schedule.upTo(Schedule.spaced("200 millis"), { duration: BOUND })
   ).pipe(Effect.orDie)
 
   return {

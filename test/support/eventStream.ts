@@ -68,8 +68,7 @@ export const eventsAt = Effect.fnUntraced(function* (
     eventually(
       what,
       Effect.sync(() => events),
-      wanted,
-      20_000
+      wanted
     )
   const of = (event: string) => events.filter((one) => one.event === event).map(({ data }) => data)
   const ready = until("ready", (all) => all.some(({ event }) => event === "ready"))
@@ -85,8 +84,7 @@ export const eventsAt = Effect.fnUntraced(function* (
     isOver: eventually(
       "its end",
       Effect.sync(() => over),
-      (is) => is,
-      20_000
+      (is) => is
     )
   }
 })

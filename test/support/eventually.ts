@@ -1,11 +1,14 @@
 // Waits for a state of the world: polls it, within a bound.
 import { Effect } from "effect"
+import { waitedInVain } from "./waitedInVain.ts"
 
-/** For the machine's worst minute: it costs nothing while all goes well. */
-export const BOUND = 90_000
+/** For a machine that does twenty other things: it costs nothing while all goes well. Below a test's time-out, which says less. */
+export const BOUND = 240_000
 
 /** For a program that is asked for something and waited for: no time-out of a test can end what it stands still for. */
-export const ENDS_MILLIS = 120_000
+export const ENDS_MILLIS = 240_000
+
+const EVERY = "25 millis"
 
 /** Polls until `query` gives what is wanted, or dies with what it gave last. */
 export const eventually = <A, E, R>(
@@ -15,13 +18,12 @@ export const eventually = <A, E, R>(
   millis = BOUND
 ) =>
   Effect.gen(function* () {
-    const until = performance.now() + millis
+    const begun = performance.now()
     for (;;) {
       const value = yield* query
       if (wanted(value)) return value
-      if (performance.now() > until) {
-        return yield* Effect.die(new Error(`${what}: not within ${millis} ms, last: ${JSON.stringify(value)}`))
-      }
-      yield* Effect.sleep("25 millis")
+      const waited = performance.now() - begun
+      if (waited > millis) return yield* Effect.die(waitedInVain(what, waited, `${JSON.stringify(value)}`))
+      yield* Effect.sleep(EVERY)
     }
   })

@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url"
 import { Effect, Schedule } from "effect"
 import { freePort } from "../../bin/parts/os.js"
 import { plainEnvironment } from "./environment.ts"
+import { BOUND, ENDS_MILLIS } from "./eventually.ts"
 import { program } from "./programs.ts"
+import { tellOf, waitedInVain } from "./waitedInVain.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const SECRET_KEY = Buffer.alloc(32, 9).toString("base64")
@@ -30,6 +32,11 @@ export const startService = Effect.fnUntraced(function* (databaseUrl: string, en
     env["PORT"] === undefined ? yield* Effect.promise(() => freePort() as Promise<number>) : Number(env["PORT"])
   const origin = `http://127.0.0.1:${port}`
   const printed: Array<string> = []
+  const output = () => printed.join("")
+  yield* Effect.acquireRelease(
+    Effect.sync(() => tellOf(`the service at ${origin}`, output)),
+    (silence) => Effect.sync(silence)
+  )
   let wanted = false
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => {
@@ -40,7 +47,7 @@ export const startService = Effect.fnUntraced(function* (databaseUrl: string, en
       started.stdout.on("data", (chunk) => printed.push(String(chunk)))
       started.stderr.on("data", (chunk) => printed.push(String(chunk)))
       started.on("exit", (code, signal) => {
-        if (!wanted) console.error(`the service ended (${code ?? signal}):\n${printed.join("").slice(-4_000)}`)
+        if (!wanted) console.error(`the service ended (${code ?? signal}):\n${output().slice(-4_000)}`)
       })
       return started
     }),
@@ -51,17 +58,18 @@ export const startService = Effect.fnUntraced(function* (databaseUrl: string, en
       })
   )
   yield* Effect.tryPromise(() => fetch(`${origin}/.well-known/oauth-authorization-server`)).pipe(
-    Effect.retry({ times: 600, schedule: Schedule.spaced("100 millis") }),
-    Effect.mapError(() => new Error(`the service did not start:\n${printed.join("")}`)),
+    Effect.retry({ schedule: Schedule.spaced("100 millis"), while: () => child.exitCode === null }),
+    Effect.timeout(BOUND),
+    Effect.mapError((error) => waitedInVain("the service answers", BOUND, String(error))),
     Effect.orDie
   )
-  return { origin, child, output: () => printed.join("") } satisfies ServiceProcess
+  return { origin, child, output } satisfies ServiceProcess
 })
 
 /** Starts a process that is to end by itself; how, and what it has printed. */
 export const endsBySelf = (databaseUrl: string, env: Record<string, string> = {}) =>
   Effect.callback<{ code: number; output: string }>((resume) => {
-    const options = { cwd: root, env: environment(databaseUrl, { PORT: "65535", ...env }), timeout: 120_000 }
+    const options = { cwd: root, env: environment(databaseUrl, { PORT: "65535", ...env }), timeout: ENDS_MILLIS }
     execFile(process.execPath, [program("main")], options, (error, out, err) =>
       resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), output: out + err }))
     )
@@ -83,7 +91,7 @@ export const operate = (databaseUrl: string, baseUrl: string, ...args: ReadonlyA
 export const fed = (databaseUrl: string, input: string, ...args: ReadonlyArray<string>) =>
   Effect.callback<{ code: number; out: string; err: string }>((resume) => {
     const env = { ...plainEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
-    const options = { cwd: root, env, timeout: 120_000 }
+    const options = { cwd: root, env, timeout: ENDS_MILLIS }
     const child = execFile(process.execPath, [program("cli"), ...args], options, (error, out, err) =>
       resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
     )

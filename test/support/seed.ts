@@ -1,7 +1,11 @@
-// Where generated inputs come from: the same in every run, another or a new seed where the variable says so.
+// How generated inputs and repetitions are chosen: the same in every run of `npm test`; other ones and more of them by `npm run test:deep`
+// (CONTRIBUTING.md), which prints what repeats them.
 
-/** `NAME=new` draws one, to look for what the usual one does not meet. */
+/** Of the variable itself (`new` draws one), else the whole run's, else the one of every run. */
 export const seedOf = (variable: string): number => {
-  const given = process.env[variable]
+  const given = process.env[variable] ?? process.env["TEST_SEED"]
   return given === "new" ? Date.now() % 2 ** 31 : Number(given ?? 20_260_211)
 }
+
+/** How many times as much is drawn as in the suite. */
+export const DEPTH = Number(process.env["TEST_DEPTH"] ?? 1)

@@ -11,7 +11,7 @@ import { startPostgres } from "../../bin/parts/postgres.js"
 import { layerPool } from "../../src/ground/sql/Pool.ts"
 import { copy, type OwnPostgres, put, root } from "./clusters.ts"
 import { asService } from "./database.ts"
-import { eventually } from "./eventually.ts"
+import { BOUND, eventually } from "./eventually.ts"
 
 const STOP = [
   ["SIGINT", 10_000],
@@ -62,7 +62,7 @@ export const standbyOf = Effect.fnUntraced(function* (primary: OwnPostgres) {
         layerPool({ url: Redacted.make(movedTo(superuser, port)), maxConnections: 1, applicationName: "standby" })
       ),
       Effect.sandbox,
-      Effect.retry(Schedule.upTo(Schedule.spaced("200 millis"), { duration: "60 seconds" })),
+      Effect.retry(Schedule.upTo(Schedule.spaced("200 millis"), { duration: BOUND })),
       Effect.orDie
     )
   yield* start

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { NativeConnection } from "@temporalio/worker"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { inject } from "vitest"
+import { BOUND } from "./eventually.ts"
 
 /** Host and port of the server started by the global setup. */
 export const temporalAddress = (): string => inject("temporalAddress")
@@ -35,7 +36,7 @@ export const freshNamespace = Effect.gen(function* () {
   ).pipe(
     Effect.flip,
     Effect.filterOrFail(({ cause }) => !/namespace .* not found/i.test(String(cause))),
-    Effect.retry({ times: 200, schedule: Schedule.spaced("50 millis") }),
+    Effect.retry(Schedule.upTo(Schedule.spaced("50 millis"), { duration: BOUND })),
     Effect.orDie
   )
   return namespace

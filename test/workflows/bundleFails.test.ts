@@ -21,7 +21,7 @@ describe("a worker whose bundle could not be built", () => {
       const setting = yield* freshSetting()
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
-        yield* eventually("done", countWhere("test_done", "true"), (n) => n === 1, 30_000)
+        yield* eventually("done", countWhere("test_done", "true"), (n) => n === 1)
         assert.isAbove(builds.asked, 1)
       }).pipe(Effect.provide(layerWorker(setting, makeTestKind(behaviour))))
     }).pipe(Effect.scoped)

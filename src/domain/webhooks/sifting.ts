@@ -1,7 +1,7 @@
 // Which events a hook is not sent: those that its filter does not match, and updates that touch none of its fields (decisions W13). They
 // are counted, not stored. In the relay's transaction, which carries the events of others, too: what an organization's filters take of it is
 // bounded. A hook without either costs nothing here.
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { OutboxEvent, RecordChange } from "../../engine/outbox/Event.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
@@ -104,7 +104,8 @@ export const makeSift = Effect.gen(function* () {
       ])
     )
     const givingWay = makeGivingWay()
-    const from = performance.now()
+    const clock = yield* Clock.Clock
+    const end = clock.monotonicTimeNanosUnsafe() + BigInt(relayJudgingMillis) * 1_000_000n
     for (const event of events) {
       for (const { target } of asking.get(event)!) {
         yield* givingWay
@@ -115,7 +116,7 @@ export const makeSift = Effect.gen(function* () {
           yield* Effect.catchTag(matches, "FilterUnusable", (error) => Effect.succeed(error))
         )
       }
-      if (performance.now() - from >= relayJudgingMillis && event !== events.at(-1)) return event.event_id
+      if (clock.monotonicTimeNanosUnsafe() >= end && event !== events.at(-1)) return event.event_id
     }
     return undefined
   })

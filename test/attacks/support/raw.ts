@@ -7,7 +7,6 @@ export interface Told {
   /** Bytes of the body that the other side took. */
   readonly sent: number
   readonly closed: boolean
-  readonly millis: number
 }
 
 export interface Attack {
@@ -26,7 +25,6 @@ export interface Attack {
 export const send = (origin: string, attack: Attack) =>
   new Promise<Told>((resolve) => {
     const { hostname, port, host } = new URL(origin)
-    const began = Date.now()
     const socket = connect({ host: hostname, port: Number(port) })
     let text = ""
     let sent = 0
@@ -35,7 +33,7 @@ export const send = (origin: string, attack: Attack) =>
       clearTimeout(limit)
       socket.destroy()
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
-      resolve({ status, text, sent, closed, millis: Date.now() - began })
+      resolve({ status, text, sent, closed })
     }
     const limit = setTimeout(finish, attack.patienceMillis ?? 60_000)
     const pieces = attack.body[Symbol.iterator]()

@@ -100,7 +100,7 @@ export const said = (folder: string, text: string, env: Record<string, string>) 
     execFile(
       process.execPath,
       ["--import", "./given.js", file],
-      { cwd: folder, env, timeout: 60_000 },
+      { cwd: folder, env, timeout: ENDS_MILLIS },
       (error, out, err) => resume(error === null ? Effect.succeed(out) : Effect.die(new Error(err + out)))
     )
   })

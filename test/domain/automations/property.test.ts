@@ -6,8 +6,10 @@ import * as fc from "fast-check"
 import { decodeCreate } from "../../../src/domain/automations/input/decode.ts"
 import { automationSchema } from "../../../src/domain/automations/meta/definitionSchema.ts"
 import { App, appLayer } from "../../support/app.ts"
+import { DEPTH, seedOf } from "../../support/seed.ts"
 import { seedApp } from "./support.ts"
 
+const seed = seedOf("FC_SEED")
 const published = automationSchema() as any
 
 /** Values of a JSON Schema of the shapes that the published one uses; `depth` bounds its recursion. */
@@ -89,7 +91,7 @@ describe("definitions from the published schema", () => {
         const second = decodeCreate(stored, () => assert.fail("an id was minted for a node that had one"))
         assert.deepStrictEqual(Result.isSuccess(second) ? second.success : second.failure.message, stored)
       }),
-      { numRuns: 1_500, seed: 20_260_211 }
+      { numRuns: 1_500 * DEPTH, seed }
     )
     assert.isAbove(accepted, 100)
   })
@@ -99,7 +101,7 @@ describe("definitions from the published schema", () => {
         const result = decodeCreate(body, counter())
         if (Result.isFailure(result)) assert.match(result.failure.message, paths)
       }),
-      { numRuns: 1_500, seed: 20_260_212 }
+      { numRuns: 1_500 * DEPTH, seed: seed + 1 }
     )
   })
 })
@@ -111,7 +113,7 @@ layer(appLayer(), { excludeTestServices: true })("over HTTP", (it) => {
       Effect.gen(function* () {
         const app = yield* App
         const { appId, token } = yield* seedApp()
-        const sample = fc.sample(fc.oneof(definitions, broken), { numRuns: 1_000, seed: 7 })
+        const sample = fc.sample(fc.oneof(definitions, broken), { numRuns: 1_000 * DEPTH, seed: seed + 2 })
         const fits = (body: unknown) => Result.isSuccess(decodeCreate(body, counter()))
         const chosen = [...sample.filter(fits).slice(0, 30), ...sample.filter((body) => !fits(body)).slice(0, 50)]
         let made = 0

@@ -177,16 +177,14 @@ layer(appLayer(generous), { excludeTestServices: true })("decisions O7: client I
           [serve("/404.json", {}, jsonType, 404), "was answered with status 404"],
           [serve("/201.json", {}, jsonType, 201), "was answered with status 201"]
         ]
-        const start = Date.now()
         yield* Effect.forEach(
           cases,
           ([url, words]) =>
             Effect.map(ask(url), (refused) =>
               assert.isTrue(refused?.startsWith(`${invalid} ${words}`), `${url}: ${refused}`)
             ),
-          { concurrency: 8 }
+          { concurrency: 2 }
         )
-        assert.isAtLeast(Date.now() - start, 4_900)
         assert.lengthOf(server.of("/target.json"), 0)
         const kept = yield* sql`SELECT client_id FROM oauth_clients WHERE client_id LIKE ${`${server.origin}/%`}`
         assert.deepStrictEqual(kept, [])

@@ -396,10 +396,9 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
           const hang = yield* seedHook(app, "record.create", `${receiver.origin}/hang`)
           const good = yield* seedHook(app, "record.create", `${receiver.origin}/good`)
           yield* outbox.append(creates(app, 300))
-          const started = Date.now()
           yield* eventually("good delivered", statuses(good.hookId), (s) => s["delivered"] === 300)
-          // Behind those that hang, each in its turn, it would take half a minute.
-          assert.isBelow(Date.now() - started, 15_000)
+          // Behind those that hang, each in its turn, all of these would have been sent by now.
+          assert.isBelow(receiver.of("/hang").length, 300)
           const hung = yield* statuses(hang.hookId)
           assert.strictEqual((hung["queued"] ?? 0) + (hung["retrying"] ?? 0) + (hung["withheld"] ?? 0), 300)
         })
@@ -407,30 +406,30 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
   })
 
   describe("apps side by side (W4)", () => {
-    it.effect("20 apps whose receivers hang leave another app's p50 within 1.5 times", () =>
+    it.effect("20 apps whose receivers hang do not hold up another app: most of its events pass them", () =>
       Effect.gen(function* () {
         const outbox = yield* Outbox
         const receiver = yield* target()
         const app = yield* seedOrgWithApp()
         yield* seedHook(app, "record.create", `${receiver.origin}/good`)
         let record = 1
-        const latencies = Effect.fnUntraced(function* (count: number) {
-          const taken: Array<number> = []
-          for (let i = 0; i < count; i++) {
-            const before = receiver.of("/good").length
-            const at = Date.now()
-            yield* outbox.append(creates(app, 1, record++))
-            const arrived = yield* eventually(
-              "the event",
-              Effect.sync(() => receiver.of("/good")),
-              (all) => all.length > before
-            )
-            taken.push(arrived.at(-1)!.at - at)
-          }
-          return taken
+        const sql = yield* SqlClient.SqlClient
+        const ended = Effect.map(
+          sql<{ n: number }>`SELECT count(*)::int AS n FROM webhook_attempts WHERE error IS NOT NULL`,
+          ([row]) => row!.n
+        )
+        /** Appends an event; how many attempts of those that hang ended before it arrived. */
+        const passed = Effect.gen(function* () {
+          const [arrived, before] = [receiver.of("/good").length, yield* ended]
+          yield* outbox.append(creates(app, 1, record++))
+          yield* eventually(
+            "the event",
+            Effect.sync(() => receiver.of("/good").length),
+            (n) => n > arrived
+          )
+          return (yield* ended) - before
         })
-        yield* latencies(3)
-        const alone = median(yield* latencies(9))
+        yield* passed
         receiver.on("/hang", answers.hang)
         for (let i = 0; i < 20; i++) {
           const stuck = yield* seedOrgWithApp()
@@ -442,10 +441,9 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
           Effect.sync(() => receiver.of("/hang").length),
           (n) => n >= 100
         )
-        const beside = median(yield* latencies(9))
-        // In a suite that shares two cores some milliseconds are chance, waiting behind those that hang is seconds; in full: npm run
-        // bench -- webhook-hanging.
-        assert.isAtMost(beside, 1.5 * alone + 500)
+        const beside = yield* Effect.forEach(Array.from({ length: 9 }), () => passed)
+        // Behind a hundred that hang an event would wait for some to end; how long it takes: npm run bench -- webhook-hanging.
+        assert.isBelow(median(beside), 20, beside.join(", "))
       })
     )
   })

@@ -84,26 +84,25 @@ layer(world, { excludeTestServices: true })("a replay and its worker's death", (
       const logged = sql<{ event_id: number; record_id: number; revision: number; status: string }>`
         SELECT event_id, record_id, (payload::jsonb->>'revision_id')::int AS revision, status FROM webhook_deliveries
         WHERE hook_id = ${hook_id} ORDER BY event_id`
-      const withheld = yield* eventually("all are withheld", logged, (rows) => rows.length === RECORDS * BEFORE, 60_000)
+      const withheld = yield* eventually("all are withheld", logged, (rows) => rows.length === RECORDS * BEFORE)
       assert.deepStrictEqual([...new Set(withheld.map(({ status }) => status))], ["withheld"])
       yield* sql`UPDATE hooks SET status = 'active' WHERE hook_id = ${hook_id}`
       const { replay_id, replayed } = yield* done("POST", `/hook/${hook_id}/replay`, { since: "2020-01-01" })
       assert.strictEqual(replayed, RECORDS * BEFORE)
       yield* changes(BESIDE)
       const arrivals = Effect.sync(() => receiver.of("/in").length)
-      yield* eventually("some have arrived", arrivals, (n) => n >= (RECORDS * BEFORE) / 3, 60_000)
+      yield* eventually("some have arrived", arrivals, (n) => n >= (RECORDS * BEFORE) / 3)
       yield* kill(worker)
       const middle = (yield* call("GET", `/v1/hook/replay/${replay_id}`, { token })).json
       assert.strictEqual(middle.state, "running")
       assert.isTrue(middle.waiting > 0 && middle.begun > 0, `killed in the middle: ${middle.begun} begun`)
       yield* startWorker(namespace, reachable)
       const state = Effect.map(call("GET", `/v1/hook/replay/${replay_id}`, { token }), ({ json }) => json.state)
-      yield* eventually("the replay is through", state, (one) => one === "done", 60_000)
+      yield* eventually("the replay is through", state, (one) => one === "done")
       const all = yield* eventually(
         "all are delivered",
         logged,
-        (rows) => rows.length === RECORDS * (BEFORE + BESIDE) && rows.every(({ status }) => status === "delivered"),
-        60_000
+        (rows) => rows.length === RECORDS * (BEFORE + BESIDE) && rows.every(({ status }) => status === "delivered")
       )
       // Nothing lost, nothing new: the ids are those of the log, however often one came.
       const ofId = new Map(all.map((row) => [deliveryId(hook_id, row.event_id), row]))

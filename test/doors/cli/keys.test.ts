@@ -9,6 +9,7 @@ import { Effect } from "effect"
 import { newKey } from "../../../src/ground/config/KeyRing.ts"
 import { freshDatabaseUrl } from "../../support/database.ts"
 import { plainEnvironment } from "../../support/environment.ts"
+import { ENDS_MILLIS } from "../../support/eventually.ts"
 import { program } from "../../support/programs.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
@@ -29,7 +30,7 @@ describe("npm run cli -- key", () => {
           execFile(
             process.execPath,
             [program("cli"), "key", ...args],
-            { cwd: root, env, timeout: 120_000 },
+            { cwd: root, env, timeout: ENDS_MILLIS },
             (error, out, err) =>
               resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
           )

@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql"
 import { seedOrgWithApp } from "../../domain/webhooks/support/harness.ts"
 import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { plainEnvironment } from "../../support/environment.ts"
+import { ENDS_MILLIS } from "../../support/eventually.ts"
 import { program } from "../../support/programs.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
 
@@ -18,7 +19,7 @@ const cli = (env: Record<string, string>, ...args: ReadonlyArray<string>) =>
     execFile(
       process.execPath,
       [program("cli"), ...args],
-      { cwd: root, env: whole, timeout: 120_000 },
+      { cwd: root, env: whole, timeout: ENDS_MILLIS },
       (error, out, err) => resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
     )
   })

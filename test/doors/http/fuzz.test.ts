@@ -7,16 +7,14 @@ import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { App, appLayer } from "../../support/app.ts"
 import { describedAnswers } from "../../support/described.ts"
-import { seedOf } from "../../support/seed.ts"
+import { DEPTH, seedOf } from "../../support/seed.ts"
 import { type Drawn, requests, type Sent, sentOf } from "./support/requests.ts"
 import { MARK, seedTenant, type Tenant } from "./support/tenants.ts"
 
-/** Requests without which nothing has been tried. */
-const ENOUGH = 100
-const MILLIS = Number(process.env["FUZZ_MILLIS"] ?? 20_000)
-/** The same requests in every run, as many as the time allows. */
+/** The same requests in every run. */
 const SEED = seedOf("FUZZ_SEED")
 const AT_A_TIME = 100
+const BATCHES = 3 * DEPTH
 
 /** The `error_code`s that the description lists for an operation, by status. */
 const documentedOf = (spec: any, { method, path }: { readonly method: string; readonly path: string }) => {
@@ -132,88 +130,80 @@ const show = ({ operation, target, credential, body, headers }: Sent) =>
   `${operation.method} ${target.slice(0, 200)} as ${credential} ${JSON.stringify(headers)} ${typeof body === "string" ? body.slice(0, 600) : body instanceof FormData ? "form" : "no body"}`
 
 layer(appLayer(), { excludeTestServices: true })("every operation of the description", (it) => {
-  it.effect(
-    "answers anything with documented errors, gives away nothing, and changes nothing when it refuses",
-    () =>
-      Effect.gen(function* () {
-        const app = yield* App
-        const spec = (yield* app.call("GET", "/openapi.json")).json
-        const other = yield* seedTenant(MARK)
-        let own: Tenant = yield* seedTenant("Own")
-        const anywhere = documentedAnywhere(spec)
-        const asDescribed = describedAnswers(spec)
-        const look = yield* fingerprint
-        const send = Effect.fnUntraced(function* ({ operation, target, credential, body, headers }: Sent) {
-          const init: RequestInit = {
-            method: operation.method,
-            headers: {
-              authorization: `Bearer ${own[credential]}`,
-              ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
-              ...headers
-            },
-            ...(body === undefined ? {} : { body })
+  it.effect("answers anything with documented errors, gives away nothing, and changes nothing when it refuses", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const spec = (yield* app.call("GET", "/openapi.json")).json
+      const other = yield* seedTenant(MARK)
+      let own: Tenant = yield* seedTenant("Own")
+      const anywhere = documentedAnywhere(spec)
+      const asDescribed = describedAnswers(spec)
+      const look = yield* fingerprint
+      const send = Effect.fnUntraced(function* ({ operation, target, credential, body, headers }: Sent) {
+        const init: RequestInit = {
+          method: operation.method,
+          headers: {
+            authorization: `Bearer ${own[credential]}`,
+            ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
+            ...headers
+          },
+          ...(body === undefined ? {} : { body })
+        }
+        const response = yield* app.fetch(new Request(`http://127.0.0.1:8080${target}`, init))
+        // A stream goes on by itself: that it begins is enough.
+        const endless = response.headers.get("content-type") === "text/event-stream"
+        const text = yield* Effect.promise(() => (endless ? response.body!.cancel().then(() => "") : response.text()))
+        return { status: response.status, text, headers: response.headers } satisfies Answer
+      })
+      const failures = new Map<string, string>()
+      const answered = new Map<string, Set<number>>()
+      let sent = 0
+      let before = yield* look
+      for (let batch = 0; batch < BATCHES && failures.size < 40; batch++) {
+        const drawn: ReadonlyArray<Drawn> = fc.sample(requests(spec), { seed: SEED + batch, numRuns: AT_A_TIME })
+        for (const one of drawn) {
+          const request = sentOf(one, own, other)
+          const answer = yield* send(request)
+          sent++
+          const name = `${request.operation.method} ${request.operation.path}`
+          answered.set(name, (answered.get(name) ?? new Set()).add(answer.status))
+          const documented = addresses(request) ? documentedOf(spec, request.operation) : anywhere
+          const complaints = [...complaintsOf(answer, documented)]
+          if (addresses(request) && (answer.status < 300 || documented(answer.status).length > 0))
+            complaints.push(...otherHeaders(spec, request.operation, answer))
+          const type = answer.headers.get("content-type")
+          if (answer.status < 300 && type === "application/json" && addresses(request)) {
+            const { method, path } = request.operation
+            const other = asDescribed(method, path, answer.status, answer.text)
+            if (other !== undefined) complaints.push(`an answer that is not as described: ${other}`)
           }
-          const response = yield* app.fetch(new Request(`http://127.0.0.1:8080${target}`, init))
-          // A stream goes on by itself: that it begins is enough.
-          const endless = response.headers.get("content-type") === "text/event-stream"
-          const text = yield* Effect.promise(() => (endless ? response.body!.cancel().then(() => "") : response.text()))
-          return { status: response.status, text, headers: response.headers } satisfies Answer
-        })
-        const failures = new Map<string, string>()
-        const answered = new Map<string, Set<number>>()
-        const began = Date.now()
-        let sent = 0
-        let before = yield* look
-        // A slow machine has not asked much by then.
-        const going = () => Date.now() - began < MILLIS || sent <= ENOUGH
-        for (let batch = 0; going() && failures.size < 40; batch++) {
-          const drawn: ReadonlyArray<Drawn> = fc.sample(requests(spec), { seed: SEED + batch, numRuns: AT_A_TIME })
-          for (const one of drawn) {
-            if (!going()) break
-            const request = sentOf(one, own, other)
-            const answer = yield* send(request)
-            sent++
-            const name = `${request.operation.method} ${request.operation.path}`
-            answered.set(name, (answered.get(name) ?? new Set()).add(answer.status))
-            const documented = addresses(request) ? documentedOf(spec, request.operation) : anywhere
-            const complaints = [...complaintsOf(answer, documented)]
-            if (addresses(request) && (answer.status < 300 || documented(answer.status).length > 0))
-              complaints.push(...otherHeaders(spec, request.operation, answer))
-            const type = answer.headers.get("content-type")
-            if (answer.status < 300 && type === "application/json" && addresses(request)) {
-              const { method, path } = request.operation
-              const other = asDescribed(method, path, answer.status, answer.text)
-              if (other !== undefined) complaints.push(`an answer that is not as described: ${other}`)
-            }
-            const after = yield* look
-            const counted = answer.text.includes("hook_verification_code_invalid")
-            if (answer.status >= 400 && after !== before && !counted) {
-              const lines = before.split("\n")
-              complaints.push(`${answer.status} changed ${after.split("\n").filter((line) => !lines.includes(line))}`)
-            }
-            before = after
-            for (const complaint of complaints) {
-              const key = `${name}: ${complaint}`
-              if (!failures.has(key)) failures.set(key, `${show(request)}\n  ${answer.text.slice(0, 500)}`)
-            }
-            if (
-              answer.status < 300 &&
-              (request.operation.method === "DELETE" || request.operation.path.startsWith("/v1/org/user/"))
-            ) {
-              own = yield* seedTenant("Own")
-              before = yield* look
-            }
+          const after = yield* look
+          const counted = answer.text.includes("hook_verification_code_invalid")
+          if (answer.status >= 400 && after !== before && !counted) {
+            const lines = before.split("\n")
+            complaints.push(`${answer.status} changed ${after.split("\n").filter((line) => !lines.includes(line))}`)
+          }
+          before = after
+          for (const complaint of complaints) {
+            const key = `${name}: ${complaint}`
+            if (!failures.has(key)) failures.set(key, `${show(request)}\n  ${answer.text.slice(0, 500)}`)
+          }
+          if (
+            answer.status < 300 &&
+            (request.operation.method === "DELETE" || request.operation.path.startsWith("/v1/org/user/"))
+          ) {
+            own = yield* seedTenant("Own")
+            before = yield* look
           }
         }
-        console.log(`fuzz: seed ${SEED}, ${sent} requests over ${answered.size} operations in ${Date.now() - began} ms`)
-        if (process.env["FUZZ_SHOW"])
-          for (const [name, codes] of answered) console.log(name, [...codes].sort().join(" "))
-        assert.isEmpty(
-          [...failures].map(([what, request]) => `${what}\n  ${request}`),
-          `FUZZ_SEED=${SEED}`
-        )
-        assert.isAbove(sent, ENOUGH)
-      }),
-    { timeout: MILLIS + 160_000 }
+      }
+      console.log(`fuzz: seed ${SEED}, ${sent} requests over ${answered.size} operations`)
+      if (process.env["FUZZ_SHOW"]) for (const [name, codes] of answered) console.log(name, [...codes].sort().join(" "))
+      assert.isEmpty(
+        [...failures].map(([what, request]) => `${what}\n  ${request}`),
+        `FUZZ_SEED=${SEED}`
+      )
+      assert.strictEqual(sent, BATCHES * AT_A_TIME)
+    })
   )
 })

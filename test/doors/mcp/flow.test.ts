@@ -7,6 +7,7 @@ import { auth, UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.j
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Effect, Schedule } from "effect"
 import { randomToken } from "../../../src/ground/sealing/Secrets.ts"
+import { BOUND } from "../../support/eventually.ts"
 import { answers } from "../../support/receiver.ts"
 import { connect, connectFromNothing, DocumentMemory, Memory, transportTo } from "./client.ts"
 import { growing, Installation, InstallationLive, seedKey } from "./installation.ts"
@@ -225,7 +226,7 @@ layer(InstallationLive, { excludeTestServices: true })("an assistant that knows 
         const logged = Effect.suspend(() =>
           one.output().includes("POST /mcp 401") ? Effect.void : Effect.fail(new Error("not logged"))
         )
-        yield* Effect.retry(logged, { times: 600, schedule: Schedule.spaced("100 millis") })
+        yield* Effect.retry(logged, Schedule.upTo(Schedule.spaced("100 millis"), { duration: BOUND }))
       }
       for (const one of [api, mcp, whole]) {
         assert.notInclude(one.output(), token)

@@ -2,6 +2,7 @@
 // the protocol's own bound. In vain, they say what was waited for and what the page shows.
 import type { ElementHandle, Page } from "puppeteer-core"
 import { BOUND } from "../../support/eventually.ts"
+import { waitedInVain } from "../../support/waitedInVain.ts"
 
 const EVERY_MILLIS = 50
 /** A page that hangs shows nothing in this time. */
@@ -54,14 +55,15 @@ const isLeft = (error: unknown) =>
 /** Waits until a look finds something. */
 export const polled = <A>(page: Page, what: string, look: () => Promise<A | undefined>): Promise<A> =>
   telling(page, what, async () => {
-    const end = performance.now() + BOUND
+    const begun = performance.now()
     for (;;) {
       const value = await look().catch((error: unknown) => {
         if (isLeft(error)) return undefined
         throw error
       })
       if (value !== undefined) return value
-      if (performance.now() > end) throw new Error(`not within ${BOUND} ms`)
+      const waited = performance.now() - begun
+      if (waited > BOUND) throw waitedInVain("the page", waited, "")
       await sleep(EVERY_MILLIS)
     }
   })

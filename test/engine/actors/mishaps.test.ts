@@ -82,7 +82,7 @@ describe("actors under mishaps", () => {
           yield* exited(child)
         }).pipe(Effect.forever)
         yield* Effect.forkScoped(supervise)
-        yield* eventually("done", done, (n) => n === 3, 240_000)
+        yield* eventually("done", done, (n) => n === 3)
         const [row] = yield* sql<{
           cause: string
           claims: number
@@ -187,7 +187,7 @@ describe("actors under mishaps", () => {
         const seen = <A, E>(self: Effect.Effect<A, E, SqlClient.SqlClient>) =>
           self.pipe(Effect.provide(layerTestPool(setting.databaseUrl)))
         yield* seen(append([{ app: 1, record: 1 }]))
-        yield* seen(eventually("done", done, (n) => n === 1, 30_000))
+        yield* seen(eventually("done", done, (n) => n === 1))
         const later = yield* seen(countWhere("test_done", "fence > 1"))
         assert.strictEqual(later, 1, "by another activation than the one that claimed it first")
       }).pipe(Effect.provide(layerWorker(setting, losing)))

@@ -11,6 +11,7 @@ import { automate, createRecord, endDelays, runsOf, setText } from "../../domain
 import { seedApp } from "../../domain/automations/support.ts"
 import { App } from "../../support/app.ts"
 import { ownPostgres } from "../../support/clusters.ts"
+import { BOUND } from "../../support/eventually.ts"
 import { eventually, spineLayerOn } from "../../support/spine.ts"
 import { standbyOf, switchedPort } from "../../support/standby.ts"
 import { freshName } from "../../support/temporal.ts"
@@ -78,7 +79,7 @@ const completed = Effect.fnUntraced(function* ({ id }: Setting, count: number) {
     (all) => all.length === count && all.every((one) => one.wait_until !== null)
   )
   // Whoever waits since just now has no workflow yet.
-  const told = Effect.retry(endDelays(id), Schedule.upTo(Schedule.spaced("200 millis"), { duration: "30 seconds" }))
+  const told = Effect.retry(endDelays(id), Schedule.upTo(Schedule.spaced("200 millis"), { duration: BOUND }))
   const woken = Effect.andThen(told, runsOf(id))
   const runs = yield* eventually("over", woken, (all) => all.every(({ completed_on }) => completed_on !== null))
   return runs.map(({ status }) => status)

@@ -110,7 +110,7 @@ describe("the relay", () => {
           { app: 1, record: 2 },
           { app: 1, record: 3 }
         ])
-        yield* eventually("the others", fannedOut, (n) => n === 3, 60_000)
+        yield* eventually("the others", fannedOut, (n) => n === 3)
         yield* eventually("set aside", countWhere("outbox", "set_aside IS NOT NULL"), (n) => n === 1)
       }).pipe(Effect.provide(layerWorker(setting, slow)))
     }).pipe(Effect.scoped)

@@ -30,34 +30,31 @@ const outcome = (url: string, policy: Policy) =>
   })
 
 describe("receivers whose answers have no end (P8)", () => {
-  it.live.each(Object.entries(uses))(
-    "are cut off, or their answer is cut, for %s",
-    ([name, policy]) =>
-      Effect.gen(function* () {
-        const target = yield* hostileReceiver
-        const outcomes = yield* Effect.forEach(hostilePaths, (path) => outcome(`${target.origin}${path}`, policy)).pipe(
-          Effect.provide(Outbound.layerWith({ allow: new Set([target.hostPort]) }))
-        )
-        const found = Object.fromEntries(hostilePaths.map((path, index) => [path, outcomes[index]]))
-        // Behind a status, a webhook's answer counts whatever its body does (W1).
-        const cut = (reason: string) => (name === "webhook" ? "truncated" : reason)
-        assert.deepStrictEqual(found, {
-          "/interim": "protocol_error",
-          "/interim-headers": "protocol_error",
-          "/extension": cut("too_large"),
-          "/size": cut("too_large"),
-          "/bytes": cut(name === "metadataDocument" ? found["/bytes"]! : "protocol_error"),
-          "/headers": "protocol_error",
-          "/header": "protocol_error",
-          "/trailers": found["/trailers"],
-          "/words": "too_large",
-          "/blank": "too_large",
-          "/long": cut("too_large"),
-          "/drip": cut("timeout")
-        })
-        assert.include(["truncated", "protocol_error", "too_large"], found["/trailers"])
-      }),
-    { timeout: 120_000 }
+  it.live.each(Object.entries(uses))("are cut off, or their answer is cut, for %s", ([name, policy]) =>
+    Effect.gen(function* () {
+      const target = yield* hostileReceiver
+      const outcomes = yield* Effect.forEach(hostilePaths, (path) => outcome(`${target.origin}${path}`, policy)).pipe(
+        Effect.provide(Outbound.layerWith({ allow: new Set([target.hostPort]) }))
+      )
+      const found = Object.fromEntries(hostilePaths.map((path, index) => [path, outcomes[index]]))
+      // Behind a status, a webhook's answer counts whatever its body does (W1).
+      const cut = (reason: string) => (name === "webhook" ? "truncated" : reason)
+      assert.deepStrictEqual(found, {
+        "/interim": "protocol_error",
+        "/interim-headers": "protocol_error",
+        "/extension": cut("too_large"),
+        "/size": cut("too_large"),
+        "/bytes": cut(name === "metadataDocument" ? found["/bytes"]! : "protocol_error"),
+        "/headers": "protocol_error",
+        "/header": "protocol_error",
+        "/trailers": found["/trailers"],
+        "/words": "too_large",
+        "/blank": "too_large",
+        "/long": cut("too_large"),
+        "/drip": cut("timeout")
+      })
+      assert.include(["truncated", "protocol_error", "too_large"], found["/trailers"])
+    })
   )
 
   it.live("what is no body of an answer is read up to its own limit, however large the body may be", () =>
@@ -70,32 +67,29 @@ describe("receivers whose answers have no end (P8)", () => {
     })
   )
 
-  it.live(
-    "attack: thirty of them at once leave the loop free, and an ordinary exchange beside them succeeds",
-    () =>
-      Effect.gen(function* () {
-        const target = yield* hostileReceiver
-        const hostile = hostilePaths.filter((path) => path !== "/drip")
-        const policy: Policy = { ...policies.httpCall, whole: Duration.seconds(30) }
-        yield* Effect.gen(function* () {
-          yield* outcome(`${target.origin}/fine`, policy)
-          const both = Effect.gen(function* () {
-            const all = yield* Effect.forkChild(
-              Effect.forEach(
-                Array.from({ length: 30 }, (_, index) => hostile[index % hostile.length]!),
-                (path, index) => outcome(`${target.origin}${path}?${index}`, policy),
-                { concurrency: "unbounded" }
-              )
+  it.live("attack: thirty of them at once leave the loop free, and an ordinary exchange beside them succeeds", () =>
+    Effect.gen(function* () {
+      const target = yield* hostileReceiver
+      const hostile = hostilePaths.filter((path) => path !== "/drip")
+      const policy: Policy = { ...policies.httpCall, whole: Duration.seconds(30) }
+      yield* Effect.gen(function* () {
+        yield* outcome(`${target.origin}/fine`, policy)
+        const both = Effect.gen(function* () {
+          const all = yield* Effect.forkChild(
+            Effect.forEach(
+              Array.from({ length: 30 }, (_, index) => hostile[index % hostile.length]!),
+              (path, index) => outcome(`${target.origin}${path}?${index}`, policy),
+              { concurrency: "unbounded" }
             )
-            for (let i = 0; i < 5; i++)
-              assert.strictEqual(yield* outcome(`${target.origin}/fine?${i}`, policy), "answered")
-            for (const one of yield* Fiber.join(all)) assert.notStrictEqual(one, "answered")
-          })
-          const [, { longest }] = yield* duringTurns(both)
-          assert.isBelow(longest, 200)
-        }).pipe(Effect.provide(Outbound.layerWith({ allow: new Set([target.hostPort]) })))
-      }),
-    { timeout: 120_000 }
+          )
+          for (let i = 0; i < 5; i++)
+            assert.strictEqual(yield* outcome(`${target.origin}/fine?${i}`, policy), "answered")
+          for (const one of yield* Fiber.join(all)) assert.notStrictEqual(one, "answered")
+        })
+        const [, { longest }] = yield* duringTurns(both)
+        assert.isBelow(longest, 200)
+      }).pipe(Effect.provide(Outbound.layerWith({ allow: new Set([target.hostPort]) })))
+    })
   )
 })
 

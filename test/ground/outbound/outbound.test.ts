@@ -382,7 +382,6 @@ describe("answers and failures (W1)", () => {
         assert.strictEqual(error.reason, "timeout")
         assert.match(error.message, message)
         assert.isAtLeast(Duration.toMillis(took), 1_995)
-        assert.isBelow(Duration.toMillis(took), 10_000)
       }
     })
   )

@@ -56,14 +56,10 @@ layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
         yield* Effect.forEach(
           endless,
           (source) =>
-            Effect.map(
-              Effect.timed(Effect.result(sandbox.runSync({ orgId: 1, source, bindings: {}, limits: short }))),
-              ([took, r]) => {
-                assert.isTrue(Result.isFailure(r), `${source} → ${JSON.stringify(r).slice(0, 300)}`)
-                if (Result.isFailure(r)) assert.include(["ScriptResourceLimit", "ScriptError"], r.failure._tag, source)
-                assert.isBelow(Duration.toMillis(took), 15_000, source)
-              }
-            ),
+            Effect.map(Effect.result(sandbox.runSync({ orgId: 1, source, bindings: {}, limits: short })), (r) => {
+              assert.isTrue(Result.isFailure(r), `${source} → ${JSON.stringify(r).slice(0, 300)}`)
+              if (Result.isFailure(r)) assert.include(["ScriptResourceLimit", "ScriptError"], r.failure._tag, source)
+            }),
           two
         )
       })

@@ -18,7 +18,7 @@ const program = `
   const { realm, runner } = await programs()
   console.log(JSON.stringify([failure, realm.length > 1000, runner.length > 1000]))`
 
-it("the programs of a script process are put together anew where they could not be", { timeout: 60_000 }, async () => {
+it("the programs of a script process are put together anew where they could not be", async () => {
   const cache = mkdtempSync(join(tmpdir(), "millrace-scripts-"))
   try {
     const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {

@@ -4,6 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Exit, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { RunDriver } from "../../../../src/domain/automations/durable/RunDriver.ts"
+import { BOUND } from "../../../support/eventually.ts"
 import { spineLayer } from "../../../support/spine.ts"
 import { automate, createRecord, runsOf, runsOver, setText, waiting } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
@@ -36,7 +37,7 @@ layer(spineLayer(), { excludeTestServices: true })("attempts that come to nothin
           run.run_id,
           10
         )(defect)
-        .pipe(Effect.sandbox, Effect.retry({ times: 100, schedule: Schedule.spaced("50 millis") }))
+        .pipe(Effect.sandbox, Effect.retry(Schedule.upTo(Schedule.spaced("50 millis"), { duration: BOUND })))
       assert.include(directive, { type: "done", status: "failed", reason: "actions_failed" })
       const [over] = yield* runsOver(id)
       assert.strictEqual(over!.status, "failed")

@@ -55,7 +55,7 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
       const after = yield* steps
       assert.isTrue(after > before && after <= 301, `killed in the middle once more: ${after}`)
       yield* startWorker(namespace)
-      const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.status === "completed", 120_000)
+      const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.status === "completed")
       assert.strictEqual(run!.ledger.length, ITEMS * 2 + 1)
       const made = yield* sql<{ name: string; n: number }>`
           SELECT cells -> ${String(fields["name"])} ->> 0 AS name, count(*)::int AS n FROM records
@@ -93,7 +93,7 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
       yield* kill(first)
       receiver.on("/20", answers.status(200))
       yield* startWorker(namespace, reachable)
-      const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null, 120_000)
+      const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null)
       assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
       assert.deepStrictEqual(
         receiver.received.map(({ path }) => path),
@@ -160,7 +160,7 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
           "killed before its commit"
         )
         yield* startWorker(namespace, reachable)
-        const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null, 120_000)
+        const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null)
         assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
         assert.deepStrictEqual(
           run!.ledger.map(({ attempts, state }) => [state, attempts]),
@@ -199,19 +199,19 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
         receiver.on("/tried", answers.status(503))
         const first = yield* startWorker(namespace, reachable)
         yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { webhook_payload: {} } })
-        yield* eventually("rests", runsOf(id), (rows) => rows[0]?.wait_until != null, 120_000)
+        yield* eventually("rests", runsOf(id), (rows) => rows[0]?.wait_until != null)
         yield* kill(first)
         assert.strictEqual(yield* asked, 1)
         receiver.on("/tried", answers.hang)
         const second = yield* startWorker(namespace, reachable)
-        yield* eventually("the second attempt hangs", asked, (n) => n === 2, 60_000)
+        yield* eventually("the second attempt hangs", asked, (n) => n === 2)
         yield* kill(second)
         let left = 1
         receiver.on("/tried", (request, response) =>
           (left-- > 0 ? answers.status(503) : answers.status(200))(request, response)
         )
         yield* startWorker(namespace, reachable)
-        const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null, 120_000)
+        const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null)
         assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
         // The second attempt was cut off: it is made again, and counts once.
         assert.strictEqual(yield* asked, 4)
@@ -301,7 +301,7 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
       yield* kill(first)
       receiver.on("/echo", answers.status(200, {}, `you sent ${value} and ${encodeURIComponent(value)}`))
       yield* startWorker(namespace, reachable)
-      const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null, 120_000)
+      const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null)
       assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
       const read = yield* app.call("GET", `/v1/automation-run/${run!.run_id}`, { token })
       const sql = yield* SqlClient.SqlClient

@@ -56,7 +56,7 @@ layer(appLayer(), { excludeTestServices: true })("what waits and its worker's de
       yield* startWorker(namespace)
       const over = (rows: ReadonlyArray<{ readonly status: string }>) =>
         rows.length === RUNS && rows.every(({ status }) => status === "completed")
-      yield* eventually("the end", runsOf(id), over, 120_000)
+      yield* eventually("the end", runsOf(id), over)
       assert.deepStrictEqual(
         yield* made,
         Array.from({ length: RUNS }, () => ["made first", "made second"]).flat(),
@@ -81,7 +81,7 @@ layer(appLayer(), { excludeTestServices: true })("what waits and its worker's de
         app.call("PUT", `/v1/record/${record}`, { token, body: { fields: { [name]: text } } })
       const first = yield* startWorker(namespace)
       yield* write("b")
-      yield* eventually("it gathers", runsOf(id), (rows) => rows[0]?.status === "pending", 60_000)
+      yield* eventually("it gathers", runsOf(id), (rows) => rows[0]?.status === "pending")
       yield* write("c")
       yield* kill(first)
       yield* write("d")
@@ -92,12 +92,7 @@ layer(appLayer(), { excludeTestServices: true })("what waits and its worker's de
       // In the step of the run that has fired.
       yield* killedAt(namespace, n)
       yield* startWorker(namespace)
-      const [run, ...others] = yield* eventually(
-        "the end",
-        runsOf(id),
-        (rows) => rows[0]?.completed_on != null,
-        120_000
-      )
+      const [run, ...others] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null)
       assert.deepStrictEqual([run!.status, others], ["completed", []], run!.error_message ?? "")
       assert.deepStrictEqual(yield* made, ["made once"])
       const [fired] = yield* sql<{ before: string; after: string }>`

@@ -72,12 +72,7 @@ layer(appLayer(), { excludeTestServices: true })("a begun delay without its work
           })
         )
         yield* startWorker(namespace)
-        const [run, ...more] = yield* eventually(
-          "the end",
-          runsOf(id),
-          (rows) => rows[0]?.completed_on != null,
-          120_000
-        )
+        const [run, ...more] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null)
         assert.deepStrictEqual([run!.status, more.length, untilOf(run!)], ["completed", 0, first])
         assert.isAtLeast(run!.completed_on!.getTime(), first)
         assert.deepStrictEqual(
@@ -113,7 +108,7 @@ layer(appLayer(), { excludeTestServices: true })("a begun delay without its work
       const [waits] = yield* runsOf(id)
       assert.deepStrictEqual([waits!.workflow_started_on, waits!.wait_until?.getTime()], [null, first])
       yield* proxy.up
-      const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null, 120_000)
+      const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null)
       assert.deepStrictEqual([run!.status, untilOf(run!)], ["completed", first])
       assert.isAtLeast(run!.completed_on!.getTime(), first)
       yield* eventually("no place is held", places, (rows) => rows.length === 0)

@@ -11,7 +11,7 @@ import type { Reference } from "../../../../src/domain/automations/schema/Value.
 import { textData } from "../../../../src/domain/automations/values/resolveData.ts"
 import { relativeMoment, resolvedDate, storedMoment } from "../../../../src/domain/automations/values/resolveMoment.ts"
 import { payloadAt } from "../../../../src/domain/automations/values/resolvePayload.ts"
-import { seedOf } from "../../../support/seed.ts"
+import { DEPTH, seedOf } from "../../../support/seed.ts"
 import {
   cellOf,
   fieldOf,
@@ -26,7 +26,7 @@ import {
 } from "./generate.ts"
 import { oracle } from "./oracle.ts"
 
-const CASES = 18
+const CASES = 18 * DEPTH
 
 /** The operand as the service resolves it: the base plus nothing. */
 const resolved = (operand: GeneratedOperand | null, zone: string): Operand | null => {

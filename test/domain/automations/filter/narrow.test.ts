@@ -22,7 +22,7 @@ import { ValuesLive } from "../../../../src/domain/automations/values/resolveVal
 import type { FieldTypeTag } from "../../../../src/domain/records/fields/registry.ts"
 import { Definitions } from "../../../../src/domain/records/model/Definitions.ts"
 import { appLayer } from "../../../support/app.ts"
-import { seedOf } from "../../../support/seed.ts"
+import { DEPTH, seedOf } from "../../../support/seed.ts"
 import { seedApp } from "../support.ts"
 import { cellOf, fieldTypes, type GeneratedOperand, type Operator, operandOf, operatorTokens } from "./generate.ts"
 
@@ -33,7 +33,7 @@ const services = Layer.mergeAll(AppRecords.layer, RecordStates.layer).pipe(
 )
 
 const RECORDS = 120
-const TREES = 250
+const TREES = 250 * DEPTH
 const computed = ["unique_id", "calculation", "created_at", "last_modified_at", "created_by", "last_modified_by"]
 const stored = fieldTypes.filter((type) => !computed.includes(type))
 /** Types whose definition an app accepts; `calculation` comes later. */

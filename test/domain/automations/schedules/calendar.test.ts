@@ -175,6 +175,7 @@ layer(spineLayer(), { excludeTestServices: true })("date_field_arrived (7.5 rule
       })
       const [row] = yield* eventually("moved", dueOf(id), (rows) => rows.length === 1)
       assert.strictEqual(row!.record_id, one)
+      // biome-ignore lint/plugin: of five hours one is left for the machine.
       assert.isAbove(row!.due_at.getTime(), Date.now() + 4 * HOUR)
       const [before] = yield* sql<{ ctid: string }>`SELECT ctid::text FROM calendar_due WHERE automation_id = ${id}`
       yield* app.call("PUT", `/v1/automation/${id}`, { token, body: { name: "Renamed" } })

@@ -4,6 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { App } from "../../../support/app.ts"
 import { Cuttable, layerCuttable } from "../../../support/cuttableDatabase.ts"
+import { BOUND } from "../../../support/eventually.ts"
 import { answers, receiver as startReceiver } from "../../../support/receiver.ts"
 import { eventually, spineLayerOver } from "../../../support/spine.ts"
 import { automate, createRecord, runsOver, settled } from "../runSupport.ts"
@@ -38,7 +39,7 @@ const scripted = Effect.fnUntraced(function* (script: (record: number) => string
 })
 
 /** The test asks over the same connections that are cut. */
-const patiently = Effect.retry({ schedule: Schedule.spaced("200 millis"), times: 200 })
+const patiently = Effect.retry(Schedule.upTo(Schedule.spaced("200 millis"), { duration: BOUND }))
 
 const metOf = (told: Told["Service"]) =>
   told.received.filter(({ path }) => path.startsWith("/met")).map(({ path }) => path)

@@ -24,8 +24,7 @@ layer(WorkingScene, { excludeTestServices: true })("a loop of a thousand that fa
       yield* eventually(
         "it has failed",
         call("POST", "/automation-run", { status: "failed", limit: 1 }),
-        ({ total }) => total === 1,
-        200_000
+        ({ total }) => total === 1
       )
       const { clicks, press, pressAt } = counting(page)
       yield* press("Weighs the parcels", "link")

@@ -1,0 +1,45 @@
+// The suite again and again beside busy loops: which tests a busy machine breaks.
+import { spawn } from "node:child_process"
+import { availableParallelism } from "node:os"
+import { runSuite } from "./suite.js"
+
+export const BUSY_LOOPS_PER_CORE = 4
+
+/** Computes until it is ended, or whoever began it is gone. */
+const LOOP = `const parent = process.ppid; setInterval(() => {
+  if (process.ppid !== parent) process.exit()
+  for (const end = performance.now() + 200; performance.now() < end; );
+}, 0)`
+
+/** @returns {() => void} ends them */
+const startLoops = () => {
+  const count = BUSY_LOOPS_PER_CORE * availableParallelism()
+  const loops = Array.from({ length: count }, () => spawn(process.execPath, ["-e", LOOP], { stdio: "ignore" }))
+  return () => {
+    for (const loop of loops) loop.kill("SIGKILL")
+  }
+}
+
+/**
+ * @param {import("./tools.js").Tool} tool @param {number} times @param {ReadonlyArray<string>} files all without any
+ * @returns {Promise<ReadonlyArray<string>>} each test that did not pass each time, with how often it failed
+ */
+export const runsBesideLoops = async (tool, times, files) => {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  const endLoops = startLoops()
+  process.once("exit", endLoops)
+  try {
+    for (let run = 1; run <= times; run++) {
+      console.log(`run ${run} of ${times}`)
+      const { failed, failures, passed } = await runSuite(tool, files)
+      for (const failure of failures) counts.set(failure, (counts.get(failure) ?? 0) + 1)
+      if (failed > failures.length) counts.set("a run", (counts.get("a run") ?? 0) + 1)
+      console.log(`run ${run} of ${times}: ${passed} passed, ${failed} failed`)
+    }
+  } finally {
+    endLoops()
+    process.off("exit", endLoops)
+  }
+  return [...counts].map(([failure, count]) => `${failure}: failed in ${count} of ${times} runs`)
+}
