@@ -139,7 +139,7 @@ describe("O9: npm start on a data directory of an earlier release", () => {
       await stop(old.identity, STOP_SIGNALS)
 
       started = new Started(data, await freePort(), { MILLRACE_MAIN: "src/main.ts", DEMO: "on" })
-      await started.says("Ctrl-C stops it.", 240)
+      await started.says("Ctrl-C stops it.")
       const file = join(data, "demo-credentials.json")
       const demo = readJson(file)
       const state = readJson(join(data, "run", "state.json"))
