@@ -1,5 +1,6 @@
 // The life of a run: segments of database steps, timers, outside steps (design: automations as durable executions).
 // It follows directives; where the run stands is in its row, so that a reset repeats no finished step.
+import { ApplicationFailureCategory } from "@temporalio/common"
 import {
   ActivityFailure,
   ApplicationFailure,
@@ -178,8 +179,14 @@ export async function automationRun({ first, ...input }: RunInput): Promise<{ re
   try {
     const { error, reason, status } = await follow()
     upsertSearchAttributes([{ key: RunStatus, value: status }])
-    // Operators find it among the failed ones, with the readable cause.
-    if (status === "failed") throw ApplicationFailure.nonRetryable(error ?? "The run failed.", reason ?? "failed")
+    // Operators find it among the failed ones, with the readable cause. It is a tenant's failure and none of the service.
+    if (status === "failed")
+      throw ApplicationFailure.create({
+        message: error ?? "The run failed.",
+        type: reason ?? "failed",
+        nonRetryable: true,
+        category: ApplicationFailureCategory.BENIGN
+      })
     return { status }
   } catch (error) {
     if (!isCancellation(error) && !(error instanceof ActivityFailure && isCancellation(error.cause))) throw error

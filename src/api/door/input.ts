@@ -100,7 +100,7 @@ const tooMuch = (text: string, look: Look): Excess | undefined => {
 export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, look?: Look) {
   const type = mediaTypeOf(request.headers["content-type"] ?? "application/json")
   const text = yield* Effect.mapError(
-    readText(request, maxJsonBytes, true),
+    readText(request, maxJsonBytes),
     ({ message, reason }) => new (reason === "encoded" ? InvalidRequest : ValidationError)({ message })
   )
   if (type !== "application/json" && !(text === "" && type !== "multipart/form-data")) {

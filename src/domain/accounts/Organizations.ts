@@ -19,7 +19,13 @@ export const OrganizationRow = Schema.Struct({
 export type OrganizationRow = typeof OrganizationRow.Type
 
 /** Limits that may follow an organization's plan and win over configuration (decisions P2). */
-export const planLimits = ["webhook_per_minute", "credits_per_hour", "mail_per_day", "storage_megabytes"] as const
+export const planLimits = [
+  "webhook_per_minute",
+  "inbound_per_minute",
+  "credits_per_hour",
+  "mail_per_day",
+  "storage_megabytes"
+] as const
 /** The largest integer that the statements which apply the limits take. */
 const LIMIT_MAX = 2_147_483_647
 export type PlanLimit = (typeof planLimits)[number]

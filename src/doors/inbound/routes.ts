@@ -7,25 +7,20 @@ import { awayResponse } from "../../api/door/doorAnswers.ts"
 import { answerOf } from "../../api/door/wire.ts"
 import { fileName } from "../../api/records/files/handlers.ts"
 import { type Catch, Catches } from "../../domain/automations/inbound/Catches.ts"
-import { isMultipart, MAX_BYTES, receive } from "../../domain/automations/inbound/webhookPayload.ts"
+import { bringsFiles, MAX_BYTES, receive } from "../../domain/automations/inbound/receiveBody.ts"
 import { isOver, RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import { Storage } from "../../domain/records/files/Storage.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { inBrief, isAwayIn } from "../../ground/sql/away.ts"
 import { type Changes, watched } from "../../ground/sql/Changes.ts"
 import { hiddenRequest } from "../../ground/telemetry/hiddenRequest.ts"
+import { closed, composed, empty, found, guarded, mismatch, notAllowed, notUnpacked, options } from "./answers.ts"
 
 const ADDRESS = "/api/catch/:token"
 
-const guarded = { "content-security-policy": "default-src 'none'; sandbox" }
-const empty = (status: number) => HttpServerResponse.jsonUnsafe({}, { status, headers: guarded })
-const nothing = HttpServerResponse.empty({ status: 204, headers: guarded })
-/** For a body that nobody reads, unless it is so short that it has arrived. */
-const unread = HttpServerResponse.jsonUnsafe({}, { status: 202, headers: { ...guarded, connection: "close" } })
+/** A body that nobody reads is so short that it has arrived, or the connection ends. */
 const SHORT = 16_384
-const notLooked = HttpServerResponse.empty({ status: 405, headers: { ...guarded, allow: "GET, POST, PUT" } })
-/** Statuses that carry no body (RFC 9110 15). */
-const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
+const unread = { connection: "close" }
 
 export const CatchRoutes = HttpRouter.use((router) =>
   Effect.gen(function* () {
@@ -37,39 +32,35 @@ export const CatchRoutes = HttpRouter.use((router) =>
 
     const waited = Effect.fnUntraced(function* ({ config }: Catch, waitKey: string) {
       const outcome = yield* waits.until(waitKey, config.response_timeout_seconds * 1_000, isOver)
-      if (outcome.type === "refused" && outcome.why === "mismatch") return nothing
+      if (outcome.type === "refused" && outcome.why === "mismatch") return mismatch
       if (outcome.type !== "run" || !isOver(outcome)) return empty(202)
       if (outcome.status !== "completed") return empty(500)
-      const status = config.response_status
-      if (bodiless.has(status)) return HttpServerResponse.empty({ status, headers: guarded })
-      return HttpServerResponse.text(outcome.page?.html ?? "", {
-        status,
-        contentType: config.response_content_type,
-        headers: guarded
-      })
+      return composed(outcome.page?.html ?? "", config.response_status, config.response_content_type)
     })
 
     const answer = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { params } = yield* HttpRouter.RouteContext
-      // The router gives HEAD to the GET route: a look at the address is no delivery.
-      if (request.method === "HEAD") return notLooked
       const target = yield* catches.admit(params["token"] ?? "")
+      // The router gives HEAD to the GET route.
+      if (request.method === "HEAD") return found
+      if (request.method === "OPTIONS") return options(request.headers["webhook-request-origin"])
+      const sync = target.config.response_mode === "sync"
       const length = request.headers["content-length"]
-      // Nothing of it would be kept (A23).
-      if (!target.active) return request.method === "GET" || Number(length) <= SHORT ? empty(202) : unread
-      const most = isMultipart(request) ? yield* storage.admit(target.org_id, length, MAX_BYTES) : 0
+      if (!target.active) return closed(sync, request.method === "GET" || Number(length) <= SHORT ? {} : unread)
+      const most = bringsFiles(request) ? yield* storage.admit(target.org_id, length, MAX_BYTES) : 0
       const { files, ...received } = yield* Effect.provideContext(receive(request, most), platform)
-      const sent = files.map((file) => ({
-        name: fileName(file.name),
-        mimetype: file.contentType.slice(0, 255),
-        content: Stream.orDie(disk.stream(file.path))
+      const sent = files.map(({ content, mimetype, name }) => ({
+        name: fileName(name),
+        mimetype: mimetype.slice(0, 255),
+        content: typeof content === "string" ? Stream.orDie(disk.stream(content)) : Stream.make(content)
       }))
       const kept = watched((changes) =>
         Effect.catchCause(catches.store(target, received, sent), (cause) => turnedAway(cause, changes))
       )
       const stored = yield* kept
-      return HttpServerResponse.isHttpServerResponse(stored) ? stored : { target, waitKey: stored.waitKey }
+      if (HttpServerResponse.isHttpServerResponse(stored)) return stored
+      return stored.type === "inactive" ? closed(sync) : { target, waitKey: stored.waitKey }
     }).pipe(
       // Uploads leave the disk before the run is waited for.
       Effect.scoped,
@@ -84,11 +75,18 @@ export const CatchRoutes = HttpRouter.use((router) =>
               )
       ),
       Effect.catchCause((cause) => turnedAway(cause)),
+      Effect.catchTag("EncodingRefused", ({ accepted, message }) =>
+        Effect.map(HttpServerRequest.HttpServerRequest, ({ originalUrl }) =>
+          notUnpacked(message, accepted, pathOf(originalUrl))
+        )
+      ),
       Effect.catchTags({ Conflict: refused, NotFound: refused, TooManyRequests: refused, ValidationError: refused })
     )
 
-    for (const method of ["GET", "POST", "PUT"] as const)
+    for (const method of ["GET", "POST", "PUT", "OPTIONS"] as const)
       yield* router.add(method, ADDRESS, hiddenRequest(ADDRESS)(answer))
+    for (const method of ["PATCH", "DELETE"] as const)
+      yield* router.add(method, ADDRESS, hiddenRequest(ADDRESS)(Effect.succeed(notAllowed)))
   })
 ).pipe(Layer.provide(NodeServices.layer))
 

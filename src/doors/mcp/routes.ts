@@ -47,7 +47,7 @@ const acceptsJson = (header: string | undefined) => accepts(header, "application
 const statuses = { too_large: 413, too_slow: 408, encoded: 415, not_text: 400, broken: 400 } as const
 
 const readBody = (request: Request) =>
-  Effect.catch(readText(request, maxBodyBytes, true), ({ message, reason }) =>
+  Effect.catch(readText(request, maxBodyBytes), ({ message, reason }) =>
     Effect.succeed(refusal(statuses[reason], reason === "broken" || reason === "not_text" ? PARSE : INVALID, message))
   )
 

@@ -37,7 +37,7 @@ const strayIn = (query: string) => {
 
 /** The body's text, at most `bytes` long. */
 export const readText = (request: HttpServerRequest.HttpServerRequest, bytes: number) =>
-  Effect.mapError(Body.readText(request, bytes, true), ({ message }) =>
+  Effect.mapError(Body.readText(request, bytes), ({ message }) =>
     refuse("REQUEST_INVALID", { detail: message.replace(/\.$/, "") })
   )
 

@@ -5,6 +5,7 @@ import { Readable } from "node:stream"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { ByteSize, Context, Data, Effect } from "effect"
 import { Headers, HttpIncomingMessage, type HttpServerRequest } from "effect/http"
+import { CODINGS, canUnpack, codingsOf, unpack } from "./contentCoding.ts"
 import { turnFor } from "./turns.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -21,7 +22,7 @@ export class BodyPatience extends Context.Reference<number>("millrace/bounds/Bod
 
 const sized = (bytes: number) =>
   bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MiB` : bytes >= 1024 ? `${bytes / 1024} KiB` : `${bytes} bytes`
-const tooLarge = (bytes: number) =>
+export const tooLarge = (bytes: number) =>
   new BodyRefused({ reason: "too_large", message: `The body is larger than ${sized(bytes)}.` })
 export const tooSlow = (seconds: number) =>
   new BodyRefused({ reason: "too_slow", message: `The body took longer than ${seconds} s.` })
@@ -29,8 +30,12 @@ const encoded = new BodyRefused({
   reason: "encoded",
   message: "A Content-Encoding is not supported here; send the body as it is."
 })
+const notCoded = new BodyRefused({
+  reason: "encoded",
+  message: `The body has a Content-Encoding that is not supported here; ${CODINGS} are.`
+})
 const notText = new BodyRefused({ reason: "not_text", message: "The body is not UTF-8." })
-const broken = new BodyRefused({ reason: "broken", message: "The body could not be read." })
+export const broken = new BodyRefused({ reason: "broken", message: "The body could not be read." })
 
 /** The socket's message; undefined for a request that was made inside the process. */
 export const messageOf = (request: Request): IncomingMessage | undefined => {
@@ -43,12 +48,21 @@ export const invite = (request: Request) => {
   if (request.headers["expect"] !== undefined) NodeHttpServerRequest.toServerResponse(request).writeContinue()
 }
 
-/** What is wrong before a byte is read. */
-export const refusedUnread = (request: Request, maxBytes: number): BodyRefused | undefined => {
-  const { "content-encoding": encoding = "identity", "content-length": length } = request.headers
-  if (encoding.trim().toLowerCase() !== "identity") return encoded
+/** The codings in which the body was packed (RFC 9110 8.4). */
+export const codingsIn = (request: Request): ReadonlyArray<string> => codingsOf(request.headers["content-encoding"])
+
+/** What is wrong before a byte is read. @param unpacks the reader undoes content codings */
+export const refusedUnread = (request: Request, maxBytes: number, unpacks = false): BodyRefused | undefined => {
+  const codings = codingsIn(request)
+  if (codings.length > 0 && !unpacks) return encoded
+  if (!canUnpack(codings)) return notCoded
+  const { "content-length": length } = request.headers
   return length !== undefined && Number(length) > maxBytes ? tooLarge(maxBytes) : undefined
 }
+
+/** Of a body that is none of what its codings say. */
+export const notPacked = (codings: ReadonlyArray<string>) =>
+  new BodyRefused({ reason: "broken", message: `The body is not ${codings.join(", ")}, as its Content-Encoding says.` })
 
 const fromSocket = (request: Request, source: IncomingMessage, maxBytes: number, seconds: number) =>
   Effect.callback<Uint8Array, BodyRefused>((resume) => {
@@ -90,25 +104,39 @@ const fromProcess = (request: Request, maxBytes: number) =>
     )
   )
 
-/** The body, at most `maxBytes` long. */
-export const readBytes = (request: Request, maxBytes: number): Effect.Effect<Uint8Array, BodyRefused> =>
+/** The body, at most `maxBytes` long. @param unpacks undoes content codings, within the same bound; else they are refused */
+export const readBytes = (
+  request: Request,
+  maxBytes: number,
+  unpacks = false
+): Effect.Effect<Uint8Array, BodyRefused> =>
   Effect.withFiber((fiber) => {
-    const refused = refusedUnread(request, maxBytes)
+    const refused = refusedUnread(request, maxBytes, unpacks)
     if (refused !== undefined) return Effect.fail(refused)
     const source = messageOf(request)
-    return source === undefined
-      ? fromProcess(request, maxBytes)
-      : fromSocket(request, source, maxBytes, fiber.getRef(BodyPatience))
+    const read =
+      source === undefined
+        ? fromProcess(request, maxBytes)
+        : fromSocket(request, source, maxBytes, fiber.getRef(BodyPatience))
+    const codings = codingsIn(request)
+    if (codings.length === 0) return read
+    return Effect.flatMap(read, (packed) =>
+      Effect.flatMap(
+        Effect.promise(() => unpack(packed, packed.length === 0 ? [] : codings, maxBytes)),
+        ({ bytes, end }) =>
+          end === "whole"
+            ? Effect.succeed(bytes)
+            : Effect.fail(end === "larger" ? tooLarge(maxBytes) : notPacked(codings))
+      )
+    )
   })
 
-const lenient = new TextDecoder()
 const strictly = new TextDecoder("utf-8", { fatal: true })
 
-/** The body as text, at most `maxBytes` long, in a turn of its own where it is large. @param strict refuses what is no UTF-8 */
-export const readText = Effect.fnUntraced(function* (request: Request, maxBytes: number, strict = false) {
+/** The body as text in UTF-8, at most `maxBytes` long, in a turn of its own where it is large. */
+export const readText = Effect.fnUntraced(function* (request: Request, maxBytes: number) {
   const bytes = yield* readBytes(request, maxBytes)
   yield* turnFor(bytes.length)
-  if (!strict) return lenient.decode(bytes)
   return yield* Effect.try({ try: () => strictly.decode(bytes), catch: () => notText })
 })
 

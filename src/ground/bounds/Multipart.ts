@@ -5,7 +5,8 @@ import { pipeline } from "node:stream/promises"
 import * as NodeMultipart from "@effect/platform-node/NodeMultipart"
 import { ByteSize, Effect, type FileSystem, type Path, type Scope, Stream } from "effect"
 import { type HttpServerRequest, Multipart } from "effect/http"
-import { BodyPatience, type BodyRefused, messageOf, refusedUnread, tooSlow } from "./Body.ts"
+import { BodyPatience, type BodyRefused, messageOf, refusedUnread } from "./Body.ts"
+import { slow } from "./pace.ts"
 
 export interface MultipartLimits {
   readonly parts: number
@@ -15,21 +16,6 @@ export interface MultipartLimits {
   /** Of all fields together, with their names: they are kept in memory. */
   readonly fieldBytes: number
 }
-
-/** Bytes a second that an upload must reach on average, beyond the time that every body has. */
-const PACE = 100_000
-
-const slow = (request: HttpServerRequest.HttpServerRequest, seconds: number) =>
-  Effect.callback<never, BodyRefused>((resume) => {
-    const socket = messageOf(request)?.socket
-    if (socket === undefined) return
-    const [began, before] = [performance.now(), socket.bytesRead]
-    const timer = setInterval(() => {
-      const allowed = seconds * 1000 + ((socket.bytesRead - before) / PACE) * 1000
-      if (performance.now() - began > allowed) resume(Effect.fail(tooSlow(seconds)))
-    }, 250)
-    return Effect.sync(() => clearInterval(timer))
-  })
 
 const fieldsTooLarge = () => Multipart.MultipartError.fromReason("FieldTooLarge")
 

@@ -57,6 +57,7 @@ export const limitConfigs = {
   runMinutesMax: int("RUN_MINUTES_MAX", 15),
   runsKeepDays: int("RUNS_KEEP_DAYS", 30, 1, DAYS_MAX),
   runsConcurrent: int("RUNS_CONCURRENT", 50),
+  inboundPerMinute: int("INBOUND_PER_MINUTE", 600),
   // decisions A22: in one process
   outsideStepsConcurrent: int("OUTSIDE_STEPS_CONCURRENT", 200),
   creditsPerHour: int("CREDITS_PER_HOUR", 1_000_000),

@@ -4,7 +4,7 @@
 // `ValidationError` (no valid recipient, attachments over 20 MB), `NotFound` (no such SMTP account), `TooManyRequests`
 // (the organization's rolling 24 h quota) or `MailTransportError` (`temporary` tells whether a retry can help).
 // A `messageId` that was sent before is not sent again: a repeat answers what the first one did.
-import { Context, DateTime, Effect, Equal, Hash, Layer, Option, RcMap } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { SendMailOptions } from "nodemailer"
 import { AppConfig } from "../config/Config.ts"
 import { makeShownPlaces } from "../fairness/shown.ts"
@@ -16,16 +16,11 @@ import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { readableText } from "../text/clean.ts"
 import { headerLine, type Mailbox, mailboxes, oneLine } from "./addresses.ts"
 import { letterOf, postable } from "./compose.ts"
+import { attachedAs, mailboxLine, subjectLine } from "./lines.ts"
 import { keptOf, type MailMessage, makeMailRows, type SentMail } from "./mailRows.ts"
 import { SmtpAccounts } from "./SmtpAccounts.ts"
-import {
-  CONNECTIONS,
-  type MailTransportError,
-  openTransport,
-  RESERVED,
-  type SmtpTarget,
-  transportError
-} from "./smtpTransport.ts"
+import { CONNECTIONS, type MailTransportError, RESERVED, type SmtpTarget } from "./smtpTransport.ts"
+import { makeTransports, Way } from "./transports.ts"
 
 export { MailTransportError } from "./smtpTransport.ts"
 
@@ -42,22 +37,6 @@ const ATTACHMENTS_MAX = 20 * 1024 * 1024
 const TEXT_MAX = 5_000_000
 const INSTALLATION = "installation"
 
-/** Alike by name; an account's changes with its version. The target, and its password, is held for as long as its transport is. */
-class Way implements Equal.Equal {
-  readonly name: string
-  readonly target: SmtpTarget
-  constructor(name: string, target: SmtpTarget) {
-    this.name = name
-    this.target = target
-  }
-  [Equal.symbol](that: Equal.Equal): boolean {
-    return that instanceof Way && that.name === this.name
-  }
-  [Hash.symbol](): number {
-    return Hash.string(this.name)
-  }
-}
-
 export class Mail extends Context.Service<
   Mail,
   { readonly send: (message: MailMessage) => Effect.Effect<SentMail, MailFailure> }
@@ -71,10 +50,7 @@ export class Mail extends Context.Service<
       const { mailServers } = yield* Outbound
       const [own = { name: "", address: "no-reply@localhost" }] = mailboxes(config.mailFrom)
       const domain = new URL(config.baseUrl).hostname
-      const transports = yield* RcMap.make({
-        lookup: ({ target }: Way) => openTransport(target, mailServers),
-        idleTimeToLive: "1 minute"
-      })
+      const { deliver, notTaken } = yield* makeTransports(mailServers)
       /** The installation's server is shared: its connections are given to organizations in turn (decisions A22). */
       const shared = yield* makeShownPlaces("mail", { places: CONNECTIONS, reserve: RESERVED })
 
@@ -93,15 +69,6 @@ export class Mail extends Context.Service<
         return { target, key: INSTALLATION, from: { name: name || own.name, address: own.address }, replyTo: answers }
       })
 
-      const deliver = (key: string, target: SmtpTarget, options: SendMailOptions) =>
-        Effect.scoped(
-          RcMap.get(transports, new Way(key, target)).pipe(
-            Effect.flatMap((transporter) =>
-              Effect.tryPromise({ try: () => transporter.sendMail(options), catch: transportError })
-            )
-          )
-        )
-
       const send = Effect.fn("Mail.send")(function* (message: MailMessage) {
         const [to, cc, bcc] = [mailboxes(message.to), mailboxes(message.cc), mailboxes(message.bcc)]
         const recipients = [...new Set([...to, ...cc, ...bcc].map((box) => box.address))]
@@ -118,6 +85,13 @@ export class Mail extends Context.Service<
         if (reserved.known !== undefined) return reserved.known
         const failed = ({ message }: { readonly message: string }) =>
           finish(reserved.mailId, "failed", { error: kept(message) })
+        const transport = way.target === undefined ? undefined : new Way(way.key, way.target)
+        const answers = way.replyTo.map(({ address }) => address)
+        const refused =
+          transport === undefined
+            ? []
+            : yield* Effect.tapError(notTaken(transport, way.from.address, recipients, answers), failed)
+        const taken = (boxes: ReadonlyArray<Mailbox>) => boxes.filter(({ address }) => !refused.includes(address))
         const sent = DateTime.toDate(yield* DateTime.now)
         const text =
           message.text ??
@@ -128,43 +102,41 @@ export class Mail extends Context.Service<
         const options: SendMailOptions = {
           messageId,
           date: sent,
-          from: box(way.from),
-          to: to.map(box),
-          cc: cc.map(box),
-          bcc: bcc.map(box),
-          replyTo: way.replyTo.map(box),
-          subject: headerLine(message.subject),
+          from: mailboxLine(way.from),
+          to: taken(to).map(mailboxLine),
+          cc: taken(cc).map(mailboxLine),
+          bcc: taken(bcc).map(mailboxLine),
+          replyTo: taken(way.replyTo).map(mailboxLine),
+          subject: subjectLine(message.subject),
           html: message.html ?? undefined,
           text,
-          attachments: attachments.map((file) => ({
-            filename: oneLine(file.filename) || "file",
-            content: Buffer.from(file.content),
-            contentType: file.mimetype ?? undefined
+          attachments: attachments.map(({ content, filename, mimetype }) => ({
+            filename: oneLine(filename) || "file",
+            content: Buffer.from(content),
+            contentType: attachedAs(mimetype, content)
           })),
           headers: message.system === true ? { "Auto-Submitted": "auto-generated" } : {},
           disableFileAccess: true,
           disableUrlAccess: true
         }
-        if (way.target === undefined) {
-          const letter = { ...options, subject: kept(headerLine(message.subject)), text: kept(text) }
+        if (transport === undefined) {
+          const letter = { ...options, subject: subjectLine(kept(message.subject)), text: kept(text) }
           const html = message.html === undefined ? {} : { html: kept(message.html) }
           const raw = yield* Effect.tapError(letterOf({ ...letter, ...html }), failed)
           const row = yield* finish(reserved.mailId, "kept", { raw })
-          yield* Effect.logInfo(`Mail kept, no SMTP server is configured: ${letter.subject}`).pipe(
+          yield* Effect.logInfo(`Mail kept, no SMTP server is configured: ${kept(headerLine(message.subject))}`).pipe(
             Effect.annotateLogs({ mail_id: row.mail_id, to: recipients.join(", ") })
           )
           return row
         }
-        const delivery = deliver(way.key, way.target, yield* Effect.tapError(postable(options), failed))
+        const delivery = deliver(transport, yield* Effect.tapError(postable(options), failed))
         const info = yield* (
           way.key === INSTALLATION ? shared.use(message.orgId ?? INSTALLATION)(delivery) : delivery
         ).pipe(Effect.tapError(failed))
-        const rejected = (info.rejected ?? []).map(String)
+        const rejected = [...refused, ...(info.rejected ?? []).map(String)]
         return yield* finish(reserved.mailId, "sent", { rejected })
       }, orSqlDefect)
       return Mail.of({ send: (message) => shown(send(message)) })
     })
   )
 }
-
-const box = ({ name, address }: Mailbox) => (name === "" ? address : { name, address })

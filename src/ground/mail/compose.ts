@@ -5,6 +5,7 @@ import type { SendMailOptions } from "nodemailer"
 import { makeApart } from "../primitives/apart.ts"
 import { ValidationError } from "../primitives/errors.ts"
 import { composed, type Letter } from "./composed.ts"
+import { withInlineImages } from "./inlineImages.ts"
 
 /** Bytes of texts and attachments; smaller mails take a few milliseconds. */
 const LARGE = 32 * 1024
@@ -33,7 +34,7 @@ export const letterOf = (options: SendMailOptions): Effect.Effect<Uint8Array, Va
 
 /** What a transport is given: a large mail as it goes out, its envelope beside it. */
 export const postable = (options: SendMailOptions): Effect.Effect<SendMailOptions, ValidationError> => {
-  if (!isLarge(options)) return Effect.succeed(options)
+  if (!isLarge(options)) return Effect.succeed(withInlineImages(options))
   const { attachments: _attachments, html: _html, text: _text, ...envelope } = options
   return Effect.map(written({ options, kept: false }), (raw) => ({
     ...envelope,

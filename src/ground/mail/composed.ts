@@ -1,6 +1,7 @@
 // The whole message as it goes out (RFC 5322).
 import type { SendMailOptions } from "nodemailer"
 import MailComposer from "nodemailer/lib/mail-composer"
+import { withInlineImages } from "./inlineImages.ts"
 
 export interface Letter {
   readonly options: SendMailOptions
@@ -9,7 +10,7 @@ export interface Letter {
 }
 
 export const composed = ({ kept, options }: Letter): Promise<Uint8Array> => {
-  const message = new MailComposer(options).compile()
+  const message = new MailComposer(withInlineImages(options)).compile()
   message.keepBcc = kept
   return message.build()
 }

@@ -5,6 +5,7 @@ import { parseConnectionUrl } from "nodemailer/lib/shared"
 import type { Outbound } from "../outbound/Outbound.ts"
 import { OutboundError } from "../outbound/OutboundError.ts"
 import type { SmtpAccount } from "./smtpRows.ts"
+import { asksForUtf8 } from "./smtpUtf8.ts"
 
 /** The server could not be reached or refused the mail; `temporary`: trying again later may help. */
 export class MailTransportError extends Schema.TaggedError<MailTransportError>()("MailTransportError", {
@@ -17,15 +18,15 @@ export const CONNECTIONS = 3
 /** Further ones to the installation's server, for organizations that use none. */
 export const RESERVED = 2
 
+const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const
+
 const POOL = {
+  ...PATIENCE,
   pool: true,
   maxMessages: 100,
   // A mail whose answer was lost is the caller's to repeat, under the same Message-ID.
   maxRequeues: 0,
   idleTimeout: 20_000,
-  connectionTimeout: 10_000,
-  greetingTimeout: 10_000,
-  socketTimeout: 30_000,
   disableFileAccess: true,
   disableUrlAccess: true
 } as const
@@ -71,6 +72,21 @@ export const openTransport = (target: SmtpTarget, servers: MailServers) =>
   Redacted.isRedacted(target)
     ? installation(target)
     : opened({ ...accountOptions(target), ...(target.guarded && guardedSocket(target, servers)) }, CONNECTIONS)
+
+/** Whether the target's server takes addresses whose local part is not ASCII (RFC 6531). */
+export const takesUtf8 = (target: SmtpTarget, servers: MailServers): Effect.Effect<boolean, MailTransportError> => {
+  if (Redacted.isRedacted(target))
+    return asksForUtf8(
+      { ...(parseConnectionUrl(Redacted.value(target)) as SMTPPoolOptions), ...PATIENCE },
+      transportError
+    )
+  const options = { ...accountOptions(target), ...PATIENCE }
+  if (!target.guarded) return asksForUtf8(options, transportError)
+  const { host, port } = target
+  return Effect.flatMap(Effect.mapError(servers.open({ host, port }), transportError), (connection) =>
+    asksForUtf8({ ...options, connection }, transportError)
+  )
+}
 
 /** Whether the installation's server is reached and takes its account. */
 export const verifyServer = (url: Redacted.Redacted) =>

@@ -23,9 +23,12 @@ export interface Exchange {
 
 export interface Answer {
   readonly status: number
-  /** Names in lower case. */
+  /** Names in lower case; several lines of a name are one, parted by commas. */
   readonly headers: Readonly<Record<string, string>>
+  /** Each `Set-Cookie` for itself, since a cookie may hold commas (RFC 6265 3). */
+  readonly cookies: ReadonlyArray<string>
   readonly body: Uint8Array
+  /** True when the body was longer or slower than the policy reads. */
   readonly truncated: boolean
 }
 
@@ -40,6 +43,10 @@ const flat = (headers: RawHeaders): Headers => {
   }
   return one
 }
+
+const NO_COOKIES: ReadonlyArray<string> = []
+const cookiesIn = ({ "set-cookie": set }: RawHeaders): ReadonlyArray<string> =>
+  set === undefined ? NO_COOKIES : typeof set === "string" ? [set] : set
 
 const EMPTY = new Uint8Array(0)
 /** What an exchange that is given up tells its socket; nobody sees it. */
@@ -59,6 +66,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
   private over = false
   private status = 0
   private headers: Headers = {}
+  private cookies = NO_COOKIES
   private chunks: Array<Uint8Array> = []
   private size = 0
   private pieces = 0
@@ -88,6 +96,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     }
     this.status = code
     this.headers = flat(raw)
+    this.cookies = cookiesIn(raw)
     if (!this.one.wantsBody(code, this.headers)) {
       this.answer(false)
       return this.drop()
@@ -139,10 +148,10 @@ class Exchanging implements Dispatcher.DispatchHandler {
   }
 
   private answer(truncated: boolean) {
-    const { chunks, headers, status } = this
+    const { chunks, cookies, headers, status } = this
     const whole = chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? EMPTY : Buffer.concat(chunks)
     const body = truncated ? whole.subarray(0, this.one.policy.maxBytes) : whole
-    this.settle(Result.succeed({ status, headers, body, truncated }))
+    this.settle(Result.succeed({ status, headers, cookies, body, truncated }))
   }
 
   private overrun(reason: "too_large" | "timeout" | "protocol_error", message: string) {

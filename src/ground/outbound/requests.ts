@@ -2,11 +2,12 @@
 import { Duration, Result } from "effect"
 import type { Dispatcher } from "undici"
 import { type Allow, parseTarget } from "./addressGuard.ts"
-import { type Done, exchange } from "./exchange.ts"
+import { type Answer, type Done, exchange } from "./exchange.ts"
 import type { ClientIdentity } from "./identities.ts"
 import { OutboundError } from "./OutboundError.ts"
 import type { Policy } from "./policies.ts"
 import { keptHeaders, lowerCased, refusedHeader } from "./requestHeaders.ts"
+import { codingsIn, unpackAnswer } from "./unpackAnswer.ts"
 
 export interface OutboundRequest {
   readonly method: string
@@ -18,16 +19,17 @@ export interface OutboundRequest {
   readonly identity?: ClientIdentity
 }
 
-export interface OutboundResponse {
-  readonly status: number
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  /** True when the body was longer or slower than the policy reads. */
-  readonly truncated: boolean
+/** Its body is without content codings. */
+export interface OutboundResponse extends Answer {
   /** Where the answer came from, after redirects. */
   readonly url: string
 }
+
+/** The headers as users see them: several `Set-Cookie` are a list, everything else one text. */
+export const shownHeaders = ({ cookies, headers }: Pick<Answer, "cookies" | "headers">): ShownHeaders =>
+  cookies.length > 1 ? { ...headers, "set-cookie": cookies } : headers
+
+export type ShownHeaders = Readonly<Record<string, string | ReadonlyArray<string>>>
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
@@ -76,6 +78,20 @@ export const startRequest = (
   const until = begun + Duration.toMillis(policy.headers)
   const wholeUntil = policy.whole === undefined ? Number.POSITIVE_INFINITY : begun + Duration.toMillis(policy.whole)
   let giveUp: () => void = nothing
+  const last = (answer: Answer, url: URL) => {
+    const told = (whole: Answer) => done(Result.succeed({ ...whole, url: url.href }))
+    const codings = codingsIn(answer)
+    if (codings.length === 0) return told(answer)
+    let over = false
+    giveUp = () => {
+      over = true
+    }
+    void unpackAnswer(answer, codings, policy, url.hostname).then((result) => {
+      if (over) return
+      if (Result.isFailure(result)) done(Result.fail(result.failure))
+      else told(result.success)
+    })
+  }
   const hop = (current: OutboundRequest, followed: number): (() => void) => {
     const parsed = parseTarget(current.url, allow, policy.ports)
     if (Result.isFailure(parsed)) {
@@ -97,9 +113,9 @@ export const startRequest = (
       { method, url, headers, body: current.body ?? null, policy, until, wholeUntil, wantsBody },
       (result) => {
         if (Result.isFailure(result)) return done(Result.fail(result.failure))
-        const { body, headers, status, truncated } = result.success
+        const { headers, status } = result.success
         const target = after(status, headers["location"])
-        if (target === null) return done(Result.succeed({ status, headers, body, truncated, url: url.href }))
+        if (target === null) return last(result.success, url)
         if (followed === policy.redirects) fail("too_many_redirects", `${url.hostname}: too many redirects`)
         else giveUp = hop(target, followed + 1)
       }

@@ -94,8 +94,8 @@ export interface ScriptHttpRequest {
 }
 export interface HttpResponse {
   readonly status: number
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
+  /** Names in lower case; a list where lines of a name must not be joined. */
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string>>>
   readonly body: Uint8Array
 }
 export interface ApiRequest {

@@ -4,6 +4,7 @@
 import { Effect, Schema } from "effect"
 import type { Limits } from "../config/sandboxLimits.ts"
 import { WrongMessage } from "../confinement/messageShape.ts"
+import { decodeText } from "../content/decodeText.ts"
 import type { ScriptCall } from "./protocol.ts"
 import { ApiCall, type AsyncRequest, HostCallError, HttpCall } from "./Script.ts"
 
@@ -62,5 +63,8 @@ export const answerCall = Effect.fnUntraced(function* (
   })
   if (body.byteLength > limits.httpResponseBytes)
     return yield* new HostCallError({ message: `The response is larger than ${limits.httpResponseBytes} bytes` })
-  return JSON.stringify({ status, headers, body: Buffer.from(body).toString(binary ? "base64" : "utf8") })
+  const text = binary
+    ? Buffer.from(body).toString("base64")
+    : decodeText(body, [headers["content-type"]].flat()[0]).text
+  return JSON.stringify({ status, headers, body: text })
 })

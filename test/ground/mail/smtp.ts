@@ -8,6 +8,8 @@ export interface Taken {
   readonly to: ReadonlyArray<string>
   readonly user: string | undefined
   readonly mail: Email
+  /** As it came. */
+  readonly raw: string
 }
 
 const failure = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
@@ -37,13 +39,15 @@ export const startSmtp = (options: SMTPServerOptions = {}) =>
         const parts: Array<Buffer> = []
         stream.on("data", (part) => parts.push(part))
         stream.on("end", async () => {
-          const mail = await PostalMime.parse(Buffer.concat(parts))
+          const raw = Buffer.concat(parts)
+          const mail = await PostalMime.parse(raw)
           const envelope = session.envelope
           taken.push({
             from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
             to: envelope.rcptTo.map((r) => r.address),
             user: session.user,
-            mail
+            mail,
+            raw: raw.toString("latin1")
           })
           done()
         })

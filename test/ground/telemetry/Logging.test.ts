@@ -1,5 +1,6 @@
 // LOG_FORMAT=json: one object a line, with the process's role, the trace, the request and the run that it is about.
 import { assert, describe, it } from "@effect/vitest"
+import { ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common"
 import { Console, Effect, Logger, References, Tracer } from "effect"
 import { sdkLogger } from "../../../src/engine/temporal/sdkLogger.ts"
 import { Doing } from "../../../src/ground/telemetry/Doing.ts"
@@ -58,6 +59,11 @@ describe("LOG_FORMAT=json", () => {
             error: new Error("boom"),
             input: { a: 1 }
           })
+          // What a tenant has defined has failed: no warning, and no stack of ours.
+          logger.warn("Workflow failed", {
+            workflowId: "automations/3/runs/4712",
+            error: ApplicationFailure.create({ message: "theirs", category: ApplicationFailureCategory.BENIGN })
+          })
           logger.log("ERROR", "lost", {})
           yield* Effect.yieldNow
         })
@@ -66,10 +72,12 @@ describe("LOG_FORMAT=json", () => {
         lines.map(({ annotations, level, message }) => [level, message, annotations]),
         [
           ["WARN", "Workflow failed", { workflowId: "automations/3/runs/4711" }],
+          ["INFO", "Workflow failed", { workflowId: "automations/3/runs/4712" }],
           ["ERROR", "lost", {}]
         ]
       )
       assert.include(lines[0].cause, "boom")
+      assert.notInclude(JSON.stringify(lines[1]), "theirs")
     })
   )
 })

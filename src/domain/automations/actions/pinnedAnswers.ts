@@ -28,19 +28,21 @@ const http: Pinning = {
     if (!Number.isInteger(status) || (status as number) < 100 || (status as number) > 599) {
       return ".status: expected an integer from 100 to 599."
     }
-    const texts = headers === undefined || (isPlainObject(headers) && Object.values(headers).every(isText))
-    return texts ? unknownKey(answer, "status", "headers", "data") : ".headers: expected texts by name."
+    const texts = headers === undefined || (isPlainObject(headers) && Object.values(headers).every(isHeader))
+    return texts
+      ? unknownKey(answer, "status", "headers", "data")
+      : ".headers: expected texts, or lists of them, by name."
   },
   apply: (step, { data = null, headers = {}, status }, defs) => {
     step.log.output("response", { status, headers, data })
-    if (status >= 400) return Effect.fail(new StepFailed({ message: `The server answered ${status}.` }))
     const any = defs.find(({ custom_type }) => custom_type === "any")
-    if (any !== undefined) step.set(any, storable({ status, headers, data }))
-    return Effect.void
+    const value = storable({ status, headers, data })
+    if (any !== undefined) (status >= 400 ? step.setOnFailure : step.set)(any, value)
+    return status >= 400 ? Effect.fail(new StepFailed({ message: `The server answered ${status}.` })) : Effect.void
   },
   previews: true
 }
-const isText = (value: unknown) => typeof value === "string"
+const isHeader = (value: unknown) => [value].flat().every((one) => typeof one === "string")
 
 const mail: Pinning = {
   mistake: (answer) => unknownKey(answer),

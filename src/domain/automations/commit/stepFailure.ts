@@ -6,6 +6,7 @@ import { after } from "../model/Plan.ts"
 import { newGathered } from "../run/Gathered.ts"
 import { logText } from "../run/logText.ts"
 import type { Ending } from "../run/RunRow.ts"
+import type { VariableRow } from "../run/runData.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 import type { Committer } from "./Committer.ts"
 
@@ -21,9 +22,12 @@ export const failWith = (save: Committer["save"]): Committer["fail"] =>
       : { status: "failed", failure_reason: error.reason ?? "actions_failed", error_message: cause }
     gathered.messages.push({ message: error.message, level: "error" })
     const recordId = context.run.record_id
-    // A declaration is set anew in every iteration: what a failed step declares is null (A16).
+    // A declaration is set anew in every iteration: what a failed step declares is null (A16), but for what it said of its failure.
     const declared = [...(actionSpec(node.action.type).declares?.(node.action.config) ?? []), ...(facts.declared ?? [])]
-    const nulls = { ...newGathered(), variables: declared.map((def) => ({ ...def, value: null })) }
+    const valueOf = (def: Omit<VariableRow, "value">) =>
+      gathered.onFailure.findLast((row) => row.custom_type === def.custom_type && row.label === def.label)?.value ??
+      null
+    const variables = declared.map((def) => ({ ...def, value: valueOf(def) }))
     yield* save(context, {
       cursor: next,
       ledger: ledgerOf(node, cursor, "failed", facts.attempt, null),
@@ -34,7 +38,7 @@ export const failWith = (save: Committer["save"]): Committer["fail"] =>
       credits: facts.credits,
       mostRecentError: cause,
       ending,
-      gathered: nulls
+      gathered: { ...newGathered(), variables }
     })
     return ending ?? next
   })

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { AppConfig } from "../../../ground/config/Config.ts"
 import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
 import { type Conflict, NotFound, TooManyRequests } from "../../../ground/primitives/errors.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
@@ -19,7 +20,6 @@ import { RunOutcomes } from "../requests/RunOutcomes.ts"
 import { triggers } from "../triggers/registry.ts"
 import type { Received } from "./webhookPayload.ts"
 
-const PER_WINDOW = 100
 const WINDOW_MILLIS = 60_000
 /** Payloads that one organization stores at once, each over a connection of its own, and further ones for others (decisions A22). */
 const STORED_AT_ONCE = { places: 3, reserve: 2 }
@@ -37,9 +37,11 @@ export interface Catch {
 
 type StoredPayload = Pick<Received, "payload" | "numbersKept">
 
+/** `inactive`: the automation was paused, broken or deleted while the body was being read; nothing is kept. */
+export type Stored = { readonly type: "kept"; readonly waitKey: string | null } | { readonly type: "inactive" }
+
 export type SentFile = Upload<never, never>
 
-/** The automation was paused, broken or deleted while the body was being read. */
 class Inactive extends Schema.TaggedError<Inactive>()("Inactive", {}) {}
 
 /** Files that hang on no record, held for runs to come and for those that name them (prune.ts). */
@@ -52,6 +54,7 @@ const StoredCatch = Schema.Struct({
   app_id: Schema.Int,
   owner_id: Schema.Int,
   active: Schema.Boolean,
+  per_minute: Schema.NullOr(Schema.Int),
   config: Schema.Unknown,
   format: Schema.Int
 })
@@ -63,12 +66,12 @@ export class Catches extends Context.Service<
   {
     /** The automation behind a token; counts the request. */
     readonly admit: (token: string) => Effect.Effect<Catch, NotFound | TooManyRequests>
-    /** Stores payload and event of an active automation; answers the key under which the run can be waited for, in sync mode. */
+    /** Stores payload and event of an active automation, and the key under which the run can be waited for, in sync mode. */
     readonly store: (
       target: Catch,
       received: StoredPayload,
       files: ReadonlyArray<SentFile>
-    ) => Effect.Effect<{ readonly waitKey: string | null }, Conflict>
+    ) => Effect.Effect<Stored, Conflict>
   }
 >()("millrace/automations/inbound/Catches") {
   static readonly layer = Layer.effect(
@@ -80,15 +83,18 @@ export class Catches extends Context.Service<
       const outcomes = yield* RunOutcomes
       const payloads = yield* makeWebhookPayloads
       const places = yield* makeShownPlaces("catches", STORED_AT_ONCE)
+      const { inboundPerMinute } = yield* AppConfig
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       const admit = Effect.fn("Catches.admit")(function* (token: string) {
-        const row = yield* rowOf(StoredCatch)(sql`
+        const stored = yield* rowOf(StoredCatch)(sql`
             SELECT automation_id, org_id, app_id, owner_id, NOT paused AND NOT broken AS active, trigger -> 'config' AS config,
-              format
-            FROM automations
+              format, (limits ->> 'inbound_per_minute')::int AS per_minute
+            FROM automations JOIN organizations USING (org_id)
             WHERE inbound_hash = ${hashToken(token)} AND deleted_on IS NULL AND trigger_type = 'webhook_received'`)
-        if (row === undefined) return yield* new NotFound({ message: "There is no webhook at this address." })
+        if (stored === undefined) return yield* new NotFound({ message: "There is no webhook at this address." })
+        const { per_minute, ...row } = stored
+        const most = per_minute ?? inboundPerMinute
         const config = readConfig("webhook_received", row)
         // What no longer reads is as good as broken.
         const found: Catch = { ...row, active: row.active && config !== null, config: config ?? immediate }
@@ -102,10 +108,10 @@ export class Catches extends Context.Service<
               window_on = CASE WHEN c.window_on > ${begun} THEN c.window_on ELSE ${at} END,
               window_count = CASE WHEN c.window_on > ${begun} THEN c.window_count + 1 ELSE 1 END
             RETURNING window_on, window_count`)
-        if (window!.window_count > PER_WINDOW) {
+        if (window!.window_count > most) {
           const left = window!.window_on.getTime() + WINDOW_MILLIS - at.getTime()
           return yield* new TooManyRequests({
-            message: `This address takes ${PER_WINDOW} requests a minute.`,
+            message: `This address takes ${most} requests a minute.`,
             retryAfterSeconds: Math.max(1, Math.ceil(left / 1_000))
           })
         }
@@ -151,11 +157,11 @@ export class Catches extends Context.Service<
               { org_id: target.org_id, app_id: target.app_id, record_id: null, depth: 0, cause: null }
             )
           ])
-          return { waitKey }
+          return { type: "kept", waitKey } as Stored
         },
         sql.withTransaction,
         (storing, { org_id }) => places.use(org_id)(storing),
-        Effect.catchTag("Inactive", () => Effect.succeed({ waitKey: null })),
+        Effect.catchTag("Inactive", () => Effect.succeed<Stored>({ type: "inactive" })),
         orSqlDefect
       )
 

@@ -1,33 +1,31 @@
-// What a request to an inbound address carries (developer-api.md 7.9): JSON as parsed, a form or query as an object of fields,
-// anything else as text; files of a multipart form apart. What the database cannot hold in a text is replaced, not refused.
-
-import type * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, type Layer, type Scope } from "effect"
-import type { HttpServerRequest, Multipart } from "effect/http"
-import { readText } from "../../../ground/bounds/Body.ts"
+// What a text sent to an inbound address is as a payload (developer-api.md 7.9): JSON as parsed, a form or query as an object of
+// fields. What the database cannot hold in a text is replaced, not refused.
+import { Effect } from "effect"
 import { maxJsonKeys, textExcess } from "../../../ground/bounds/jsonText.ts"
-import { readMultipart } from "../../../ground/bounds/Multipart.ts"
+import { decodeText } from "../../../ground/content/decodeText.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
-import { mediaTypeOf } from "../../../ground/primitives/mediaType.ts"
 import { quoteInexact } from "../../../ground/text/exactNumbers.ts"
 
-const MEBIBYTE = 1024 * 1024
-/** Without files. */
-export const MAX_BYTES = MEBIBYTE
-const FILES_MEGABYTES = 25
-const MAX_PARTS = 200
 const MAX_DEPTH = 100
+
+/** Content on the disk, until the scope closes, or in memory. */
+export interface ReceivedFile {
+  /** As the sender wrote it. */
+  readonly name: string
+  readonly mimetype: string
+  readonly content: string | Uint8Array
+}
 
 export interface Received {
   readonly payload: unknown
   /** Some numbers of it are texts, since JavaScript would have changed them (decisions A29). */
   readonly numbersKept?: boolean
-  readonly files: ReadonlyArray<Multipart.PersistedFile>
+  readonly files: ReadonlyArray<ReceivedFile>
 }
 
-const invalid = (message: string) => new ValidationError({ message })
+export const invalid = (message: string) => new ValidationError({ message })
 
-const clean = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\ufffd")
+export const clean = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\ufffd")
 
 const cleaned = (value: unknown, depth = 0): unknown => {
   if (typeof value === "string") return clean(value)
@@ -38,7 +36,7 @@ const cleaned = (value: unknown, depth = 0): unknown => {
 }
 
 /** A name sent more than once holds a list. */
-const fieldsOf = (entries: Iterable<readonly [string, string]>): Readonly<Record<string, unknown>> => {
+export const fieldsOf = (entries: Iterable<readonly [string, string]>): Readonly<Record<string, unknown>> => {
   const fields = new Map<string, string | Array<string>>()
   for (const [sentName, sentValue] of entries) {
     const [name, value] = [clean(sentName), clean(sentValue)]
@@ -53,7 +51,7 @@ const fieldsOf = (entries: Iterable<readonly [string, string]>): Readonly<Record
 class TooMany extends Error {}
 
 /** Counted before they are parsed, as the keys of an object are. */
-const formOf = (text: string): Effect.Effect<Received, ValidationError> => {
+export const formOf = (text: string): Effect.Effect<Received, ValidationError> => {
   let fields = 1
   for (let at = text.indexOf("&"); at >= 0 && fields <= maxJsonKeys; at = text.indexOf("&", at + 1)) fields++
   return fields > maxJsonKeys
@@ -61,7 +59,7 @@ const formOf = (text: string): Effect.Effect<Received, ValidationError> => {
     : Effect.sync(() => ({ payload: fieldsOf(new URLSearchParams(text)), files: [] }))
 }
 
-const jsonOf = (text: string) =>
+export const jsonOf = (text: string) =>
   Effect.try({
     try: (): Received => {
       const excess = textExcess(text, Number.POSITIVE_INFINITY)
@@ -79,54 +77,27 @@ const jsonOf = (text: string) =>
       )
   })
 
-const textOf = (request: HttpServerRequest.HttpServerRequest) =>
-  Effect.mapError(readText(request, MAX_BYTES), ({ message }) => invalid(message))
+const percent = /%([0-9a-f]{2})/gi
 
-const limits = (most: number) => ({
-  parts: MAX_PARTS,
-  fieldBytes: MAX_BYTES,
-  fileBytes: FILES_MEGABYTES * 1_000_000,
-  totalBytes: Math.min(most, FILES_MEGABYTES * 1_000_000 + MAX_BYTES)
-})
+/** A form whose percent signs are bytes of another charset than UTF-8, in UTF-8. */
+const inUtf8 = (written: string, contentType: string | undefined): string => {
+  const latin = written
+    .replaceAll("+", " ")
+    .replaceAll(percent, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return encodeURIComponent(decodeText(Buffer.from(latin, "latin1"), contentType).text.toWellFormed())
+}
 
-const multipartOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, most: number) {
-  const parts = yield* readMultipart(request, limits(most)).pipe(
-    Effect.mapError((error) => {
-      if (error._tag === "BodyRefused") return invalid(error.message)
-      const tag = error.reason._tag
-      return tag === "FileTooLarge" || tag === "BodyTooLarge" || tag === "FieldTooLarge"
-        ? invalid(
-            `The form is larger than ${FILES_MEGABYTES} MB of files and 1 MiB of fields, or than the organization's storage quota leaves.`
-          )
-        : invalid(`The body is not readable as multipart/form-data (${tag}).`)
+/** The text of a form, as `URLSearchParams` reads it. */
+export const formText = (bytes: Uint8Array, contentType: string | undefined): string => {
+  const { charset, text } = decodeText(bytes, contentType)
+  if (charset === "utf-8") return text
+  const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
+  const fields = latin.split("&", maxJsonKeys + 1)
+  return fields
+    .map((field) => {
+      const equals = field.indexOf("=")
+      const [name, value] = equals < 0 ? [field, ""] : [field.slice(0, equals), field.slice(equals + 1)]
+      return `${inUtf8(name, contentType)}=${inUtf8(value, contentType)}`
     })
-  )
-  return { payload: fieldsOf(parts.fields), files: parts.files } satisfies Received
-})
-
-/** The media type, in lower case. */
-const typeOf = ({ headers }: HttpServerRequest.HttpServerRequest) => mediaTypeOf(headers["content-type"])
-
-/** Whether it may bring files. */
-export const isMultipart = (request: HttpServerRequest.HttpServerRequest) =>
-  request.method !== "GET" && typeOf(request) === "multipart/form-data"
-
-/**
- * Files lie on the disk until the scope closes.
- * @param most how long a form may be that is worth reading
- */
-export const receive = (
-  request: HttpServerRequest.HttpServerRequest,
-  most: number
-): Effect.Effect<Received, ValidationError, Scope.Scope | Layer.Success<typeof NodeServices.layer>> =>
-  Effect.gen(function* () {
-    if (request.method === "GET") {
-      return yield* formOf(new URL(request.originalUrl, "http://localhost").search)
-    }
-    const type = typeOf(request)
-    if (isMultipart(request)) return yield* multipartOf(request, most)
-    const text = yield* textOf(request)
-    if (type === "application/json" || type.endsWith("+json")) return yield* jsonOf(text)
-    if (type === "application/x-www-form-urlencoded") return yield* formOf(text)
-    return { payload: { raw: clean(text) }, files: [] }
-  })
+    .join("&")
+}

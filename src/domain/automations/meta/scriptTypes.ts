@@ -122,17 +122,21 @@ interface ScriptHttpOptions {
   readonly responseType?: "json" | "text" | "arraybuffer"
 }
 
+/** Names in lower case; each a text, several \`set-cookie\` a list of them. */
+interface ScriptHttpHeaders {
+  readonly [name: string]: any
+}
+
 interface ScriptHttpAnswer<T = any> {
   readonly status: number
-  /** Names in lower case. */
-  readonly headers: { readonly [name: string]: string }
+  readonly headers: ScriptHttpHeaders
   readonly data: T
 }
 
 /** In a simulation nothing is sent: \`{ status: 200, data: null, simulated: true }\`. */
 interface ScriptHttpSent<T = any> {
   readonly status: number
-  readonly headers?: { readonly [name: string]: string }
+  readonly headers?: ScriptHttpHeaders
   readonly data: T
   readonly simulated?: true
 }

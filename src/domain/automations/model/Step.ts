@@ -67,6 +67,8 @@ export interface Step<C = any> extends RunScope {
   readonly cause: Cause
   /** Sets a variable that the step declares. JSON values only. */
   readonly set: (def: CustomDef, value: unknown) => void
+  /** What the variable holds where the step fails and the run goes on; null without it (A16). */
+  readonly setOnFailure: (def: CustomDef, value: unknown) => void
   readonly publish: (output: Output) => void
   /** Makes `previous: true` mean this record from now on (`current_record_get_previous_revision`); null: empty. */
   readonly publishPrevious: (record: RecordState | null) => void

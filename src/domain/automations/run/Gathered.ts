@@ -5,6 +5,8 @@ import type { VariableRow } from "./runData.ts"
 
 export interface Gathered {
   readonly variables: Array<VariableRow>
+  /** What its variables hold where it fails and the run goes on. */
+  readonly onFailure: Array<VariableRow>
   readonly outputs: Array<StoredOutput>
   readonly calls: Array<AutomationCall>
   readonly pages: Array<Parameters<Step["page"]>[0]>
@@ -20,6 +22,7 @@ export interface Gathered {
 
 export const newGathered = (): Gathered => ({
   variables: [],
+  onFailure: [],
   outputs: [],
   calls: [],
   pages: [],
@@ -32,7 +35,10 @@ export const newGathered = (): Gathered => ({
   about: null
 })
 
-/** A step is told in full even when its effect is rolled back; what it published goes with the effect. */
+/**
+ * A step is told in full even when its effect is rolled back; what it published goes with the effect, but for what it has said of its
+ * failure itself.
+ */
 export const onlyLog = (gathered: Gathered): Gathered => ({
   ...gathered,
   variables: [],
@@ -42,8 +48,8 @@ export const onlyLog = (gathered: Gathered): Gathered => ({
   redirect: null
 })
 
-const lists = ({ calls, messages, outputs, pages, variables }: Gathered) =>
-  [variables, outputs, calls, pages, messages] as const
+const lists = ({ calls, messages, onFailure, outputs, pages, variables }: Gathered) =>
+  [variables, onFailure, outputs, calls, pages, messages] as const
 
 /** How much is gathered before a transaction begins. */
 export const sizesOf = (gathered: Gathered): ReadonlyArray<number> => lists(gathered).map((list) => list.length)

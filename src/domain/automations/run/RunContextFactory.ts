@@ -197,6 +197,11 @@ export class RunContextFactory extends Context.Service<
           scope: (now, loops, current) => build(now, loops, newGathered(), current),
           step: (node, iteration, { now, loops, attempt }) => {
             const gathered: Gathered = { ...newGathered(), secrets }
+            const rowOf = ({ custom_type, label }: CustomDef, value: unknown) => ({
+              custom_type,
+              label,
+              value: value === undefined ? null : used.without(value)
+            })
             const step: Step = {
               ...build(now, loops, gathered),
               config: node.action.config,
@@ -216,12 +221,8 @@ export class RunContextFactory extends Context.Service<
               },
               secrets: used,
               cause: { automation_id, run_id, root_run_id: rootRunId, chain: [...loaded.run.chain, automation_id] },
-              set: (def, value) =>
-                void gathered.variables.push({
-                  custom_type: def.custom_type,
-                  label: def.label,
-                  value: value === undefined ? null : used.without(value)
-                }),
+              set: (def, value) => void gathered.variables.push(rowOf(def, value)),
+              setOnFailure: (def, value) => void gathered.onFailure.push(rowOf(def, value)),
               publish: (output) =>
                 void gathered.outputs.push({ type: output.type, app_id: output.app_id, output: used.without(output) }),
               publishPrevious: (record) =>

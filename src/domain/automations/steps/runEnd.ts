@@ -7,6 +7,7 @@ import { answers, type RunContext } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
 import { completed, exceptionOf } from "../run/runEntries.ts"
 import { guarded } from "../run/stepGuard.ts"
+import { meansJson } from "../values/resolveJson.ts"
 
 export const end = ({ save }: Committer, context: RunContext, ending: Ending): Committed<void> =>
   save(context, { cursor: context.run.cursor, ending, logs: exceptionOf(ending) })
@@ -17,7 +18,9 @@ export const makeComplete = (values: Values["Service"]) =>
     const trigger = context.revision.definition.trigger
     if (!answers(context) || trigger?.type !== "webhook_received") return yield* end(committer, context, completed)
     const scope = context.scope(new Date(yield* Clock.currentTimeMillis), [])
-    const html = yield* guarded(values.text(trigger.config.response_body, scope)).pipe(
+    const { response_body, response_content_type } = trigger.config
+    const target = meansJson(response_body, response_content_type) ? "json" : "text"
+    const html = yield* guarded(values.text(response_body, scope, target)).pipe(
       Effect.catchTag("StepFailed", ({ message }) => Effect.as(Effect.logInfo("no response body", message), ""))
     )
     const gathered = newGathered()

@@ -1,5 +1,6 @@
 // `http`, `api` and `sleep` of custom_code (developer-api.md 8.2): every call is one message to the host and back.
 
+import { isJsonType, mediaTypeOf } from "../../primitives/mediaType.ts"
 import { NUMBERS_KEPT, quoteInexact } from "../../text/exactNumbers.ts"
 import { URL, URLSearchParams } from "./url.ts"
 import { toBytes } from "./web.ts"
@@ -14,7 +15,7 @@ interface HttpOptions {
 }
 interface WireResponse {
   readonly status: number
-  readonly headers: Record<string, string>
+  readonly headers: Record<string, string | ReadonlyArray<string>>
   /** base64 for `arraybuffer`, text otherwise. */
   readonly body: string
 }
@@ -59,7 +60,8 @@ const dataOf = (
   onNumbersKept: () => void
 ) => {
   if (type === "arraybuffer") return bytesOf(fromBase64(response.body)).buffer
-  const json = type === "json" || (type === undefined && /[/+]json\b/i.test(response.headers["content-type"] ?? ""))
+  const declared = () => isJsonType(mediaTypeOf(`${response.headers["content-type"] ?? ""}`))
+  const json = type === "json" || (type === undefined && declared())
   if (!json) return response.body
   try {
     const exact = quoteInexact(response.body)

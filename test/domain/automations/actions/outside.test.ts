@@ -564,6 +564,10 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         }
       ])
       completed(copies)
+      assert.deepInclude(copies.steps[0].messages, {
+        level: "warn",
+        message: `to_address: "not an address" is no mail address and is left out.`
+      })
       const taken = smtp.about("Copies")[0]!
       assert.deepStrictEqual(taken.to.toSorted(), [
         "b@example.com",

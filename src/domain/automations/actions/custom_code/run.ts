@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { AppConfig } from "../../../../ground/config/Config.ts"
 import { Outbound } from "../../../../ground/outbound/Outbound.ts"
 import { policies } from "../../../../ground/outbound/policies.ts"
+import { shownHeaders } from "../../../../ground/outbound/requests.ts"
 import {
   HostCallError,
   Sandbox,
@@ -42,7 +43,12 @@ export const run = Effect.gen(function* () {
         ...(body === null ? {} : { body }),
         policy: { ...policies.httpCallRedirects, ports }
       })
-      .pipe(Effect.mapError((error) => new HostCallError({ message: `${error.label}: ${error.message}` })))
+      .pipe(
+        Effect.mapBoth({
+          onFailure: (error) => new HostCallError({ message: `${error.label}: ${error.message}` }),
+          onSuccess: (answer) => ({ status: answer.status, headers: shownHeaders(answer), body: answer.body })
+        })
+      )
 
   return once(
     Effect.fnUntraced(function* (step: CodeStep) {

@@ -2,14 +2,12 @@
 // guarded client, its answer put into variables.
 import { Context, Duration, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { textExcess } from "../../../../ground/bounds/jsonText.ts"
 import { AppConfig } from "../../../../ground/config/Config.ts"
 import { Outbound } from "../../../../ground/outbound/Outbound.ts"
 import type { OutboundError } from "../../../../ground/outbound/OutboundError.ts"
 import { policies } from "../../../../ground/outbound/policies.ts"
 import { refusedHeader } from "../../../../ground/outbound/requestHeaders.ts"
-import type { OutboundResponse } from "../../../../ground/outbound/requests.ts"
-import { NUMBERS_KEPT, quoteInexact } from "../../../../ground/text/exactNumbers.ts"
+import { type OutboundResponse, shownHeaders } from "../../../../ground/outbound/requests.ts"
 import { isSecretName, shownBody, shownUrl } from "../../../../ground/text/redaction.ts"
 import type { CustomDef } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
@@ -18,7 +16,8 @@ import { tooLong } from "../../model/textBounds.ts"
 import { jsonMistake, meansJson } from "../../values/resolveJson.ts"
 import { storable } from "../../values/resolveStorable.ts"
 import type { ActionConfig } from "../registry.ts"
-import { fileName, RunFiles } from "./RunFiles.ts"
+import { dataOf, fileNameOf } from "./httpAnswer.ts"
+import { RunFiles } from "./RunFiles.ts"
 
 type CallConfig = ActionConfig<"http_call">
 
@@ -37,48 +36,12 @@ const HEADERS_CHARS = 256 * 1024
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
-const asJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const dataOf = ({ body, headers }: OutboundResponse, log: Step["log"]): unknown => {
-  const text = Buffer.from(body).toString("utf8")
-  const declared = /[/+]json\b/i.test(headers["content-type"] ?? "")
-  if (!declared && !/^\s*[[{]/.test(text)) return text
-  // Who answers is a stranger: what is kept as data is walked by all that read it (decisions P7).
-  const excess = textExcess(text)
-  if (excess !== undefined) {
-    log.add("warn", `The answer ${excess}: it is kept as text.`)
-    return text
-  }
-  const exact = quoteInexact(text)
-  const value = asJson(exact)
-  if (value === undefined) return text
-  if (exact !== text) log.add("warn", NUMBERS_KEPT)
-  return value
-}
-
-/** What the answer's body is called as a file. */
-const nameOf = ({ headers, url }: OutboundResponse): string => {
-  const given = /filename\*?=(?:UTF-8'')?"?([^";]+)"?/i.exec(headers["content-disposition"] ?? "")?.[1]
-  const last = new URL(url).pathname.split("/").at(-1) ?? ""
-  try {
-    return fileName(decodeURIComponent(given ?? last), "response")
-  } catch {
-    return fileName(given ?? last, "response")
-  }
-}
-
 export class HttpCalls extends Context.Service<
   HttpCalls,
   {
     readonly build: (step: Step<CallConfig>) => Effect.Effect<StepHttpRequest, StepFailed | SqlError>
     readonly send: (step: Step<CallConfig>, request: StepHttpRequest) => Effect.Effect<OutboundResponse, StepFailed>
-    /** Fails for 400 and above; otherwise the variables get the answer. */
+    /** Fails for 400 and above, where a later step finds the answer all the same; the other variables get it otherwise. */
     readonly settle: (step: Step<CallConfig>, answer: OutboundResponse) => Effect.Effect<void, StepFailed | SqlError>
     readonly ports: ReadonlySet<number>
   }
@@ -158,20 +121,19 @@ export class HttpCalls extends Context.Service<
       })
 
       const settle = Effect.fnUntraced(function* (step: Step<CallConfig>, answer: OutboundResponse) {
-        const data = dataOf(answer, step.log)
-        step.log.output("response", { status: answer.status, headers: answer.headers, data })
-        if (answer.status >= 400) {
-          return yield* new StepFailed({ message: `The server answered ${answer.status}.`, status: answer.status })
-        }
+        const { status } = answer
+        const told = { status, headers: shownHeaders(answer), data: dataOf(answer, step.log) }
+        step.log.output("response", told)
         const { custom_variable_defs: defs } = step.config
         const first = (...types: ReadonlyArray<CustomDef["custom_type"]>) =>
           defs.find((def) => types.includes(def.custom_type))
         const any = first("any")
-        if (any !== undefined) step.set(any, storable({ status: answer.status, headers: answer.headers, data }))
+        if (any !== undefined) (status >= 400 ? step.setOnFailure : step.set)(any, storable(told))
+        if (status >= 400) return yield* new StepFailed({ message: `The server answered ${status}.`, status })
         const file = first("single_file", "multi_file")
         if (file !== undefined) {
           const mimetype = (answer.headers["content-type"] ?? "application/octet-stream").slice(0, 200)
-          const kept = yield* files.keep(step, { name: nameOf(answer), mimetype, bytes: answer.body })
+          const kept = yield* files.keep(step, { name: fileNameOf(answer), mimetype, bytes: answer.body })
           step.set(file, file.custom_type === "multi_file" ? [kept] : kept)
           step.publish({ type: "file_collection", app_id: step.automation.app_id, files: [kept] })
         }

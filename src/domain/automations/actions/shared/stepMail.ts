@@ -3,7 +3,9 @@
 
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { withoutAddress } from "../../../../ground/mail/addresses.ts"
 import { Mail, type MailFailure } from "../../../../ground/mail/Mail.ts"
+import { isInternational } from "../../../../ground/mail/smtpUtf8.ts"
 import { Matching } from "../../filter/evaluateMany.ts"
 import { conditionsOf } from "../../filter/evaluateTree.ts"
 import type { FilterGroup, Reference } from "../../model/Definition.ts"
@@ -38,6 +40,14 @@ const isOfFiles = (reference: Reference): boolean => {
       return reference.source === "custom" && /^(?:single|multi)_file$/.test(reference.custom_type)
   }
 }
+
+/** Entries of a list that the log names. */
+const LEFT_OUT_TOLD = 20
+
+const refusal = (address: string) =>
+  isInternational(address)
+    ? `The server refused ${address}; letters beyond ASCII before the @ are not taken by every server (SMTPUTF8).`
+    : `The server refused ${address}.`
 
 const temporary = (error: MailFailure) => error._tag === "MailTransportError" && error.temporary
 
@@ -94,6 +104,9 @@ export const mailing = Effect.gen(function* () {
     const attached = chosen.map((file) => file.filename)
     const shown = { ...texts, from_address, from_name, subject, message_body: html, attachments: attached }
     for (const [key, value] of Object.entries(shown)) if (value.length > 0) step.log.input(key, value)
+    for (const key of addressKeys)
+      for (const entry of withoutAddress(texts[key]!).slice(0, LEFT_OUT_TOLD))
+        step.log.add("warn", `${key}: ${JSON.stringify(entry.trim())} is no mail address and is left out.`)
     if (step.simulation) return skipped(`Simulation: a mail to ${texts["to_address"]} would be sent.`)
     const sent = yield* mail
       .send({
@@ -124,7 +137,7 @@ export const mailing = Effect.gen(function* () {
         Effect.mapError((error) => new StepFailed({ message: error.message, passing: temporary(error) }))
       )
     step.log.output("message_id", sent.message_id)
-    for (const address of sent.rejected) step.log.add("warn", `The server refused ${address}.`)
+    for (const address of sent.rejected) step.log.add("warn", refusal(address))
     return success
   })
 })

@@ -1,0 +1,52 @@
+// What an answer is to a step (developer-api.md 7.6 http_call runtime): its text in its charset, JSON as parsed, its name as a file.
+import { textExcess } from "../../../../ground/bounds/jsonText.ts"
+import { nameInDisposition } from "../../../../ground/content/contentDisposition.ts"
+import { decodeText } from "../../../../ground/content/decodeText.ts"
+import type { OutboundResponse } from "../../../../ground/outbound/requests.ts"
+import { isJsonType, mediaTypeOf } from "../../../../ground/primitives/mediaType.ts"
+import { NUMBERS_KEPT, quoteInexact } from "../../../../ground/text/exactNumbers.ts"
+import type { Step } from "../../model/Step.ts"
+import { fileName } from "./RunFiles.ts"
+
+const asJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What `data` of an answer holds. */
+export const dataOf = ({ body, headers }: OutboundResponse, log: Step["log"]): unknown => {
+  const contentType = headers["content-type"]
+  const { charset, text, unknown } = decodeText(body, contentType)
+  if (unknown !== undefined)
+    log.add("warn", `The answer names the charset ${unknown}, which is not known: it is read as ${charset}.`)
+  if (!isJsonType(mediaTypeOf(contentType)) && !/^\s*[[{]/.test(text)) return text
+  // Who answers is a stranger: what is kept as data is walked by all that read it (decisions P7).
+  const excess = textExcess(text)
+  if (excess !== undefined) {
+    log.add("warn", `The answer ${excess}: it is kept as text.`)
+    return text
+  }
+  const exact = quoteInexact(text)
+  const value = asJson(exact)
+  if (value === undefined) return text
+  if (exact !== text) log.add("warn", NUMBERS_KEPT)
+  return value
+}
+
+const unescaped = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** What the answer's body is called as a file. */
+export const fileNameOf = ({ headers, url }: OutboundResponse): string =>
+  fileName(
+    nameInDisposition(headers["content-disposition"]) ?? unescaped(new URL(url).pathname.split("/").at(-1) ?? ""),
+    "response"
+  )

@@ -1,0 +1,108 @@
+// What a request to an inbound address carries (developer-api.md 7.9): text in whatever charset and packing becomes a payload; files of a
+// multipart form, and a body that is no text, become files.
+import type * as NodeServices from "@effect/platform-node/NodeServices"
+import { Data, Effect, FileSystem, type Layer, type Scope } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { type BodyRefused, readBytes } from "../../../ground/bounds/Body.ts"
+import { readToFile } from "../../../ground/bounds/BodyFile.ts"
+import { CODINGS } from "../../../ground/bounds/contentCoding.ts"
+import { readMultipart } from "../../../ground/bounds/Multipart.ts"
+import { turnFor } from "../../../ground/bounds/turns.ts"
+import { nameInDisposition } from "../../../ground/content/contentDisposition.ts"
+import { decodeText, isWrittenText } from "../../../ground/content/decodeText.ts"
+import type { ValidationError } from "../../../ground/primitives/errors.ts"
+import { isBinaryType, isJsonType, isTextType, mediaTypeOf } from "../../../ground/primitives/mediaType.ts"
+import { clean, fieldsOf, formOf, formText, invalid, jsonOf, type Received } from "./webhookPayload.ts"
+
+/** Without files. */
+export const MAX_BYTES = 1024 * 1024
+const FILES_MEGABYTES = 25
+const MAX_PARTS = 200
+
+/** The body's `Content-Encoding` is not supported (RFC 9110 15.5.16). */
+export class EncodingRefused extends Data.TaggedError("EncodingRefused")<{
+  readonly message: string
+  /** What would be taken. */
+  readonly accepted: string
+}> {}
+
+const limits = (most: number) => ({
+  parts: MAX_PARTS,
+  fieldBytes: MAX_BYTES,
+  fileBytes: FILES_MEGABYTES * 1_000_000,
+  totalBytes: Math.min(most, FILES_MEGABYTES * 1_000_000 + MAX_BYTES)
+})
+
+/** @param accepted codings that the reader undoes */
+const refusedAs =
+  (accepted: string) =>
+  ({ message, reason }: BodyRefused) =>
+    reason === "encoded" ? new EncodingRefused({ message, accepted }) : invalid(message)
+
+const multipartOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, most: number) {
+  const parts = yield* readMultipart(request, limits(most)).pipe(
+    Effect.mapError((error) => {
+      if (error._tag === "BodyRefused") return refusedAs("identity")(error)
+      const tag = error.reason._tag
+      return tag === "FileTooLarge" || tag === "BodyTooLarge" || tag === "FieldTooLarge"
+        ? invalid(
+            `The form is larger than ${FILES_MEGABYTES} MB of files and 1 MiB of fields, or than the organization's storage quota leaves.`
+          )
+        : invalid(`The body is not readable as multipart/form-data (${tag}).`)
+    })
+  )
+  const files = parts.files.map(({ contentType, name, path }) => ({ name, mimetype: contentType, content: path }))
+  return { payload: fieldsOf(parts.fields), files } satisfies Received
+})
+
+type Request = HttpServerRequest.HttpServerRequest
+const contentTypeOf = ({ headers }: Request): string | undefined => headers["content-type"]
+/** The media type, in lower case. */
+const typeOf = (request: Request) => mediaTypeOf(contentTypeOf(request))
+
+const nameOf = ({ headers }: Request): string => nameInDisposition(headers["content-disposition"]) ?? ""
+const mimetypeOf = (request: Request) => typeOf(request) || "application/octet-stream"
+
+/** Programs that send files name no better type; text among them is told as text besides. */
+const isFileType = (type: string): boolean => isBinaryType(type) || type === "application/octet-stream"
+
+/** Whether it may bring files. */
+export const bringsFiles = (request: Request) =>
+  request.method !== "GET" && (typeOf(request) === "multipart/form-data" || isFileType(typeOf(request)))
+
+const fileOf = Effect.fnUntraced(function* (request: Request, most: number) {
+  const disk = yield* FileSystem.FileSystem
+  const folder = yield* Effect.orDie(disk.makeTempDirectoryScoped({ prefix: "inbound-" }))
+  const path = `${folder}/body`
+  const limit = Math.min(most, FILES_MEGABYTES * 1_000_000)
+  yield* Effect.mapError(readToFile(request, path, limit), refusedAs(CODINGS))
+  const size = Number((yield* Effect.orDie(disk.stat(path))).size)
+  if (size === 0) return { payload: { raw: "" }, files: [] } satisfies Received
+  const bytes = size <= MAX_BYTES ? yield* Effect.orDie(disk.readFile(path)) : undefined
+  const raw = bytes !== undefined && isWrittenText(bytes) ? { raw: clean(decodeText(bytes, undefined).text) } : {}
+  const file = { name: nameOf(request), mimetype: mimetypeOf(request), content: path }
+  return { payload: raw, files: [file] } satisfies Received
+})
+
+/** @param most how many bytes a body may have that is worth reading for its files */
+export const receive = (
+  request: Request,
+  most: number
+): Effect.Effect<Received, ValidationError | EncodingRefused, Scope.Scope | Layer.Success<typeof NodeServices.layer>> =>
+  Effect.gen(function* () {
+    if (request.method === "GET") {
+      return yield* formOf(new URL(request.originalUrl, "http://localhost").search)
+    }
+    const type = typeOf(request)
+    if (type === "multipart/form-data") return yield* multipartOf(request, most)
+    if (isFileType(type)) return yield* fileOf(request, most)
+    const bytes = yield* Effect.mapError(readBytes(request, MAX_BYTES, true), refusedAs(CODINGS))
+    yield* turnFor(bytes.length)
+    if (!isTextType(type) && !isWrittenText(bytes)) {
+      const file = { name: nameOf(request), mimetype: mimetypeOf(request), content: bytes }
+      return { payload: {}, files: [file] }
+    }
+    if (type === "application/x-www-form-urlencoded") return yield* formOf(formText(bytes, contentTypeOf(request)))
+    const { text } = decodeText(bytes, contentTypeOf(request))
+    return isJsonType(type) ? yield* jsonOf(text) : { payload: { raw: clean(text) }, files: [] }
+  })

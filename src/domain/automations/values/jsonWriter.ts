@@ -1,0 +1,60 @@
+// Templates that make JSON text (developer-api.md 7.6 http_call, 7.9 response_body; decisions.md "JSON in templates"): what a reference puts
+// in stays the one value that stands at its place, so that nobody whose text it is adds members beside it. Pure.
+
+/** Whether it is one value, or in a list any number of them. */
+const stands = (text: string, inList: boolean): boolean => {
+  try {
+    JSON.parse(inList ? `[${text}]` : text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const space = /\s/
+
+/**
+ * Writes the parts of a template in their order: only what the template itself says opens and closes strings, lists and objects.
+ * Between quotes a reference is escaped. As a member's or a list's value it stands as it is where that is JSON, and is a string
+ * otherwise. Anywhere else, the whole text for one, it stands as it is.
+ */
+export const jsonWriter = () => {
+  let inString = false
+  let escaped = false
+  /** What is open, innermost last. */
+  const open: Array<string> = []
+  /** The last character outside of strings that is no space. */
+  let before = ""
+
+  const inList = () => open.at(-1) === "["
+  const wantsValue = () => before === ":" || (inList() && (before === "[" || before === ","))
+
+  const pass = (char: string) => {
+    if (inString) {
+      if (escaped) escaped = false
+      else if (char === '"') {
+        inString = false
+        before = char
+      } else escaped = char === "\\"
+    } else if (char === '"') inString = true
+    else if (!space.test(char)) {
+      if (char === "{" || char === "[") open.push(char)
+      else if (char === "}" || char === "]") open.pop()
+      before = char
+    }
+  }
+
+  return {
+    literal: (text: string): string => {
+      for (const char of text) pass(char)
+      return text
+    },
+    reference: (text: string): string => {
+      if (inString) return JSON.stringify(text).slice(1, -1)
+      if (text === "") return text
+      const safe = !wantsValue() || stands(text, inList()) ? text : JSON.stringify(text)
+      before = safe.at(-1)!
+      return safe
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// What an inbound address answers (developer-api.md 7.9), under our origin and never with its rights: empty objects, refusals, and what
+// the author of its automation has composed.
+import { HttpServerResponse } from "effect/http"
+import { devApiError } from "../../api/door/wire.ts"
+import { isXmlType, mediaTypeOf } from "../../ground/primitives/mediaType.ts"
+
+export const guarded = { "content-security-policy": "default-src 'none'; sandbox" }
+
+export const empty = (status: number, headers: Record<string, string> = {}) =>
+  HttpServerResponse.jsonUnsafe({}, { status, headers: { ...guarded, ...headers } })
+
+const ALLOW = "GET, HEAD, POST, PUT, OPTIONS"
+const bare = (status: number, headers: Record<string, string> = {}) =>
+  HttpServerResponse.empty({ status, headers: { ...guarded, ...headers } })
+
+export const mismatch = bare(204)
+/** Somebody looks whether the address is there, as some senders do before they register it: no delivery (RFC 9110 9.3.2). */
+export const found = bare(200, { allow: ALLOW })
+export const notAllowed = bare(405, { allow: ALLOW })
+
+/** What may be sent; and to who asks as CloudEvents' senders do (HTTP Webhook 1.0, 4), that they may. */
+export const options = (origin: string | undefined) =>
+  bare(204, { allow: ALLOW, ...(origin === undefined ? {} : { "webhook-allowed-origin": origin }) })
+
+const AWAY_SECONDS = 60
+
+/** Of an automation that is not active: nothing is kept, and nobody will answer who waits for a run (A23). */
+export const closed = (sync: boolean, more: Record<string, string> = {}) =>
+  sync ? empty(503, { "retry-after": String(AWAY_SECONDS), ...more }) : empty(202, more)
+
+/** The body's coding is not supported (RFC 9110 15.5.16). */
+export const notUnpacked = (message: string, accepted: string, path: string) =>
+  HttpServerResponse.jsonUnsafe(devApiError(415, "invalid_request", message, path), {
+    status: 415,
+    headers: { ...guarded, "accept-encoding": accepted }
+  })
+
+/** The type as its author wrote it, with the charset in which texts are sent: without one browsers guess. JSON has none (RFC 8259 11). */
+const typeInUtf8 = (declared: string): string => {
+  const type = mediaTypeOf(declared)
+  const named = /;\s*charset\s*=\s*(?:"[^"]*"|[^;]*)/i
+  if (named.test(declared)) return declared.replace(named, "; charset=utf-8")
+  return type.startsWith("text/") || isXmlType(type) ? `${declared}; charset=utf-8` : declared
+}
+
+/** Statuses that carry no body (RFC 9110 15). */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
+
+/** What the run has come to. */
+export const composed = (text: string, status: number, contentType: string) =>
+  bodiless.has(status)
+    ? bare(status)
+    : HttpServerResponse.text(text, { status, contentType: typeInUtf8(contentType), headers: guarded })

@@ -1,0 +1,59 @@
+// A body that is one file, the third part of the one reader of bodies (decisions P6): it goes to the disk while it comes, without its
+// content codings, and no longer than its bound.
+import { createWriteStream } from "node:fs"
+import { Readable, Transform } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import {
+  BodyPatience,
+  BodyRefused,
+  broken,
+  codingsIn,
+  invite,
+  messageOf,
+  notPacked,
+  readBytes,
+  refusedUnread,
+  tooLarge
+} from "./Body.ts"
+import { unpackerOf } from "./contentCoding.ts"
+import { slow } from "./pace.ts"
+
+/** Passes so many bytes on. */
+const bounded = (maxBytes: number) => {
+  let size = 0
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      size += chunk.length
+      if (size > maxBytes) done(tooLarge(maxBytes))
+      else done(null, chunk)
+    }
+  })
+}
+
+/** Writes the body to the path, at most `maxBytes` of it. What is there of one that is refused is the caller's to remove. */
+export const readToFile = (
+  request: HttpServerRequest.HttpServerRequest,
+  path: string,
+  maxBytes: number
+): Effect.Effect<void, BodyRefused> =>
+  Effect.withFiber((fiber) => {
+    const refused = refusedUnread(request, maxBytes, true)
+    if (refused !== undefined) return Effect.fail(refused)
+    const codings = codingsIn(request)
+    const source = messageOf(request)
+    const failed = codings.length === 0 ? broken : notPacked(codings)
+    const write = (from: Readable, layers: ReadonlyArray<Transform>) =>
+      Effect.tryPromise({
+        try: (signal) => pipeline([from, ...layers, bounded(maxBytes), createWriteStream(path)], { signal }),
+        catch: (cause) => (cause instanceof BodyRefused ? cause : failed)
+      })
+    if (source === undefined)
+      return Effect.flatMap(readBytes(request, maxBytes, true), (bytes) => write(Readable.from([bytes]), []))
+    invite(request)
+    // The socket is left open for the answer.
+    const from = Readable.from(source.iterator({ destroyOnReturn: false }), { objectMode: false })
+    const layers = codings.toReversed().flatMap((coding) => [unpackerOf(coding), bounded(maxBytes)])
+    return Effect.raceFirst(write(from, layers), slow(request, fiber.getRef(BodyPatience)))
+  })

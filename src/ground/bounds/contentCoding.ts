@@ -1,0 +1,93 @@
+// Content codings (RFC 9110 8.4): what a body was packed with on its way, undone within a bound that holds for what comes out, so that
+// a few bytes do not become gigabytes (decisions P6, W9). Unpacking is zlib's, in its own threads.
+import type { Transform } from "node:stream"
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress
+} from "node:zlib"
+
+/** What `Accept-Encoding` names. */
+export const CODINGS = "gzip, deflate, br, zstd"
+/** One within another; nobody honest sends more. */
+const LAYERS_AT_MOST = 3
+const CHUNK_BYTES = 64 * 1024
+/** 8 MiB, as RFC 9659 bounds what a decoder has to hold. */
+const WINDOW_LOG = 23
+
+/** In the order in which they were applied; `identity` and empty places are none. */
+export const codingsOf = (header: string | undefined): ReadonlyArray<string> =>
+  (header ?? "")
+    .split(",", 2 * LAYERS_AT_MOST + 2)
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== "" && coding !== "identity")
+
+/** `deflate` is zlib's format; some send it bare. */
+const isZlib = (bytes: Uint8Array): boolean =>
+  bytes.length > 1 && (bytes[0]! & 0x0f) === 8 && ((bytes[0]! << 8) | bytes[1]!) % 31 === 0
+
+const ZLIB_HEAD = Uint8Array.of(0x78, 0x9c)
+
+const options = { chunkSize: CHUNK_BYTES }
+const unpackers: Readonly<Record<string, (bytes: Uint8Array) => Transform>> = {
+  gzip: () => createGunzip(options),
+  "x-gzip": () => createGunzip(options),
+  deflate: (bytes) => (isZlib(bytes) ? createInflate(options) : createInflateRaw(options)),
+  br: () => createBrotliDecompress(options),
+  zstd: () => createZstdDecompress({ ...options, params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG } })
+}
+
+/** Whether all of them can be undone. */
+export const canUnpack = (codings: ReadonlyArray<string>): boolean =>
+  codings.length <= LAYERS_AT_MOST && codings.every((coding) => Object.hasOwn(unpackers, coding))
+
+/** Undoes one of them on the way; unbounded, and without the leniency for `deflate`. */
+export const unpackerOf = (coding: string): Transform => unpackers[coding]!(ZLIB_HEAD)
+
+export interface Unpacked {
+  /** All of it, or what came before the end. */
+  readonly bytes: Uint8Array
+  /** `larger`: more than the bound; `broken`: not of this coding, or cut off. */
+  readonly end: "whole" | "larger" | "broken"
+}
+
+const unpackOne = (bytes: Uint8Array, coding: string, maxBytes: number): Promise<Unpacked> =>
+  new Promise((resolve) => {
+    const unpacker = unpackers[coding]!(bytes)
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    const ended = (end: Unpacked["end"]) => {
+      unpacker.destroy()
+      const all = Buffer.concat(chunks, size)
+      resolve({ bytes: all.length > maxBytes ? all.subarray(0, maxBytes) : all, end })
+    }
+    unpacker.on("data", (chunk: Uint8Array) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > maxBytes) ended("larger")
+    })
+    unpacker.on("end", () => ended("whole"))
+    unpacker.on("error", () => ended("broken"))
+    unpacker.end(bytes)
+  })
+
+/**
+ * A body without its codings, at most `maxBytes` long at every layer.
+ * @param codings that `canUnpack` has taken
+ */
+export const unpack = async (
+  bytes: Uint8Array,
+  codings: ReadonlyArray<string>,
+  maxBytes: number
+): Promise<Unpacked> => {
+  let inner: Unpacked = { bytes, end: "whole" }
+  for (const coding of codings.toReversed()) {
+    const { end } = inner
+    inner = await unpackOne(inner.bytes, coding, maxBytes)
+    if (end !== "whole") inner = { ...inner, end }
+  }
+  return inner
+}

@@ -1,0 +1,79 @@
+// The text that bytes from outside are (RFC 9110 8.3.2, RFC 8259 8.1, RFC 7303 3): a byte order mark says the charset, else the
+// `Content-Type`, else what the document declares of itself; else it is UTF-8 or, where that cannot be, what was usual before it.
+// Every byte becomes something: nobody is refused for a wrong letter here.
+import { headerParameters } from "../primitives/headerParameters.ts"
+import { isTextType, isXmlType, mediaTypeOf } from "../primitives/mediaType.ts"
+
+export interface DecodedText {
+  readonly text: string
+  /** By the name of the Encoding standard. */
+  readonly charset: string
+  /** A charset that was named and is not known. */
+  readonly unknown?: string
+}
+
+/** So much of a document is looked at for its own declaration. */
+const HEAD_BYTES = 1_024
+
+const utf8 = new TextDecoder("utf-8")
+
+const marks: ReadonlyArray<readonly [string, ReadonlyArray<number>]> = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16be", [0xfe, 0xff]],
+  ["utf-16le", [0xff, 0xfe]]
+]
+const marked = (bytes: Uint8Array): string | undefined =>
+  marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0]
+
+const decoderOf = (label: string): typeof utf8 | undefined => {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return undefined
+  }
+}
+
+const xmlDeclaration = /^\s{0,20}<\?xml\s[^>]{0,200}?encoding\s{0,5}=\s{0,5}["']([\w.:-]{1,40})["']/
+const htmlDeclaration = /<meta\s[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w.:-]{1,40})/i
+
+/** What the document says of itself. It was read as ASCII to be found, so it is none of those of two bytes. */
+const declared = (bytes: Uint8Array, mediaType: string): string | undefined => {
+  const head = () => Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD_BYTES)).toString("latin1")
+  const pattern =
+    mediaType === "text/html" ? htmlDeclaration : mediaType === "" || isXmlType(mediaType) ? xmlDeclaration : undefined
+  const label = pattern?.exec(head())?.[1]
+  return label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label
+}
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
+const western = new TextDecoder("windows-1252")
+
+const asUtf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    return strictUtf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the bytes are UTF-8 as people write it: no byte that stands for nothing in a text. */
+export const isWrittenText = (bytes: Uint8Array): boolean => !bytes.includes(0) && asUtf8(bytes) !== undefined
+
+/** @param contentType the header as it came */
+export const decodeText = (bytes: Uint8Array, contentType: string | undefined): DecodedText => {
+  const mark = marked(bytes)
+  if (mark !== undefined) return { text: decoderOf(mark)!.decode(bytes), charset: mark }
+  const mediaType = mediaTypeOf(contentType)
+  const named = headerParameters(contentType).get("charset")?.replaceAll("'", "").trim() || undefined
+  const decoder = named === undefined ? undefined : decoderOf(named)
+  if (decoder !== undefined) return { text: decoder.decode(bytes), charset: decoder.encoding }
+  const unknown = named === undefined ? {} : { unknown: named.slice(0, 40) }
+  const own = declared(bytes, mediaType)
+  const ownDecoder = own === undefined ? undefined : decoderOf(own)
+  if (ownDecoder !== undefined) return { text: ownDecoder.decode(bytes), charset: ownDecoder.encoding, ...unknown }
+  const text = asUtf8(bytes)
+  if (text !== undefined) return { text, charset: "utf-8", ...unknown }
+  return isTextType(mediaType)
+    ? { text: western.decode(bytes), charset: "windows-1252", ...unknown }
+    : { text: utf8.decode(bytes), charset: "utf-8", ...unknown }
+}

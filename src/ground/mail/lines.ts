@@ -1,0 +1,40 @@
+// Lines of a mail have at most 998 characters (RFC 5322 2.1.1). Headers are folded between words: what has no room to fold is encoded or
+// cut, and what goes out as it is, a mail within the mail, is wrapped.
+import { encodeWord } from "nodemailer/lib/mime-funcs"
+import { headerLine, type Mailbox } from "./addresses.ts"
+
+/** Behind the header's name there is room for so many without a blank. */
+const WORD_AT_MOST = 900
+/** Of an encoded word, as RFC 2047 asks. */
+const ENCODED_WORD = 52
+/** A sender's or recipient's name: with its address it stands on a line. */
+const NAME_AT_MOST = 256
+const LINE_AT_MOST = 998
+
+const longestWord = (text: string): number =>
+  text.split(" ").reduce((longest, { length }) => Math.max(longest, length), 0)
+
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
+
+/** A subject that can be folded; others than ASCII are encoded by the composer, word by word. */
+export const subjectLine = (text: string): string => {
+  const line = headerLine(text)
+  return isAscii(line) && longestWord(line) > WORD_AT_MOST ? encodeWord(line, "Q", ENCODED_WORD) : line
+}
+
+export const mailboxLine = ({ address, name }: Mailbox) =>
+  name === "" ? address : { name: name.slice(0, NAME_AT_MOST).toWellFormed(), address }
+
+const hasLongLine = (bytes: Uint8Array): boolean => {
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(10, at)
+    if ((end < 0 ? bytes.length : end) - at > LINE_AT_MOST) return true
+    if (end < 0) break
+    at = end + 1
+  }
+  return false
+}
+
+/** Under which type a file is attached: a mail is attached line by line, and where its lines are too long as any bytes. */
+export const attachedAs = (mimetype: string | undefined, content: Uint8Array): string | undefined =>
+  mimetype !== undefined && /^message\//i.test(mimetype) && hasLongLine(content) ? "application/octet-stream" : mimetype

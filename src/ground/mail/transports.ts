@@ -1,0 +1,83 @@
+// Connections to mail servers, kept for as long as they are used (decisions P3), and what each server can do.
+import { Effect, Equal, Hash, RcMap } from "effect"
+import type { SendMailOptions } from "nodemailer"
+import type { Outbound } from "../outbound/Outbound.ts"
+import { MailTransportError, openTransport, type SmtpTarget, takesUtf8, transportError } from "./smtpTransport.ts"
+import { isInternational } from "./smtpUtf8.ts"
+
+type MailServers = Outbound["Service"]["mailServers"]
+
+/** Alike by name; an account's changes with its version. The target, and its password, is held for as long as its transport is. */
+export class Way implements Equal.Equal {
+  readonly name: string
+  readonly target: SmtpTarget
+  constructor(name: string, target: SmtpTarget) {
+    this.name = name
+    this.target = target
+  }
+  [Equal.symbol](that: Equal.Equal): boolean {
+    return that instanceof Way && that.name === this.name
+  }
+  [Hash.symbol](): number {
+    return Hash.string(this.name)
+  }
+}
+
+/** What a server has answered is not asked again; that it did not answer is. */
+const remembered = <E>(ask: Effect.Effect<boolean, E>): Effect.Effect<boolean, E> => {
+  let known: boolean | undefined
+  return Effect.suspend(() =>
+    known !== undefined
+      ? Effect.succeed(known)
+      : Effect.tap(ask, (answer) =>
+          Effect.sync(() => {
+            known = answer
+          })
+        )
+  )
+}
+
+export const makeTransports = Effect.fnUntraced(function* (servers: MailServers) {
+  const open = yield* RcMap.make({
+    lookup: ({ target }: Way) =>
+      Effect.map(openTransport(target, servers), (transporter) => ({
+        transporter,
+        takesInternational: remembered(takesUtf8(target, servers))
+      })),
+    idleTimeToLive: "1 minute"
+  })
+
+  const deliver = (way: Way, options: SendMailOptions) =>
+    Effect.scoped(
+      Effect.flatMap(RcMap.get(open, way), ({ transporter }) =>
+        Effect.tryPromise({ try: () => transporter.sendMail(options), catch: transportError })
+      )
+    )
+
+  /**
+   * Addresses that the server cannot take (RFC 6531); fails where the sender's is one, or no recipient is left.
+   * @param others whom the mail names and does not go to
+   */
+  const notTaken = Effect.fnUntraced(function* (
+    way: Way,
+    sender: string,
+    recipients: ReadonlyArray<string>,
+    others: ReadonlyArray<string>
+  ) {
+    const international = [...recipients, ...others].filter(isInternational)
+    const bySender = isInternational(sender)
+    if (international.length === 0 && !bySender) return []
+    const takes = yield* Effect.scoped(
+      Effect.flatMap(RcMap.get(open, way), ({ takesInternational }) => takesInternational)
+    )
+    if (takes) return []
+    if (!bySender && !recipients.every(isInternational)) return international
+    const addresses = bySender ? sender : international.join(", ")
+    return yield* new MailTransportError({
+      temporary: false,
+      message: `The mail server takes no addresses with letters beyond ASCII before the @ (SMTPUTF8): ${addresses.slice(0, 300)}`
+    })
+  })
+
+  return { deliver, notTaken }
+})

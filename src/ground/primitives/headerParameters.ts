@@ -1,0 +1,53 @@
+// Parameters behind the first word of a header (RFC 9110 5.6.6): `text/csv; charset="utf-8"`, `attachment; filename=a.txt`. Read
+// leniently and in one pass: who sends them is a stranger.
+
+/** As many as are looked at. */
+const AT_MOST = 20
+
+/** Where the quoted part that begins at `from` ends; the end of the text where it never does. */
+const quoteEnd = (text: string, from: number): number => {
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === "\\") at++
+    else if (text[at] === '"') return at
+  }
+  return text.length
+}
+
+/** Only quotes and backslashes: others send `C:\name`. */
+const unquoted = (text: string): string => text.replaceAll(/\\(["\\])/g, "$1")
+
+const valueOf = (text: string, from: number): { readonly value: string; readonly end: number } => {
+  let begin = from
+  while (text[begin] === " " || text[begin] === "\t") begin++
+  if (text[begin] === '"') {
+    const end = quoteEnd(text, begin)
+    const next = text.indexOf(";", end)
+    return { value: unquoted(text.slice(begin + 1, end)), end: next < 0 ? text.length : next }
+  }
+  const next = text.indexOf(";", begin)
+  const end = next < 0 ? text.length : next
+  return { value: text.slice(begin, end).trim(), end }
+}
+
+/** By name in lower case; of a name that is there twice the first. */
+export const headerParameters = (header: string | undefined): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  if (header === undefined) return found
+  for (let at = header.indexOf(";"); at >= 0 && at < header.length && found.size < AT_MOST; ) {
+    const equals = header.indexOf("=", at)
+    const next = header.indexOf(";", at + 1)
+    if (equals < 0) break
+    if (next >= 0 && next < equals) {
+      at = next
+      continue
+    }
+    const name = header
+      .slice(at + 1, equals)
+      .trim()
+      .toLowerCase()
+    const { end, value } = valueOf(header, equals + 1)
+    if (name !== "" && !found.has(name)) found.set(name, value)
+    at = end
+  }
+  return found
+}
