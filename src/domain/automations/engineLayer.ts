@@ -18,6 +18,7 @@ import { RunSecrets } from "./model/RunSecrets.ts"
 import { Sight } from "./model/Sight.ts"
 import { AutomationRevisions } from "./run/AutomationRevisions.ts"
 import { Credits } from "./run/Credits.ts"
+import { PayloadShares } from "./run/PayloadShares.ts"
 import { RunContextFactory } from "./run/RunContextFactory.ts"
 import { RunPlaces } from "./run/RunPlaces.ts"
 import { RunStore } from "./run/RunStore.ts"
@@ -35,6 +36,7 @@ const Stores = Layer.mergeAll(
   AutomationRevisions.layer,
   Credits.layer,
   RunPlaces.layer,
+  PayloadShares.layer,
   RunTurns.layer,
   RunStarts.layer,
   RunWorkflows.layer,

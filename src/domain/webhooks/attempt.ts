@@ -1,6 +1,7 @@
 // One execution: the signed POST of one delivery and what came of it (service.md 6; decisions W1, W7, W8).
 import type { KeyObject } from "node:crypto"
 import { Clock, Effect, Result } from "effect"
+import { decodeText } from "../../ground/content/decodeText.ts"
 import type { ClientIdentity } from "../../ground/outbound/identities.ts"
 import type { Outbound } from "../../ground/outbound/Outbound.ts"
 import type { OutboundError } from "../../ground/outbound/OutboundError.ts"
@@ -24,11 +25,14 @@ export interface AttemptOutcome {
 /** To make one costs more than a short answer. */
 const whole = new TextDecoder()
 
+const otherCharset = /charset=(?!["']?utf-?8)/i
+
 /** The first bytes of an answer as text that the database takes; a character that the cut divides is left out. */
-const logged = (body: Uint8Array) => {
+const logged = (body: Uint8Array, contentType = "") => {
   if (body.byteLength === 0) return ""
-  const text =
-    body.byteLength > MAX_LOGGED_BODY
+  const text = otherCharset.test(contentType)
+    ? decodeText(body.subarray(0, MAX_LOGGED_BODY), contentType).text
+    : body.byteLength > MAX_LOGGED_BODY
       ? new TextDecoder().decode(body.subarray(0, MAX_LOGGED_BODY), { stream: true })
       : whole.decode(body)
   return text.replaceAll("\u0000", "\ufffd")
@@ -73,7 +77,15 @@ const prepare = ({ body, headers: further, id, keys, policy, url }: Execution, s
     const { status, headers: answered, body: answer } = result.success
     const ok = status >= 200 && status < 300
     const error = ok ? null : classOf(status)
-    return { ok, attemptedOn, status, latencyMillis, error, body: logged(answer), retryAfter: answered["retry-after"] }
+    return {
+      ok,
+      attemptedOn,
+      status,
+      latencyMillis,
+      error,
+      body: logged(answer, answered["content-type"]),
+      retryAfter: answered["retry-after"]
+    }
   }
   return { request: { method: "POST", url, headers, body, policy }, outcomeOf }
 }

@@ -84,6 +84,7 @@ export interface ShownLimits {
   readonly idempotencyHours: number
   readonly uploadMaxMegabytes: number
   readonly webhookPerMinute: number
+  readonly inboundPerMinute: number
   readonly runsConcurrent: number
   readonly runActionsMax: number
   readonly creditsPerHour: number
@@ -100,6 +101,7 @@ const limitsPage = (limits: ShownLimits): DocsPage => ({
 <tr><td>A file</td><td>${limits.uploadMaxMegabytes} MB</td></tr>
 <tr><td>How long an <code>Idempotency-Key</code> is remembered</td><td>${limits.idempotencyHours} h</td></tr>
 <tr><td>Executions of the webhooks of one app</td><td>${limits.webhookPerMinute} a minute; what comes above waits</td></tr>
+<tr><td>Requests to one inbound address</td><td>${limits.inboundPerMinute} a minute; 1 MiB of text, 25 MB of files</td></tr>
 <tr><td>Runs of an organization at the same time</td><td>${limits.runsConcurrent}; others wait</td></tr>
 <tr><td>Steps of one run</td><td>${limits.runActionsMax}</td></tr>
 <tr><td>Actions of an organization</td><td>${limits.creditsPerHour} an hour</td></tr>

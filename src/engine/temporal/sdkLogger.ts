@@ -1,17 +1,15 @@
 // What Temporal's SDK and its native core have to say, as lines of our own log; no more than warnings, since every failed workflow and
 // lost connection is one already.
-import { type ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common"
 import type { Logger as SdkLogger } from "@temporalio/worker"
 import { Cause, type Context, Effect } from "effect"
 
 /**
- * What tenants have defined has failed: their endpoint, their script (bridge.ts, workflows/run.ts). Their run tells them; here it is a
- * line for operators who count, without a stack, which would be ours.
+ * A run has failed of what its author defined: an endpoint of theirs, their script (workflows/run.ts throws nothing else of this class). The
+ * run tells it; here it is a line for operators who count, without a stack, which would be ours. An error comes from the workflow's thread
+ * as a copy that has its class in its stack alone.
  */
-const isTenants = (error: unknown): boolean =>
-  typeof error === "object" &&
-  error !== null &&
-  (error as ApplicationFailure).category === ApplicationFailureCategory.BENIGN
+const isOfRun = (message: string, error: unknown): boolean =>
+  message === "Workflow failed" && error instanceof Error && error.stack?.startsWith("ApplicationFailure:") === true
 
 /** The outside worker carries activities alone, on purpose. */
 const expected = (message: string) => message.startsWith("No workflows registered")
@@ -30,7 +28,7 @@ export const sdkLogger = (context: Context.Context<never>): SdkLogger => {
   }
   const warn = (message: string, meta?: Meta) => {
     if (expected(message)) return
-    if (!isTenants(meta?.["error"])) return tell(Effect.logWarning, message, meta)
+    if (!isOfRun(message, meta?.["error"])) return tell(Effect.logWarning, message, meta)
     const { error: _, ...ids } = meta!
     tell(Effect.logInfo, message, ids)
   }

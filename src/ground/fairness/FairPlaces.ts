@@ -21,8 +21,13 @@ export interface FairPlaces {
   /**
    * Waits for its turn, however long; the place goes back when the effect ends, however it ends.
    * @param part of the owner, as an app: an owner's parts take turns, too
+   * @param weight how many places it takes; what takes more than there are takes all
    */
-  readonly use: (owner: Owner, part?: Owner) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly use: (
+    owner: Owner,
+    part?: Owner,
+    weight?: number
+  ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** The same, refused at once when too many of this owner wait. */
   readonly tryUse: (owner: Owner) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | PlacesFull, R>
   /** What gauges show. */
@@ -37,7 +42,13 @@ interface Line {
   served: number
   /** What its parts hold. */
   readonly parts: Map<Owner, number>
-  readonly waiting: Array<{ readonly part: Owner; readonly served: () => void }>
+  readonly waiting: Array<Waiting>
+}
+
+interface Waiting {
+  readonly part: Owner
+  readonly weight: number
+  readonly served: () => void
 }
 
 export const makeFairPlaces = ({ places, reserve, waiting: longest = Infinity }: FairPlacesOptions): FairPlaces => {
@@ -55,12 +66,15 @@ export const makeFairPlaces = ({ places, reserve, waiting: longest = Infinity }:
     lines.set(owner, made)
     return made
   }
-  const free = (line: Line) => taken < (line.held === 0 ? most() + reserve : most())
-  const take = (line: Line, part: Owner) => {
-    line.held++
-    line.parts.set(part, (line.parts.get(part) ?? 0) + 1)
+  const free = (line: Line, weight: number) => {
+    const all = line.held === 0 ? most() + reserve : most()
+    return taken + weight <= all || (taken === 0 && weight > all)
+  }
+  const take = (line: Line, part: Owner, weight: number) => {
+    line.held += weight
+    line.parts.set(part, (line.parts.get(part) ?? 0) + weight)
     line.served = ++turn
-    taken++
+    taken += weight
   }
 
   /** Who is next: of those that wait, who holds the fewest; among equals the one served longest ago. */
@@ -75,56 +89,67 @@ export const makeFairPlaces = ({ places, reserve, waiting: longest = Infinity }:
     return found
   }
 
-  /** Takes the one whose part holds the fewest, the first among equals, out of the line. */
+  /** Where the one stands whose part holds the fewest, the first among equals. */
   const nextOf = ({ parts, waiting }: Line) => {
     let at = 0
     const held = (i: number) => parts.get(waiting[i]!.part) ?? 0
     for (let i = 1; i < waiting.length && held(at) > 0; i++) if (held(i) < held(at)) at = i
-    return waiting.splice(at, 1)[0]!
+    return at
   }
 
-  const release = (owner: Owner, line: Line, part: Owner) => {
-    const left = line.parts.get(part)! - 1
+  const serve = () => {
+    for (let found = next(); found !== undefined; found = next()) {
+      const at = nextOf(found)
+      const { part, served, weight } = found.waiting[at]!
+      if (!free(found, weight)) return
+      found.waiting.splice(at, 1)
+      waiting--
+      take(found, part, weight)
+      served()
+    }
+  }
+
+  const release = (owner: Owner, line: Line, part: Owner, weight: number) => {
+    const left = line.parts.get(part)! - weight
     if (left === 0) line.parts.delete(part)
     else line.parts.set(part, left)
-    line.held--
-    taken--
-    for (let found = next(); found !== undefined && free(found); found = next()) {
-      waiting--
-      const one = nextOf(found)
-      take(found, one.part)
-      one.served()
-    }
+    line.held -= weight
+    taken -= weight
+    serve()
     if (line.held === 0 && line.waiting.length === 0) lines.delete(owner)
   }
 
-  const enter = (owner: Owner, part: Owner): Effect.Effect<Line> =>
+  const enter = (owner: Owner, part: Owner, weight: number): Effect.Effect<Line> =>
     Effect.callback((resume) => {
       const line = lineOf(owner)
-      if (line.waiting.length === 0 && free(line)) {
-        take(line, part)
+      // Light ones that come do not keep a heavy one waiting.
+      const overtakes = weight > 1 && waiting > 0 && line.held > 0
+      if (line.waiting.length === 0 && !overtakes && free(line, weight)) {
+        take(line, part, weight)
         return resume(Effect.succeed(line))
       }
-      const one = { part, served: () => resume(Effect.succeed(line)) }
+      const one: Waiting = { part, weight, served: () => resume(Effect.succeed(line)) }
       line.waiting.push(one)
       waiting++
       return Effect.sync(() => {
         const at = line.waiting.indexOf(one)
         // Served in the instant in which it was interrupted: the place goes back.
-        if (at < 0) return release(owner, line, part)
+        if (at < 0) return release(owner, line, part, weight)
         line.waiting.splice(at, 1)
         waiting--
+        // What it stood before may be lighter.
+        serve()
         if (line.held === 0 && line.waiting.length === 0) lines.delete(owner)
       })
     })
 
   const use =
-    (owner: Owner, part: Owner = owner) =>
+    (owner: Owner, part: Owner = owner, weight = 1) =>
     <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.acquireUseRelease(
-        Effect.interruptible(enter(owner, part)),
+        Effect.interruptible(enter(owner, part, weight)),
         () => effect,
-        (line) => Effect.sync(() => release(owner, line, part))
+        (line) => Effect.sync(() => release(owner, line, part, weight))
       )
 
   return {

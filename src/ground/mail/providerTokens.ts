@@ -1,5 +1,6 @@
 // What a provider's token endpoint is asked (RFC 6749 2.3.1, 4.4, 6).
 import { Effect, Schema } from "effect"
+import { decodeText } from "../content/decodeText.ts"
 import { Outbound } from "../outbound/Outbound.ts"
 import { policies } from "../outbound/policies.ts"
 import { tokenAnswerOf } from "./providerAnswer.ts"
@@ -40,7 +41,7 @@ export const makeTokenRequest = Effect.gen(function* () {
         body: form.toString(),
         policy: policies.httpCall
       })
-      const text = Buffer.from(response.body).toString("utf8")
+      const { text } = decodeText(response.body, response.headers["content-type"])
       if (response.status !== 200) {
         const code = /"error"\s*:\s*"([\w.-]{1,60})"/.exec(text)?.[1]
         const told = code === undefined ? `status ${response.status}` : `${code} (status ${response.status})`

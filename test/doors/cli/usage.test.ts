@@ -23,7 +23,7 @@ describe("npm run cli", () => {
       const helps: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
         [
           ["organization", "limit"],
-          /limit choice +webhook_per_minute, credits_per_hour, mail_per_day, storage_megabytes/
+          /limit choice +webhook_per_minute, inbound_per_minute, credits_per_hour, mail_per_day, storage_megabytes/
         ],
         [["housekeeping"], /job choice +oauth, webhooks, records,/],
         [["client", "register"], /kind choice +public, confidential/]

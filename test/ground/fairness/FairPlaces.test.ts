@@ -85,6 +85,31 @@ describe("fair places (A22)", () => {
     })
   )
 
+  it.effect("one may take several places: it waits for as many, and lighter ones that come do not overtake it", () =>
+    Effect.gen(function* () {
+      const places = makeFairPlaces({ places: 10, reserve: 3 })
+      const { begun, job, end } = jobs()
+      const use = (owner: string, name: string, weight: number) =>
+        Effect.andThen(Effect.forkChild(places.use(owner, owner, weight)(job(name))), settle)
+      yield* use("a", "a6", 6)
+      yield* use("a", "a5", 5)
+      yield* use("b", "b3", 3)
+      yield* use("b", "b2", 2)
+      assert.deepStrictEqual(begun, ["a6", "b3"])
+      assert.deepStrictEqual(places.state(), { taken: 9, waiting: 2, owners: 2 })
+      yield* end("a6")
+      assert.deepStrictEqual(begun, ["a6", "b3", "a5", "b2"])
+      yield* Effect.forEach(["b3", "a5", "b2"], end)
+      // What is larger than all of it has it alone.
+      yield* use("a", "a20", 20)
+      yield* use("b", "b1", 4)
+      assert.deepStrictEqual(begun.slice(4), ["a20"])
+      yield* end("a20")
+      yield* end("b1")
+      assert.deepStrictEqual(places.state(), { taken: 0, waiting: 0, owners: 0 })
+    })
+  )
+
   it.effect("places may become more and fewer: who is there stays, and who comes finds as many as there are now", () =>
     Effect.gen(function* () {
       let most = 3

@@ -1,6 +1,6 @@
 // LOG_FORMAT=json: one object a line, with the process's role, the trace, the request and the run that it is about.
 import { assert, describe, it } from "@effect/vitest"
-import { ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common"
+import { ApplicationFailure } from "@temporalio/common"
 import { Console, Effect, Logger, References, Tracer } from "effect"
 import { sdkLogger } from "../../../src/engine/temporal/sdkLogger.ts"
 import { Doing } from "../../../src/ground/telemetry/Doing.ts"
@@ -59,11 +59,12 @@ describe("LOG_FORMAT=json", () => {
             error: new Error("boom"),
             input: { a: 1 }
           })
-          // What a tenant has defined has failed: no warning, and no stack of ours.
+          // What a run's author has defined has failed: no warning, and no stack of ours. It comes from another thread.
           logger.warn("Workflow failed", {
             workflowId: "automations/3/runs/4712",
-            error: ApplicationFailure.create({ message: "theirs", category: ApplicationFailureCategory.BENIGN })
+            error: structuredClone(ApplicationFailure.nonRetryable("theirs", "actions_failed"))
           })
+          logger.warn("Activity failed", { workflowId: "x", error: structuredClone(ApplicationFailure.create({})) })
           logger.log("ERROR", "lost", {})
           yield* Effect.yieldNow
         })
@@ -73,6 +74,7 @@ describe("LOG_FORMAT=json", () => {
         [
           ["WARN", "Workflow failed", { workflowId: "automations/3/runs/4711" }],
           ["INFO", "Workflow failed", { workflowId: "automations/3/runs/4712" }],
+          ["WARN", "Activity failed", { workflowId: "x" }],
           ["ERROR", "lost", {}]
         ]
       )

@@ -7,6 +7,7 @@ import type { RunDirective } from "../../../engine/temporal/messages.ts"
 import { whenOnTime } from "../../../ground/fairness/whenOnTime.ts"
 import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import { PayloadShares } from "../run/PayloadShares.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
@@ -56,6 +57,7 @@ export const makeOutsideStep = Effect.gen(function* () {
   const store = yield* RunStore
   const executor = yield* SegmentExecutor
   const places = yield* RunPlaces
+  const shares = yield* PayloadShares
   const draining = yield* Draining
   const { admitted } = yield* makeAdmission
   const { left, open, slice } = yield* makeExecution
@@ -98,7 +100,7 @@ export const makeOutsideStep = Effect.gen(function* () {
       if (loaded === null) return null
       const { cursor } = loaded.run
       if (cursor?.path !== path || iterationKey(cursor.iteration) !== iterationKey(iteration)) return null
-      return yield* segmentOf(loaded)(outsideLoaded(loaded, path, iteration, activity, failed))
+      return yield* segmentOf(loaded)(shares.within(loaded)(outsideLoaded(loaded, path, iteration, activity, failed)))
     },
     Effect.catchTag("RunTaken", () => Effect.succeed(null))
   )

@@ -9,6 +9,7 @@ import { ActorTuning } from "../../../ground/config/Tuning.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { part } from "../../../ground/telemetry/traceContext.ts"
+import { PayloadShares } from "../run/PayloadShares.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
@@ -37,6 +38,7 @@ export const makeRunSegment = Effect.gen(function* () {
   const store = yield* RunStore
   const executor = yield* SegmentExecutor
   const places = yield* RunPlaces
+  const shares = yield* PayloadShares
   const turns = yield* RunTurns
   const starts = yield* RunStarts
   const draining = yield* Draining
@@ -97,7 +99,10 @@ export const makeRunSegment = Effect.gen(function* () {
     if (turn === "called") return null
     if (turn === "long")
       return toDirective(yield* epoch.current, run.org_id, { type: "more" }, `${yield* sight}\n\nWaits: ${NO_PLACE}.`)
-    if (turn.ok) return yield* left(context, yield* executor.segment(context, yield* slice(sliceMillis)))
+    if (turn.ok) {
+      const segment = Effect.flatMap(slice(sliceMillis), (limits) => executor.segment(context, limits))
+      return yield* left(context, yield* shares.within(loaded)(segment))
+    }
     const { again, why } = turn
     // It may have been started with a place that it cannot use.
     if (why !== NO_PLACE) yield* places.release(run.org_id, runId)

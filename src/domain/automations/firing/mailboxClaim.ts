@@ -115,7 +115,8 @@ export const makeClaim = Effect.gen(function* () {
           SELECT f.row_id, sum(size.bytes) OVER (ORDER BY f.turn, f.row_id) - size.bytes AS before
           FROM found f LEFT JOIN automation_events e USING (event_id) LEFT JOIN records r ON r.record_id = e.record_id
           CROSS JOIN LATERAL (
-            SELECT coalesce(pg_column_size(e.payload), 0) + coalesce(pg_column_size(r.cells), 0) AS bytes) AS size) AS weighed
+            SELECT coalesce(pg_column_size(e.payload), 0) + coalesce((e.payload -> 'data' ->> 'webhook_payload_chars')::int, 0)
+              + coalesce(pg_column_size(r.cells), 0) AS bytes) AS size) AS weighed
         WHERE before < ${bytes}
       ), claimed AS (
         UPDATE automation_inbox i SET fence = ${slots.fence}, claims = claims + 1 FROM heads WHERE i.row_id = heads.row_id

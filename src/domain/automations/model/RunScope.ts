@@ -86,6 +86,8 @@ export interface TriggerData {
   readonly webhook_payload?: unknown
   /** Instead of it where it is large (`webhookPayloads.ts`). */
   readonly webhook_payload_id?: number
+  /** How long its JSON is. */
+  readonly webhook_payload_chars?: number
   /** The payload's JSON held numbers that are kept as texts (decisions A29); the run's log says so. */
   readonly numbers_kept?: true
   readonly webhook_files?: ReadonlyArray<FileOutput>

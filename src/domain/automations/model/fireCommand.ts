@@ -14,6 +14,7 @@ export type FireData = Pick<
   TriggerData,
   | "webhook_payload"
   | "webhook_payload_id"
+  | "webhook_payload_chars"
   | "numbers_kept"
   | "webhook_files"
   | "scheduled_at"

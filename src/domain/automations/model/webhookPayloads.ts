@@ -14,7 +14,7 @@ import { StepFailed } from "./StepFailed.ts"
 const LARGE = 16_384
 
 /** Either the payload or where it is kept; neither where there is none. */
-export type CarriedPayload = Pick<TriggerData, "webhook_payload" | "webhook_payload_id">
+export type CarriedPayload = Pick<TriggerData, "webhook_payload" | "webhook_payload_id" | "webhook_payload_chars">
 
 const PayloadId = Schema.Struct({ payload_id: Schema.Int })
 
@@ -30,7 +30,8 @@ export const makeWebhookPayloads = Effect.gen(function* () {
     const now = new Date(yield* Clock.currentTimeMillis)
     const row = yield* rowOf(PayloadId)(sql`
       INSERT INTO webhook_payloads (payload, kept_on) VALUES (${text}::jsonb, ${now}) RETURNING payload_id`)
-    return { webhook_payload_id: row!.payload_id } satisfies CarriedPayload as CarriedPayload
+    const large: CarriedPayload = { webhook_payload_id: row!.payload_id, webhook_payload_chars: text.length }
+    return large
   })
 
   /** The same for data that may hold a payload. */

@@ -80,6 +80,8 @@ layer(spineLayer(), { excludeTestServices: true })("large payloads", (it) => {
         for (const { data, values } of yield* named(id)) {
           assert.strictEqual(data.webhook_payload_id, only!.payload_id)
           assert.isFalse("webhook_payload" in data)
+          if (data.webhook_payload_chars !== undefined)
+            assert.strictEqual(data.webhook_payload_chars, JSON.stringify(payload).length)
           assert.deepStrictEqual(values, { size: text.length, kind: "order", bad: null })
         }
         const [last] = yield* sql`SELECT payload, payload_id FROM webhook_catches WHERE automation_id = ${id}`
