@@ -50,7 +50,9 @@ describe("letters", () => {
       Effect.gen(function* () {
         const sent = yield* send({ to: "müller@example.com, ok@exämple.com" })
         assert.deepStrictEqual(sent.rejected, [])
-        assert.sameMembers([...smtp.taken[0]!.to], ["müller@example.com", "ok@xn--exmple-cua.com"])
+        // The server shows domains as people write them.
+        assert.sameMembers([...smtp.taken[0]!.to], ["müller@example.com", "ok@exämple.com"])
+        assert.include(smtp.taken[0]!.raw, "ok@xn--exmple-cua.com")
       })
     )
   )
@@ -68,7 +70,7 @@ describe("letters", () => {
             })
             assert.sameMembers([...sent.rejected], ["müller@example.com", "zoë@example.com", "jürgen@example.com"])
             const [taken] = smtp.taken
-            assert.deepStrictEqual(taken!.to, ["ok@xn--exmple-cua.com"])
+            assert.deepStrictEqual(taken!.to, ["ok@exämple.com"])
             assert.notMatch(taken!.raw, /[^\t\r\n -~]/)
             const error = yield* Effect.flip(send({ to: "müller@example.com" }))
             assert.match(error.message, /SMTPUTF8.*müller@example\.com/)

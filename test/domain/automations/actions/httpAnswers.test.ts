@@ -161,11 +161,16 @@ layer(world, { excludeTestServices: true })("answers of other servers", (it) => 
         const answers = {
           [pinned.actions[0].id]: { status: 409, headers: { "set-cookie": ["a", "b"] }, data: "taken" }
         }
-        const simulated = yield* runSteps(w, id, [{ ...get(url, on), id: pinned.actions[0].id }, seen], {
-          simulate: true,
-          body: { record_id: id, pinned: answers }
-        })
-        assert.strictEqual(simulated.variables["seen"][0].data, "taken")
+        const simulated = yield* runSteps(
+          w,
+          id,
+          [{ ...get(url, on), id: pinned.actions[0].id }, compute("seen", custom("answer"))],
+          {
+            simulate: true,
+            body: { record_id: id, pinned: answers }
+          }
+        )
+        assert.strictEqual(simulated.variables["seen"].data, "taken")
         const caught = yield* runSteps(w, id, [
           script(`try { await http.get("${url}") } catch (error) { return [error.status, error.response.data.sku] }`)
         ])
