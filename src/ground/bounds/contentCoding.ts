@@ -47,7 +47,7 @@ export const canUnpack = (codings: ReadonlyArray<string>): boolean =>
 /** Undoes one of them on the way; unbounded, and without the leniency for `deflate`. */
 export const unpackerOf = (coding: string): Transform => unpackers[coding]!(ZLIB_HEAD)
 
-export interface Unpacked {
+interface Unpacked {
   /** All of it, or what came before the end. */
   readonly bytes: Uint8Array
   /** `larger`: more than the bound; `broken`: not of this coding, or cut off. */

@@ -4,7 +4,7 @@
 import { headerParameters } from "../primitives/headerParameters.ts"
 import { isTextType, isXmlType, mediaTypeOf } from "../primitives/mediaType.ts"
 
-export interface DecodedText {
+interface DecodedText {
   readonly text: string
   /** By the name of the Encoding standard. */
   readonly charset: string

@@ -29,7 +29,7 @@ export interface OutboundResponse extends Answer {
 export const shownHeaders = ({ cookies, headers }: Pick<Answer, "cookies" | "headers">): ShownHeaders =>
   cookies.length > 1 ? { ...headers, "set-cookie": cookies } : headers
 
-export type ShownHeaders = Readonly<Record<string, string | ReadonlyArray<string>>>
+type ShownHeaders = Readonly<Record<string, string | ReadonlyArray<string>>>
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 

@@ -38,7 +38,7 @@ export interface Catch {
 type StoredPayload = Pick<Received, "payload" | "numbersKept">
 
 /** `inactive`: the automation was paused, broken or deleted while the body was being read; nothing is kept. */
-export type Stored = { readonly type: "kept"; readonly waitKey: string | null } | { readonly type: "inactive" }
+type Stored = { readonly type: "kept"; readonly waitKey: string | null } | { readonly type: "inactive" }
 
 export type SentFile = Upload<never, never>
 

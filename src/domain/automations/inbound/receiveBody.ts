@@ -20,7 +20,7 @@ const FILES_MEGABYTES = 25
 const MAX_PARTS = 200
 
 /** The body's `Content-Encoding` is not supported (RFC 9110 15.5.16). */
-export class EncodingRefused extends Data.TaggedError("EncodingRefused")<{
+class EncodingRefused extends Data.TaggedError("EncodingRefused")<{
   readonly message: string
   /** What would be taken. */
   readonly accepted: string

@@ -9,7 +9,7 @@ import { quoteInexact } from "../../../ground/text/exactNumbers.ts"
 const MAX_DEPTH = 100
 
 /** Content on the disk, until the scope closes, or in memory. */
-export interface ReceivedFile {
+interface ReceivedFile {
   /** As the sender wrote it. */
   readonly name: string
   readonly mimetype: string
