@@ -52,15 +52,28 @@ export const toInstant = (local: number, zone: string, leftOut: "moved" | "next"
   return leftOut === "moved" ? early : transition(local - DAY, local + DAY, zone)
 }
 
-/** Clock changes in `(from, to]` that leave local times out: the instants right after them. */
-export const gaps = (from: number, to: number, zone: string): ReadonlyArray<number> => {
-  const found: Array<number> = []
+export interface ClockChange {
+  /** The first instant of the new offset. */
+  readonly at: number
+  /** Milliseconds that the wall clock leaps ahead; below 0: local times occur twice. */
+  readonly leap: number
+}
+
+/** Changes of the wall clock in `(from, to]`. */
+export function* clockChanges(from: number, to: number, zone: string): Iterable<ClockChange> {
+  if (zone === "UTC") return
+  let before = offsetAt(from, zone)
   for (let at = from; at < to; at += DAY) {
     const next = Math.min(at + DAY, to)
-    if (offsetAt(next, zone) > offsetAt(at, zone)) found.push(transition(at, next, zone))
+    const after = offsetAt(next, zone)
+    if (after !== before) yield { at: transition(at, next, zone), leap: after - before }
+    before = after
   }
-  return found
 }
+
+/** Clock changes in `(from, to]` that leave local times out: the instants right after them. */
+export const gaps = (from: number, to: number, zone: string): ReadonlyArray<number> =>
+  [...clockChanges(from, to, zone)].filter(({ leap }) => leap > 0).map(({ at }) => at)
 
 /** What a clock on the wall of the zone shows: `YYYY-MM-DD` and `HH:mm:ss`. */
 export const wallOf = (instant: number, zone: string): { readonly day: string; readonly time: string } => {

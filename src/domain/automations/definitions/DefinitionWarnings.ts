@@ -6,6 +6,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
+import { scheduleWarnings } from "../warnings/schedules.ts"
 import { fieldWarnings, scriptsOf, syntaxWarning } from "../warnings/scripts.ts"
 import { textWarnings } from "../warnings/texts.ts"
 import { unreachable } from "../warnings/unreachable.ts"
@@ -57,6 +58,7 @@ export class DefinitionWarnings extends Context.Service<
         if (row.unreadable.length > 0) return []
         const all = [
           ...(yield* ofScripts(row)),
+          ...scheduleWarnings(row, model),
           ...textWarnings(row, model),
           ...unreachable(row),
           ...(yield* chains(row, caller))

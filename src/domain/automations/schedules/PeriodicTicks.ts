@@ -10,7 +10,8 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { readConfig } from "../input/stored.ts"
 import { AUTOMATION_FIRE, fireEvent } from "../model/fireCommand.ts"
 import { latestInstant, nextInstant, type Schedule } from "../triggers/periodic/instants.ts"
-import { isTooClose, type ScheduleConfig } from "../triggers/periodic/schedule.ts"
+import type { ScheduleConfig } from "../triggers/periodic/ScheduleConfig.ts"
+import { isTooClose } from "../triggers/periodic/schedule.ts"
 
 export interface ArmedSchedule extends Schedule {
   readonly automation_id: number

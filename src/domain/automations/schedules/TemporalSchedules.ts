@@ -21,6 +21,7 @@ import { specOf } from "./temporalSpec.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+const WEEK = 7 * 24 * HOUR
 const UPCOMING = 3
 
 /** A note that somebody has written who paused it stays until it goes on. */
@@ -132,7 +133,8 @@ export class TemporalSchedules extends Context.Service<
         renew: Effect.fnUntraced(function* (given) {
           const now = yield* Clock.currentTimeMillis
           const [first = now, second = Number.POSITIVE_INFINITY] = nextInstants(given, now, 2)
-          if (second - first < HOUR) return
+          // One that comes often says so by itself; clock changes come into its reach week by week.
+          if (second - first < HOUR && Math.floor(first / WEEK) === Math.floor(now / WEEK)) return
           const epoch = yield* current
           yield* sent(given, (schedule) =>
             goneIsGone(temporal.call((client) => updated(client, optionsOf(epoch, schedule, now))))

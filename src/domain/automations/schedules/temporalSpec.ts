@@ -1,17 +1,20 @@
-// The looks of Temporal at a schedule of ours (decisions A4), at every instant that is due and as seldom as can be beside them. It leaves out
-// local times that a clock change skips, so the instants right after such changes are added where they are due.
+// The looks of Temporal at a schedule of ours (decisions A4), at every instant that is due and as seldom as can be beside them. Around a clock
+// change its calendars leave out local times that are skipped, take the other one of two, or a day for the day before: what is due there is
+// looked at by the instant, and the days beside a change by their date.
 import type { ScheduleSpec } from "@temporalio/client"
-import { Cron, Result } from "effect"
 import { timeOfDay } from "../../../ground/primitives/calendar.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
-import { gaps, toLocal } from "../../../ground/primitives/zones.ts"
+import { type ClockChange, clockChanges, toLocal } from "../../../ground/primitives/zones.ts"
+import { parseCron } from "../triggers/periodic/cron.ts"
 import { nextInstant } from "../triggers/periodic/instants.ts"
-import { weekDays } from "../triggers/periodic/spec.ts"
+import { weekDays } from "../triggers/periodic/weekDays.ts"
 import type { ArmedSchedule } from "./PeriodicTicks.ts"
 
 const DAY = 86_400_000
 /** Clock changes are entered this far ahead; reconcile brings them up to date. */
 const AHEAD = 400 * DAY
+/** Longer than a schedule is left without being brought up to date. */
+const ONCE = 3_650 * DAY
 const MINUTE = 60_000
 const SECOND = 1_000
 const MONTHS = [
@@ -38,41 +41,65 @@ const timeOf = (instant: number, zone: string) => {
 
 /**
  * Temporal reads expressions otherwise (it wants day of month and of week to match both), so ours become calendars: one by day of
- * the month, one by day of the week where either is enough. A look too many does no harm.
+ * the month, one by day of the week where either is enough. A look too many does no harm: `L`, `W` and `#` become all days that may be theirs.
  */
-const ofCron = (expression: string): ReadonlyArray<object> => {
-  const parsed = Cron.parse(expression.trim(), "UTC")
-  if (Result.isFailure(parsed)) return []
-  const { days, hours, minutes, months, weekdays } = parsed.success
-  const list = (values: ReadonlySet<number>) => (values.size === 0 ? "*" : [...values])
+const ofCron = (expression: string): ReadonlyArray<Entry> => {
+  const cron = parseCron(expression)
+  if (typeof cron === "string") return []
+  const { either, hours, minutes, monthDays, months, weekDays: named } = cron
   const time = {
-    minute: list(minutes),
-    hour: list(hours),
-    month: months.size === 0 ? "*" : [...months].map((month) => MONTHS[month - 1]!)
+    minute: minutes.length === 60 ? "*" : minutes,
+    hour: hours.length === 24 ? "*" : hours,
+    month: months.size === 12 ? "*" : [...months].map((month) => MONTHS[month - 1]!)
   }
-  const byDay = { ...time, dayOfMonth: list(days) }
-  if (weekdays.size === 0) return [byDay]
-  const byWeekday = { ...time, dayOfWeek: [...weekdays].map((day) => capital(weekDays[(day + 6) % 7]!)) }
-  return days.size === 0 ? [byWeekday] : [byDay, byWeekday]
+  const onDate = { dayOfMonth: monthDays ?? "*" }
+  const onWeekday = named === null ? {} : { dayOfWeek: named.map((day) => capital(weekDays[(day + 6) % 7]!)) }
+  if (named === null) return [{ ...time, ...onDate }]
+  if (monthDays === null) return [{ ...time, ...onWeekday }]
+  return either
+    ? [
+        { ...time, ...onDate },
+        { ...time, ...onWeekday }
+      ]
+    : [{ ...time, ...onDate, ...onWeekday }]
 }
 
 /** Temporal takes no phase below zero, as an anchor before 1970 has. */
 const everyFrom = (every: number, anchor: number) => ({ every, offset: ((anchor % every) + every) % every })
 
+/** The instants that are due where local times are skipped or occur twice, and right after. */
+const dueAround = (schedule: ArmedSchedule, { at, leap }: ClockChange): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  const [from, to] = [at - Math.abs(leap) - 1, at + Math.abs(leap)]
+  for (let due = nextInstant(schedule, from); due !== null && due <= to; due = nextInstant(schedule, due))
+    found.push(due)
+  return found
+}
+
+type Entry = Readonly<Record<string, unknown>> & { readonly dayOfWeek?: ReadonlyArray<string> }
+
+/** The local days on which a clock leaps ahead, by their dates: where midnight is skipped their weekday is taken for the one before. */
+const besideChanges = (entries: ReadonlyArray<Entry>, changes: ReadonlyArray<ClockChange>, zone: string) =>
+  changes.flatMap(({ at, leap }) => {
+    const local = new Date(toLocal(at, zone))
+    const weekday = capital(weekDays[(local.getUTCDay() + 6) % 7]!)
+    const date = {
+      ...{ year: local.getUTCFullYear(), month: MONTHS[local.getUTCMonth()]! },
+      dayOfMonth: local.getUTCDate()
+    }
+    return leap < 0
+      ? []
+      : entries.flatMap(({ dayOfWeek, ...entry }) => (dayOfWeek?.includes(weekday) ? [{ ...entry, ...date }] : []))
+  })
+
 const looksOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
   const { config, zone } = schedule
   const minutes = timeOfDay(config.time_of_day) / MINUTE
   const clock = { hour: Math.floor(minutes / 60), minute: minutes % 60, second: 0 }
-  const due = (instant: number) => nextInstant(schedule, instant - 1) === instant
-  const skipped = gaps(now, now + AHEAD, zone)
-    .filter(due)
-    .map((instant) => {
-      const local = new Date(toLocal(instant, zone))
-      const [year, month, dayOfMonth] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()]
-      return { year, month: MONTHS[month]!, dayOfMonth, ...timeOf(instant, zone) }
-    })
-  const calendars = (...entries: ReadonlyArray<object>) => ({
-    calendars: [...entries, ...skipped] as NonNullable<ScheduleSpec["calendars"]>,
+  const changes = [...clockChanges(now - DAY, now + AHEAD, zone)]
+  const calendars = (...entries: ReadonlyArray<Entry>) => ({
+    calendars: [...entries, ...besideChanges(entries, changes, zone)] as NonNullable<ScheduleSpec["calendars"]>,
+    intervals: changes.flatMap((change) => dueAround(schedule, change)).map((instant) => everyFrom(ONCE, instant)),
     timezone: zone
   })
   switch (config.schedule_type) {

@@ -40,6 +40,8 @@ export interface ValidationModel {
   readonly automations: ReadonlyMap<number, CallTarget>
   /** Names of secrets of the app, its workspace and the organization. */
   readonly secrets: ReadonlySet<string>
+  /** Epoch milliseconds of the check. */
+  readonly now: number
   /** Shortest spacing of a schedule. */
   readonly min_spacing_ms: number
 }

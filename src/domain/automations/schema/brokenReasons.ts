@@ -56,6 +56,8 @@ export const warningCodes = [
   "recipient_invalid",
   "field_hidden",
   "step_unreachable",
-  "chain_may_cycle"
+  "chain_may_cycle",
+  "schedule_over",
+  "schedule_days_either"
 ] as const
 export type WarningCode = (typeof warningCodes)[number]

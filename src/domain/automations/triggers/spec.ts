@@ -20,6 +20,8 @@ export interface TriggerSpec<T extends string, F extends Schema.Struct.Fields, R
   readonly outputs: ReadonlyArray<TriggerOutput>
   /** Semantic mistakes, found by validate and activate (developer-api.md 7.5, 7.12). */
   readonly check?: (config: Schema.Struct<F>["Type"], model: ValidationModel) => Iterable<Finding>
+  /** What keeps it from being activated at this moment, where it is no mistake. */
+  readonly checkActivation?: (config: Schema.Struct<F>["Type"], model: ValidationModel) => Iterable<Finding>
 }
 
 export const trigger = <
@@ -36,6 +38,7 @@ export const trigger = <
   readonly firedBy: ReadonlyArray<string>
   readonly outputs?: ReadonlyArray<TriggerOutput>
   readonly check?: (config: Schema.Struct<F>["Type"], model: ValidationModel) => Iterable<Finding>
+  readonly checkActivation?: (config: Schema.Struct<F>["Type"], model: ValidationModel) => Iterable<Finding>
 }): TriggerSpec<T, F, R> => ({
   ...spec,
   config: object(spec.config),

@@ -38,6 +38,8 @@ function* reasons(definition: Definition, model: ValidationModel, purpose: Purpo
   } else {
     const spec = triggers[trigger.type] as unknown as TriggerSpec<string, {}, {}>
     for (const finding of spec.check?.(trigger.config as never, model) ?? []) yield at("trigger", finding)
+    const now = purpose === "activate" ? spec.checkActivation?.(trigger.config as never, model) : undefined
+    for (const finding of now ?? []) yield at("trigger", finding)
   }
   if (filter !== null) for (const finding of checkFilter(filter, scope)) yield at("filter", finding)
   const end = yield* checkActions(actions, scope)

@@ -5,8 +5,8 @@ import {
   nextInstant,
   type Schedule
 } from "../../../../src/domain/automations/triggers/periodic/instants.ts"
-import type { ScheduleConfig } from "../../../../src/domain/automations/triggers/periodic/schedule.ts"
-import { gaps as jumpsForward, toInstant } from "../../../../src/ground/primitives/zones.ts"
+import type { ScheduleConfig } from "../../../../src/domain/automations/triggers/periodic/ScheduleConfig.ts"
+import { clockChanges, gaps as jumpsForward, toInstant } from "../../../../src/ground/primitives/zones.ts"
 import { cpuMillis } from "../../../support/turns.ts"
 
 const at = (text: string) => Date.parse(text)
@@ -65,11 +65,44 @@ describe("periodic: calendar schedules over clock changes (7.5 rule 2)", () => {
     )
   })
 
-  it("a cron expression keeps to the wall as well: several missing times are one instant, doubled ones fire once", () => {
-    const quarters = schedule({ schedule_type: "cron", cron_expression: "*/15 2 * * *" }, "Europe/Vienna")
+  it("a cron expression of named times keeps to the wall as well: several missing times are one instant, doubled ones fire once", () => {
+    const quarters = schedule({ schedule_type: "cron", cron_expression: "0,15,30,45 2 * * *" }, "Europe/Vienna")
     assert.deepStrictEqual(shown(quarters, "2026-03-29T00:00Z", "2026-03-30T00:00Z"), ["2026-03-29T01:00:00Z"])
     assert.strictEqual(all(quarters, "2026-10-25T00:00Z", "2026-10-25T12:00Z").length, 3)
     assert.strictEqual(all(quarters, "2026-10-24T23:59Z", "2026-10-25T12:00Z").length, 4)
+  })
+
+  it("one whose hour or minute is open or a step counts the time that passes", () => {
+    const cron = (cron_expression: string, zone: string) => schedule({ schedule_type: "cron", cron_expression }, zone)
+    const hourly = cron("0 * * * *", "Europe/Vienna")
+    assert.deepStrictEqual(shown(hourly, "2027-10-30T23:00Z", "2027-10-31T03:00Z"), [
+      "2027-10-31T00:00:00Z",
+      "2027-10-31T01:00:00Z",
+      "2027-10-31T02:00:00Z"
+    ])
+    for (const [expression, minutes] of [
+      ["0 * * * *", 60],
+      ["@hourly", 60],
+      ["*/30 * * * *", 30],
+      ["15,45 * * * *", 30],
+      ["7-59/10 * * * *", 10],
+      ["*/5 0-23 * * *", 5]
+    ] as const) {
+      // The shift of Lord Howe is half an hour.
+      for (const zone of ["Europe/Vienna", "America/New_York", "Africa/Cairo", "Australia/Lord_Howe"]) {
+        if (zone === "Australia/Lord_Howe" && minutes === 60) continue
+        const changes = clockChanges(at("2027-01-01T00:00Z"), at("2028-01-01T00:00Z"), zone)
+        for (const change of changes) {
+          const [from, to] = [change.at - DAY, change.at + DAY].map((instant) => new Date(instant).toISOString())
+          const due = all(cron(expression, zone), from!, to!)
+          const gaps = new Set(due.slice(1).map((instant, n) => (instant - due[n]!) / 60_000))
+          assert.deepStrictEqual([...gaps], [minutes], `${expression} in ${zone}`)
+        }
+      }
+    }
+    const quarters = cron("*/15 2 * * *", "Europe/Vienna")
+    assert.deepStrictEqual(shown(quarters, "2026-03-29T00:00Z", "2026-03-30T00:00Z"), [])
+    assert.strictEqual(all(quarters, "2026-10-24T23:59Z", "2026-10-25T12:00Z").length, 8)
   })
 
   const zones = ["Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"]
@@ -224,8 +257,10 @@ describe("periodic: intervals and bounds (7.5)", () => {
     const of = schedule({ schedule_type: "cron", cron_expression: "*/5 * * * *" }, "Europe/Vienna")
     const found = () => latestInstant(of, at("2026-01-01T00:00Z"), at("2026-10-24T23:47Z"))
     assert.strictEqual(iso(found()), "2026-10-24T23:45:00Z")
-    // Inside of the doubled hour: the wall's times have all been.
-    const doubled = () => latestInstant(of, 0, at("2026-10-25T01:30Z"))
+    // Inside of the doubled hour: the wall's times have all been, where they are named.
+    const cron_expression = "0,5,10,15,20,25,30,35,40,45,50,55 0-23 * * *"
+    const named = schedule({ schedule_type: "cron", cron_expression }, "Europe/Vienna")
+    const doubled = () => latestInstant(named, 0, at("2026-10-25T01:30Z"))
     assert.strictEqual(iso(doubled()), "2026-10-25T00:55:00Z")
     assert.isBelow(cpuMillis(found) + cpuMillis(doubled), 1_000)
   })

@@ -50,16 +50,17 @@ describe("schedules (7.5 rule 2)", () => {
     ])
   })
 
-  it("a doubled local time fires once", () => {
+  it("a doubled local time fires once; a cron expression whose hour or minute is open or a step keeps its interval", () => {
     assert.deepStrictEqual(times(schedule({ time_of_day: "02:30" }, "Europe/Vienna"), "2026-10-24 12:00:00", 2), [
       "2026-10-25 00:30",
       "2026-10-26 01:30"
     ])
     const hourly = schedule({ schedule_type: "cron", cron_expression: "30 * * * *" }, "Europe/Vienna")
     // 02:30 occurs at 00:30 and 01:30 UTC.
-    assert.deepStrictEqual(times(hourly, "2026-10-24 23:00:00", 3), [
+    assert.deepStrictEqual(times(hourly, "2026-10-24 23:00:00", 4), [
       "2026-10-24 23:30",
       "2026-10-25 00:30",
+      "2026-10-25 01:30",
       "2026-10-25 02:30"
     ])
     assert.deepStrictEqual(times(schedule({ time_of_day: "01:45" }, "Australia/Lord_Howe"), "2026-04-04 00:00:00", 2), [

@@ -69,6 +69,7 @@ const model: ValidationModel = {
     [43, { id: 43, app_id: APP, trigger_type: "weblink_clicked", inputs: [], outputs: [] }]
   ]),
   secrets: new Set(["stripe_key"]),
+  now: Date.UTC(2026, 0, 1),
   min_spacing_ms: 300_000
 }
 const field = (field_id: number, more: object = {}) => ({

@@ -1,18 +1,18 @@
 // When a schedule comes due (developer-api.md 7.5 rule 2). Pure; a wall clock is walked through, then turned into instants, so that
 // clock changes come out as the rule says.
-import { Cron, Result } from "effect"
 import { lastDay, timeOfDay } from "../../../../ground/primitives/calendar.ts"
 import { parseDateTime as parse } from "../../../../ground/primitives/dates.ts"
-import { toInstant, toLocal } from "../../../../ground/primitives/zones.ts"
-import type { ScheduleConfig } from "./schedule.ts"
-import { weekDays } from "./spec.ts"
+import { clockChanges, toInstant, toLocal } from "../../../../ground/primitives/zones.ts"
+import { type Cron, cronTimes, parseCron } from "./cron.ts"
+import type { ScheduleConfig } from "./ScheduleConfig.ts"
+import { weekDays } from "./weekDays.ts"
 
 const MINUTE = 60_000
 const HOUR = 3_600_000
 const DAY = 86_400_000
 const unitMillis = { minute: MINUTE, hour: HOUR, day: DAY } as const
-/** Longest gap between two instants: 29 February by cron. */
-const HORIZON_DAYS = 8 * 366
+/** Longest gap between two instants: 29 February, on a weekday by cron. */
+const HORIZON_DAYS = 28 * 366
 /** Clock changes move a wall clock by less than this. */
 const SHIFT = 3 * HOUR
 
@@ -41,21 +41,21 @@ const dayMatches = (config: ScheduleConfig, local: number): boolean => {
   }
 }
 
+/** A schedule is asked for many instants: its expression is read once. */
+const read = new WeakMap<ScheduleConfig, Cron | string>()
+const cronOf = (config: ScheduleConfig): Cron | undefined => {
+  if (config.schedule_type !== "cron") return undefined
+  const cron = read.get(config) ?? parseCron(config.cron_expression ?? "")
+  read.set(config, cron)
+  return typeof cron === "string" ? undefined : cron
+}
+
 /** Local times of the schedule from `local` on, ascending. */
 function* localTimes({ config }: Schedule, local: number): Iterable<number> {
   if (config.schedule_type === "cron") {
-    const cron = Cron.parse((config.cron_expression ?? "").trim(), "UTC")
-    if (Result.isFailure(cron)) return
-    let at = new Date(local - 1_000)
-    try {
-      for (;;) {
-        at = Cron.next(cron.success, at)
-        yield at.getTime()
-      }
-    } catch {
-      // A day that no year has: there is no next one.
-      return
-    }
+    const cron = cronOf(config)
+    if (cron !== undefined) yield* cronTimes(cron, local)
+    return
   }
   const time = timeOfDay(config.time_of_day)
   const midnight = Math.floor(local / DAY) * DAY
@@ -86,21 +86,42 @@ const nextInterval = (schedule: Schedule, after: number): number | null => {
   return at(k)
 }
 
+/** By the wall as it runs: what a clock change leaves out is left out, and what it shows twice counts twice. */
+const nextElapsed = (cron: Cron, zone: string, after: number): number | null => {
+  let from = after
+  for (;;) {
+    const offset = toLocal(from, zone) - from
+    const [local] = cronTimes(cron, from + offset + 1)
+    if (local === undefined) return null
+    const [change] = clockChanges(from, local - offset, zone)
+    if (change === undefined) return local - offset
+    // The instant of the change itself may be one.
+    const first = toLocal(change.at, zone)
+    const [due] = cronTimes(cron, first)
+    if (due === first) return change.at
+    from = change.at
+  }
+}
+
+const nextByWall = (schedule: Schedule, from: number): number | null => {
+  for (const local of localTimes(schedule, toLocal(from, schedule.zone) - SHIFT)) {
+    const instant = toInstant(local, schedule.zone, "next")
+    if (instant > from) return instant
+  }
+  return null
+}
+
 /** The first instant after `after`, within `starts_at` and `ends_at`; null when there is none. */
 export const nextInstant = (schedule: Schedule, after: number): number | null => {
   const { ends_at, schedule_type, starts_at } = schedule.config
   const from = Math.max(after, starts_at === undefined ? after : (parseDateTime(starts_at) ?? after) - 1)
-  let next: number | null = null
-  if (schedule_type === "interval") next = nextInterval(schedule, from)
-  else {
-    for (const local of localTimes(schedule, toLocal(from, schedule.zone) - SHIFT)) {
-      const instant = toInstant(local, schedule.zone, "next")
-      if (instant > from) {
-        next = instant
-        break
-      }
-    }
-  }
+  const cron = cronOf(schedule.config)
+  const next =
+    schedule_type === "interval"
+      ? nextInterval(schedule, from)
+      : cron?.elapsed === true
+        ? nextElapsed(cron, schedule.zone, from)
+        : nextByWall(schedule, from)
   const end = ends_at === undefined ? null : parseDateTime(ends_at)
   return next === null || (end !== null && next > end) ? null : next
 }

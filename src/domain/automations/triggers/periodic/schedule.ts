@@ -1,41 +1,30 @@
-// When a schedule cannot work (developer-api.md 7.5 rule 2, 7.12): days missing, zone or cron unreadable, ticks too close.
-import { Cron, Result } from "effect"
+// When a schedule cannot work (developer-api.md 7.5 rule 2, 7.12): days missing, zone or cron unreadable, ticks too close, or never again.
 import { parseDateTime } from "../../../../ground/primitives/dates.ts"
 import { isZone } from "../../../../ground/primitives/zones.ts"
 import type { Finding, ValidationModel } from "../../schema/ValidationModel.ts"
+import { type Cron, parseCron } from "./cron.ts"
 import { leastSpacing } from "./cronSpacing.ts"
-
-export interface ScheduleConfig {
-  readonly schedule_type: "interval" | "daily" | "weekly" | "monthly" | "cron"
-  readonly interval_amount?: number
-  readonly interval_unit?: "minute" | "hour" | "day"
-  readonly time_of_day: string
-  readonly week_days: ReadonlyArray<string>
-  readonly month_days: ReadonlyArray<number>
-  readonly cron_expression?: string
-  readonly timezone?: string
-  readonly starts_at?: string
-  readonly ends_at?: string
-}
+import { nextInstant } from "./instants.ts"
+import type { ScheduleConfig } from "./ScheduleConfig.ts"
 
 const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 
 const invalid = (message: string): Finding => ({ code: "trigger_schedule_invalid", message })
 
-const cronOf = (expression: string): Cron.Cron | undefined => {
-  const cron = expression.split(/\s+/).length === 5 ? Cron.parse(expression, "UTC") : undefined
-  return cron === undefined || Result.isFailure(cron) ? undefined : cron.success
+const cronOf = ({ cron_expression = "", schedule_type }: ScheduleConfig): Cron | undefined => {
+  const cron = schedule_type === "cron" ? parseCron(cron_expression) : ""
+  return typeof cron === "string" ? undefined : cron
 }
 
 /** Whether it comes due more often than it may. */
 export const isTooClose = (config: ScheduleConfig, least: number): boolean => {
-  const { cron_expression = "", interval_amount, interval_unit, schedule_type } = config
+  const { interval_amount, interval_unit, schedule_type } = config
   if (schedule_type === "interval") {
     return (
       interval_amount !== undefined && interval_unit !== undefined && interval_amount * unitMs[interval_unit] < least
     )
   }
-  const cron = schedule_type === "cron" ? cronOf(cron_expression.trim()) : undefined
+  const cron = cronOf(config)
   return cron !== undefined && (leastSpacing(cron) ?? least) < least
 }
 
@@ -83,9 +72,9 @@ function* checkCron(config: ScheduleConfig, model: ValidationModel): Iterable<Fi
     yield invalid("A cron schedule needs `cron_expression`.")
     return
   }
-  const cron = cronOf(expression)
-  if (cron === undefined) {
-    yield invalid(`\`cron_expression\` ${JSON.stringify(expression)} is no cron expression of five fields.`)
+  const cron = parseCron(expression)
+  if (typeof cron === "string") {
+    yield invalid(`\`cron_expression\` ${JSON.stringify(expression)} ${cron}.`)
     return
   }
   const spacing = leastSpacing(cron)
@@ -94,3 +83,22 @@ function* checkCron(config: ScheduleConfig, model: ValidationModel): Iterable<Fi
     yield invalid(`The instants of \`cron_expression\` are less than ${model.min_spacing_ms / 60_000} minutes apart.`)
   }
 }
+
+/** Why a schedule that can work comes due no more, as of now: it is not activated. */
+export const neverDue = (config: ScheduleConfig, { now, timezone }: ValidationModel): string | undefined => {
+  const zone = config.timezone ?? timezone
+  if (nextInstant({ config, zone, armedOn: now }, now) !== null) return undefined
+  const end = config.ends_at === undefined ? undefined : parseDateTime(config.ends_at)?.date.getTime()
+  return end !== undefined && end <= now
+    ? `\`ends_at\` ${config.ends_at} has passed: the schedule never comes due again.`
+    : "Between now, `starts_at` and `ends_at` the schedule never comes due."
+}
+
+export function* checkActivation(config: ScheduleConfig, model: ValidationModel): Iterable<Finding> {
+  const [unusable] = checkSchedule(config, model)
+  const message = unusable === undefined ? neverDue(config, model) : undefined
+  if (message !== undefined) yield invalid(message)
+}
+
+/** Day of month and day of week are both named, and either makes it due. */
+export const dueOnEither = (config: ScheduleConfig): boolean => cronOf(config)?.either === true

@@ -3,9 +3,8 @@ import { Schema } from "effect"
 import { list, token } from "../../../../ground/bounds/sized.ts"
 import { unset, withDefault } from "../../schema/combinators.ts"
 import { DateTimeIn, TimeOfDay, trigger } from "../spec.ts"
-import { checkSchedule } from "./schedule.ts"
-
-export const weekDays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
+import { checkActivation, checkSchedule } from "./schedule.ts"
+import { weekDays } from "./weekDays.ts"
 
 export const periodic = trigger({
   type: "periodic",
@@ -21,12 +20,18 @@ export const periodic = trigger({
     time_of_day: TimeOfDay.pipe(withDefault("00:00")),
     week_days: list(Schema.Literals(weekDays), 100).pipe(withDefault([])),
     month_days: list(MonthDay(), 100).pipe(withDefault([])),
-    cron_expression: unset(token.annotate({ description: "Five fields: minute hour day month weekday" })),
+    cron_expression: unset(
+      token.annotate({
+        description:
+          "Five fields: minute hour day month weekday, with `L`, `LW`, `W`, `#` and `?`; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`"
+      })
+    ),
     timezone: unset(token.annotate({ description: "IANA zone; the automation's when left out" })),
     starts_at: unset(DateTimeIn),
     ends_at: unset(DateTimeIn)
   },
-  check: checkSchedule
+  check: checkSchedule,
+  checkActivation
 })
 
 function MonthDay() {

@@ -1,0 +1,23 @@
+// What is told of a schedule before it runs (developer-api.md 7.5 rule 2, 7.13 `warnings`): it is over, or comes due on more days than
+// somebody may mean who names days of the month and of the week.
+import type { Definition } from "../model/Definition.ts"
+import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
+import { checkSchedule, dueOnEither, neverDue } from "../triggers/periodic/schedule.ts"
+
+const told = (code: "schedule_over" | "schedule_days_either", message: string): Warning => ({
+  ...{ code, message },
+  ...{ block_id: "trigger", action_id: null }
+})
+
+export function* scheduleWarnings({ trigger }: Pick<Definition, "trigger">, model: ValidationModel): Iterable<Warning> {
+  if (trigger?.type !== "periodic") return
+  // What is a mistake is told as one.
+  if ([...checkSchedule(trigger.config, model)].length > 0) return
+  const over = neverDue(trigger.config, model)
+  if (over !== undefined) yield told("schedule_over", over)
+  if (dueOnEither(trigger.config))
+    yield told(
+      "schedule_days_either",
+      "`cron_expression` names days of the month and of the week: it comes due on days that are either of them, as in cron."
+    )
+}
