@@ -494,28 +494,31 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
       const recordId = yield* recordIn(vault)
       const view = (yield* done(keeper.key, "GET", `/v1/app/${secret.appId}/views`)).views[0].view_id as number
       const record = (record_id: number) => ({ kind: "value", value_type: "record", record_id })
-      const private_: ReadonlyArray<readonly [object, RegExp]> = [
-        [text(vault, [record(secret.recordId)]), new RegExp(`[Rr]ecord.*${secret.recordId}`)],
-        [
-          { type: "display_webpage", config: { webpage_body: [record(secret.recordId)] } },
-          new RegExp(`[Rr]ecord.*${secret.recordId}`)
-        ],
-        [
-          { type: "create_pdf", config: { pdf_body: [record(secret.recordId)] } },
-          new RegExp(`[Rr]ecord.*${secret.recordId}`)
-        ],
-        [{ type: "collect_app_view_records", config: { app_id: appId, app_view_id: view } }, /view/]
+      const private_ = [
+        text(vault, [record(secret.recordId)]),
+        { type: "display_webpage", config: { webpage_body: [record(secret.recordId)] } },
+        { type: "create_pdf", config: { pdf_body: [record(secret.recordId)] } }
       ]
       const run = (key: string, action: object) =>
-        Effect.flatMap(saved(key, appId, [action]), (id) => ranStored(key, id, recordId))
-      for (const [action, message] of private_) {
+        Effect.flatMap(saved(key, appId, [action]), (id) => ran(key, id, recordId))
+      for (const action of private_) {
         const definition = yield* call(admin.key, "POST", `/v1/automation/app/${appId}`, {
           name: "Steps",
-          trigger: { type: action === private_[1]![0] ? "weblink_clicked" : "record_created", config: {} },
+          trigger: { type: action === private_[1] ? "weblink_clicked" : "record_created", config: {} },
           actions: [action]
         })
-        failedWith(yield* ranStored(admin.key, definition.json.automation.id, recordId), message)
+        // As one that does not exist: it does not validate (7.12), so it is not even begun.
+        const id = definition.json.automation.id as number
+        const asked = yield* call(admin.key, "POST", `/v1/automation/${id}/manual-run`, { record_id: recordId })
+        assert.strictEqual(asked.status, 409, asked.text)
+        assert.include(JSON.stringify(asked.json.errors), `There is no record ${secret.recordId}.`)
       }
+      // A view's id is checked for its presence only.
+      const viewed = { type: "collect_app_view_records", config: { app_id: appId, app_view_id: view } }
+      failedWith(yield* run(admin.key, viewed), /view/)
+      // An id that only the run knows.
+      const computed = code(`return (await api.Record.get(${secret.recordId})).data.title`, "answer")
+      failedWith(yield* run(admin.key, computed), /[Rr]ecord/)
       yield* done(token, "POST", `/v1/workspace/${workspaceId}/member`, { user_id: keeper.userId, role: "admin" })
       completed(yield* run(keeper.key, text(vault, [record(secret.recordId)])))
       assert.strictEqual(yield* nameOf(recordId, vault.fields["name"]!), "Takeover plans")
@@ -618,5 +621,3 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
       })
   )
 })
-
-const ranStored = (key: string, id: number, recordId: number) => ran(key, id, recordId)

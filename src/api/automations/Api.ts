@@ -121,7 +121,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     HttpApiEndpoint.post("activate", "/v1/automation/:automation_id/activate", {
       params: automation_id,
       success: One,
-      error: fails("NotFound", "Conflict")
+      error: fails("NotFound", "Conflict", "OwnerLost")
     }).pipe(
       requires(edit),
       told(
@@ -170,7 +170,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     HttpApiEndpoint.get("validate", "/v1/automation/:automation_id/validate", {
       params: automation_id,
       success: Validity,
-      error: fails("NotFound")
+      error: fails("NotFound", "OwnerLost")
     }).pipe(
       requires(read),
       told("Validate an automation", "What keeps it from running, and what is probably not meant.")

@@ -20,6 +20,10 @@ export const codes = {
   not_found: { status: 404, when: "unknown, deleted, outside the credential's selection, or invisible" },
   record_not_exists: { status: 404, when: "the same, for a record" },
   conflict_error: { status: 409, when: "its state, a concurrent change or an Idempotency-Key forbids it" },
+  automation_owner_lost: {
+    status: 409,
+    when: "the automation's owner is no longer an admin of its workspace; whoever saves it takes it over"
+  },
   too_many_requests: { status: 429, when: "the user's credits for this window are spent" },
   internal_server_error: {
     status: 500,

@@ -35,6 +35,7 @@ const table = {
   NotFound: [Errors.NotFound, "not_found"],
   RecordNotFound: [Errors.RecordNotFound, "record_not_exists"],
   Conflict: [Errors.Conflict, "conflict_error"],
+  OwnerLost: [Errors.OwnerLost, "automation_owner_lost"],
   TooManyRequests: [Errors.TooManyRequests, "too_many_requests"]
 } as const satisfies Record<string, readonly [Schema.Top, ErrorCode]>
 

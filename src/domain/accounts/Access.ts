@@ -6,7 +6,7 @@ import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { CallerShape } from "./Caller.ts"
-import { levelOf, selected } from "./levels.ts"
+import { levelAt } from "./levels.ts"
 import { isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
 
 export type Level = 0 | 1 | 2 | 3 | 4 | 5
@@ -45,9 +45,8 @@ export const decide = (
   level: Level,
   hide = false
 ): Effect.Effect<AccessGrant, NotFound | RecordNotFound | Restricted> => {
-  if (facts === null || !selected(caller.selection, facts.workspace_id, facts.app_id))
-    return Effect.fail(missing({ id, kind }))
-  const held = levelOf(caller.role, { type: facts.type, memberRole: facts.member_role })
+  if (facts === null) return Effect.fail(missing({ id, kind }))
+  const held = levelAt(caller, facts)
   if (!held.visible || (kind !== "workspace" && held.level < 1)) return Effect.fail(missing({ id, kind }))
   if (held.level < level) {
     if (hide) return Effect.fail(missing({ id, kind }))

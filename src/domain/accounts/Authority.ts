@@ -35,10 +35,11 @@ const StoredReach = Schema.Struct({
   workspaces: Schema.optionalKey(Ids),
   apps: Schema.optionalKey(Ids)
 })
+export type StoredReach = typeof StoredReach.Type
 const decodeReach = Schema.decodeUnknownOption(StoredReach)
 
 /** Null for everything. */
-export const storedReach = ({ scopes, selection }: Reach): typeof StoredReach.Type | null =>
+export const storedReach = ({ scopes, selection }: Reach): StoredReach | null =>
   scopes === "all" && selection === "all"
     ? null
     : {
@@ -59,10 +60,14 @@ export const readReach = (stored: unknown): Reach => {
   }
 }
 
-/** The user is no longer an active one of the organization. */
-export class AuthorityLost extends Schema.TaggedError<AuthorityLost>()("AuthorityLost", { userId: Schema.Number }) {
+/** The user is no longer an active one of the organization. `asked`: not the author, but who asked for the run. */
+export class AuthorityLost extends Schema.TaggedError<AuthorityLost>()("AuthorityLost", {
+  userId: Schema.Number,
+  asked: Schema.optionalKey(Schema.Boolean)
+}) {
   override get message() {
-    return `The automation's author, user ${this.userId}, is no longer an active user.`
+    const who = this.asked === true ? "Who asked for the run" : "The automation's author"
+    return `${who}, user ${this.userId}, is no longer an active user.`
   }
 }
 
@@ -76,6 +81,8 @@ export interface Authority {
   readonly userId: number
   readonly orgId: number
   readonly reach: Reach
+  /** Set where others' rights bound it (`leastAuthority.ts`). */
+  readonly shared?: true
   /** The user as a caller within the reach, as of now. */
   readonly present: Effect.Effect<CallerShape, AuthorityLost>
   /** The same, with the level on an app as of now. */

@@ -23,6 +23,15 @@ export type ContentSelection =
   | "all"
   | { readonly workspaceIds: ReadonlyArray<number>; readonly appIds: ReadonlyArray<number> }
 
+/** One of several people who act together: nothing is done that one of them may not do (decisions A24). */
+export interface Standing {
+  readonly userId: number
+  readonly role: OrgRole
+  readonly selection: ContentSelection
+  /** Their role in each workspace that they are a member of. */
+  readonly memberships: ReadonlyMap<number, "admin" | "member" | "guest">
+}
+
 export interface CallerShape {
   readonly userId: number
   readonly orgId: number
@@ -39,6 +48,8 @@ export interface CallerShape {
   readonly origin?: { readonly depth: number; readonly cause: Cause }
   /** Set where whoever calls waits for the run that the call asks for: the key of its row in `run_waits`. */
   readonly waitKey?: string
+  /** Set where several people act together: about workspaces and apps these decide, instead of role and selection. */
+  readonly standings?: ReadonlyArray<Standing>
   /** Set where the credential has not been looked up: the change that is asked for holds it, or is not made. */
   readonly supposition?: Supposition
 }

@@ -7,7 +7,7 @@ import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "./Access.ts"
 import * as Views from "./accountSchemas.ts"
 import type { CallerShape } from "./Caller.ts"
-import { levelOf, selected, WorkspaceRole, type WorkspaceType } from "./levels.ts"
+import { levelAt, WorkspaceRole, type WorkspaceType } from "./levels.ts"
 import { slugOf } from "./slug.ts"
 import { WorkspaceRemovals } from "./WorkspaceRemovals.ts"
 import { type Member, makeWorkspaceMembers, noWorkspace } from "./workspaceMembers.ts"
@@ -78,10 +78,9 @@ export class Workspaces extends Context.Service<
             SELECT ${columns}, m.role AS member_role FROM workspaces w
             LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
             WHERE w.org_id = ${caller.orgId} ORDER BY w.workspace_id`)
-        return rows.flatMap(({ member_role: memberRole, ...workspace }) => {
-          const { level, visible } = levelOf(caller.role, { type: workspace.type, memberRole })
-          const shown = visible && selected(caller.selection, workspace.workspace_id, null)
-          return shown ? [seenAt(level, workspace)] : []
+        return rows.flatMap(({ member_role, ...workspace }) => {
+          const { level, visible } = levelAt(caller, { ...workspace, member_role })
+          return visible ? [seenAt(level, workspace)] : []
         })
       }, orSqlDefect)
 

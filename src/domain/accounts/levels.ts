@@ -1,6 +1,6 @@
 // The permission matrix (developer-api.md 2.3) and the workspace types (2.2) as one pure table. Guests see no apps (section 10).
 import { Schema } from "effect"
-import type { ContentSelection, OrgRole } from "./Caller.ts"
+import type { CallerShape, ContentSelection, OrgRole } from "./Caller.ts"
 
 export const WorkspaceType = Schema.Literals(["default", "open", "closed", "private"]).annotate({
   identifier: "WorkspaceType"
@@ -35,3 +35,35 @@ export const selected = (selection: ContentSelection, workspaceId: number, appId
   selection === "all" ||
   selection.workspaceIds.includes(workspaceId) ||
   (appId !== null && selection.appIds.includes(appId))
+
+export const leastLevel = <L extends number>(levels: ReadonlyArray<L>): L | undefined =>
+  levels.toSorted((a, b) => a - b)[0]
+
+/** A workspace, or an app in it, and the caller's own role there. */
+export interface Place {
+  readonly workspace_id: number
+  /** Null or absent for the workspace itself. */
+  readonly app_id?: number | null
+  readonly type: WorkspaceType
+  readonly member_role: WorkspaceRole | null
+}
+
+/** A caller's level on a place within what the credential selects; of several people who act together the least (decisions A24). */
+export const levelAt = (
+  { role, selection, standings }: Pick<CallerShape, "role" | "selection" | "standings">,
+  { app_id = null, member_role, type, workspace_id }: Place
+): HeldLevel => {
+  const of = (
+    who: { readonly role: OrgRole; readonly selection: ContentSelection },
+    memberRole: WorkspaceRole | null
+  ) =>
+    selected(who.selection, workspace_id, app_id)
+      ? levelOf(who.role, { type, memberRole })
+      : ({ visible: false, level: 0 } as const)
+  if (standings === undefined) return of({ role, selection }, member_role)
+  const all = standings.map((standing) => of(standing, standing.memberships.get(workspace_id) ?? null))
+  return {
+    visible: all.every(({ visible }) => visible),
+    level: leastLevel(all.map(({ level }) => level)) ?? 0
+  }
+}

@@ -4,7 +4,7 @@ import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import type { Level } from "./Access.ts"
 import type { CallerShape } from "./Caller.ts"
-import { levelOf, selected, WorkspaceRole, WorkspaceType } from "./levels.ts"
+import { levelAt, WorkspaceRole, WorkspaceType } from "./levels.ts"
 
 const HeldApp = Schema.Struct({
   app_id: Schema.Int,
@@ -19,9 +19,5 @@ export const makeReachableApps = (sql: Sql) =>
       SELECT a.app_id, a.workspace_id, w.type, m.role AS member_role FROM apps a JOIN workspaces w USING (workspace_id)
       LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
       WHERE w.org_id = ${caller.orgId}`)
-    return rows.filter(
-      (row) =>
-        levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level >= level &&
-        selected(caller.selection, row.workspace_id, row.app_id)
-    )
+    return rows.filter((row) => levelAt(caller, row).level >= level)
   })

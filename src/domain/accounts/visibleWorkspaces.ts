@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import type { CallerShape } from "./Caller.ts"
-import { levelOf, selected, WorkspaceRole, WorkspaceType } from "./levels.ts"
+import { levelAt, WorkspaceRole, WorkspaceType } from "./levels.ts"
 
 const Held = Schema.Struct({
   workspace_id: Schema.Int,
@@ -18,9 +18,5 @@ export const makeVisibleWorkspaces = (sql: Sql) =>
       SELECT w.workspace_id, w.type, m.role AS member_role FROM workspaces w
       LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
       WHERE w.org_id = ${caller.orgId} AND w.workspace_id = ANY(${ids.map(String)}::text[]::bigint[])`)
-    return rows.flatMap(({ member_role: memberRole, type, workspace_id }) =>
-      levelOf(caller.role, { type, memberRole }).visible && selected(caller.selection, workspace_id, null)
-        ? [workspace_id]
-        : []
-    )
+    return rows.flatMap((row) => (levelAt(caller, row).visible ? [row.workspace_id] : []))
   })

@@ -4,6 +4,7 @@ import { Layer } from "effect"
 import { AutomationListing } from "./definitions/AutomationListing.ts"
 import { AutomationStates } from "./definitions/AutomationStates.ts"
 import { Automations } from "./definitions/Automations.ts"
+import { DefinitionChecks } from "./definitions/DefinitionChecks.ts"
 import { DefinitionWarnings } from "./definitions/DefinitionWarnings.ts"
 import { InboundAddresses } from "./definitions/InboundAddresses.ts"
 import { PortableAutomations } from "./definitions/PortableAutomations.ts"
@@ -30,7 +31,8 @@ export const AutomationDefinitions = Layer.mergeAll(
   PortableAutomations.layer
 ).pipe(
   Layer.provideMerge(Automations.layer),
-  Layer.provideMerge(Layer.mergeAll(InboundAddresses.layer, ValidationModels.layer, DefinitionWarnings.layer))
+  Layer.provideMerge(Layer.mergeAll(InboundAddresses.layer, DefinitionChecks.layer, DefinitionWarnings.layer)),
+  Layer.provideMerge(ValidationModels.layer)
 )
 
 /** The same over the definitions. */

@@ -4,6 +4,7 @@ import { Context, type Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
 import type { InputInvalid, ValidationError } from "../../ground/primitives/errors.ts"
+import type { CallerShape } from "../accounts/Caller.ts"
 
 /** Whose events are sifted. */
 export interface SiftedApp {
@@ -26,8 +27,12 @@ export class FilterUnusable extends Schema.TaggedError<FilterUnusable>()("Filter
 export class FilterRules extends Context.Service<
   FilterRules,
   {
-    /** A filter as it was written, in the form that is stored. */
-    readonly read: (app: SiftedApp, written: HookSieve) => Effect.Effect<HookSieve, InputInvalid | ValidationError>
+    /** A filter as it was written, in the form that is stored. What the caller does not see is as if it were not there. */
+    readonly read: (
+      app: SiftedApp,
+      written: HookSieve,
+      caller: CallerShape
+    ) => Effect.Effect<HookSieve, InputInvalid | ValidationError>
     readonly usable: (app: SiftedApp, stored: HookSieve) => Effect.Effect<void, FilterUnusable>
   }
 >()("millrace/webhooks/FilterRules") {}

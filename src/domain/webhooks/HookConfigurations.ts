@@ -133,11 +133,15 @@ const make = Effect.gen(function* () {
         ({ message }) => new ValidationError({ message: `paused: the filter has to be mended first. ${message}` })
       )
     const { filter, only_fields } = resifted
-      ? yield* rules.read(app, {
-          filter: input.filter === undefined ? sieve.filter : input.filter,
-          only_fields:
-            input.only_fields === undefined ? sieve.only_fields : emptyAsNull([...new Set(input.only_fields)])
-        })
+      ? yield* rules.read(
+          app,
+          {
+            filter: input.filter === undefined ? sieve.filter : input.filter,
+            only_fields:
+              input.only_fields === undefined ? sieve.only_fields : emptyAsNull([...new Set(input.only_fields)])
+          },
+          grant.caller
+        )
       : sieve
     const after: SettingsRow = {
       ...row,

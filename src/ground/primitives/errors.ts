@@ -47,6 +47,9 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   errors: Schema.optionalKey(Schema.Array(Schema.Unknown))
 }) {}
 
+/** 409 `automation_owner_lost`: nobody stands behind what the automation does; whoever saves it becomes its owner (decisions A20). */
+export class OwnerLost extends Schema.TaggedError<OwnerLost>()("OwnerLost", { message: Schema.String }) {}
+
 /** 400 `hook_verification_code_invalid` (decisions W6). */
 export class HookVerificationCodeInvalid extends Schema.TaggedError<HookVerificationCodeInvalid>()(
   "HookVerificationCodeInvalid",

@@ -233,6 +233,7 @@ AutomationRunSearch: AutomationRunSearch
 Weblink: Weblink
 WeblinkCreate: WeblinkCreate
 AutomationCall: AutomationCall
+AutomationOwnerLostError: AutomationOwnerLostError
 RecordNotExistsError: RecordNotExistsError
 AutomationRunCreate: AutomationRunCreate
 FilterCatalogue: FilterCatalogue
@@ -3139,6 +3140,18 @@ trigger_with_arguments?: {
 is_manual_run?: boolean
 is_simulation?: boolean
 }
+export interface AutomationOwnerLostError {
+status_code: 409
+/**
+ * Path of the request
+ */
+endpoint: string
+error_code: "automation_owner_lost"
+/**
+ * English; names the JSON path or field slug where there is one
+ */
+error_message: string
+}
 export interface RecordNotExistsError {
 status_code: 404
 /**
@@ -3272,7 +3285,7 @@ created_at: string
 updated_at: string
 }
 export interface BrokenReason {
-code: ("trigger_variable_missing" | "trigger_app_missing" | "trigger_date_field_not_date" | "trigger_periodic_week_days_empty" | "trigger_periodic_month_days_empty" | "trigger_updated_fields_empty" | "trigger_missing" | "trigger_schedule_invalid" | "filter_match_type_invalid" | "filter_variable_missing" | "filter_value_variable_missing" | "filter_value_value_missing" | "filter_user_missing" | "filter_app_missing" | "filter_record_missing" | "filter_option_missing" | "field_assignment_type_invalid" | "field_assignment_end_date_disabled" | "field_assignment_variable_missing" | "field_assignment_value_missing" | "field_assignment_value_variable_missing" | "field_assignment_value_variable_invalid" | "field_assignment_value_value_missing" | "field_assignment_user_missing" | "field_assignment_app_missing" | "field_assignment_record_missing" | "field_assignment_option_missing" | "checklist_property_value_variable_missing" | "checklist_property_value_value_missing" | "checklist_property_user_missing" | "action_invalid" | "action_variable_missing" | "action_variable_def_missing" | "action_value_missing" | "action_user_missing" | "action_app_missing" | "action_app_invalid" | "action_secret_missing" | "action_view_missing" | "action_automation_missing" | "action_automation_invalid" | "action_call_argument_invalid" | "actions_empty" | "filter_never_matches" | "script_syntax_invalid" | "script_not_parsed" | "script_field_unknown" | "literal_looks_like_reference" | "recipient_invalid" | "field_hidden" | "step_unreachable" | "chain_may_cycle")
+code: ("trigger_variable_missing" | "trigger_app_missing" | "trigger_date_field_not_date" | "trigger_periodic_week_days_empty" | "trigger_periodic_month_days_empty" | "trigger_updated_fields_empty" | "trigger_missing" | "trigger_schedule_invalid" | "filter_match_type_invalid" | "filter_variable_missing" | "filter_value_variable_missing" | "filter_value_value_missing" | "filter_user_missing" | "filter_app_missing" | "filter_record_missing" | "filter_option_missing" | "field_assignment_type_invalid" | "field_assignment_end_date_disabled" | "field_assignment_variable_missing" | "field_assignment_value_missing" | "field_assignment_value_variable_missing" | "field_assignment_value_variable_invalid" | "field_assignment_value_value_missing" | "field_assignment_user_missing" | "field_assignment_app_missing" | "field_assignment_record_missing" | "field_assignment_option_missing" | "checklist_property_value_variable_missing" | "checklist_property_value_value_missing" | "checklist_property_user_missing" | "action_invalid" | "action_variable_missing" | "action_variable_def_missing" | "action_value_missing" | "action_user_missing" | "action_app_missing" | "action_app_invalid" | "action_secret_missing" | "action_view_missing" | "action_automation_missing" | "action_automation_invalid" | "action_call_argument_invalid" | "actions_empty" | "filter_never_matches" | "script_syntax_invalid" | "script_not_parsed" | "script_field_unknown" | "literal_looks_like_reference" | "recipient_invalid" | "field_hidden" | "step_unreachable" | "chain_may_cycle" | "schedule_over" | "schedule_days_either")
 message: string
 block_id: (string | null)
 action_id: (string | null)
@@ -3387,7 +3400,7 @@ week_days?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "satur
  */
 month_days?: number[]
 /**
- * Five fields: minute hour day month weekday
+ * Five fields: minute hour day month weekday, with `L`, `LW`, `W`, `#` and `?`; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`
  */
 cron_expression?: string
 /**

@@ -10,6 +10,7 @@ import { Tag } from "../../ui/Tag.tsx"
 import { automationStates } from "./automationStates.ts"
 import { ExportButton } from "./ExportButton.tsx"
 import { Flow } from "./Flow.tsx"
+import { OwnerLost } from "./OwnerLost.tsx"
 
 type Automation = AnswerOf<"automations.get">["automation"]
 
@@ -95,6 +96,7 @@ export const AutomationPage = () => {
                 Its versions
               </Link>
             </p>
+            <OwnerLost automation={automation} />
             {automation.broken_reason !== null && (
               <div className="note bad">
                 {automation.broken_reason.errors.map(({ action_id, code, message }) => (

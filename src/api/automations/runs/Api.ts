@@ -93,7 +93,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       params: automation_id,
       payload: RunBody,
       success: Message,
-      error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict")
+      error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
     }).pipe(
       requires({ scope, guard: of }),
       told("Run an automation", "Starts a run by hand, on a record or with a webhook payload.")
@@ -102,7 +102,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       params: automation_id,
       payload: SimulateBody,
       success: Message,
-      error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict")
+      error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
     }).pipe(
       requires({ scope, guard: of }),
       told(
@@ -114,7 +114,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       params: automation_id,
       payload: StepTestBody,
       success: Message,
-      error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict")
+      error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
     }).pipe(
       requires({ scope, guard: of }),
       told("Test a step", "Runs one step, dry unless `real` is true, with what an earlier run left.")

@@ -3,21 +3,21 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { trouble } from "../../../engine/outbox/Event.ts"
 import { nextEvent, Outbox } from "../../../engine/outbox/Outbox.ts"
-import { Conflict, NotFound } from "../../../ground/primitives/errors.ts"
+import { Conflict, NotFound, type OwnerLost } from "../../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
-import { OrgRole } from "../../accounts/Caller.ts"
-import { levelOf, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
 import { type UserChange, UserChanges } from "../../accounts/UserChanges.ts"
 import { type AppChange, AppChanges } from "../../records/apps/AppChanges.ts"
 import { FORMAT } from "../input/stored.ts"
 import { automationChanged } from "../model/automationChanged.ts"
 import type { BrokenReason } from "../schema/ValidationModel.ts"
 import { mentionsOf } from "../validation/mentions.ts"
-import { checkRow, isValid, validate } from "../validation/validate.ts"
+import { isValid, validate } from "../validation/validate.ts"
 import { Automations } from "./Automations.ts"
+import { DefinitionChecks } from "./DefinitionChecks.ts"
+import { isAdmin, Standing, standingColumns } from "./ownerStanding.ts"
 import {
   type AutomationRow,
   type AutomationView,
@@ -26,20 +26,12 @@ import {
   StoredAutomation,
   statusOf
 } from "./StoredAutomation.ts"
-import { type Removed, ValidationModels } from "./ValidationModels.ts"
+import { everyone, type Removed, ValidationModels } from "./ValidationModels.ts"
 
 /** Definitions of another format read in one transaction. */
 const READ_AT_ONCE = 100
 
 type Answer<E> = Effect.Effect<AutomationView, E>
-
-const Standing = Schema.Struct({
-  org_role: OrgRole,
-  user_status: Schema.String,
-  workspace_type: WorkspaceType,
-  member_role: Schema.NullOr(WorkspaceRole)
-})
-type Standing = typeof Standing.Type
 
 const OwnedAutomation = Schema.Struct({ ...StoredAutomation.fields, ...Standing.fields })
 
@@ -47,7 +39,7 @@ export class AutomationStates extends Context.Service<
   AutomationStates,
   {
     /** Fresh validation; `Conflict.errors` says why not. */
-    readonly activate: (grant: AccessGrant) => Answer<NotFound | Conflict>
+    readonly activate: (grant: AccessGrant) => Answer<NotFound | Conflict | OwnerLost>
     readonly pause: (grant: AccessGrant) => Answer<NotFound>
     readonly remove: (grant: AccessGrant) => Answer<NotFound>
     /** In the transaction that removes what they need; the removed things may still be in the database. */
@@ -62,6 +54,7 @@ export class AutomationStates extends Context.Service<
       const sql = yield* Sql
       const outbox = yield* Outbox
       const models = yield* ValidationModels
+      const checks = yield* DefinitionChecks
       const { view } = yield* Automations
       const columns = sql.literal(automationColumns)
       const from = sql.literal("FROM automations x JOIN apps a USING (app_id)")
@@ -89,7 +82,7 @@ export class AutomationStates extends Context.Service<
           if (row.revision_id !== seen.revision_id) {
             return yield* new Conflict({ message: "The automation was changed at the same moment; try again." })
           }
-          const errors = checkRow(row, yield* models.load(row), "activate")
+          const { errors } = yield* checks.of(row, grant.caller, "activate")
           if (!isValid(errors)) return yield* new Conflict({ message: whyNot(errors), errors })
           if (statusOf(row) === "active") return yield* view(row)
           const now = DateTime.toDate(yield* DateTime.now)
@@ -192,7 +185,9 @@ export class AutomationStates extends Context.Service<
             ORDER BY x.automation_id FOR UPDATE OF x`)
         const now = DateTime.toDate(yield* DateTime.now)
         for (const row of rows.map(readRow)) {
-          const errors = validate(row, yield* models.load(row, removed)).filter((error) => isAbout(error, removed))
+          const errors = validate(row, yield* models.load(row, everyone, removed)).filter((error) =>
+            isAbout(error, removed)
+          )
           if (!isValid(errors)) yield* breakRow(row, errors, now)
         }
       }, orSqlDefect)
@@ -209,7 +204,7 @@ export class AutomationStates extends Context.Service<
 
       const onUserChange = Effect.fnUntraced(function* ({ orgId, userId }: UserChange) {
         const rows = yield* rowsOf(OwnedAutomation)(sql`
-            SELECT ${columns}, u.role AS org_role, u.status AS user_status, w.type AS workspace_type, m.role AS member_role
+            SELECT ${columns}, ${sql.literal(standingColumns)}
             ${from} JOIN users u ON u.user_id = x.owner_id JOIN workspaces w USING (workspace_id)
               LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
             WHERE x.org_id = ${orgId} AND x.owner_id = ${userId} AND x.deleted_on IS NULL AND NOT x.paused
@@ -226,10 +221,6 @@ export class AutomationStates extends Context.Service<
     })
   )
 }
-
-const isAdmin = (row: Standing): boolean =>
-  row.user_status === "active" &&
-  levelOf(row.org_role, { type: row.workspace_type, memberRole: row.member_role }).level === 5
 
 /** Whether an error comes from what was removed: others were there before and break nothing. */
 const isAbout = (error: BrokenReason, { appIds, automationIds, fieldIds }: Removed): boolean =>

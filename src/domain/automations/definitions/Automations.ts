@@ -4,7 +4,13 @@ import { randomUUID } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { Conflict, type InputInvalid, type NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import {
+  Conflict,
+  type InputInvalid,
+  type NotFound,
+  type OwnerLost,
+  ValidationError
+} from "../../../ground/primitives/errors.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
@@ -14,7 +20,7 @@ import { withFreshIds } from "../input/normalize.ts"
 import { partOf } from "../input/stored.ts"
 import { automationChanged } from "../model/automationChanged.ts"
 import type { BrokenReason, Warning } from "../schema/ValidationModel.ts"
-import { checkRow, isValid } from "../validation/validate.ts"
+import { isValid } from "../validation/validate.ts"
 import {
   changedDraft,
   contentOfRevision,
@@ -27,11 +33,11 @@ import {
 } from "./automationDrafts.ts"
 import { makeAutomationRevisionRows, type RevisionAuthor, type RevisionsPart } from "./automationRevisionRows.ts"
 import { makeAutomationRows } from "./automationRows.ts"
+import { DefinitionChecks } from "./DefinitionChecks.ts"
 import { DefinitionWarnings } from "./DefinitionWarnings.ts"
 import { type DefinitionChange, diffOf } from "./definitionDiff.ts"
 import { InboundAddresses } from "./InboundAddresses.ts"
 import { type AutomationRow, type AutomationView, type RevisionView, statusOf, viewOf } from "./StoredAutomation.ts"
-import { ValidationModels } from "./ValidationModels.ts"
 
 export const automationsPerApp = 500
 
@@ -67,7 +73,7 @@ export class Automations extends Context.Service<
       into: AccessGrant,
       body: DuplicateBody
     ) => Effect.Effect<AutomationView, NotFound | ValidationError>
-    readonly validate: (grant: AccessGrant) => Effect.Effect<Validity, NotFound>
+    readonly validate: (grant: AccessGrant) => Effect.Effect<Validity, NotFound | OwnerLost>
     readonly revisions: (grant: AccessGrant, part?: RevisionsPart) => Effect.Effect<ReadonlyArray<RevisionView>>
     readonly revision: (grant: AccessGrant, id: string) => Effect.Effect<RevisionView, NotFound>
     /** What differs between two of its revisions, from the first to the second (7.13). */
@@ -92,7 +98,7 @@ export class Automations extends Context.Service<
       const sql = yield* Sql
       const outbox = yield* Outbox
       const inbound = yield* InboundAddresses
-      const models = yield* ValidationModels
+      const checks = yield* DefinitionChecks
       const warned = yield* DefinitionWarnings
       const { authorNow, insertRevision, revision, revisions } = makeAutomationRevisionRows(sql)
       const { change, countIn, find, handedOver, insert, lockApp } = yield* makeAutomationRows
@@ -173,8 +179,7 @@ export class Automations extends Context.Service<
 
       const validity = Effect.fn("Automations.validate")(function* (grant: AccessGrant) {
         const row = yield* find(grant.id, false)
-        const model = yield* models.load(row)
-        const errors = checkRow(row, model)
+        const { errors, model } = yield* checks.of(row, grant.caller)
         const warnings = yield* warned.of(row, model, grant.caller)
         return { valid: isValid(errors), errors, ...(warnings.length === 0 ? {} : { warnings }) }
       }, orSqlDefect)

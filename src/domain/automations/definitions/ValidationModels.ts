@@ -1,10 +1,13 @@
-// Loads what a definition is checked against: the live things that it names (developer-api.md 7.12).
-import { Context, Effect, Layer, Schema } from "effect"
+// Loads what a definition is checked against: the live things that it names (developer-api.md 7.12), of which those are left out that
+// somebody does not see in whose name it is checked (decisions A20, A21): they are as if they were not there.
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import type { CallerShape } from "../../accounts/Caller.ts"
+import { makeLevelsOnApps } from "../../accounts/levelsOnApps.ts"
 import type { AppChange } from "../../records/apps/AppChanges.ts"
 import { type FieldTypeTag, fieldTypeTags, typeOf } from "../../records/fields/registry.ts"
 import { SecretValues } from "../../secrets/SecretValues.ts"
@@ -51,7 +54,14 @@ const AppId = Schema.Struct({ app_id: Schema.Int })
 
 const UserId = Schema.Struct({ user_id: Schema.Int })
 
-const RecordId = Schema.Struct({ record_id: Schema.Int })
+const NamedRecord = Schema.Struct({ record_id: Schema.Int, app_id: Schema.Int })
+
+/** Who is to see all that a definition finds; the service itself sees everything. */
+export type SeenBy = ReadonlyArray<CallerShape>
+export const everyone: SeenBy = []
+
+/** What an automation calls has to be one that they administrate. */
+const CALLABLE = 5
 
 const CalledAutomation = Schema.Struct({
   automation_id: Schema.Int,
@@ -63,7 +73,9 @@ const CalledAutomation = Schema.Struct({
 
 export class ValidationModels extends Context.Service<
   ValidationModels,
-  { readonly load: (subject: ValidationSubject, removed?: Removed) => Effect.Effect<ValidationModel> }
+  {
+    readonly load: (subject: ValidationSubject, seenBy: SeenBy, removed?: Removed) => Effect.Effect<ValidationModel>
+  }
 >()("millrace/automations/definitions/ValidationModels") {
   static readonly layer = Layer.effect(
     ValidationModels,
@@ -71,6 +83,7 @@ export class ValidationModels extends Context.Service<
       const sql = yield* Sql
       const secrets = yield* SecretValues
       const { scheduleMinimumSeconds } = yield* AppConfig
+      const levelsOn = makeLevelsOnApps(sql)
 
       const secretsOf = Effect.fnUntraced(function* (
         { app_id, org_id }: ValidationSubject,
@@ -85,6 +98,7 @@ export class ValidationModels extends Context.Service<
 
       const load = Effect.fn("ValidationModels.load")(function* (
         subject: ValidationSubject,
+        seenBy: SeenBy,
         removed: Removed = nothing
       ) {
         const { app_id, org_id } = subject
@@ -94,7 +108,7 @@ export class ValidationModels extends Context.Service<
         const goneApps = new Set(removed.appIds)
         const goneFields = new Set(removed.fieldIds)
         const goneAutomations = new Set(removed.automationIds)
-        const named = rowsOf(FieldRow)(sql`
+        const fieldsNamed = rowsOf(FieldRow)(sql`
             SELECT f.field_id, f.app_id, f.label, f.field_type, f.required, f.always_hidden, f.settings FROM fields f JOIN apps a USING (app_id)
             WHERE a.org_id = ${org_id} AND (f.field_id = ANY(${texts(mentions.fields)}::text[]::bigint[])
               OR (f.field_type = ANY(${relationTypes}::text[]) AND (f.app_id = ${app_id}
@@ -102,35 +116,38 @@ export class ValidationModels extends Context.Service<
         const [apps, fields, found, live, targets] = yield* Effect.all([
           rowsOf(AppId)(sql`
               SELECT app_id FROM apps WHERE org_id = ${org_id} AND app_id = ANY(${texts([app_id, ...mentions.apps])}::text[]::bigint[])`),
-          named,
+          fieldsNamed,
           rowsOf(UserId)(sql`
               SELECT user_id FROM users
               WHERE org_id = ${org_id} AND status <> 'removed' AND user_id = ANY(${texts(users)}::text[]::bigint[])`),
-          rowsOf(RecordId)(sql`
-              SELECT record_id FROM records
+          rowsOf(NamedRecord)(sql`
+              SELECT record_id, app_id FROM records
               WHERE org_id = ${org_id} AND deleted_on IS NULL AND record_id = ANY(${texts(records)}::text[]::bigint[])`),
           rowsOf(CalledAutomation)(sql`
               SELECT automation_id, app_id, trigger, actions, format FROM automations
               WHERE org_id = ${org_id} AND deleted_on IS NULL
                 AND automation_id = ANY(${texts(mentions.automations)}::text[]::bigint[])`)
         ])
-        const kept = fields
-          .filter((field) => !goneFields.has(field.field_id) && !goneApps.has(field.app_id))
-          .map(fieldModel)
+        const named = [...apps, ...fields, ...live, ...targets].map((row) => row.app_id)
+        const related = fields.flatMap(({ settings }) => settings.referenced_apps?.map((app) => app.app_id) ?? [])
+        const levelOn = yield* levelsOn(seenBy, [...named, ...related])
+        const seen = (appId: number) => !goneApps.has(appId) && levelOn(appId) > 0
+        const kept = fields.filter((field) => !goneFields.has(field.field_id) && seen(field.app_id)).map(fieldModel)
         return {
           app_id,
           timezone: subject.timezone,
-          apps: new Set(apps.map((row) => row.app_id).filter((id) => !goneApps.has(id))),
+          apps: new Set(apps.map((row) => row.app_id).filter(seen)),
           fields: new Map(kept.map((field) => [field.field_id, field])),
-          edge_app_ids: edgesOf(app_id, kept),
+          edge_app_ids: new Set([...edgesOf(app_id, kept)].filter((id) => levelOn(id) > 0)),
           users: new Set(found.map((row) => row.user_id)),
-          records: new Set(live.map((row) => row.record_id)),
+          records: new Set(live.filter((row) => levelOn(row.app_id) > 0).map((row) => row.record_id)),
           automations: new Map(
             targets
-              .filter((row) => !goneAutomations.has(row.automation_id))
+              .filter((row) => !goneAutomations.has(row.automation_id) && levelOn(row.app_id) >= CALLABLE)
               .map((row): [number, CallTarget] => [row.automation_id, targetOf(row)])
           ),
           secrets: yield* secretsOf(subject, [...mentions.secrets]),
+          now: yield* Clock.currentTimeMillis,
           min_spacing_ms: scheduleMinimumSeconds * 1000
         } satisfies ValidationModel
       }, orSqlDefect)

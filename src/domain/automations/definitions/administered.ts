@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
-import { levelOf, selected, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
+import { levelAt, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
 
 export type ListedWithin = { readonly kind: "app" | "workspace"; readonly id: number } | { readonly kind: "org" }
 
@@ -27,8 +27,5 @@ export const administered = Effect.fnUntraced(function* (sql: Sql, caller: Calle
           ? sql`a.app_id = ${within.id}`
           : sql`a.workspace_id = ${within.id}`
     }`)
-  return rows
-    .filter((row) => levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level === 5)
-    .filter((row) => selected(caller.selection, row.workspace_id, row.app_id))
-    .map((row) => String(row.app_id))
+  return rows.filter((row) => levelAt(caller, row).level === 5).map((row) => String(row.app_id))
 })

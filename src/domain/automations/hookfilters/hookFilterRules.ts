@@ -2,10 +2,11 @@
 // transaction, so nothing in it runs a script, and there is no run whose variables, outputs or collections it could name.
 import { Effect, Layer, Option, Result, Schema } from "effect"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
+import type { CallerShape } from "../../accounts/Caller.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import { Definitions } from "../../records/model/Definitions.ts"
 import { FilterRules, FilterUnusable, type HookSieve, type SiftedApp } from "../../webhooks/EventFilters.ts"
-import { ValidationModels } from "../definitions/ValidationModels.ts"
+import { everyone, type SeenBy, ValidationModels } from "../definitions/ValidationModels.ts"
 import { filterMistakes } from "../filter/write.ts"
 import { decodeShape } from "../input/decode.ts"
 import { rawLimitMistakes } from "../input/definitionLimits.ts"
@@ -76,9 +77,9 @@ export const HookFilterRules = Layer.effect(
     const models = yield* ValidationModels
     const definitions = yield* Definitions
 
-    const findings = Effect.fnUntraced(function* ({ app_id, org_id }: SiftedApp, filter: FilterGroup) {
+    const findings = Effect.fnUntraced(function* ({ app_id, org_id }: SiftedApp, filter: FilterGroup, seenBy: SeenBy) {
       const subject = { org_id, app_id, timezone: "UTC", trigger: null, filter, actions: [] }
-      const model = yield* models.load(subject)
+      const model = yield* models.load(subject, seenBy)
       const none = new Set<never>()
       const found = checkFilter(filter, {
         model,
@@ -98,7 +99,7 @@ export const HookFilterRules = Layer.effect(
       return ids.filter((id) => definition?.byId.has(id) !== true)
     })
 
-    const read = Effect.fnUntraced(function* (app: SiftedApp, written: HookSieve) {
+    const read = Effect.fnUntraced(function* (app: SiftedApp, written: HookSieve, caller: CallerShape) {
       const gone = yield* goneFields(app.app_id, written.only_fields ?? [])
       if (gone.length > 0)
         return yield* new ValidationError({ message: `only_fields: the app has no field ${gone.join(", ")}.` })
@@ -113,7 +114,7 @@ export const HookFilterRules = Layer.effect(
         ...rowMistakes(filter, ["filter"], app.app_id)
       ]
       if (mistakes.length > 0) return yield* new ValidationError({ message: mistakesText(mistakes, body) })
-      const [first] = yield* findings(app, kept)
+      const [first] = yield* findings(app, kept, [caller])
       if (first !== undefined) return yield* new ValidationError({ message: `filter: ${first.message}` })
       return { ...written, filter: kept }
     })
@@ -125,7 +126,7 @@ export const HookFilterRules = Layer.effect(
       if (filter === null) return
       const stored = storedFilter(filter)
       if (Result.isFailure(stored)) return yield* stored.failure
-      const first = (yield* findings(app, stored.success)).find(({ code }) => decisive.has(code))
+      const first = (yield* findings(app, stored.success, everyone)).find(({ code }) => decisive.has(code))
       if (first !== undefined) return yield* new FilterUnusable({ message: first.message })
     })
 

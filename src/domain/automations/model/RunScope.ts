@@ -5,6 +5,7 @@ import { Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import type { Authority } from "../../accounts/Authority.ts"
+import type { Asker } from "./askers.ts"
 import type { CustomDef, TriggerType } from "./Definition.ts"
 import type { StepFailed } from "./StepFailed.ts"
 
@@ -105,6 +106,8 @@ export interface TriggerData {
   readonly pinned?: Readonly<Record<string, unknown>>
   /** A step tried alone (7.13): its run is a simulation, whether it is dry or real. */
   readonly test?: { readonly real: boolean }
+  /** Who brought something of their own into the run: it has the author's rights and no more than theirs (decisions A24). */
+  readonly asked_by?: ReadonlyArray<Asker>
 }
 
 /** Whether the run only tells what it would do. */

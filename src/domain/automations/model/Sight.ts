@@ -15,10 +15,13 @@ type Gate = Effect.Effect<void, StepFailed | SqlError>
 /** What a gate needs to know of a scope. */
 export type Viewer = Pick<RunScope, "authority" | "run" | "trigger">
 
-const unseen = (what: string, id: number) =>
-  new StepFailed({ message: `No ${what} with id ${id} is visible to the automation's author.` })
+const unseen = (what: string, id: number, { authority }: Pick<RunScope, "authority">) => {
+  const whom =
+    authority.shared === true ? "both the automation's author and who asked for this run" : "the automation's author"
+  return new StepFailed({ message: `No ${what} with id ${id} is visible to ${whom}.` })
+}
 
-/** Fails unless the credential that saved the definition had the scopes. */
+/** Fails unless the credential that saved the definition had the scopes, and so has that of who asked for the run. */
 export const needs = (
   { authority }: Pick<RunScope, "authority">,
   ...scopes: ReadonlyArray<ApiScope>
@@ -27,7 +30,12 @@ export const needs = (
   return scope === undefined
     ? Effect.void
     : Effect.fail(
-        new StepFailed({ message: `The credential that saved the automation's definition lacks the scope ${scope}.` })
+        new StepFailed({
+          message:
+            authority.shared === true
+              ? `The credential that asked for this run, or the one that saved the automation's definition, lacks the scope ${scope}.`
+              : `The credential that saved the automation's definition lacks the scope ${scope}.`
+        })
       )
 }
 
@@ -76,12 +84,12 @@ export class Sight extends Context.Service<
       const sees = (viewer: Viewer, appId: number) => Effect.map(on(viewer, appId), ({ level }) => level > 0)
 
       const apps = Effect.fnUntraced(function* (viewer: Viewer, ids: Iterable<number>) {
-        for (const id of new Set(ids)) if (!(yield* sees(viewer, id))) return yield* unseen("app", id)
+        for (const id of new Set(ids)) if (!(yield* sees(viewer, id))) return yield* unseen("app", id, viewer)
       })
 
       const states = Effect.fnUntraced(function* (viewer: Viewer, all: ReadonlyArray<RecordState>) {
         for (const { app_id, record_id } of new Map(all.map((state) => [state.app_id, state])).values()) {
-          if (!(yield* sees(viewer, app_id))) return yield* unseen("record", record_id)
+          if (!(yield* sees(viewer, app_id))) return yield* unseen("record", record_id, viewer)
         }
       })
 
@@ -94,7 +102,7 @@ export class Sight extends Context.Service<
         const appOf = new Map(rows.map((row) => [row.record_id, row.app_id]))
         for (const id of wanted) {
           const appId = appOf.get(id)
-          if (appId === undefined || !(yield* sees(viewer, appId))) return yield* unseen("record", id)
+          if (appId === undefined || !(yield* sees(viewer, appId))) return yield* unseen("record", id, viewer)
         }
       })
 
@@ -113,7 +121,7 @@ export class Sight extends Context.Service<
           const file = byId.get(id)
           let seen = file?.held === true
           for (const appId of seen || !reads ? [] : (file?.app_ids ?? [])) seen ||= yield* sees(viewer, Number(appId))
-          if (!seen) return yield* unseen("file", id)
+          if (!seen) return yield* unseen("file", id, viewer)
         }
       })
 
@@ -125,12 +133,14 @@ export class Sight extends Context.Service<
           SELECT user_id FROM users WHERE user_id = ${bigints(wanted)} AND org_id = ${viewer.run.org_id}`)
         const found = new Set(rows.map(({ user_id }) => user_id))
         const missing = wanted.find((id) => !found.has(id))
-        if (missing !== undefined) return yield* unseen("user", missing)
+        if (missing !== undefined) return yield* unseen("user", missing, viewer)
       })
 
-      const automation = Effect.fnUntraced(function* ({ authority }: Viewer, id: number) {
-        const caller = yield* lost(authority.present)
-        return yield* Effect.mapError(access.check(caller, "automation", id, 5, true), () => unseen("automation", id))
+      const automation = Effect.fnUntraced(function* (viewer: Viewer, id: number) {
+        const caller = yield* lost(viewer.authority.present)
+        return yield* Effect.mapError(access.check(caller, "automation", id, 5, true), () =>
+          unseen("automation", id, viewer)
+        )
       })
 
       return Sight.of({ on, apps, states, records, files, users, automation })

@@ -9,6 +9,7 @@ import { addDays, addMonths } from "../../../ground/primitives/calendar.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import type { Asker } from "./askers.ts"
 import type { RunType } from "./RunScope.ts"
 
 export type Expiration = "never" | "on_click" | "one_day" | "one_week" | "one_month" | "one_year"
@@ -27,6 +28,8 @@ interface NewWeblink {
   readonly cause: Cause | null
   /** The automation that it is said to come from, where no run made it. */
   readonly triggered_by_automation_id?: number | null
+  /** Of a link to a simulation. */
+  readonly asked_by?: ReadonlyArray<Asker>
 }
 
 export interface WeblinkView {
@@ -61,11 +64,12 @@ export class WeblinkMint extends Context.Service<
         const token = randomUUID()
         yield* sql`
           INSERT INTO weblinks (token_hash, automation_id, record_id, triggering_record_id, arguments, run_type, expires_on,
-            once, depth, cause, triggered_by_automation_id, created_on)
+            once, depth, cause, triggered_by_automation_id, created_on, asked_by)
           VALUES (${hashToken(token)}, ${weblink.automation_id}, ${weblink.record_id}, ${weblink.triggering_record_id},
             ${jsonText(weblink.arguments)}::jsonb, ${weblink.run_type}, ${expiryOf(weblink.expiration, now)},
             ${weblink.once || weblink.expiration === "on_click"}, ${weblink.depth},
-            nullif(${jsonText(weblink.cause)}::jsonb, 'null'::jsonb), ${weblink.triggered_by_automation_id ?? null}, ${now})`
+            nullif(${jsonText(weblink.cause)}::jsonb, 'null'::jsonb), ${weblink.triggered_by_automation_id ?? null}, ${now},
+            ${weblink.asked_by === undefined ? null : jsonText(weblink.asked_by)}::jsonb)`
         return { trigger_token: token, trigger_client_url: `${weblinkBaseUrl}/trigger/${token}` }
       })
 

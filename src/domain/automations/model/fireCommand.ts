@@ -25,6 +25,7 @@ export type FireData = Pick<
   | "failed_run_id"
   | "pinned"
   | "test"
+  | "asked_by"
 >
 
 /** The call of a step, with the record that it called for. */

@@ -5,6 +5,7 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import {
   Conflict,
   type NotFound,
+  type OwnerLost,
   type RecordNotFound,
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
@@ -15,15 +16,16 @@ import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { pinMistake } from "../actions/pinnedAnswers.ts"
 import { makeAutomationRevisionRows } from "../definitions/automationRevisionRows.ts"
+import { DefinitionChecks } from "../definitions/DefinitionChecks.ts"
 import type { AutomationRow } from "../definitions/StoredAutomation.ts"
-import { ValidationModels } from "../definitions/ValidationModels.ts"
+import { askersOf } from "../model/askers.ts"
 import { type Fire, type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
 import { pathText } from "../schema/path.ts"
 import { allActions } from "../schema/walk.ts"
-import { checkRow, isValid } from "../validation/validate.ts"
+import { isValid } from "../validation/validate.ts"
 import { makeRunWaits } from "./RunOutcomes.ts"
 import { makeRunBodies, mismatch, type RunBody } from "./runBodies.ts"
 
@@ -52,11 +54,11 @@ export class RunRequests extends Context.Service<
     readonly manualRun: (
       grant: AccessGrant,
       body: RunBody
-    ) => Effect.Effect<void, NotFound | RecordNotFound | ValidationError | Conflict>
+    ) => Effect.Effect<void, NotFound | RecordNotFound | ValidationError | Conflict | OwnerLost>
     readonly simulate: (
       grant: AccessGrant,
       body: SimulateBody
-    ) => Effect.Effect<void, NotFound | RecordNotFound | ValidationError | Conflict>
+    ) => Effect.Effect<void, NotFound | RecordNotFound | ValidationError | Conflict | OwnerLost>
     /** Every problem is a `ValidationError` here (7.8). */
     readonly call: (caller: CallerShape, automationId: number, body: CallBody) => Effect.Effect<void, ValidationError>
     /** The records and automations that a call or weblink names, checked; answers the target. */
@@ -73,7 +75,7 @@ export class RunRequests extends Context.Service<
       const sql = yield* Sql
       const access = yield* Access
       const outbox = yield* Outbox
-      const models = yield* ValidationModels
+      const checks = yield* DefinitionChecks
       const payloads = yield* makeWebhookPayloads
       const { sealEach } = yield* makeSealed
       const { savedDefinition } = makeAutomationRevisionRows(sql)
@@ -102,8 +104,12 @@ export class RunRequests extends Context.Service<
       /** What is to run: the present definition, or that of a revision. */
       const asked = Effect.fnUntraced(function* (automation: AutomationRow, revisionId: string | undefined) {
         if (revisionId === undefined) return automation
-        const { definition, unreadable } = yield* savedDefinition(automation.automation_id, revisionId)
-        return { ...automation, ...definition, unreadable }
+        const { author_id, definition, revision_id, unreadable } = yield* savedDefinition(
+          automation.automation_id,
+          revisionId
+        )
+        const saved = { owner_id: author_id ?? 0, revision_id: Number(revision_id) }
+        return { ...automation, ...saved, ...definition, unreadable }
       })
 
       const pinnedOf = Effect.fnUntraced(function* ({ actions }: AutomationRow, pinned: SimulateBody["pinned"]) {
@@ -123,10 +129,13 @@ export class RunRequests extends Context.Service<
             const automation = yield* asked(yield* find(grant.id), revision_id)
             const given = { ...(yield* dataOf(automation, body)), ...(yield* pinnedOf(automation, pinned)) }
             if (automation.broken) return yield* new Conflict({ message: "The automation is broken." })
-            const errors = checkRow(automation, yield* models.load(automation))
+            const { errors } = yield* checks.of(automation, grant.caller)
             if (!isValid(errors)) return yield* new Conflict({ message: "The automation does not validate.", errors })
             const of = revision_id === undefined ? {} : { revision_id }
-            const data = yield* payloads.carried(given)
+            // Who brings nothing sees what a run of the author's would do; with anything of their own they get no more than is theirs.
+            const brings = pinned !== undefined || revision_id !== undefined || Object.keys(body).length > 0
+            const asked_by = runType === "simulation" && brings ? { asked_by: askersOf(grant.caller) } : {}
+            const data = { ...(yield* payloads.carried(given)), ...asked_by }
             yield* append(
               grant.caller,
               automation,
@@ -151,6 +160,7 @@ export class RunRequests extends Context.Service<
           const by = body.triggered_by_workflow_def_id
           if (by !== undefined) yield* access.check(caller, "automation", by, 5, true)
           const data: FireData = {
+            ...(runTypeOf(body) === "simulation" ? { asked_by: askersOf(caller) } : {}),
             arguments: sealEach(body.trigger_with_arguments ?? {}),
             ...(initiator === undefined ? {} : { triggering_record_id: initiator })
           }

@@ -1,25 +1,30 @@
 // One step tried alone (developer-api.md 7.13 `test-step`), with the data of a record or of an earlier run, dry or real. What runs is a
-// definition of that step alone whose author is who asks, within the reach of their credential (decisions A20): a step out of its
-// place is nothing that the automation's author has saved.
+// definition of that step alone, with the rights of the automation's author and no more than those of who asks, each within the reach
+// of their credential (decisions A24).
 import { isDeepStrictEqual } from "node:util"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { Conflict, NotFound, type RecordNotFound, type ValidationError } from "../../../ground/primitives/errors.ts"
+import {
+  Conflict,
+  NotFound,
+  type OwnerLost,
+  type RecordNotFound,
+  type ValidationError
+} from "../../../ground/primitives/errors.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
-import { reachOf } from "../../accounts/Authority.ts"
-import { chainLinkOf } from "../../accounts/Caller.ts"
+import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { makeAutomationRevisionRows } from "../definitions/automationRevisionRows.ts"
+import { DefinitionChecks } from "../definitions/DefinitionChecks.ts"
 import type { AutomationRow } from "../definitions/StoredAutomation.ts"
-import { ValidationModels } from "../definitions/ValidationModels.ts"
+import { askersOf } from "../model/askers.ts"
 import type { Action } from "../model/Definition.ts"
 import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import { allActions } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
-import { checkRow } from "../validation/validate.ts"
 import { makeRunWaits } from "./RunOutcomes.ts"
 import { makeRunBodies, mismatch } from "./runBodies.ts"
 
@@ -43,7 +48,7 @@ export class StepTests extends Context.Service<
     readonly test: (
       grant: AccessGrant,
       body: StepTestBody
-    ) => Effect.Effect<void, NotFound | RecordNotFound | ValidationError | Conflict>
+    ) => Effect.Effect<void, NotFound | RecordNotFound | ValidationError | Conflict | OwnerLost>
   }
 >()("millrace/automations/requests/StepTests") {
   static readonly layer = Layer.effect(
@@ -51,16 +56,16 @@ export class StepTests extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const outbox = yield* Outbox
-      const models = yield* ValidationModels
+      const checks = yield* DefinitionChecks
       const { dataOf, find, lastPayload } = makeRunBodies(sql)
       const { openFor } = makeRunWaits(sql)
-      const { insertSnapshot } = makeAutomationRevisionRows(sql)
+      const { authorNow, insertSnapshot } = makeAutomationRevisionRows(sql)
 
       /** Mistakes of other steps do not matter here; what the step needs of them the run it takes its data from may have. */
-      const checked = Effect.fnUntraced(function* (automation: AutomationRow, action: Action) {
+      const checked = Effect.fnUntraced(function* (automation: AutomationRow, action: Action, caller: CallerShape) {
         if (automation.broken) return yield* new Conflict({ message: "The automation is broken." })
         const ids = new Set([...allActions([action])].map(({ id }) => id))
-        const all = checkRow(automation, yield* models.load(automation))
+        const { errors: all } = yield* checks.of(automation, caller)
         const errors = all.filter(({ action_id, deactivated }) => deactivated !== true && ids.has(action_id ?? ""))
         if (errors.length > 0) return yield* new Conflict({ message: "The step does not validate.", errors })
       })
@@ -105,7 +110,7 @@ export class StepTests extends Context.Service<
           const automation = yield* find(grant.id)
           const action = [...allActions(automation.actions)].find(({ id }) => id === body.action_id)
           if (action === undefined) return yield* mismatch("action_id: the automation has no step with this id.")
-          yield* checked(automation, action)
+          yield* checked(automation, action, caller)
           const { run_id } = body
           const recordId = run_id === undefined ? (body.record_id ?? null) : yield* earlierRun(grant, run_id, action)
           const data = run_id === undefined ? yield* dataFor(automation, body) : {}
@@ -113,7 +118,7 @@ export class StepTests extends Context.Service<
           const revision_id = yield* insertSnapshot(
             automation,
             { trigger: automation.trigger, filter: null, actions: [live] },
-            { userId: caller.userId, reach: reachOf(caller) },
+            yield* authorNow(automation),
             DateTime.toDate(yield* DateTime.now)
           )
           const wait = yield* openFor(caller)
@@ -125,7 +130,7 @@ export class StepTests extends Context.Service<
                 run_type: "simulation",
                 expects: null,
                 revision_id,
-                data: { ...data, test: { real: body.real === true } },
+                data: { ...data, test: { real: body.real === true }, asked_by: askersOf(caller) },
                 ...(run_id === undefined ? {} : { values_of: run_id })
               },
               { org_id: automation.org_id, app_id: automation.app_id, record_id: recordId, ...chainLinkOf(caller) }

@@ -2,6 +2,8 @@
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { type Acting, Authorities } from "../../accounts/Authority.ts"
+import { makeLeastAuthority } from "../../accounts/leastAuthority.ts"
+import { reachOfAsker } from "../model/askers.ts"
 import type { CustomDef } from "../model/Definition.ts"
 import type { KnownNow } from "../model/knownRecord.ts"
 import { iterationKey } from "../model/Plan.ts"
@@ -63,6 +65,7 @@ export class RunContextFactory extends Context.Service<
       const store = yield* RunStore
       const records = yield* RecordStates
       const authorities = yield* Authorities
+      const least = yield* makeLeastAuthority
       const sight = yield* Sight
       const { open } = yield* makeSealed
       const credits = yield* Credits
@@ -80,7 +83,8 @@ export class RunContextFactory extends Context.Service<
           automationId: automation_id,
           reach: revision.reach
         }
-        const authority = authorities.of(acting, known?.rights)
+        const askers = (trigger.asked_by ?? []).map((asker) => authorities.of({ ...acting, ...reachOfAsker(asker) }))
+        const authority = least(authorities.of(acting, known?.rights), askers)
         const rootRunId = loaded.run.root_run_id ?? run_id
         /** What a step hides stays hidden in the steps behind it, which may have got it in its answer. */
         const secrets = new Set<string>()

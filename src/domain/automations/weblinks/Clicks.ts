@@ -10,6 +10,7 @@ import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import type { Asker } from "../model/askers.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import { RunType } from "../model/RunScope.ts"
 import { type RunOutcome, RunOutcomes } from "../requests/RunOutcomes.ts"
@@ -33,7 +34,8 @@ const LinkRow = Schema.Struct({
   depth: Schema.Int,
   cause: Schema.NullOr(jsonb<Cause>()),
   triggered_by_automation_id: Schema.NullOr(Schema.Int),
-  created_on: Schema.Date
+  created_on: Schema.Date,
+  asked_by: Schema.NullOr(jsonb<ReadonlyArray<Asker>>())
 })
 
 export type Click =
@@ -73,7 +75,7 @@ export class Clicks extends Context.Service<
         const row = yield* rowOf(LinkRow)(sql`
           SELECT w.weblink_id, w.automation_id, x.org_id, x.app_id, w.record_id, w.triggering_record_id, w.arguments,
             w.run_type, w.once, w.clicks, w.window_on, w.window_count, w.depth, w.cause, w.triggered_by_automation_id,
-            w.created_on
+            w.created_on, w.asked_by
           FROM weblinks w JOIN automations x USING (automation_id)
             JOIN records r ON r.record_id = w.record_id AND r.app_id = x.app_id
           WHERE w.token_hash = ${hashToken(token)} AND (w.expires_on IS NULL OR w.expires_on > ${now})
@@ -111,6 +113,7 @@ export class Clicks extends Context.Service<
                 data: {
                   weblink: { click_count: link.clicks + 1, created_at: formatDateTime(link.created_on) },
                   arguments: link.arguments,
+                  ...(link.asked_by === null ? {} : { asked_by: link.asked_by }),
                   ...(link.triggering_record_id === null ? {} : { triggering_record_id: link.triggering_record_id })
                 },
                 wait_key: key

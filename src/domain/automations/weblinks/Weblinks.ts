@@ -39,6 +39,7 @@ export class Weblinks extends Context.Service<
           run_type: runTypeOf(body),
           expiration: (body.expiration_type ?? "NEVER").toLowerCase() as Expiration,
           once: body.expire_after_first_click === true,
+          ...(data.asked_by === undefined ? {} : { asked_by: data.asked_by }),
           ...chainLinkOf(caller),
           triggered_by_automation_id: body.triggered_by_workflow_def_id ?? null
         })

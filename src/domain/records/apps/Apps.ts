@@ -9,7 +9,7 @@ import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
-import { levelOf, selected, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
+import { levelAt, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
 import { slugOf } from "../../accounts/slug.ts"
 import { WorkspaceRemovals } from "../../accounts/WorkspaceRemovals.ts"
 import { type AppDefinition, AppRow } from "../model/AppDefinition.ts"
@@ -81,13 +81,7 @@ export class Apps extends Context.Service<
             LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
             WHERE a.org_id = ${caller.orgId} AND (${workspaceId}::bigint IS NULL OR a.workspace_id = ${workspaceId})
             ORDER BY a.workspace_id, a.position, a.app_id`)
-        return rows
-          .filter(
-            (row) =>
-              levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level > 0 &&
-              selected(caller.selection, row.workspace_id, row.app_id)
-          )
-          .map(renderListedApp)
+        return rows.filter((row) => levelAt(caller, row).level > 0).map(renderListedApp)
       }, orSqlDefect)
 
       const current = (appId: number) =>

@@ -214,7 +214,7 @@ export const automationTools = [
     name: "test_automation_step",
     title: "Test a step of an automation",
     description:
-      "Tries one step alone, with the data of a record or of an earlier run: dry, or for real with the rights of the user. Tells run_id and status; read_run shows what it did.",
+      "Tries one step alone, with the data of a record or of an earlier run: dry, or for real, with what both the automation's author and the user may. Tells run_id and status; read_run shows what it did.",
     hints: acts,
     follows: true,
     endpoint: ["automationRuns", "testStep"],

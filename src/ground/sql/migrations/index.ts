@@ -53,6 +53,7 @@ import shortLocks from "./0051_short_locks.ts"
 import withheldDays from "./0052_withheld_days.ts"
 import webhookBundles from "./0053_webhook_bundles.ts"
 import recordsCalled from "./0054_records_called.ts"
+import weblinkAskers from "./0055_weblink_askers.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -108,7 +109,8 @@ export const migrations = {
   "0051_short_locks": shortLocks,
   "0052_withheld_days": withheldDays,
   "0053_webhook_bundles": webhookBundles,
-  "0054_records_called": recordsCalled
+  "0054_records_called": recordsCalled,
+  "0055_weblink_askers": weblinkAskers
 }
 
 /**

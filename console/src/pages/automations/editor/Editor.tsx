@@ -1,14 +1,13 @@
 // The editor: flow beside form, on a phone a list with the form over it; what can be done with all of it above.
 import { isApiError } from "@millrace/client"
-import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react"
-import { client } from "../../../api/client.ts"
 import type { App } from "../../../api/types.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Page } from "../../../ui/Page.tsx"
 import { Tag } from "../../../ui/Tag.tsx"
 import { automationStates } from "../automationStates.ts"
+import { OwnerLost, useValidity } from "../OwnerLost.tsx"
 import { AddStep } from "./AddStep.tsx"
 import type { ActionType, TriggerType } from "./catalogue.ts"
 import type { Command } from "./commands.ts"
@@ -61,10 +60,7 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
   const [open, setOpen] = useState<"text" | "keys" | "try">()
   const panel = useRef<HTMLElement>(null)
   const apps = useApps(app, now)
-  const check = useQuery({
-    queryKey: ["validity", server.id, server.version],
-    queryFn: ({ signal }) => client.automations.validate({ automation_id: server.id }, { signal })
-  })
+  const check = useValidity(server)
   const problems = useMemo(() => {
     if (isApiError(save.error, "validation", "input_validation")) return refusals(save.error.message, now.actions)
     if (isApiError(activate.error, "conflict_error") && !dirty)
@@ -169,6 +165,7 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
           </button>
         </div>
         <SaveState draft={draft} />
+        <OwnerLost automation={server} taken={draft.taken} />
         {general.map(({ message, tone }) => (
           <p key={message} className={`note ${tone}`}>
             {message}

@@ -66,6 +66,8 @@ export const useDraft = (loaded: Automation, assigned: ReadonlyArray<string>) =>
     edit: (next: Definition, of?: string) => setHistory((last) => edited(last, next, of)),
     undo: () => setHistory(undone),
     redo: () => setHistory(redone),
+    /** Saved as it was, by whom it now belongs to; what is edited stays. */
+    taken: (automation: Automation) => accept(automation, saved),
     takeTheirs: async () => {
       accept(await theirs(), undefined)
       save.reset()

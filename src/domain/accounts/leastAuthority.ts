@@ -1,0 +1,77 @@
+// The rights of several people at once (decisions A24): what all of them may do, each within their reach, and nothing that one of them
+// may not. Who brings something into a run that has another author gets nothing of that author's rights by it.
+import { Effect, Schema } from "effect"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { type Authority, AuthorityLost, type HeldRights, type Reach } from "./Authority.ts"
+import type { CallerShape, ContentSelection, OrgRole } from "./Caller.ts"
+import { leastLevel, WorkspaceRole } from "./levels.ts"
+
+const roles: ReadonlyArray<OrgRole> = ["guest", "member", "admin", "owner"]
+const lesser = (one: OrgRole, other: OrgRole): OrgRole => (roles.indexOf(one) < roles.indexOf(other) ? one : other)
+
+const scopesOfBoth = (one: Reach["scopes"], other: Reach["scopes"]): Reach["scopes"] =>
+  one === "all" ? other : other === "all" ? one : new Set([...one].filter((scope) => other.has(scope)))
+
+/** Whether everything is selected; which workspaces and apps are is for the standings to say. */
+const selectionOfBoth = (one: ContentSelection, other: ContentSelection): ContentSelection =>
+  one === "all"
+    ? other
+    : other === "all"
+      ? one
+      : {
+          workspaceIds: one.workspaceIds.filter((id) => other.workspaceIds.includes(id)),
+          appIds: one.appIds.filter((id) => other.appIds.includes(id))
+        }
+
+const Membership = Schema.Struct({ user_id: Schema.Int, workspace_id: Schema.Int, role: WorkspaceRole })
+
+export const makeLeastAuthority = Effect.map(Sql, (sql) => {
+  /** The first of the callers, as one who may do what all of them may. */
+  const together = Effect.fnUntraced(function* (first: CallerShape, others: ReadonlyArray<CallerShape>) {
+    const all = [first, ...others]
+    const rows = yield* rowsOf(Membership)(sql`
+      SELECT user_id, workspace_id, role FROM workspace_members
+      WHERE user_id = ANY(${all.map(({ userId }) => String(userId))}::text[]::bigint[])`)
+    const memberships = (userId: number) =>
+      new Map(rows.filter((row) => row.user_id === userId).map((row) => [row.workspace_id, row.role]))
+    return {
+      ...first,
+      role: all.map(({ role }) => role).reduce(lesser),
+      scopes: all.map(({ scopes }) => scopes).reduce(scopesOfBoth),
+      selection: all.map(({ selection }) => selection).reduce(selectionOfBoth),
+      standings: all.map(({ role, selection, userId }) => ({
+        ...{ userId, role, selection },
+        memberships: memberships(userId)
+      }))
+    } satisfies CallerShape as CallerShape
+  }, orSqlDefect)
+
+  /** @param first whose changes they are */
+  return (first: Authority, others: ReadonlyArray<Authority>): Authority => {
+    if (others.length === 0) return first
+    const { orgId, reach, userId } = first
+    const asked = <A>(of: Effect.Effect<A, AuthorityLost>) =>
+      Effect.mapError(of, ({ userId: lost }) => new AuthorityLost({ userId: lost, asked: true }))
+    return {
+      ...{ userId, orgId },
+      shared: true,
+      reach: { ...reach, scopes: others.map((one) => one.reach.scopes).reduce(scopesOfBoth, reach.scopes) },
+      present: Effect.gen(function* () {
+        const own = yield* first.present
+        return yield* together(own, yield* Effect.forEach(others, ({ present }) => asked(present)))
+      }),
+      on: Effect.fnUntraced(function* (appId) {
+        const own = yield* first.on(appId)
+        const held = yield* Effect.forEach(others, (one) => asked(one.on(appId)))
+        const level = leastLevel([own, ...held].map((one) => one.level)) ?? 0
+        const caller = yield* together(
+          own.caller,
+          held.map((one) => one.caller)
+        )
+        return { caller, level } satisfies HeldRights
+      })
+    }
+  }
+})
