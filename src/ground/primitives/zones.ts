@@ -7,6 +7,7 @@ import { dayStart } from "./calendar.ts"
 
 const DAY = 86_400_000
 const SECOND = 1_000
+const FAR = 500 * DAY
 
 /** Whether it is a name, and not an offset. */
 export const isZone = (zone: string): boolean => {
@@ -59,12 +60,13 @@ export interface ClockChange {
   readonly leap: number
 }
 
-/** Changes of the wall clock in `(from, to]`. */
+/** Changes of the wall clock in `(from, to]`; over years two that lie within a week count as none. */
 export function* clockChanges(from: number, to: number, zone: string): Iterable<ClockChange> {
   if (zone === "UTC") return
+  const step = to - from > FAR ? 7 * DAY : DAY
   let before = offsetAt(from, zone)
-  for (let at = from; at < to; at += DAY) {
-    const next = Math.min(at + DAY, to)
+  for (let at = from; at < to; at += step) {
+    const next = Math.min(at + step, to)
     const after = offsetAt(next, zone)
     if (after !== before) yield { at: transition(at, next, zone), leap: after - before }
     before = after

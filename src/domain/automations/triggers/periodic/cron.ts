@@ -1,5 +1,6 @@
 // Cron expressions of five fields (developer-api.md 7.5 rule 2) with `L`, `LW`, `W`, `#`, `?`, names and `@daily` and its siblings: what a
 // wall clock matches. Day of month and day of week both named: either is enough, unless one of them begins with `*`, as in cron.
+import { BoundedMap } from "../../../../ground/primitives/BoundedMap.ts"
 import { type CronField, fieldBounds, fieldOf } from "./cronFields.ts"
 
 const MINUTE = 60_000
@@ -36,8 +37,17 @@ const macros: ReadonlyMap<string, string> = new Map([
 
 const sorted = (values: ReadonlySet<number>) => [...values].toSorted((a, b) => a - b)
 
+/** The same expressions are asked for again and again. */
+const known = new BoundedMap<string, Cron | string>(1_000)
+
 /** Why it is none, in words that stand behind the expression. */
 export const parseCron = (expression: string): Cron | string => {
+  const cron = known.get(expression) ?? readCron(expression)
+  known.set(expression, cron)
+  return cron
+}
+
+const readCron = (expression: string): Cron | string => {
   const text = expression.trim().toUpperCase()
   const fields = (macros.get(text) ?? text).split(/\s+/)
   if (fields.length !== 5) return "is no cron expression of five fields"
@@ -73,12 +83,12 @@ export const parseCron = (expression: string): Cron | string => {
 /** Every date falls on every weekday within 28 years, 29 February too; a nearest weekday lies within one of them. */
 const HORIZON_DAYS = 28 * 366
 
-/** The local times that it matches from `local` on, ascending, milliseconds as if UTC. */
-export function* cronTimes({ isDay, times }: Cron, local: number): Iterable<number> {
+/** The local times that it matches from `local` on, ascending, milliseconds as if UTC; before `until`, where there is one. */
+export function* cronTimes({ isDay, times }: Cron, local: number, until = Number.POSITIVE_INFINITY): Iterable<number> {
   const first = Math.floor(local / DAY) * DAY
-  for (let day = 0; day <= HORIZON_DAYS; day++) {
-    const midnight = first + day * DAY
+  const end = Math.min(until, first + HORIZON_DAYS * DAY)
+  for (let midnight = first; midnight < end; midnight += DAY) {
     if (!isDay(midnight)) continue
-    for (const time of times) if (midnight + time >= local) yield midnight + time
+    for (const time of times) if (midnight + time >= local && midnight + time < until) yield midnight + time
   }
 }

@@ -9,8 +9,18 @@ const CYCLE_START = Date.UTC(2024, 0, 1)
 const least = (values: ReadonlyArray<number>): number =>
   values.reduce((found, at, index) => (index === 0 ? found : Math.min(found, at - values[index - 1]!)), Infinity)
 
+const spacings = new WeakMap<Cron, number | null>()
+
 /** Milliseconds on a clock that never changes; null for a day that no year has, such as 30 February. */
-export const leastSpacing = ({ isDay, times }: Cron): number | null => {
+export const leastSpacing = (cron: Cron): number | null => {
+  const known = spacings.get(cron)
+  if (known !== undefined) return known
+  const spacing = spacingOf(cron)
+  spacings.set(cron, spacing)
+  return spacing
+}
+
+const spacingOf = ({ isDay, times }: Cron): number | null => {
   const days = Array.from({ length: CYCLE_DAYS }, (_, day) => CYCLE_START + day * DAY).filter(isDay)
   if (days.length === 0) return null
   const overnight = least([...days, days[0]! + CYCLE_DAYS * DAY]) - (times.at(-1)! - times[0]!)

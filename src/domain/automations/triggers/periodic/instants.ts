@@ -41,12 +41,8 @@ const dayMatches = (config: ScheduleConfig, local: number): boolean => {
   }
 }
 
-/** A schedule is asked for many instants: its expression is read once. */
-const read = new WeakMap<ScheduleConfig, Cron | string>()
 const cronOf = (config: ScheduleConfig): Cron | undefined => {
-  if (config.schedule_type !== "cron") return undefined
-  const cron = read.get(config) ?? parseCron(config.cron_expression ?? "")
-  read.set(config, cron)
+  const cron = config.schedule_type === "cron" ? parseCron(config.cron_expression ?? "") : ""
   return typeof cron === "string" ? undefined : cron
 }
 
@@ -89,18 +85,20 @@ const nextInterval = (schedule: Schedule, after: number): number | null => {
 /** By the wall as it runs: what a clock change leaves out is left out, and what it shows twice counts twice. */
 const nextElapsed = (cron: Cron, zone: string, after: number): number | null => {
   let from = after
-  for (;;) {
-    const offset = toLocal(from, zone) - from
-    const [local] = cronTimes(cron, from + offset + 1)
-    if (local === undefined) return null
+  let offset = toLocal(from, zone) - from
+  let [local] = cronTimes(cron, from + offset + 1)
+  while (local !== undefined) {
     const [change] = clockChanges(from, local - offset, zone)
     if (change === undefined) return local - offset
-    // The instant of the change itself may be one.
-    const first = toLocal(change.at, zone)
-    const [due] = cronTimes(cron, first)
-    if (due === first) return change.at
+    const wall = change.at + offset
     from = change.at
+    offset += change.leap
+    const first = from + offset
+    if (first < wall) local = cronTimes(cron, first, wall)[Symbol.iterator]().next().value ?? local
+    else if (local < first) [local] = cronTimes(cron, first)
+    if (local === first) return from
   }
+  return null
 }
 
 const nextByWall = (schedule: Schedule, from: number): number | null => {
