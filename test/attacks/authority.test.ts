@@ -174,16 +174,8 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
         [["records:edit"], compute("seen", name), /scope records:read/],
         [["records:edit"], compute("seen", "current_record.title"), /scope records:read/],
         [["records:edit"], { type: "collect_app_records", config: { app_id: appId } }, /scope records:read/],
-        [
-          ["records:read", "records:edit"],
-          { type: "record_create", config: { app_id: secret.appId } },
-          /No app with id/
-        ],
-        [
-          ["records:read", "records:edit"],
-          { type: "collect_app_records", config: { app_id: secret.appId } },
-          /no app|No app/
-        ],
+        [["records:read", "records:edit"], { type: "record_create", config: { app_id: secret.appId } }, /no app/],
+        [["records:read", "records:edit"], { type: "collect_app_records", config: { app_id: secret.appId } }, /no app/],
         [
           ["records:read", "records:edit"],
           { type: "current_record_comment_create", config: { comment_content: ["Hi"] } },
@@ -209,7 +201,14 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
         const pat = yield* seedToken(owner.userId, [...scopesOfAutomations, ...(scopes as ReadonlyArray<any>)], {
           appIds: [appId]
         })
-        failedWith(yield* ran(pat, yield* saved(pat, appId, [action]), recordId), message)
+        const id = yield* saved(pat, appId, [action])
+        const asked = yield* call(pat, "POST", `/v1/automation/${id}/manual-run`, { record_id: recordId })
+        // What lies out of its reach is not there when the definition is checked; a scope is missed by the step.
+        if (/scope/.test(message.source)) failedWith((yield* runsOver(id)).at(-1)!, message)
+        else {
+          assert.strictEqual(asked.status, 409, asked.text)
+          assert.match(JSON.stringify(asked.json.errors), message)
+        }
         completed(yield* ran(token, yield* saved(token, appId, [action]), recordId))
       }
       const blind = yield* seedToken(owner.userId, [...scopesOfAutomations, "records:edit"], { appIds: [appId] })

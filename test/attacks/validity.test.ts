@@ -136,7 +136,7 @@ const alike = (reply: { readonly status: number; readonly text: string }, ids: I
     (all, id) => all.replaceAll(new RegExp(`(?<!and )\\b${id}\\b`, "g"), String(UNKNOWN)),
     reply.text.replaceAll(`"field_id":${own},`, '"field_id":"own",')
   )
-  return { status: reply.status, text: text.replaceAll(/\/v1\/automation\/\d+/g, "/v1/automation/n") }
+  return { status: reply.status, text: text.replaceAll(/\/v1\/(automation|hook)\/\d+/g, "/v1/$1/n") }
 }
 
 layer(spineLayer(), { excludeTestServices: true, timeout: 120_000 })("what a check tells", (it) => {

@@ -24,7 +24,7 @@ export type ContentSelection =
   | { readonly workspaceIds: ReadonlyArray<number>; readonly appIds: ReadonlyArray<number> }
 
 /** One of several people who act together: nothing is done that one of them may not do (decisions A24). */
-export interface Standing {
+export interface JointStanding {
   readonly userId: number
   readonly role: OrgRole
   readonly selection: ContentSelection
@@ -49,7 +49,7 @@ export interface CallerShape {
   /** Set where whoever calls waits for the run that the call asks for: the key of its row in `run_waits`. */
   readonly waitKey?: string
   /** Set where several people act together: about workspaces and apps these decide, instead of role and selection. */
-  readonly standings?: ReadonlyArray<Standing>
+  readonly standings?: ReadonlyArray<JointStanding>
   /** Set where the credential has not been looked up: the change that is asked for holds it, or is not made. */
   readonly supposition?: Supposition
 }

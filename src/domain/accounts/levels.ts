@@ -40,7 +40,7 @@ export const leastLevel = <L extends number>(levels: ReadonlyArray<L>): L | unde
   levels.toSorted((a, b) => a - b)[0]
 
 /** A workspace, or an app in it, and the caller's own role there. */
-export interface Place {
+interface HeldPlace {
   readonly workspace_id: number
   /** Null or absent for the workspace itself. */
   readonly app_id?: number | null
@@ -51,7 +51,7 @@ export interface Place {
 /** A caller's level on a place within what the credential selects; of several people who act together the least (decisions A24). */
 export const levelAt = (
   { role, selection, standings }: Pick<CallerShape, "role" | "selection" | "standings">,
-  { app_id = null, member_role, type, workspace_id }: Place
+  { app_id = null, member_role, type, workspace_id }: HeldPlace
 ): HeldLevel => {
   const of = (
     who: { readonly role: OrgRole; readonly selection: ContentSelection },
