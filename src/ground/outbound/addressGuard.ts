@@ -3,7 +3,7 @@ import { isIP, isIPv6 } from "node:net"
 import { Effect, Result } from "effect"
 import { fromCause, OutboundError } from "./OutboundError.ts"
 import type { Resolve, ResolvedAddress } from "./resolveHost.ts"
-import { ALLOWED_PORTS, ALLOWED_SCHEMES, MAX_URL_LENGTH, refusalOf } from "./rules.ts"
+import { ALLOWED_PORTS, ALLOWED_SCHEMES, MAX_URL_LENGTH, refusalOf, refusalOfName } from "./rules.ts"
 
 /** `OUTBOUND_ALLOW`: `host:port` pairs, the host as written in the URL. */
 export type Allow = ReadonlySet<string>
@@ -36,7 +36,7 @@ export const parseTarget = (
   if (!ports.has(portOf(url)))
     return refuse("port_refused", `Only ports ${[...ports].join(" and ")} are allowed, not ${portOf(url)}.`)
   const literal = bare(url.hostname)
-  const kind = isIP(literal) === 0 ? null : refusalOf(literal)
+  const kind = isIP(literal) === 0 ? refusalOfName(literal) : refusalOf(literal)
   return kind === null ? Result.succeed(url) : refuse("address_refused", `The address is refused: ${kind}.`)
 }
 
@@ -53,6 +53,9 @@ export const vettedAddresses = async (
   const host = bare(hostname)
   const literal = isIP(host)
   const excepted = isAllowed(hostname, port, allow)
+  const named = literal === 0 && !excepted ? refusalOfName(host) : null
+  if (named !== null)
+    throw new OutboundError({ reason: "address_refused", message: `The address of ${host} is refused: ${named}.` })
   const addresses = literal !== 0 ? [{ address: host, family: literal }] : await resolve(host, excepted)
   if (addresses.length === 0) throw new OutboundError({ reason: "dns_failed", message: `${host} has no address.` })
   if (excepted) return addresses

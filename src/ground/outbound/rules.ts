@@ -48,6 +48,24 @@ export const REFUSED_RANGES: ReadonlyArray<readonly [range: string, kind: string
   ["ff00::/8", "multicast"]
 ]
 
+/**
+ * Names that are nobody's on the internet, and all below them, whatever name servers say of them (RFC 6761, 6762, 8375, 9476): the machine's
+ * own, its network's, and those of clouds' metadata.
+ */
+const REFUSED_NAMES: ReadonlyArray<readonly [name: string, kind: string]> = [
+  ["localhost", "loopback"],
+  ["localdomain", "loopback"],
+  ["local", "link-local"],
+  ["home.arpa", "private"],
+  ["internal", "private (cloud metadata)"]
+]
+
+/** Why this name may not be called, or `null`. `hostname` as in `URL.hostname`; a dot at its end says only that it is whole. */
+export const refusalOfName = (hostname: string): string | null => {
+  const name = `.${hostname.replace(/\.$/, "")}`.toLowerCase()
+  return REFUSED_NAMES.find(([refused]) => name.endsWith(`.${refused}`))?.[1] ?? null
+}
+
 /** What is routed on the internet at all: the rest of IPv6 is unassigned. */
 const GLOBAL_IPV6 = "2000::/3"
 

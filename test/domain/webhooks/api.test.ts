@@ -87,6 +87,9 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
           ["http://127.0.0.1/", "loopback"],
           ["http://2130706433/", "loopback"],
           ["http://localhost/", "loopback"],
+          ["http://localhost./", "loopback"],
+          ["http://hooks.localhost/", "loopback"],
+          ["http://printer.local/", "link-local"],
           ["http://[::ffff:10.0.0.1]/", "IPv4-mapped"],
           ["http://169.254.169.254/latest", "link-local"]
         ] as const) {

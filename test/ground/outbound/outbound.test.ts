@@ -9,7 +9,7 @@ import { Duration, Effect, Fiber } from "effect"
 import { Outbound, type OutboundOptions } from "../../../src/ground/outbound/Outbound.ts"
 import { type Policy, policies } from "../../../src/ground/outbound/policies.ts"
 import { makeResolve, type Resolve } from "../../../src/ground/outbound/resolveHost.ts"
-import { refusalOf } from "../../../src/ground/outbound/rules.ts"
+import { refusalOf, refusalOfName } from "../../../src/ground/outbound/rules.ts"
 import { eventually } from "../../support/eventually.ts"
 import { answers, receiver } from "../../support/receiver.ts"
 
@@ -111,11 +111,38 @@ describe("addresses (W9)", () => {
     })
   )
 
-  it.live("refuses names of this machine, with and without a trailing dot", () =>
+  it.effect.each([
+    ...[
+      "localhost",
+      "localhost.",
+      "LocalHost.",
+      "a.localhost",
+      "a.localhost.",
+      "localhost.localdomain",
+      "ｌｏｃａｌｈｏｓｔ"
+    ],
+    ...[
+      "localhost%2e",
+      "printer.local",
+      "nas.home.arpa",
+      "metadata.google.internal",
+      "db.internal.",
+      "127.0.0.1.",
+      "0x7f.1."
+    ]
+  ])("refuses %s, a name of this machine or its network, unasked, whatever a name server says", (name) =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* reasonOf("http://localhost/", nothing), "address_refused")
-      const reason = yield* reasonOf("http://localhost./", nothing)
-      assert.include(["address_refused", "dns_failed"], reason)
+      const lying = { allow: new Set<string>(), resolve: resolvesTo("93.184.215.14") }
+      assert.strictEqual(yield* reasonOf(`http://${name}/`, lying), "address_refused")
+    })
+  )
+
+  it.effect("lets names pass that only look like them", () =>
+    Effect.gen(function* () {
+      const lying = { allow: new Set<string>(), resolve: resolvesTo("10.0.0.1", "93.184.215.14") }
+      for (const name of ["localhost.example.com", "notlocalhost.com", "local.example", "internal.example."])
+        assert.isNull(refusalOfName(name), name)
+      assert.strictEqual(yield* reasonOf("http://localhost.example.com/", lying), "address_refused")
     })
   )
 
