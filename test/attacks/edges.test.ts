@@ -22,6 +22,7 @@ import {
   signedIn
 } from "../support/oauth.ts"
 import { startService } from "../support/processes.ts"
+import { send } from "./support/raw.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
@@ -150,6 +151,40 @@ const ask = (origin: string, path: string, headers: Record<string, string> = {})
         sent.end()
       })
   )
+
+it.live(
+  "RFC 9110: a header that decides who asks stands once; methods that nothing has are said to be none, at every path",
+  () =>
+    Effect.gen(function* () {
+      const { origin } = yield* startService(yield* freshDatabaseUrl, {})
+      const { host } = new URL(origin)
+      const told = (method: string, path: string, headers: Record<string, string> = {}) =>
+        promise(() => send(origin, { method, path, headers: { ...headers, connection: "close" }, body: [] }))
+      const paths = ["/v1/user", "/mcp", "/console", "/docs", "/oauth/token", "/sign-in", "/openapi.json", "/nothing"]
+      for (const path of [...paths, "/health/live", "/.well-known/oauth-authorization-server"]) {
+        for (const headers of [
+          { host: `${host}\r\nHost: rebound.example` },
+          { host: `${host}\r\nhOST: ${host}` },
+          { authorization: "Bearer svc_pat_a\r\nAuthorization: Bearer svc_pat_b" }
+        ] as ReadonlyArray<Record<string, string>>) {
+          const { status, text } = yield* told("GET", path, headers)
+          assert.strictEqual(status, 400, `${path} ${JSON.stringify(headers)}`)
+          assert.match(text, /The header (?:Host|Authorization) stands more than once/)
+          assert.notInclude(text, "svc_pat_")
+        }
+        for (const method of ["PROPFIND", "TRACE", "MKCOL", "REPORT", "PURGE", "LINK", "QUERY", "BREW", "CONNECT"]) {
+          if (method === "QUERY" && path.startsWith("/v1/")) continue
+          const { status, text } = yield* told(method, method === "CONNECT" ? host : path, {})
+          assert.strictEqual(status, 501, `${method} ${path}: ${text.slice(0, 300)}`)
+          assert.match(text, /\r\nallow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n/i)
+          assert.match(text, /\r\nx-content-type-options: nosniff\r\n/i)
+        }
+      }
+      assert.strictEqual((yield* told("GET", "/health/live")).status, 200)
+      // What is no request line is none.
+      assert.strictEqual((yield* told("BREW coffee", "/")).status, 400)
+    }).pipe(Effect.scoped)
+)
 
 const metricsToken = "a-token-of-the-operator"
 

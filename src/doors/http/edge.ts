@@ -12,6 +12,7 @@ import { Stopping } from "../../ground/primitives/Stopping.ts"
 import { AWAY_RETRY_SECONDS, inBrief, isAwayIn } from "../../ground/sql/away.ts"
 import { makeCompression } from "./compression.ts"
 import { protections } from "./protections.ts"
+import { refusedAhead } from "./refusedAhead.ts"
 import { begun, countRequest, observeRequests, over, routeOf } from "./requestMetrics.ts"
 
 const corsPaths = /^\/(?:v1(?:\/|$)|mcp(?:\/|$)|oauth\/(?:token|revoke|register)$|\.well-known\/|openapi\.json$)/
@@ -124,7 +125,8 @@ export const EdgeLayer = HttpRouter.middleware(
         const open = corsPaths.test(path)
         const foreign = open && (request.method === "OPTIONS" || request.headers["origin"] !== undefined)
         let route = ""
-        const inner = Effect.map(settled(app, path), (response) => {
+        const refused = refusedAhead(request, path)
+        const inner = Effect.map(refused === undefined ? settled(app, path) : Effect.succeed(refused), (response) => {
           route = routeOf(fiber)
           return response
         })

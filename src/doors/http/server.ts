@@ -20,7 +20,7 @@ import { HealthLayer } from "./health.ts"
 import { HeardRequest } from "./heardRequest.ts"
 import { pages } from "./rooms.ts"
 import { alsoAt } from "./siblings.ts"
-import { refuseUnparsed } from "./unparsed.ts"
+import { refuseConnect, refuseUnparsed } from "./unparsed.ts"
 
 const Mcp = McpRoutes.pipe(Layer.provide(inProcess(ApiRoutes)))
 
@@ -58,7 +58,7 @@ const nodeServer = (connections: number, ownPort: number | undefined) => {
     shouldUpgradeCallback: () => false
   })
   server.maxConnections = connections
-  return alsoAt(keepEarlyRequests(server).on("clientError", refuseUnparsed), ownPort)
+  return alsoAt(keepEarlyRequests(server).on("clientError", refuseUnparsed).on("connect", refuseConnect), ownPort)
 }
 
 const Socket = Layer.unwrap(

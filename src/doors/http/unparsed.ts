@@ -3,6 +3,7 @@
 import type { Duplex } from "node:stream"
 import { devApiError } from "../../api/door/wire.ts"
 import { sendReady } from "./answers.ts"
+import { METHODS, unknownMethod } from "./refusedAhead.ts"
 
 const framing = [400, "Bad Request", "The body is framed in two ways, or in one that is not supported."] as const
 const known: Readonly<Record<string, readonly [number, string, string]>> = {
@@ -14,17 +15,42 @@ const known: Readonly<Record<string, readonly [number, string, string]>> = {
   HPE_INVALID_TRANSFER_ENCODING: framing,
   HPE_INVALID_CHUNK_SIZE: [400, "Bad Request", "A chunk's size is not a size."]
 }
+const METHOD = /^[!#$%&'*+.^_`|~\w-]{1,40}(?= \S+ HTTP\/1\.[01]\r\n)/
+
+/** A request line that is one but for its method; Node reads no further. */
+const methodOf = ({ code, rawPacket }: Unparsed) =>
+  code === "HPE_INVALID_METHOD" && rawPacket !== undefined
+    ? METHOD.exec(rawPacket.subarray(0, 4_096).toString("latin1"))?.[0]
+    : undefined
+
 const other = [400, "Bad Request", "The request is not HTTP."] as const
 
-export const refuseUnparsed = (error: Error & { readonly code?: string }, socket: Duplex) => {
+type Unparsed = Error & { readonly code?: string; readonly rawPacket?: Buffer }
+
+const end = (socket: Duplex, status: number, phrase: string, message: string, headers = "") => {
+  const body = JSON.stringify(devApiError(status, "invalid_request", message, ""))
+  socket.end(
+    `HTTP/1.1 ${status} ${phrase}\r\nConnection: close\r\nContent-Type: application/json\r\nX-Content-Type-Options: nosniff\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy()
+  )
+}
+
+const refuseMethod = (socket: Duplex, method: string) =>
+  end(socket, 501, "Not Implemented", unknownMethod(method), `Allow: ${METHODS}\r\n`)
+
+/** Nobody gets a tunnel. */
+export const refuseConnect = (_request: unknown, socket: Duplex) => {
+  socket.on("error", () => socket.destroy())
+  refuseMethod(socket, "CONNECT")
+}
+
+export const refuseUnparsed = (error: Unparsed, socket: Duplex) => {
   sendReady()
   // An answer that has begun cannot be followed by another.
   const begun = (socket as { readonly _httpMessage?: { readonly headersSent: boolean } })._httpMessage?.headersSent
   if (!socket.writable || error.code === "ECONNRESET" || begun === true) return void socket.destroy(error)
+  const method = methodOf(error)
+  if (method !== undefined) return refuseMethod(socket, method)
   const [status, phrase, message] = known[error.code ?? ""] ?? other
-  const body = JSON.stringify(devApiError(status, "invalid_request", message, ""))
-  socket.end(
-    `HTTP/1.1 ${status} ${phrase}\r\nConnection: close\r\nContent-Type: application/json\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    () => socket.destroy()
-  )
+  end(socket, status, phrase, message)
 }

@@ -10,6 +10,7 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { withSession } from "../web/cookie.ts"
 import { html } from "../web/html.ts"
 import { messagePage, seeOther } from "../web/layout.ts"
+import { isForwarded } from "../web/thisMachine.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { secondStepAt } from "./stepForms.ts"
 
@@ -28,8 +29,8 @@ export const makeDemoSignIn = Effect.gen(function* () {
   const audit = yield* AuditLog
 
   return Effect.fn("pages.demoSignIn")(function* ({ request, session }: Visit) {
-    // Who only looks whether there is something (HEAD) uses nothing up.
-    if (request.method !== "GET") return dead
+    // Who only looks whether there is something (HEAD) uses nothing up, nor does who comes through a proxy, whose address is not theirs.
+    if (request.method !== "GET" || isForwarded(request.headers)) return dead
     const token = ((yield* HttpRouter.params)["token"] ?? "").slice(0, 200)
     const source = yield* SourceAddress
     return yield* links.redeem(token, source).pipe(

@@ -11,9 +11,9 @@ describe("the demo person's link", () => {
       const service = yield* startService(database)
       yield* operate(database, service.origin, "demo-seed")
       const { url } = yield* operate(database, service.origin, "demo-link")
-      const sent = (to: string, method: string, cookie = "") =>
+      const sent = (to: string, method: string, cookie = "", more: Record<string, string> = {}) =>
         Effect.promise(async () => {
-          const answer = await fetch(to, { method, headers: { cookie }, redirect: "manual" })
+          const answer = await fetch(to, { method, headers: { cookie, ...more }, redirect: "manual" })
           await answer.text()
           return answer
         })
@@ -27,6 +27,12 @@ describe("the demo person's link", () => {
         assert.strictEqual((yield* sent(`${service.origin}/account/password`, "GET", cookie)).status, 200)
       })
       assert.strictEqual((yield* opened("HEAD")).status, 400)
+      // Who comes through a proxy has its address, not their own; that uses nothing up.
+      for (const name of [
+        ...["forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-port", "x-original-forwarded-for", "via"],
+        ...["x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip", "fastly-client-ip", "x-cluster-client-ip"]
+      ])
+        assert.strictEqual((yield* sent(url, "GET", "", { [name]: "127.0.0.1" })).status, 400, name)
       const first = yield* opened("GET")
       assert.deepStrictEqual([first.status, first.headers.get("location")], [303, "/console"])
       yield* isSignedIn(cookieOf(first))
