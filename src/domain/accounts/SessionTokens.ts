@@ -1,5 +1,6 @@
 // What a signed-in page holds in memory to call the API: a token of ten minutes that acts as its session, with everything the user may
-// do, as a user API key does (developer-api.md 1.7). It ends with the session, and is looked up on every request like any credential (decisions O14).
+// do, as a user API key does (developer-api.md 1.7). It ends with the session, and where the organization asks for a second step that the person
+// lacks (factorPolicy.ts); it is looked up on every request like any credential (decisions O14).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
@@ -7,6 +8,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
 import { type CallerWants, makeCallerLookup, type ResolvedCaller, userOf } from "./CallerWants.ts"
+import { keptOutFrom, withoutFactor } from "./factorPolicy.ts"
 
 export const sessionTokenPrefix = "svc_ost_"
 export const sessionTokenSeconds = 600
@@ -18,6 +20,8 @@ const columns = {
   session_id: Schema.Int,
   expires_on: Schema.Date,
   session_ends_on: Schema.Date,
+  /** Null: the organization does not keep them out for want of a second step. */
+  kept_out_from: Schema.NullOr(Schema.Date),
   user_id: Schema.Int,
   org_id: Schema.Int,
   person_id: Schema.Int,
@@ -43,7 +47,7 @@ export class SessionTokens extends Context.Service<
         sql,
         columns,
         ({ columns, joins, tokenHash }) => sql`
-          SELECT s.session_id, t.expires_on, s.expires_on AS session_ends_on, u.user_id, u.org_id, u.person_id, u.role${columns}
+          SELECT s.session_id, t.expires_on, s.expires_on AS session_ends_on, ${keptOutFrom(sql)} AS kept_out_from, u.user_id, u.org_id, u.person_id, u.role${columns}
           FROM session_tokens t JOIN sessions s USING (session_id)
             JOIN users u ON u.user_id = t.user_id AND u.person_id = s.person_id ${joins}
           WHERE t.token_hash = ${tokenHash} AND u.status = 'active'`
@@ -66,7 +70,8 @@ export class SessionTokens extends Context.Service<
             INSERT INTO session_tokens (token_hash, session_id, user_id, expires_on)
             SELECT ${hashToken(token)}, s.session_id, u.user_id, ${new Date(at.getTime() + sessionTokenSeconds * 1000)}::timestamptz
             FROM sessions s JOIN users u USING (person_id)
-            WHERE s.session_id = ${sessionId} AND u.user_id = ${userId} AND u.status = 'active' RETURNING user_id`)
+            WHERE s.session_id = ${sessionId} AND u.user_id = ${userId} AND u.status = 'active' AND NOT ${withoutFactor(sql, at)}
+            RETURNING user_id`)
           return row === undefined ? undefined : token
         },
         sql.withTransaction,
@@ -80,6 +85,7 @@ export class SessionTokens extends Context.Service<
         const row = yield* orSqlDefect(find(token, wanted))
         const at = yield* now
         if (row === undefined || row.expires_on <= at || row.session_ends_on <= at) return null
+        if (row.kept_out_from !== null && row.kept_out_from <= at) return null
         return {
           ...userOf(row, wanted),
           credential: { type: "session", id: row.session_id, clientId: null, expiresOn: row.expires_on },

@@ -17,7 +17,7 @@ import type { Client } from "./clients/Client.ts"
 import { Clients } from "./clients/Clients.ts"
 import { MetadataDocuments } from "./clients/MetadataDocuments.ts"
 import { looksLikeDocument } from "./clients/metadataDocument.ts"
-import { auditRefused, type ConsentDecision, makeDecide } from "./decisions.ts"
+import { auditRefused, type ConsentDecision, makeDecide, type NotAllowed } from "./decisions.ts"
 import { type Choice, makeOpenRequests, OpenRequest } from "./openRequests.ts"
 import type { Params } from "./params.ts"
 import { type OAuthRefused, type ReasonId, refuse } from "./reasons.ts"
@@ -61,7 +61,7 @@ export class Authorizations extends Context.Service<
       requestId: string,
       session: Session,
       decision: ConsentDecision
-    ) => Effect.Effect<string | undefined>
+    ) => Effect.Effect<string | NotAllowed | undefined>
   }
 >()("millrace/oauth/Authorizations") {
   static readonly layer = Layer.effect(

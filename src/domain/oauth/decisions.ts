@@ -6,11 +6,17 @@ import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { prefixes } from "../connections/oauthLimits.ts"
+import type { KeptOut } from "../connections/standing.ts"
 import { Clients } from "./clients/Clients.ts"
 import { type Choice, makeOpenRequests, OpenRequest } from "./openRequests.ts"
 import { describe, type ReasonId, reasons } from "./reasons.ts"
 import { withParams } from "./redirectUri.ts"
 import type { Session } from "./Sessions.ts"
+
+/** They may not connect the app in the organization that they chose; the request stays open, for another. */
+export interface NotAllowed {
+  readonly keptOut: KeptOut
+}
 
 export type ConsentDecision =
   | { readonly type: "approve"; readonly userId: number }
@@ -66,9 +72,9 @@ export const makeDecide = Effect.gen(function* () {
       if (row === undefined || (yield* clients.find(row.client_id)) === undefined) return undefined
       const now = yield* Clock.currentTimeMillis
       const close = sql`UPDATE authorization_requests SET decided_on = ${new Date(now)} WHERE request_id = ${requestId}`
-      const refused = Effect.fnUntraced(function* (reasonId: ReasonId, detail: string | null, choice?: Choice) {
+      const refused = Effect.fnUntraced(function* (reasonId: ReasonId, detail: string | null) {
         yield* close
-        yield* auditRefused(audit, reasonId, row.client_id, session, choice)
+        yield* auditRefused(audit, reasonId, row.client_id, session)
         return errorTo(row, reasonId, detail)
       })
       if (now >= row.expires_on.getTime()) return yield* refused("AUTHORIZE_REQUEST_EXPIRED", null)
@@ -84,7 +90,10 @@ export const makeDecide = Effect.gen(function* () {
       }
       const choice = choices.find((c) => c.userId === decision.userId)
       if (choice === undefined) return undefined
-      if (choice.keptOut !== undefined) return yield* refused("AUTHORIZE_USER_REFUSED", null, choice)
+      if (choice.keptOut !== undefined) {
+        yield* auditRefused(audit, "AUTHORIZE_USER_REFUSED", row.client_id, session, choice)
+        return { keptOut: choice.keptOut } satisfies NotAllowed
+      }
       yield* close
       const code = yield* issueCode(row, choice.userId, new Date(now))
       yield* audit.record({

@@ -1,7 +1,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { withoutFactor } from "../accounts/factors/factorPolicy.ts"
+import { withoutFactor } from "../accounts/factorPolicy.ts"
 import { Scope } from "../accounts/Scope.ts"
 import { type KeptOut, keepsOut, standingsOf } from "../connections/standing.ts"
 import { ReasonId } from "./reasons.ts"

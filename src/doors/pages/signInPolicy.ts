@@ -1,7 +1,7 @@
 // `/organization/sign-in`: whether an organization asks for a second step, who has one, and the reset for who has lost theirs (decisions, "The second
 // step").
 import { Clock, Effect } from "effect"
-import { graceDays } from "../../domain/accounts/factors/factorPolicy.ts"
+import { graceDays } from "../../domain/accounts/factorPolicy.ts"
 import { type FactorMember, OrgFactors } from "../../domain/accounts/factors/OrgFactors.ts"
 import { SessionProofs } from "../../domain/oauth/SessionProofs.ts"
 import type { Fields } from "../web/form.ts"

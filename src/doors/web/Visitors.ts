@@ -2,7 +2,7 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { type CallerShape, OrgRole } from "../../domain/accounts/Caller.ts"
-import { withoutFactor } from "../../domain/accounts/factors/factorPolicy.ts"
+import { withoutFactor } from "../../domain/accounts/factorPolicy.ts"
 import { Person } from "../../domain/accounts/People.ts"
 import { type Session, Sessions } from "../../domain/oauth/Sessions.ts"
 import { AppConfig } from "../../ground/config/Config.ts"

@@ -324,13 +324,13 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
           assert.include(shown.text, words)
           assert.include(shown.text, "Return to app")
           assert.notInclude(shown.text, ">Allow<")
-          for (const decision of ["return", "approve"]) {
-            const again = (yield* ask).headers.get("location")!
-            const answer = yield* decide(again, cookie, { decision, user_id: String(user.userId) })
-            const { searchParams } = new URL(answer.headers.get("location")!)
-            assert.strictEqual(searchParams.get("error"), "access_denied")
-            assert.match(searchParams.get("error_description") ?? "", /\[AUTHORIZE_USER_REFUSED\]$/)
-          }
+          const forced = yield* decide(page, cookie, { decision: "approve", user_id: String(user.userId) })
+          assert.strictEqual(forced.status, 403)
+          assert.include(forced.text, words)
+          const answer = yield* decide(page, cookie, { decision: "return" })
+          const { searchParams } = new URL(answer.headers.get("location")!)
+          assert.strictEqual(searchParams.get("error"), "access_denied")
+          assert.match(searchParams.get("error_description") ?? "", /\[AUTHORIZE_USER_REFUSED\]$/)
         })
     )
   }

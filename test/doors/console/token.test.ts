@@ -28,6 +28,29 @@ const user = Effect.fnUntraced(function* (token: string) {
 })
 
 layer(appLayer(), { excludeTestServices: true })("the token of a signed-in page", (it) => {
+  it.effect("ends as soon as its organization asks for a second step that the person lacks, and not before", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { orgId, owner } = yield* seedOrganization()
+      const cookie = yield* signedIn(owner.personId)
+      const token = yield* tokenOf(cookie)
+      const other = yield* seedOrganization()
+      const foreign = yield* tokenOf(yield* signedIn(other.owner.personId))
+      const from = (interval: string) => sql`
+        INSERT INTO org_factor_policies (org_id, required_from) VALUES (${orgId}, now() + ${interval}::interval)
+        ON CONFLICT (org_id) DO UPDATE SET required_from = excluded.required_from`
+      yield* from("7 days")
+      assert.strictEqual((yield* user(token)).status, 200)
+      yield* from("-1 second")
+      assert.strictEqual((yield* user(token)).status, 401)
+      assert.strictEqual((yield* asked(cookie)).status, 403)
+      assert.strictEqual((yield* user(foreign)).status, 200)
+      const [session] = yield* sql<{ session_id: number }>`
+        SELECT session_id FROM sessions WHERE person_id = ${owner.personId}`
+      assert.isUndefined(yield* SessionTokens.use((tokens) => tokens.mint(session!.session_id, owner.userId)))
+    })
+  )
+
   it.effect("acts as the session at /v1, with everything the user may do, for ten minutes", () =>
     Effect.gen(function* () {
       const app = yield* App

@@ -107,8 +107,12 @@ layer(appLayer(), { excludeTestServices: true })("4.1: the consent screen", (it)
       assert.include(shown.text, "Guests of an organization cannot connect apps.")
       assert.match(shown.text, new RegExp(`id="user-${guest}" value="${guest}" disabled`))
       const forced = yield* decide(page, cookie, { decision: "approve", user_id: String(guest) })
-      assert.include(forced.headers.get("location")!, "error=access_denied")
-      assert.notInclude(forced.headers.get("location")!, "code=svc_oac_")
+      assert.strictEqual(forced.status, 400)
+      assert.isNull(forced.headers.get("location"))
+      assert.match(forced.text, /class="note bad"[\s\S]*?Guests of an organization cannot connect apps\./)
+      // The request stays open for the organization that lets them.
+      const own = yield* decide(page, cookie, { decision: "approve", user_id: String(owner.userId) })
+      assert.include(own.headers.get("location")!, "code=svc_oac_")
     })
   )
 
@@ -145,6 +149,26 @@ layer(appLayer(), { excludeTestServices: true })("4.1: the consent screen", (it)
         assert.match(back.get("error_description")!, /\[AUTHORIZE_USER_REFUSED\]$/)
         assert.strictEqual(back.get("state"), "s1")
       }
+    })
+  )
+
+  it.effect("O19: who is kept out while they look at the page is told why on it, and goes back from there", () =>
+    Effect.gen(function* () {
+      const policies = yield* AppPolicies
+      const { orgId, owner } = yield* seedOrganization()
+      const member = yield* seedUser(orgId, "member")
+      const clientId = yield* registerClient()
+      const { cookie, page, shown } = yield* begin(member.personId, clientId)
+      assert.include(shown.text, ">Allow<")
+      yield* policies.setAccess({ orgId, userId: owner.userId }, clientId, "blocked")
+      const told = yield* decide(page, cookie, { decision: "approve", user_id: String(member.userId) })
+      assert.strictEqual(told.status, 403)
+      assert.isNull(told.headers.get("location"))
+      assert.include(told.text, "This organization has blocked the app.")
+      assert.include(told.text, "Return to app")
+      const answer = yield* decide(page, cookie, { decision: "return" })
+      const back = new URL(answer.headers.get("location")!).searchParams
+      assert.strictEqual(back.get("error"), "access_denied")
     })
   )
 

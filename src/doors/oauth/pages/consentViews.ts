@@ -64,6 +64,7 @@ export const consentPage = (view: Consent, csrf: string, email: string, problem?
   if (blocked) {
     return page({
       title: `You cannot connect ${app}`,
+      status: problem === undefined ? 200 : 403,
       formTargets,
       body: html`${head}<h1 class="app">You cannot connect ${name(app)}</h1>
 ${note("bad", describe("AUTHORIZE_USER_REFUSED"))}

@@ -1,6 +1,7 @@
 // The consent page and its form (service.md 3.2, 4.1; decisions O11, O12, O19).
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
+import { keptOutWords } from "../../../domain/connections/standing.ts"
 import { Authorizations } from "../../../domain/oauth/Authorizations.ts"
 import type { ConsentDecision } from "../../../domain/oauth/decisions.ts"
 import type { Fields } from "../../web/form.ts"
@@ -56,8 +57,12 @@ export const makeConsent = Effect.gen(function* () {
       const view = yield* authorizations.view(yield* requestId, visit.session)
       return view._tag === "Consent" ? consent(visit, view, noOrganization) : yield* show(visit)
     }
-    const location = yield* authorizations.decide(yield* requestId, visit.session!, decision)
-    return location === undefined ? gone : seeOther(location)
+    const decided = yield* authorizations.decide(yield* requestId, visit.session!, decision)
+    if (decided === undefined) return gone
+    if (typeof decided === "string") return seeOther(decided)
+    // What keeps them out came about while they looked at the page, or they were not let choose it.
+    const view = yield* authorizations.view(yield* requestId, visit.session)
+    return view._tag === "Consent" ? consent(visit, view, keptOutWords[decided.keptOut]) : yield* show(visit)
   })
 
   return onMethods(shown(show), postedByAnyone(decide))

@@ -1,12 +1,15 @@
 // Organizations that ask for a second step: from a day on, nobody without one acts in them (decisions, "The second step"). The one place of that rule.
 import { Schema } from "effect"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import type { Sql } from "../../ground/sql/Sql.ts"
 
-/** Whether the organization of a user `u` keeps them out for want of a second step. */
-export const withoutFactor = (sql: Sql, at: Date) => sql`
-  (EXISTS (SELECT 1 FROM org_factor_policies fp WHERE fp.org_id = u.org_id AND fp.required_from <= ${at})
-  AND NOT EXISTS (SELECT 1 FROM factors f WHERE f.person_id = u.person_id))`
+/** From when on the organization of a user `u` keeps them out for want of a second step; null: it does not. */
+export const keptOutFrom = (sql: Sql) => sql`
+  (SELECT fp.required_from FROM org_factor_policies fp WHERE fp.org_id = u.org_id
+    AND NOT EXISTS (SELECT 1 FROM factors f WHERE f.person_id = u.person_id))`
+
+/** Whether it does at that time. */
+export const withoutFactor = (sql: Sql, at: Date) => sql`coalesce(${keptOutFrom(sql)} <= ${at}::timestamptz, false)`
 
 /** Days until it holds, as an admin chooses. */
 export const graceDays = [0, 7, 14, 30] as const
