@@ -58,10 +58,11 @@ const administration = Effect.fnUntraced(function* ({ call, connected }: Stage) 
 
 const providers = Effect.fnUntraced(function* ({ call, mailServer, tokenUrl }: Stage) {
   const account = { username: "harbor", password: "secret", from_address: "harbor@example.com", security: "none" }
+  const allowed = "all"
   const { smtp_account_id } = yield* call(
     "mailAccounts.create",
     {},
-    { body: { name: "Harbor mail", ...mailServer, ...account } }
+    { body: { name: "Harbor mail", ...mailServer, ...account, allowed } }
   )
   yield* call("mailAccounts.list")
   yield* call("mailAccounts.update", { smtp_account_id }, { body: { from_name: "Harbor Works" } })
@@ -72,7 +73,7 @@ const providers = Effect.fnUntraced(function* ({ call, mailServer, tokenUrl }: S
   const { authentication_provider_id } = yield* call(
     "authenticationProviders.create",
     {},
-    { body: { name: "Port authority", token_url: tokenUrl, ...client } }
+    { body: { name: "Port authority", token_url: tokenUrl, ...client, allowed } }
   )
   yield* call("authenticationProviders.update", { authentication_provider_id }, { body: { scope: "berths" } })
   yield* call("authenticationProviders.try", { authentication_provider_id })
@@ -354,7 +355,11 @@ const automations = Effect.fnUntraced(function* (
 
 const secrets = Effect.fnUntraced(function* ({ call }: Stage, workspace_id: number, app_id: number) {
   const body = { name: "carrier_key", value: "a value that nobody reads back", description: "Of the carrier's API" }
-  const { secret_id } = yield* call("secrets.organizationCreate", {}, { body })
+  const { secret_id } = yield* call(
+    "secrets.organizationCreate",
+    {},
+    { body: { ...body, allowed: { workspace_ids: [workspace_id] } } }
+  )
   yield* call("secrets.organizationList")
   yield* call("secrets.workspaceCreate", { workspace_id }, { body })
   yield* call("secrets.workspaceList", { workspace_id })

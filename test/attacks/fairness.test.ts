@@ -315,7 +315,7 @@ layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
         })
       )
       const asking = yield* Effect.forEach(all, ({ authentication_provider_id: id }) =>
-        Effect.forkChild(providers.authorizationHeader(orgId, id))
+        Effect.forkChild(providers.authorizationHeader(orgId, id, "organization"))
       )
       yield* eventually(
         "all are asked",

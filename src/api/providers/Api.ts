@@ -43,7 +43,7 @@ export class MailAccountsApi extends HttpApiGroup.make("mailAccounts")
       requires({ ...calls, looksUp: hostOf("host") }),
       told(
         "Add a mail account",
-        "An SMTP server and how to sign in there; the first one is the organization's default. Servers in private networks are refused."
+        "An SMTP server and how to sign in there; the first one is the organization's default. Servers in private networks are refused. Steps of the workspaces in `allowed` may use it; left out, of none."
       )
     ),
     HttpApiEndpoint.put("update", "/v1/smtp-account/:smtp_account_id", {
@@ -55,7 +55,7 @@ export class MailAccountsApi extends HttpApiGroup.make("mailAccounts")
       requires({ ...calls, looksUp: hostOf("host") }),
       told(
         "Change a mail account",
-        "Changes what is sent. Another server, port, security or user name asks for the password again, and `username: null` takes both away."
+        "Changes what is sent. Another server, port, security or user name asks for the password again, and `username: null` takes both away. `allowed` says which workspaces may use it."
       )
     ),
     HttpApiEndpoint.delete("remove", "/v1/smtp-account/:smtp_account_id", {
@@ -114,7 +114,7 @@ export class AuthenticationProvidersApi extends HttpApiGroup.make("authenticatio
       requires({ ...calls, looksUp: hostOf("token_url") }),
       told(
         "Add an authentication provider",
-        "An OAuth 2.0 client and the endpoint that gives it tokens, by client credentials or a refresh token."
+        "An OAuth 2.0 client and the endpoint that gives it tokens, by client credentials or a refresh token. Steps and hooks of the workspaces in `allowed` may use it; left out, of none."
       )
     ),
     HttpApiEndpoint.put("update", "/v1/authentication-provider/:authentication_provider_id", {

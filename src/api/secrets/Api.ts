@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../domain/accounts/accountSchemas.ts"
-import { NewSecret, SecretPatch, SecretView } from "../../domain/secrets/Secret.ts"
+import { NewOrganizationSecret, NewSecret, SecretPatch, SecretView } from "../../domain/secrets/Secret.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { requires } from "../door/Requires.ts"
 import { room, told } from "../door/told.ts"
@@ -27,14 +27,14 @@ const Page = Schema.Struct({ total: Schema.Int, secrets: Schema.Array(SecretView
 export class SecretsApi extends HttpApiGroup.make("secrets")
   .add(
     HttpApiEndpoint.post("organizationCreate", "/v1/secret/org", {
-      payload: NewSecret,
+      payload: NewOrganizationSecret,
       success: SecretView,
       error: fails("ValidationError", "Restricted", "NotFound", "Conflict")
     }).pipe(
       requires({ scope: manage, unguarded: ofOrganization }),
       told(
         "Add a secret of the organization",
-        "Automations of every workspace can use it by name. Its value is encrypted and never read back."
+        "Automations of the workspaces in `allowed` can use it by name; left out, of none. Its value is encrypted and never read back."
       )
     ),
     HttpApiEndpoint.get("organizationList", "/v1/secret/org", {
@@ -42,7 +42,7 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       error: fails("NotFound")
     }).pipe(
       requires({ scope: read, unguarded: ofOrganization }),
-      told("List secrets of the organization", "Names and descriptions; no answer holds a value.")
+      told("List secrets of the organization", "Names, descriptions and who may use them; no answer holds a value.")
     ),
     HttpApiEndpoint.post("workspaceCreate", "/v1/secret/workspace/:workspace_id", {
       params: workspaceId,
@@ -94,12 +94,12 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       params: secretId,
       payload: SecretPatch,
       success: SecretView,
-      error: fails("Restricted", "NotFound")
+      error: fails("ValidationError", "Restricted", "NotFound")
     }).pipe(
       requires({ scope: manage, unguarded: behind }),
       told(
         "Change a secret",
-        "Gives it another value or description; runs that start their next step find the new value."
+        "Gives it another value or description, or says which workspaces may use one of the organization; steps that begin from now on find what is new."
       )
     ),
     HttpApiEndpoint.delete("remove", "/v1/secret/:secret_id", {

@@ -29,12 +29,19 @@ export const SecretsHandlers = group(
         yield* mayManageOrganization(caller)
         return yield* vault.create(owner, payload, caller.userId)
       }),
-      organizationList: () => Effect.flatMap(Caller, organizationOf).pipe(Effect.flatMap(vault.list), Effect.map(page)),
+      organizationList: Effect.fnUntraced(function* () {
+        const caller = yield* Caller
+        return page(yield* vault.shown(caller, yield* vault.list(yield* organizationOf(caller))))
+      }),
       workspaceCreate: create,
       workspaceList: list,
       appCreate: create,
       appList: list,
-      get: ({ params }) => Effect.flatMap(Caller, (caller) => vault.reach(caller, params.secret_id, "see")),
+      get: Effect.fnUntraced(function* ({ params }) {
+        const caller = yield* Caller
+        const [shown] = yield* vault.shown(caller, [yield* vault.reach(caller, params.secret_id, "see")])
+        return shown!
+      }),
       update: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* Caller
         yield* vault.reach(caller, params.secret_id, "manage")

@@ -106,7 +106,7 @@ export class MailAccounts extends Context.Service<
         return yield* sql
           .withTransaction(
             Effect.tap(accounts.create(caller.orgId, { ...rest, ...named, port, security, guarded: true }), (made) =>
-              told(caller, "smtp_account.created", made)
+              told(caller, "smtp_account.created", made, { allowed: made.allowed })
             )
           )
           .pipe(Effect.map(mailAccountView), orSqlDefect)
@@ -124,7 +124,10 @@ export class MailAccounts extends Context.Service<
         return yield* sql
           .withTransaction(
             Effect.tap(accounts.update(caller.orgId, accountId, change), (after) =>
-              told(caller, "smtp_account.changed", after, { changed })
+              told(caller, "smtp_account.changed", after, {
+                changed,
+                ...(patch.allowed === undefined ? {} : { allowed: after.allowed })
+              })
             )
           )
           .pipe(Effect.map(mailAccountView), orSqlDefect)

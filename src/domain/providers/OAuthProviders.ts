@@ -88,7 +88,7 @@ export class OAuthProviders extends Context.Service<
         return yield* sql
           .withTransaction(
             Effect.tap(providers.create(caller.orgId, provider), (made) =>
-              told(caller, "authentication_provider.created", made)
+              told(caller, "authentication_provider.created", made, { allowed: made.allowed })
             )
           )
           .pipe(Effect.map(providerView), orSqlDefect)
@@ -105,7 +105,10 @@ export class OAuthProviders extends Context.Service<
         return yield* sql
           .withTransaction(
             Effect.tap(providers.update(caller.orgId, providerId, patch), (after) =>
-              told(caller, "authentication_provider.changed", after, { changed })
+              told(caller, "authentication_provider.changed", after, {
+                changed,
+                ...(patch.allowed === undefined ? {} : { allowed: after.allowed })
+              })
             )
           )
           .pipe(Effect.map(providerView), orSqlDefect)
@@ -124,7 +127,7 @@ export class OAuthProviders extends Context.Service<
 
       const attempt = Effect.fn("OAuthProviders.try")(function* (caller: CallerShape, providerId: number) {
         yield* told(caller, "authentication_provider.tried", yield* found(caller, providerId))
-        const answer: Tried = yield* providers.authorizationHeader(caller.orgId, providerId).pipe(
+        const answer: Tried = yield* providers.authorizationHeader(caller.orgId, providerId, "organization").pipe(
           Effect.as({ works: true, message: null }),
           Effect.catchTag("ProviderFailed", ({ message }) => Effect.succeed({ works: false, message }))
         )

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import type { Provider } from "../../ground/mail/providerRows.ts"
 import { type SmtpAccount, securities } from "../../ground/mail/smtpRows.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
+import { Allowed } from "../../ground/sharing/allowedUse.ts"
 import { Email } from "../accounts/accountSchemas.ts"
 import { UseRows } from "../usage/usageSchemas.ts"
 
@@ -31,7 +32,8 @@ export const NewMailAccount = Schema.Struct({
   password: maybe(secret(2_000)),
   from_address: Email,
   from_name: clearable(between(1, 200)),
-  is_default: maybe(Schema.Literal(true))
+  is_default: maybe(Schema.Literal(true)),
+  allowed: maybe(Allowed)
 }).annotate({ identifier: "SmtpAccountCreate" })
 export type NewMailAccount = typeof NewMailAccount.Type
 
@@ -44,7 +46,8 @@ export const MailAccountPatch = Schema.Struct({
   password: maybe(secret(2_000)),
   from_address: maybe(Email),
   from_name: clearable(between(1, 200)),
-  is_default: maybe(Schema.Literal(true))
+  is_default: maybe(Schema.Literal(true)),
+  allowed: maybe(Allowed)
 }).annotate({ identifier: "SmtpAccountUpdate" })
 export type MailAccountPatch = typeof MailAccountPatch.Type
 
@@ -58,7 +61,10 @@ export const MailAccountView = Schema.Struct({
   password_set: Schema.Boolean,
   from_address: Schema.String,
   from_name: Schema.NullOr(Schema.String),
-  is_default: Schema.Boolean.annotate({ description: "Mail that names no account goes through it" }),
+  is_default: Schema.Boolean.annotate({
+    description: "Mail that names no account goes through it, where it may be used"
+  }),
+  allowed: Allowed,
   created_at: Schema.String
 }).annotate({ identifier: "SmtpAccount" })
 export type MailAccountView = typeof MailAccountView.Type
@@ -74,6 +80,7 @@ export const mailAccountView = (row: SmtpAccount): MailAccountView => ({
   from_address: row.from_address,
   from_name: row.from_name,
   is_default: row.is_default,
+  allowed: row.allowed,
   created_at: formatDateTime(row.created_on)
 })
 
@@ -93,7 +100,8 @@ export const NewOAuthProvider = Schema.Struct({
   client_auth: maybe(ClientAuth),
   scope: clearable(TokenScope),
   client_secret: maybe(secret(4_000)),
-  refresh_token: maybe(secret(8_000))
+  refresh_token: maybe(secret(8_000)),
+  allowed: maybe(Allowed)
 }).annotate({ identifier: "AuthenticationProviderCreate" })
 export type NewOAuthProvider = typeof NewOAuthProvider.Type
 
@@ -105,7 +113,8 @@ export const OAuthProviderPatch = Schema.Struct({
   client_auth: maybe(ClientAuth),
   scope: clearable(TokenScope),
   client_secret: maybe(secret(4_000)),
-  refresh_token: maybe(secret(8_000))
+  refresh_token: maybe(secret(8_000)),
+  allowed: maybe(Allowed)
 }).annotate({ identifier: "AuthenticationProviderUpdate" })
 export type OAuthProviderPatch = typeof OAuthProviderPatch.Type
 
@@ -122,6 +131,7 @@ export const OAuthProviderView = Schema.Struct({
   expires_on: Schema.NullOr(Schema.String).annotate({
     description: "When its present token ends, where that is known"
   }),
+  allowed: Allowed,
   created_at: Schema.String
 }).annotate({ identifier: "AuthenticationProvider" })
 export type OAuthProviderView = typeof OAuthProviderView.Type

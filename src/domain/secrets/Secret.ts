@@ -3,6 +3,7 @@
 import { flow, Schema, Struct } from "effect"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
+import { Allowed, AllowedColumn, allowedColumn, allowedOf } from "../../ground/sharing/allowedUse.ts"
 import { SecretName } from "./secretNames.ts"
 
 export const secretsPerOwner = 100
@@ -22,12 +23,19 @@ export const NewSecret = Schema.Struct({
   value: SecretText,
   description: Schema.optionalKey(Schema.NullOr(Description))
 }).annotate({ identifier: "SecretCreate" })
-export type NewSecret = typeof NewSecret.Type
+
+/** One of the organization says who may use it; left out, nobody. */
+export const NewOrganizationSecret = Schema.Struct({
+  ...NewSecret.fields,
+  allowed: Schema.optionalKey(Allowed)
+}).annotate({ identifier: "OrganizationSecretCreate" })
+export type NewSecret = typeof NewOrganizationSecret.Type
 
 /** What is left out stays; `null` clears the description. */
 export const SecretPatch = Schema.Struct({
   value: Schema.optionalKey(SecretText),
-  description: Schema.optionalKey(Schema.NullOr(Description))
+  description: Schema.optionalKey(Schema.NullOr(Description)),
+  allowed: Schema.optionalKey(Allowed)
 }).annotate({ identifier: "SecretUpdate" })
 export type SecretPatch = typeof SecretPatch.Type
 
@@ -39,6 +47,10 @@ export const SecretView = Schema.Struct({
   org_id: Schema.Int,
   workspace_id: Schema.NullOr(Schema.Int).annotate({ description: "Set for one of a workspace" }),
   app_id: Schema.NullOr(Schema.Int).annotate({ description: "Set for one of an app" }),
+  allowed: Schema.NullOr(Allowed).annotate({
+    description:
+      "Workspaces that may use one of the organization; of those, who is neither owner nor admin reads the ones that they see. Null for one of a workspace or an app, whose apps use it"
+  }),
   created_at: Schema.String,
   created_by: Author,
   updated_at: Schema.String,
@@ -47,13 +59,20 @@ export const SecretView = Schema.Struct({
 export type SecretView = typeof SecretView.Type
 
 export const SecretRow = SecretView.mapFields(
-  flow(Struct.omit(["created_at", "updated_at"]), Struct.assign({ created_on: Schema.Date, updated_on: Schema.Date }))
+  flow(
+    Struct.omit(["allowed", "created_at", "updated_at"]),
+    Struct.assign({ allowed_workspaces: AllowedColumn, created_on: Schema.Date, updated_on: Schema.Date })
+  )
 )
 export type SecretRow = typeof SecretRow.Type
-export const secretColumns =
-  "secret_id, name, description, org_id, workspace_id, app_id, created_on, created_by, updated_on, updated_by"
-export const secretView = ({ created_on, updated_on, ...row }: SecretRow): SecretView => ({
+export const secretColumns = `secret_id, name, description, org_id, workspace_id, app_id, ${allowedColumn}, created_on, created_by, updated_on, updated_by`
+
+export const isOfOrganization = ({ app_id, workspace_id }: Pick<SecretRow, "app_id" | "workspace_id">) =>
+  app_id === null && workspace_id === null
+
+export const secretView = ({ allowed_workspaces, created_on, updated_on, ...row }: SecretRow): SecretView => ({
   ...row,
+  allowed: isOfOrganization(row) ? allowedOf(allowed_workspaces) : null,
   created_at: formatDateTime(created_on),
   updated_at: formatDateTime(updated_on)
 })

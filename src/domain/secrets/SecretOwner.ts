@@ -19,8 +19,11 @@ export const ownerOf = ({ appId, kind, orgId, workspaceId }: AccessGrant): Secre
 export const seesOrganization = ({ role, selection }: Pick<CallerShape, "role" | "selection">): boolean =>
   role !== "guest" && selection === "all"
 
-export const mayManageOrganization = ({ role }: CallerShape) =>
+export const managesOrganization = ({ role }: Pick<CallerShape, "role">): boolean =>
   role === "owner" || role === "admin"
+
+export const mayManageOrganization = (caller: CallerShape) =>
+  managesOrganization(caller)
     ? Effect.void
     : Effect.fail(new Restricted({ message: "Only owners and organization admins manage its secrets." }))
 

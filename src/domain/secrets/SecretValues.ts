@@ -1,7 +1,9 @@
 // Values of secrets, for the engine alone (developer-api.md 7.13; decisions A20): those that an author reaches at this moment, and those
-// that a log has to hide whoever asks. In an app, its own comes before its workspace's, and that before the organization's.
+// that a log has to hide whoever asks. In an app, its own comes before its workspace's, and that before the organization's, which is there
+// for the workspaces that it is for (decisions A26): elsewhere its value is not even read.
 import { Context, Effect, Layer, Schema } from "effect"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { mayUse } from "../../ground/sharing/allowedUse.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
@@ -22,9 +24,16 @@ const Row = Schema.Struct({
   name: Schema.String,
   workspace_id: Schema.NullOr(Schema.Int),
   app_id: Schema.NullOr(Schema.Int),
-  value: Schema.Uint8Array
+  value: Schema.Uint8Array,
+  may_use: Schema.Boolean
 })
 type Row = typeof Row.Type
+
+/** By name; `withheld` are there and not for this workspace. */
+interface SecretsThere<A> {
+  readonly there: A
+  readonly withheld: ReadonlySet<string>
+}
 
 /** Who may define automations of an app may let them use its secrets. */
 const USING = 5
@@ -32,15 +41,18 @@ const USING = 5
 export class SecretValues extends Context.Service<
   SecretValues,
   {
-    /** By name; what the author does not reach is left out, as if it were not there. */
+    /** What the author does not reach is left out, as if it were not there. */
     readonly usable: (
       author: HeldRights,
       place: SecretPlace,
       names: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyMap<string, string>>
+    ) => Effect.Effect<SecretsThere<ReadonlyMap<string, string>>>
     readonly every: (place: SecretPlace, names: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
     /** Which of the names are there, for any author. */
-    readonly known: (place: SecretPlace, names: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+    readonly known: (
+      place: SecretPlace,
+      names: ReadonlyArray<string>
+    ) => Effect.Effect<SecretsThere<ReadonlySet<string>>>
   }
 >()("millrace/secrets/SecretValues") {
   static readonly layer = Layer.effect(
@@ -50,11 +62,12 @@ export class SecretValues extends Context.Service<
       const secrets = yield* Secrets
 
       const nearestFirst = ({ appId, orgId, workspaceId }: SecretPlace, names: ReadonlyArray<string>) => {
-        const columns = sql`secret_id, name, workspace_id, app_id, value FROM secrets WHERE name = ANY(${names}::text[])`
+        const columns = sql`secret_id, name, workspace_id, app_id, value`
+        const named = sql`FROM secrets WHERE name = ANY(${names}::text[])`
         return rowsOf(Row)(sql`
-          SELECT 1 AS distance, ${columns} AND app_id = ${appId}
-          UNION ALL SELECT 2, ${columns} AND workspace_id = ${workspaceId}
-          UNION ALL SELECT 3, ${columns} AND org_id = ${orgId} AND workspace_id IS NULL AND app_id IS NULL
+          SELECT 1 AS distance, ${columns}, true AS may_use ${named} AND app_id = ${appId}
+          UNION ALL SELECT 2, ${columns}, true ${named} AND workspace_id = ${workspaceId}
+          UNION ALL SELECT 3, ${columns}, ${mayUse(sql, { appId })} ${named} AND org_id = ${orgId} AND workspace_id IS NULL AND app_id IS NULL
           ORDER BY distance`)
       }
       const plain = (row: Row) => Effect.orDie(secrets.decrypt(row.value, secretValue.contextOf(row)))
@@ -71,23 +84,29 @@ export class SecretValues extends Context.Service<
         names: ReadonlyArray<string>
       ) {
         const found = new Map<string, string>()
-        if (names.length === 0) return found
+        const withheld = new Set<string>()
+        if (names.length === 0) return { there: found, withheld }
         const hidden = new Set<string>()
         for (const row of yield* nearestFirst(place, names)) {
           // One that is out of reach is not stepped over: another value than the one that was meant would go out.
           if (found.has(row.name) || hidden.has(row.name)) continue
-          if (reaches(author, place, row)) found.set(row.name, yield* plain(row))
+          if (!row.may_use) withheld.add(row.name)
+          else if (reaches(author, place, row)) found.set(row.name, yield* plain(row))
           else hidden.add(row.name)
         }
-        return found
+        return { there: found, withheld }
       }, orSqlDefect)
 
       const every = Effect.fnUntraced(function* (place: SecretPlace, names: ReadonlyArray<string>) {
-        return names.length === 0 ? [] : yield* Effect.forEach(yield* nearestFirst(place, names), plain)
+        if (names.length === 0) return []
+        const usable = (yield* nearestFirst(place, names)).filter(({ may_use }) => may_use)
+        return yield* Effect.forEach(usable, plain)
       }, orSqlDefect)
 
       const known = Effect.fnUntraced(function* (place: SecretPlace, names: ReadonlyArray<string>) {
-        return new Set(names.length === 0 ? [] : (yield* nearestFirst(place, names)).map(({ name }) => name))
+        const rows = names.length === 0 ? [] : yield* nearestFirst(place, names)
+        const there = new Set(rows.filter(({ may_use }) => may_use).map(({ name }) => name))
+        return { there, withheld: new Set(rows.map(({ name }) => name).filter((name) => !there.has(name))) }
       }, orSqlDefect)
 
       return SecretValues.of({ usable, every, known })

@@ -5,12 +5,15 @@ import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import type { AuditKind } from "../../ground/audit/auditKinds.ts"
 import { Conflict, NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { allowedWorkspaces, boundWorkspaces } from "../../ground/sharing/allowedUse.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Access } from "../accounts/Access.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
+import { makeVisibleWorkspaces } from "../accounts/visibleWorkspaces.ts"
 import {
+  isOfOrganization,
   type NewSecret,
   type SecretPatch,
   SecretRow,
@@ -20,7 +23,7 @@ import {
   secretValue,
   secretView
 } from "./Secret.ts"
-import { mayManageOrganization, type SecretOwner, seesOrganization } from "./SecretOwner.ts"
+import { managesOrganization, mayManageOrganization, type SecretOwner, seesOrganization } from "./SecretOwner.ts"
 
 export class SecretVault extends Context.Service<
   SecretVault,
@@ -34,6 +37,11 @@ export class SecretVault extends Context.Service<
     /** The operator's: nobody's right is asked. */
     readonly ownerAt: (kind: "org" | "workspace" | "app", id: number) => Effect.Effect<SecretOwner, NotFound>
     readonly list: (owner: SecretOwner) => Effect.Effect<ReadonlyArray<SecretView>>
+    /** Without the workspaces that the caller does not see, unless they say who may use it. */
+    readonly shown: (
+      caller: CallerShape,
+      secrets: ReadonlyArray<SecretView>
+    ) => Effect.Effect<ReadonlyArray<SecretView>>
     /** Proof that the caller may manage it, or the answer why not; an unknown one looks like a foreign one. */
     readonly reach: (
       caller: CallerShape,
@@ -44,7 +52,7 @@ export class SecretVault extends Context.Service<
       secretId: number,
       patch: SecretPatch,
       userId: number | null
-    ) => Effect.Effect<SecretView, NotFound>
+    ) => Effect.Effect<SecretView, NotFound | ValidationError>
     readonly remove: (secretId: number, userId: number | null) => Effect.Effect<SecretView, NotFound>
   }
 >()("millrace/secrets/SecretVault") {
@@ -86,17 +94,18 @@ const make = Effect.gen(function* () {
   const told = (
     event: Extract<AuditKind, `secret.${string}`>,
     { app_id, name, org_id, secret_id, workspace_id }: SecretRow,
-    userId: number | null
+    userId: number | null,
+    allowed?: SecretPatch["allowed"]
   ) =>
     audit.record({
       event,
       orgId: org_id,
       ...(userId === null ? {} : { userId }),
-      details: { secret_id, name, workspace_id, app_id }
+      details: { secret_id, name, workspace_id, app_id, ...(allowed === undefined ? {} : { allowed }) }
     })
 
   const create = Effect.fn("SecretVault.create")(
-    function* (owner: SecretOwner, { description = null, name, value }: NewSecret, userId: number | null) {
+    function* (owner: SecretOwner, { allowed, description = null, name, value }: NewSecret, userId: number | null) {
       yield* lock(owner)
       const known = yield* rowsOf(NamedSecret)(sql`SELECT name FROM secrets WHERE ${of(owner)}`)
       if (known.some((row) => row.name === name))
@@ -105,16 +114,18 @@ const make = Effect.gen(function* () {
         })
       if (known.length >= secretsPerOwner)
         return yield* new ValidationError({ message: `There are at most ${secretsPerOwner} secrets in one place.` })
+      const workspaces = boundWorkspaces(sql, yield* allowedWorkspaces(sql, owner.orgId, allowed))
       const now = DateTime.toDate(yield* DateTime.now)
       const id = yield* rowOf(SecretId)(sql`
         SELECT nextval(pg_get_serial_sequence('secrets', 'secret_id')) AS secret_id`)
       const sealed = secrets.encrypt(value, secretValue.contextOf(id!))
       const row = yield* rowOf(SecretRow)(sql`
-        INSERT INTO secrets (secret_id, org_id, workspace_id, app_id, name, description, value, created_by, created_on, updated_by, updated_on)
+        INSERT INTO secrets (secret_id, org_id, workspace_id, app_id, name, description, value, allowed_workspaces, created_by, created_on,
+          updated_by, updated_on)
         OVERRIDING SYSTEM VALUE VALUES (${id!.secret_id}, ${owner.orgId}, ${owner.workspaceId}, ${owner.appId}, ${name}, ${description},
-          ${sealed}, ${userId}, ${now}, ${userId}, ${now})
+          ${sealed}, ${workspaces}, ${userId}, ${now}, ${userId}, ${now})
         RETURNING ${columns}`)
-      yield* told("secret.created", row!, userId)
+      yield* told("secret.created", row!, userId, allowed)
       return secretView(row!)
     },
     sql.withTransaction,
@@ -164,20 +175,28 @@ const make = Effect.gen(function* () {
   }, orSqlDefect)
 
   const update = Effect.fn("SecretVault.update")(
-    function* (secretId: number, { description, value }: SecretPatch, userId: number | null) {
+    function* (secretId: number, { allowed, description, value }: SecretPatch, userId: number | null) {
       const before = yield* rowOf(SecretRow)(
         sql`SELECT ${columns} FROM secrets WHERE secret_id = ${secretId} FOR UPDATE`
       )
       if (before === undefined) return yield* missing(secretId)
-      if (value === undefined && description === undefined) return secretView(before)
+      if (value === undefined && description === undefined && allowed === undefined) return secretView(before)
+      if (allowed !== undefined && !isOfOrganization(before))
+        return yield* new ValidationError({
+          message: "allowed: one of a workspace or an app is used by its apps; only the organization's say who may."
+        })
+      const workspaces =
+        allowed === undefined
+          ? sql`allowed_workspaces`
+          : boundWorkspaces(sql, yield* allowedWorkspaces(sql, before.org_id, allowed))
       const now = DateTime.toDate(yield* DateTime.now)
       const sealed = value === undefined ? null : secrets.encrypt(value, secretValue.contextOf(before))
       const row = yield* rowOf(SecretRow)(sql`
         UPDATE secrets SET value = coalesce(${sealed}::bytea, value),
-          description = ${description === undefined ? before.description : description},
+          description = ${description === undefined ? before.description : description}, allowed_workspaces = ${workspaces},
           updated_by = ${userId}, updated_on = ${now}
         WHERE secret_id = ${secretId} RETURNING ${columns}`)
-      yield* told(value === undefined ? "secret.changed" : "secret.replaced", row!, userId)
+      yield* told(value === undefined ? "secret.changed" : "secret.replaced", row!, userId, allowed)
       return secretView(row!)
     },
     sql.withTransaction,
@@ -195,5 +214,18 @@ const make = Effect.gen(function* () {
     orSqlDefect
   )
 
-  return SecretVault.of({ create, ownerAt, list, reach, update, remove })
+  const visible = makeVisibleWorkspaces(sql)
+  const shown = Effect.fn("SecretVault.shown")(function* (caller: CallerShape, all: ReadonlyArray<SecretView>) {
+    if (managesOrganization(caller)) return all
+    const listed = ({ allowed }: SecretView) => (allowed === null || allowed === "all" ? [] : allowed.workspace_ids)
+    const seen = new Set(yield* visible(caller, [...new Set(all.flatMap(listed))]))
+    return all.map(
+      (one): SecretView =>
+        one.allowed === null || one.allowed === "all"
+          ? one
+          : { ...one, allowed: { workspace_ids: one.allowed.workspace_ids.filter((id) => seen.has(id)) } }
+    )
+  }, orSqlDefect)
+
+  return SecretVault.of({ create, ownerAt, list, shown, reach, update, remove })
 })

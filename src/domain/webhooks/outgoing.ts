@@ -90,7 +90,7 @@ export const makeOutgoing = Effect.gen(function* () {
     if (provider === undefined) return yield* to()
     const token = (refused?: Redacted.Redacted) =>
       providers
-        .authorizationHeader(hook.org_id, provider, refused === undefined ? {} : { refused })
+        .authorizationHeader(hook.org_id, provider, { hookId: hook.hook_id }, refused === undefined ? {} : { refused })
         .pipe(Effect.timeout(TOKEN_WAIT))
     return yield* Effect.gen(function* () {
       const header = yield* token()

@@ -4,6 +4,9 @@ import { createSecureContext } from "node:tls"
 import { Effect } from "effect"
 import { AuthenticationProviders } from "../../ground/mail/AuthenticationProviders.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
+import { withheldFrom } from "../../ground/sharing/allowedUse.ts"
+import { withheldText } from "../../ground/sharing/withheldText.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import type { Sending, StoredAuthentication } from "./HookSettings.ts"
 import { headerSecret, makeSealValue, type SealedValues } from "./hookCredentials.ts"
@@ -30,6 +33,7 @@ const isHeader = (name: string) => name.startsWith("header ")
 
 export const makeSendingChange = Effect.gen(function* () {
   const seal = yield* makeSealValue
+  const sql = yield* Sql
   const providers = yield* AuthenticationProviders
 
   /** The sealed value of a secret: the new one, or the one that is kept. */
@@ -83,11 +87,13 @@ export const makeSendingChange = Effect.gen(function* () {
         return { stored, sealed: yield* keep("token", written.token) }
       }
       case "oauth2": {
+        const { authentication_provider_id: provider } = written
+        const place = "authentication.authentication_provider_id"
         const known = yield* providers.list(orgId)
-        if (!known.some((one) => one.authentication_provider_id === written.authentication_provider_id))
-          return yield* wrong(
-            `authentication.authentication_provider_id: the organization has no provider ${written.authentication_provider_id}.`
-          )
+        if (!known.some((one) => one.authentication_provider_id === provider))
+          return yield* wrong(`${place}: the organization has no provider ${provider}.`)
+        if ((yield* withheldFrom(sql, "provider", orgId, [provider], { hookId: id })).size > 0)
+          return yield* wrong(`${place}: the provider ${provider} ${withheldText}.`)
         return { stored: written satisfies StoredAuthentication as StoredAuthentication, sealed: {} }
       }
       case "certificate": {

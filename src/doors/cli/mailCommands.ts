@@ -2,8 +2,10 @@
 // (./secretFrom.ts).
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { AuthenticationProviders } from "../../ground/mail/AuthenticationProviders.ts"
 import { SmtpAccounts } from "../../ground/mail/SmtpAccounts.ts"
+import { allowArgument, allowFlag } from "./allowedWorkspaces.ts"
 import { json, print } from "./output.ts"
 import { secretFile, secretsFrom } from "./secretFrom.ts"
 
@@ -26,9 +28,10 @@ const smtp = Command.make("smtp").pipe(
         fromAddress: Flag.String("from-address"),
         fromName: Flag.String("from-name").pipe(Flag.optional),
         isDefault: Flag.Boolean("default").pipe(Flag.withDefault(false)),
+        allow: allowFlag,
         json
       },
-      ({ orgId, name, host, port, security, username, password, fromAddress, fromName, isDefault, json }) =>
+      ({ orgId, name, host, port, security, username, password, fromAddress, fromName, isDefault, allow, json }) =>
         Effect.gen(function* () {
           const secrets = yield* secretsFrom({ password })
           const accounts = yield* SmtpAccounts
@@ -41,7 +44,8 @@ const smtp = Command.make("smtp").pipe(
             is_default: isDefault,
             ...optional("username", username),
             ...secrets,
-            ...optional("from_name", fromName)
+            ...optional("from_name", fromName),
+            ...optional("allowed", allow)
           })
           yield* print(json, account)
         })
@@ -52,6 +56,16 @@ const smtp = Command.make("smtp").pipe(
         (all) => print(json, [...all])
       )
     ).pipe(Command.withDescription("List accounts")),
+    Command.make(
+      "allow",
+      { orgId, id: Argument.Int("smtp_account_id"), workspaces: allowArgument, json },
+      Effect.fnUntraced(function* ({ orgId, id, workspaces, json }) {
+        const account = yield* SmtpAccounts.use((accounts) => accounts.update(orgId, id, { allowed: workspaces }))
+        const details = { by: "operator", smtp_account_id: id, changed: ["allowed"], allowed: account.allowed }
+        yield* AuditLog.use((audit) => audit.record({ event: "smtp_account.changed", orgId, details }))
+        yield* print(json, account)
+      })
+    ).pipe(Command.withDescription("Say which workspaces may send by an account")),
     Command.make("default", { orgId, id: Argument.Int("smtp_account_id"), json }, ({ orgId, id, json }) =>
       Effect.flatMap(
         SmtpAccounts.use((accounts) => accounts.setDefault(orgId, id)),
@@ -82,9 +96,10 @@ const provider = Command.make("provider").pipe(
         refreshToken: secretFile("refresh-token"),
         clientAuth: Flag.Literals("client-auth", ["basic", "post"]).pipe(Flag.withDefault("basic" as const)),
         scope: Flag.String("scope").pipe(Flag.optional),
+        allow: allowFlag,
         json
       },
-      ({ orgId, name, grant, tokenUrl, clientId, clientSecret, refreshToken, clientAuth, scope, json }) =>
+      ({ orgId, name, grant, tokenUrl, clientId, clientSecret, refreshToken, clientAuth, scope, allow, json }) =>
         Effect.gen(function* () {
           const secrets = yield* secretsFrom({ client_secret: clientSecret, refresh_token: refreshToken })
           const providers = yield* AuthenticationProviders
@@ -95,11 +110,29 @@ const provider = Command.make("provider").pipe(
             client_id: clientId,
             client_auth: clientAuth,
             ...secrets,
-            ...optional("scope", scope)
+            ...optional("scope", scope),
+            ...optional("allowed", allow)
           })
           yield* print(json, made)
         })
     ).pipe(Command.withDescription("Add a provider (OAuth 2.0 client credentials or refresh token)")),
+    Command.make(
+      "allow",
+      { orgId, id: Argument.Int("authentication_provider_id"), workspaces: allowArgument, json },
+      Effect.fnUntraced(function* ({ orgId, id, workspaces, json }) {
+        const provider = yield* AuthenticationProviders.use((providers) =>
+          providers.update(orgId, id, { allowed: workspaces })
+        )
+        const details = {
+          by: "operator",
+          authentication_provider_id: id,
+          changed: ["allowed"],
+          allowed: provider.allowed
+        }
+        yield* AuditLog.use((audit) => audit.record({ event: "authentication_provider.changed", orgId, details }))
+        yield* print(json, provider)
+      })
+    ).pipe(Command.withDescription("Say which workspaces may sign in by a provider")),
     Command.make("list", { orgId, json }, ({ orgId, json }) =>
       Effect.flatMap(
         AuthenticationProviders.use((providers) => providers.list(orgId)),

@@ -4,6 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { SecretText } from "../../domain/secrets/Secret.ts"
 import { SecretVault } from "../../domain/secrets/SecretVault.ts"
 import { SecretName } from "../../domain/secrets/secretNames.ts"
+import { allowArgument, allowFlag } from "./allowedWorkspaces.ts"
 import { failWith, json, print } from "./output.ts"
 import { textFrom } from "./secretFrom.ts"
 
@@ -46,13 +47,19 @@ const set = Command.make(
     ...place,
     file: Flag.String("file").pipe(Flag.withDescription("Where the value stands; else standard input"), Flag.optional),
     description: Flag.String("description").pipe(Flag.optional),
+    allow: allowFlag,
     json
   },
-  Effect.fnUntraced(function* ({ name, file, description, json, ...given }) {
+  Effect.fnUntraced(function* ({ allow, name, file, description, json, ...given }) {
     yield* checked(SecretName, "name", name)
     const { known, owner } = yield* find(given, name)
+    if (Option.isSome(allow) && Option.isNone(given.org))
+      return yield* failWith({ message: "--allow goes with --org: others are used by the apps that they lie in." })
     const value = yield* valueFrom(file)
-    const told = Option.isSome(description) ? { description: description.value } : {}
+    const told = {
+      ...(Option.isSome(description) ? { description: description.value } : {}),
+      ...(Option.isSome(allow) ? { allowed: allow.value } : {})
+    }
     const vault = yield* SecretVault
     yield* print(
       json,
@@ -72,6 +79,16 @@ const list = Command.make(
   })
 ).pipe(Command.withDescription("List names; values cannot be read back"))
 
+const allow = Command.make(
+  "allow",
+  { name, workspaces: allowArgument, org: Flag.Int("org"), json },
+  Effect.fnUntraced(function* ({ name, workspaces, org, json }) {
+    const { known } = yield* find({ org: Option.some(org), workspace: Option.none(), app: Option.none() }, name)
+    if (known === undefined) return yield* failWith({ message: `There is no secret ${JSON.stringify(name)} there.` })
+    yield* print(json, yield* SecretVault.use((vault) => vault.update(known.secret_id, { allowed: workspaces }, null)))
+  })
+).pipe(Command.withDescription("Say which workspaces may use a secret of the organization"))
+
 const remove = Command.make(
   "remove",
   { name, ...place, json },
@@ -85,6 +102,6 @@ const remove = Command.make(
 export const secretCommands = [
   Command.make("secret").pipe(
     Command.withDescription("Secrets that automations use by name"),
-    Command.withSubcommands([set, list, remove])
+    Command.withSubcommands([set, allow, list, remove])
   )
 ] as const

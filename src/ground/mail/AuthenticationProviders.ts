@@ -1,10 +1,12 @@
 // The OAuth 2.0 clients behind `authenticated_http_call` (decisions P3): client credentials or refresh token grant, the
 // token renewed when it expires and once after a 401. Secrets and tokens are encrypted (decisions O9).
 //
-// Use: `const header = yield* providers.authorizationHeader(orgId, id)`; when the call answers 401, once more with
-// `authorizationHeader(orgId, id, { refused: header })`.
+// Use: `const header = yield* providers.authorizationHeader(orgId, id, by)`; when the call answers 401, once more with
+// `authorizationHeader(orgId, id, by, { refused: header })`.
 import { Clock, Context, DateTime, Effect, Fiber, Layer, RcMap, Redacted, Schema, Semaphore } from "effect"
 import { Conflict, NotFound, type ValidationError } from "../primitives/errors.ts"
+import { allowedWorkspaces, boundWorkspaces, mayUse, type UsedBy } from "../sharing/allowedUse.ts"
+import { withheldText } from "../sharing/withheldText.ts"
 import { rowOf, rowsOf } from "../sql/rows.ts"
 import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
@@ -14,14 +16,17 @@ import {
   checkedProvider,
   makeProviderSealing,
   type NewProvider,
-  Provider,
+  type Provider,
   type ProviderPatch,
   ProviderRow,
-  providerColumns
+  providerColumns,
+  providerOf,
+  StoredProvider
 } from "./providerRows.ts"
 import { makeTokenRequest, ProviderFailed } from "./providerTokens.ts"
 
-const RenewingRow = Schema.Struct({ ...Provider.fields, renewing: Schema.Boolean })
+const RenewingRow = Schema.Struct({ ...StoredProvider.fields, renewing: Schema.Boolean })
+const UsedRow = Schema.Struct({ ...ProviderRow.fields, may_use: Schema.Boolean })
 
 /** A token this close to its end counts as expired. */
 const MARGIN_MS = 30_000
@@ -44,10 +49,11 @@ export class AuthenticationProviders extends Context.Service<
     ) => Effect.Effect<Provider, ValidationError | NotFound | Conflict>
     readonly list: (orgId: number) => Effect.Effect<ReadonlyArray<Provider>>
     readonly remove: (orgId: number, providerId: number) => Effect.Effect<Provider, NotFound>
-    /** The value of the `Authorization` header. `refused`: the one that was just answered with 401. */
+    /** The value of the `Authorization` header. `refused`: the one that was just answered with 401. Fails for whom it is not (A26). */
     readonly authorizationHeader: (
       orgId: number,
       providerId: number,
+      by: UsedBy,
       options?: { readonly refused?: Redacted.Redacted }
     ) => Effect.Effect<Redacted.Redacted, NotFound | ProviderFailed>
   }
@@ -68,14 +74,15 @@ export class AuthenticationProviders extends Context.Service<
 
       const create = Effect.fn("AuthenticationProviders.create")(function* (orgId: number, p: NewProvider) {
         yield* Effect.fromResult(checkedProvider(p))
-        const row = yield* rowOf(Provider)(sql`
+        const allowed = boundWorkspaces(sql, yield* allowedWorkspaces(sql, orgId, p.allowed))
+        const row = yield* rowOf(StoredProvider)(sql`
             INSERT INTO authentication_providers
-              (org_id, name, grant_type, token_url, client_id, client_secret, client_auth, scope, refresh_token, created_on)
+              (org_id, name, grant_type, token_url, client_id, client_secret, client_auth, scope, refresh_token, allowed_workspaces, created_on)
             VALUES (${orgId}, ${p.name}, ${p.grant_type}, ${p.token_url}, ${p.client_id},
               ${seal(orgId, "client_secret", open(p.client_secret))}, ${p.client_auth ?? "basic"}, ${p.scope ?? null},
-              ${seal(orgId, "refresh_token", open(p.refresh_token))}, ${DateTime.toDate(yield* DateTime.now)})
+              ${seal(orgId, "refresh_token", open(p.refresh_token))}, ${allowed}, ${DateTime.toDate(yield* DateTime.now)})
             RETURNING ${columns}`)
-        return row!
+        return providerOf(row!)
       }, orSqlDefect)
 
       const update = Effect.fn("AuthenticationProviders.update")(
@@ -88,19 +95,24 @@ export class AuthenticationProviders extends Context.Service<
           // What is being renewed would be written over what is entered here.
           if (before.renewing)
             return yield* new Conflict({ message: "Its token is just being renewed. Try again in a moment." })
+          const allowed =
+            patch.allowed === undefined
+              ? sql`allowed_workspaces`
+              : boundWorkspaces(sql, yield* allowedWorkspaces(sql, orgId, patch.allowed))
           const { after, moved } = yield* Effect.fromResult(changedProvider(before, patch))
           const written = {
             client_secret: seal(orgId, "client_secret", open(patch.client_secret)),
             refresh_token: seal(orgId, "refresh_token", open(patch.refresh_token))
           }
-          const row = yield* rowOf(Provider)(sql`
+          const row = yield* rowOf(StoredProvider)(sql`
             UPDATE authentication_providers SET name = ${after.name}, grant_type = ${after.grant_type}, token_url = ${after.token_url},
               client_id = ${after.client_id}, client_auth = ${after.client_auth}, scope = ${after.scope},
+              allowed_workspaces = ${allowed},
               client_secret = coalesce(${written.client_secret}::bytea, CASE WHEN ${moved} THEN NULL ELSE client_secret END),
               refresh_token = coalesce(${written.refresh_token}::bytea, CASE WHEN ${moved} THEN NULL ELSE refresh_token END),
               access_token = NULL, token_type = NULL, expires_on = NULL
             WHERE authentication_provider_id = ${providerId} RETURNING ${columns}`)
-          return row!
+          return providerOf(row!)
         },
         sql.withTransaction,
         orSqlDefect
@@ -108,16 +120,19 @@ export class AuthenticationProviders extends Context.Service<
 
       const list = Effect.fn("AuthenticationProviders.list")(
         (orgId: number) =>
-          rowsOf(Provider)(sql`
+          Effect.map(
+            rowsOf(StoredProvider)(sql`
           SELECT ${columns} FROM authentication_providers WHERE org_id = ${orgId} ORDER BY authentication_provider_id`),
+            (rows) => rows.map(providerOf)
+          ),
         orSqlDefect
       )
 
       const remove = Effect.fn("AuthenticationProviders.remove")(function* (orgId: number, providerId: number) {
-        const row = yield* rowOf(Provider)(sql`
+        const row = yield* rowOf(StoredProvider)(sql`
             DELETE FROM authentication_providers
             WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId} RETURNING ${columns}`)
-        return row ?? (yield* missing(providerId))
+        return row === undefined ? yield* missing(providerId) : providerOf(row)
       }, orSqlDefect)
 
       const read = Effect.fnUntraced(function* (orgId: number, providerId: number) {
@@ -125,6 +140,15 @@ export class AuthenticationProviders extends Context.Service<
           SELECT ${columns}, ${secretColumns} FROM authentication_providers
           WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId}`)
         return row ?? (yield* missing(providerId))
+      })
+
+      const readFor = Effect.fnUntraced(function* (orgId: number, providerId: number, by: UsedBy) {
+        const row = yield* rowOf(UsedRow)(sql`
+          SELECT ${columns}, ${secretColumns}, ${mayUse(sql, by)} AS may_use FROM authentication_providers
+          WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId}`)
+        if (row === undefined) return yield* missing(providerId)
+        if (row.may_use) return row
+        return yield* new ProviderFailed({ message: `The authentication provider ${providerId} ${withheldText}.` })
       })
 
       /** The stored header, while it has not expired and was not refused. */
@@ -205,9 +229,10 @@ export class AuthenticationProviders extends Context.Service<
       const authorizationHeader = Effect.fn("AuthenticationProviders.authorizationHeader")(function* (
         orgId: number,
         providerId: number,
+        by: UsedBy,
         options: { readonly refused?: Redacted.Redacted } = {}
       ) {
-        const row = yield* read(orgId, providerId)
+        const row = yield* readFor(orgId, providerId, by)
         const stored = yield* usable(row, options.refused)
         if (stored !== undefined) return stored
         return yield* Effect.scoped(

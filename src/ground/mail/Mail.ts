@@ -27,7 +27,10 @@ export { MailTransportError } from "./smtpTransport.ts"
 export type MailFailure = ValidationError | NotFound | TooManyRequests | MailTransportError
 
 const durations = histogram("millrace.mail.duration")
-const shown = timed<SentMail>(
+/** `withheld`: by the installation's server, since the organization's default account is not for the app's workspace. */
+type DispatchedMail = SentMail & { readonly withheld?: true }
+
+const shown = timed<DispatchedMail>(
   (seconds, outcome) => durations.observe(seconds, outcome),
   ({ status }) => status
 )
@@ -39,7 +42,7 @@ const INSTALLATION = "installation"
 
 export class Mail extends Context.Service<
   Mail,
-  { readonly send: (message: MailMessage) => Effect.Effect<SentMail, MailFailure> }
+  { readonly send: (message: MailMessage) => Effect.Effect<DispatchedMail, MailFailure> }
 >()("millrace/mail/Mail") {
   static readonly layerNoDeps = Layer.effect(
     Mail,
@@ -56,17 +59,23 @@ export class Mail extends Context.Service<
 
       /** Where the mail goes, and as whom: a custom sender only through an organization's own account. */
       const route = Effect.fnUntraced(function* (message: MailMessage) {
-        const account = message.orgId === null ? undefined : yield* accounts.pick(message.orgId, message.accountId)
+        const by = message.appId === undefined ? "organization" : { appId: message.appId }
+        const picked = message.orgId === null ? undefined : yield* accounts.pick(message.orgId, message.accountId, by)
+        // A default account that is not for this workspace is none: the installation's server is left.
+        const withheld = picked === "withheld"
+        const account = withheld ? undefined : picked
         const [wanted] = mailboxes(message.from?.address)
         const name = headerLine(message.from?.name ?? wanted?.name ?? "")
         const replyTo = mailboxes(message.replyTo)
         if (account !== undefined) {
           const from = { name: name || (account.from_name ?? ""), address: wanted?.address ?? account.from_address }
-          return { target: account as SmtpTarget, key: `${account.smtp_account_id}/${account.version}`, from, replyTo }
+          const key = `${account.smtp_account_id}/${account.version}`
+          return { target: account as SmtpTarget, key, from, replyTo, withheld }
         }
         const target = Option.getOrUndefined(config.smtpUrl)
         const answers = replyTo.length > 0 || wanted === undefined ? replyTo : [wanted]
-        return { target, key: INSTALLATION, from: { name: name || own.name, address: own.address }, replyTo: answers }
+        const from = { name: name || own.name, address: own.address }
+        return { target, key: INSTALLATION, from, replyTo: answers, withheld }
       })
 
       const send = Effect.fn("Mail.send")(function* (message: MailMessage) {
@@ -127,14 +136,15 @@ export class Mail extends Context.Service<
           yield* Effect.logInfo(`Mail kept, no SMTP server is configured: ${kept(headerLine(message.subject))}`).pipe(
             Effect.annotateLogs({ mail_id: row.mail_id, to: recipients.join(", ") })
           )
-          return row
+          return way.withheld ? { ...row, withheld: true as const } : row
         }
         const delivery = deliver(transport, yield* Effect.tapError(postable(options), failed))
         const info = yield* (
           way.key === INSTALLATION ? shared.use(message.orgId ?? INSTALLATION)(delivery) : delivery
         ).pipe(Effect.tapError(failed))
         const rejected = [...refused, ...(info.rejected ?? []).map(String)]
-        return yield* finish(reserved.mailId, "sent", { rejected })
+        const row = yield* finish(reserved.mailId, "sent", { rejected })
+        return way.withheld ? { ...row, withheld: true as const } : row
       }, orSqlDefect)
       return Mail.of({ send: (message) => shown(send(message)) })
     })

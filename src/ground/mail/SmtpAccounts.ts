@@ -2,6 +2,8 @@
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { NotFound, ValidationError } from "../primitives/errors.ts"
 import { Secrets } from "../sealing/Secrets.ts"
+import { allowedWorkspaces, boundWorkspaces, mayUse, type UsedBy } from "../sharing/allowedUse.ts"
+import { withheldText } from "../sharing/withheldText.ts"
 import { rowOf, rowsOf } from "../sql/rows.ts"
 import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
@@ -9,12 +11,16 @@ import { mailboxes } from "./addresses.ts"
 import {
   changedAccount,
   type NewSmtpAccount,
-  SmtpAccount,
+  type SmtpAccount,
   type SmtpAccountPatch,
   SmtpRow,
+  StoredSmtpAccount,
+  smtpAccountOf,
   smtpColumns,
   smtpPassword
 } from "./smtpRows.ts"
+
+type Opened = SmtpAccount & { readonly secret: Redacted.Redacted | null }
 
 const context = (orgId: number, host: string) => smtpPassword.contextOf({ org_id: orgId, host })
 
@@ -31,11 +37,12 @@ export class SmtpAccounts extends Context.Service<
     readonly list: (orgId: number) => Effect.Effect<ReadonlyArray<SmtpAccount>>
     readonly setDefault: (orgId: number, accountId: number) => Effect.Effect<SmtpAccount, NotFound>
     readonly remove: (orgId: number, accountId: number) => Effect.Effect<SmtpAccount, NotFound>
-    /** The named account, else the organization's default one, else `undefined`. */
+    /** The named account, else the organization's default one; `undefined`: there is none; `withheld`: it is not for who asks (A26). */
     readonly pick: (
       orgId: number,
-      accountId: number | undefined
-    ) => Effect.Effect<(SmtpAccount & { readonly secret: Redacted.Redacted | null }) | undefined, NotFound>
+      accountId: number | undefined,
+      by: UsedBy
+    ) => Effect.Effect<Opened | undefined | "withheld", NotFound>
   }
 >()("millrace/mail/SmtpAccounts") {
   static readonly layer = Layer.effect(
@@ -65,12 +72,13 @@ export class SmtpAccounts extends Context.Service<
           if (isDefault) yield* undoDefault(orgId)
           const now = DateTime.toDate(yield* DateTime.now)
           const sealed = sealedFor(orgId, account.host, account.password)
-          const row = yield* rowOf(SmtpAccount)(sql`
-            INSERT INTO smtp_accounts (org_id, name, host, port, security, username, password, from_address, from_name, is_default, guarded, created_on)
+          const allowed = boundWorkspaces(sql, yield* allowedWorkspaces(sql, orgId, account.allowed))
+          const row = yield* rowOf(StoredSmtpAccount)(sql`
+            INSERT INTO smtp_accounts (org_id, name, host, port, security, username, password, from_address, from_name, is_default, guarded, allowed_workspaces, created_on)
             VALUES (${orgId}, ${account.name}, ${account.host}, ${account.port}, ${account.security}, ${account.username ?? null},
-                    ${sealed}, ${from.address}, ${account.from_name ?? null}, ${isDefault}, ${account.guarded === true}, ${now})
+                    ${sealed}, ${from.address}, ${account.from_name ?? null}, ${isDefault}, ${account.guarded === true}, ${allowed}, ${now})
             RETURNING ${columns}`)
-          return row!
+          return smtpAccountOf(row!)
         },
         sql.withTransaction,
         orSqlDefect
@@ -79,20 +87,25 @@ export class SmtpAccounts extends Context.Service<
       const update = Effect.fn("SmtpAccounts.update")(
         function* (orgId: number, accountId: number, patch: SmtpAccountPatch) {
           yield* lock(orgId)
-          const before = yield* rowOf(SmtpAccount)(sql`
+          const stored = yield* rowOf(StoredSmtpAccount)(sql`
             SELECT ${columns} FROM smtp_accounts WHERE org_id = ${orgId} AND smtp_account_id = ${accountId} FOR UPDATE`)
-          if (before === undefined) return yield* missing(accountId)
+          if (stored === undefined) return yield* missing(accountId)
+          const before = smtpAccountOf(stored)
+          const allowed =
+            patch.allowed === undefined
+              ? sql`allowed_workspaces`
+              : boundWorkspaces(sql, yield* allowedWorkspaces(sql, orgId, patch.allowed))
           const [from] = mailboxes(patch.from_address ?? before.from_address)
           if (from === undefined) return yield* new ValidationError({ message: "from_address: not an email address." })
           const { after, keepsPassword } = yield* Effect.fromResult(changedAccount(before, patch))
           if (after.is_default && !before.is_default) yield* undoDefault(orgId)
-          const row = yield* rowOf(SmtpAccount)(sql`
+          const row = yield* rowOf(StoredSmtpAccount)(sql`
             UPDATE smtp_accounts SET name = ${after.name}, host = ${after.host}, port = ${after.port}, security = ${after.security},
               username = ${after.username}, from_address = ${from.address}, from_name = ${after.from_name},
-              is_default = ${after.is_default}, guarded = ${after.guarded}, version = version + 1,
+              is_default = ${after.is_default}, guarded = ${after.guarded}, allowed_workspaces = ${allowed}, version = version + 1,
               password = CASE WHEN ${keepsPassword} THEN password ELSE ${sealedFor(orgId, after.host, patch.password)}::bytea END
             WHERE smtp_account_id = ${accountId} RETURNING ${columns}`)
-          return row!
+          return smtpAccountOf(row!)
         },
         sql.withTransaction,
         orSqlDefect
@@ -100,8 +113,11 @@ export class SmtpAccounts extends Context.Service<
 
       const list = Effect.fn("SmtpAccounts.list")(
         (orgId: number) =>
-          rowsOf(SmtpAccount)(
-            sql`SELECT ${columns} FROM smtp_accounts WHERE org_id = ${orgId} ORDER BY smtp_account_id`
+          Effect.map(
+            rowsOf(StoredSmtpAccount)(
+              sql`SELECT ${columns} FROM smtp_accounts WHERE org_id = ${orgId} ORDER BY smtp_account_id`
+            ),
+            (rows) => rows.map(smtpAccountOf)
           ),
         orSqlDefect
       )
@@ -110,27 +126,32 @@ export class SmtpAccounts extends Context.Service<
         function* (orgId: number, accountId: number) {
           yield* lock(orgId)
           yield* undoDefault(orgId)
-          const row = yield* rowOf(SmtpAccount)(sql`
+          const row = yield* rowOf(StoredSmtpAccount)(sql`
             UPDATE smtp_accounts SET is_default = true, version = version + 1
             WHERE org_id = ${orgId} AND smtp_account_id = ${accountId} RETURNING ${columns}`)
-          return row ?? (yield* missing(accountId))
+          return row === undefined ? yield* missing(accountId) : smtpAccountOf(row)
         },
         sql.withTransaction,
         orSqlDefect
       )
 
       const remove = Effect.fn("SmtpAccounts.remove")(function* (orgId: number, accountId: number) {
-        const row = yield* rowOf(SmtpAccount)(sql`
+        const row = yield* rowOf(StoredSmtpAccount)(sql`
             DELETE FROM smtp_accounts WHERE org_id = ${orgId} AND smtp_account_id = ${accountId} RETURNING ${columns}`)
-        return row ?? (yield* missing(accountId))
+        return row === undefined ? yield* missing(accountId) : smtpAccountOf(row)
       }, orSqlDefect)
 
-      const pick = Effect.fn("SmtpAccounts.pick")(function* (orgId: number, accountId: number | undefined) {
+      const pick = Effect.fn("SmtpAccounts.pick")(function* (orgId: number, accountId: number | undefined, by: UsedBy) {
         const which = accountId === undefined ? sql`is_default` : sql`smtp_account_id = ${accountId}`
         const row = yield* rowOf(SmtpRow)(sql`
-            SELECT ${columns}, password FROM smtp_accounts WHERE org_id = ${orgId} AND ${which}`)
+            SELECT ${columns}, password, ${mayUse(sql, by)} AS may_use FROM smtp_accounts WHERE org_id = ${orgId} AND ${which}`)
         if (row === undefined) return accountId === undefined ? undefined : yield* missing(accountId)
-        const { password, ...account } = row
+        if (!row.may_use)
+          return accountId === undefined
+            ? ("withheld" as const)
+            : yield* new NotFound({ message: `The SMTP account ${accountId} ${withheldText}.` })
+        const { may_use: _, password, ...stored } = row
+        const account = smtpAccountOf(stored)
         if (password === null) return { ...account, secret: null }
         const plain = yield* secrets.decrypt(password, context(orgId, row.host)).pipe(Effect.orDie)
         return { ...account, secret: Redacted.make(plain) }

@@ -16,6 +16,8 @@ export interface MailAttachment {
 export interface MailMessage {
   /** `null`: mail of the installation itself. */
   readonly orgId: number | null
+  /** Whose step sends it, by an account that its workspace may use (decisions A26). Omitted: the organization itself. */
+  readonly appId?: number
   /** Omitted: the organization's default account, else the installation's. */
   readonly accountId?: number
   readonly from?: { readonly address?: string; readonly name?: string }

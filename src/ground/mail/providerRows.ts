@@ -3,8 +3,9 @@ import { Effect, type Redacted, Result, Schema } from "effect"
 import { ValidationError } from "../primitives/errors.ts"
 import { sealedColumn } from "../sealing/SealedColumn.ts"
 import { Secrets } from "../sealing/Secrets.ts"
+import { type Allowed, AllowedColumn, allowedColumn, allowedOf } from "../sharing/allowedUse.ts"
 
-export const Provider = Schema.Struct({
+export const StoredProvider = Schema.Struct({
   authentication_provider_id: Schema.Int,
   org_id: Schema.Int,
   name: Schema.String,
@@ -16,12 +17,20 @@ export const Provider = Schema.Struct({
   client_secret_set: Schema.Boolean,
   refresh_token_set: Schema.Boolean,
   expires_on: Schema.NullOr(Schema.Date),
+  allowed_workspaces: AllowedColumn,
   created_on: Schema.Date
 })
-export type Provider = typeof Provider.Type
+type StoredProvider = typeof StoredProvider.Type
+export interface Provider extends Omit<StoredProvider, "allowed_workspaces"> {
+  readonly allowed: Allowed
+}
 
-export const providerColumns =
-  "authentication_provider_id, org_id, name, grant_type, token_url, client_id, client_auth, scope, client_secret IS NOT NULL AS client_secret_set, refresh_token IS NOT NULL AS refresh_token_set, expires_on, created_on"
+export const providerOf = ({ allowed_workspaces, ...row }: StoredProvider): Provider => ({
+  ...row,
+  allowed: allowedOf(allowed_workspaces)
+})
+
+export const providerColumns = `authentication_provider_id, org_id, name, grant_type, token_url, client_id, client_auth, scope, client_secret IS NOT NULL AS client_secret_set, refresh_token IS NOT NULL AS refresh_token_set, expires_on, ${allowedColumn}, created_on`
 
 export interface NewProvider {
   readonly name: string
@@ -34,6 +43,8 @@ export interface NewProvider {
   readonly scope?: string | null
   /** For `refresh_token`. */
   readonly refresh_token?: Redacted.Redacted
+  /** Left out: nobody but the organization itself. */
+  readonly allowed?: Allowed
 }
 
 /** What is left out stays. */
@@ -56,11 +67,11 @@ export const checkedProvider = (
 const places = ["grant_type", "token_url", "client_id"] as const
 
 /** Secrets are sent where and as whom they were written for, and nowhere else: one that moves is told all of them again. */
-export const changedProvider = (
-  before: Provider,
+export const changedProvider = <P extends StoredProvider>(
+  before: P,
   patch: ProviderPatch
-): Result.Result<{ readonly after: Provider; readonly moved: boolean }, ValidationError> => {
-  const { client_secret, refresh_token, ...plain } = patch
+): Result.Result<{ readonly after: P; readonly moved: boolean }, ValidationError> => {
+  const { allowed: _, client_secret, refresh_token, ...plain } = patch
   const after = { ...before, ...plain, scope: plain.scope === undefined ? before.scope : plain.scope }
   const moved = places.some((key) => after[key] !== before[key])
   if (!moved) return Result.succeed({ after, moved })
@@ -74,7 +85,7 @@ export const changedProvider = (
 }
 
 export const ProviderRow = Schema.Struct({
-  ...Provider.fields,
+  ...StoredProvider.fields,
   client_secret: Schema.NullOr(Schema.Uint8Array),
   refresh_token: Schema.NullOr(Schema.Uint8Array),
   access_token: Schema.NullOr(Schema.Uint8Array),

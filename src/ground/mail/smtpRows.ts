@@ -2,6 +2,7 @@
 import { type Redacted, Result, Schema } from "effect"
 import { ValidationError } from "../primitives/errors.ts"
 import { sealedColumn } from "../sealing/SealedColumn.ts"
+import { type Allowed, AllowedColumn, allowedColumn, allowedOf } from "../sharing/allowedUse.ts"
 
 export const securities = ["tls", "starttls", "none"] as const
 
@@ -21,9 +22,11 @@ export interface NewSmtpAccount {
   readonly is_default?: boolean
   /** Made by the organization itself: its server passes the rules of what leaves the service (decisions W9). */
   readonly guarded?: boolean
+  /** Left out: nobody but the organization itself. */
+  readonly allowed?: Allowed
 }
 
-export const SmtpAccount = Schema.Struct({
+export const StoredSmtpAccount = Schema.Struct({
   smtp_account_id: Schema.Int,
   org_id: Schema.Int,
   name: Schema.String,
@@ -39,11 +42,25 @@ export const SmtpAccount = Schema.Struct({
   /** Made or moved by the organization itself, not by the operator. */
   guarded: Schema.Boolean,
   password_set: Schema.Boolean,
+  allowed_workspaces: AllowedColumn,
   created_on: Schema.Date
 })
-export type SmtpAccount = typeof SmtpAccount.Type
+type StoredSmtpAccount = typeof StoredSmtpAccount.Type
+export interface SmtpAccount extends Omit<StoredSmtpAccount, "allowed_workspaces"> {
+  readonly allowed: Allowed
+}
 
-export const SmtpRow = Schema.Struct({ ...SmtpAccount.fields, password: Schema.NullOr(Schema.Uint8Array) })
+export const smtpAccountOf = ({ allowed_workspaces, ...row }: StoredSmtpAccount): SmtpAccount => ({
+  ...row,
+  allowed: allowedOf(allowed_workspaces)
+})
+
+/** Of an account that is to be used: whether it may be. */
+export const SmtpRow = Schema.Struct({
+  ...StoredSmtpAccount.fields,
+  password: Schema.NullOr(Schema.Uint8Array),
+  may_use: Schema.Boolean
+})
 
 export const smtpPassword = sealedColumn({
   table: "smtp_accounts",
@@ -54,8 +71,7 @@ export const smtpPassword = sealedColumn({
   context: ({ host, org_id }) => `smtp_accounts/${org_id}/${host}`
 })
 
-export const smtpColumns =
-  "smtp_account_id, org_id, name, host, port, security, username, from_address, from_name, is_default, version, guarded, password IS NOT NULL AS password_set, created_on"
+export const smtpColumns = `smtp_account_id, org_id, name, host, port, security, username, from_address, from_name, is_default, version, guarded, password IS NOT NULL AS password_set, ${allowedColumn}, created_on`
 
 /** What is left out stays; without a username there is no password. */
 export interface SmtpAccountPatch {
@@ -68,6 +84,7 @@ export interface SmtpAccountPatch {
   readonly from_address?: string
   readonly from_name?: string | null
   readonly is_default?: true
+  readonly allowed?: Allowed
 }
 
 const places = ["host", "port", "security", "username"] as const
@@ -78,7 +95,7 @@ export const isMoved = (before: SmtpAccount, patch: SmtpAccountPatch) =>
   places.some((key) => patch[key] !== undefined && patch[key] !== before[key])
 
 export const changedAccount = (before: SmtpAccount, patch: SmtpAccountPatch) => {
-  const { password, ...plain } = patch
+  const { allowed: _, password, ...plain } = patch
   const moved = isMoved(before, patch)
   const after = { ...before, ...plain, guarded: before.guarded || moved }
   if (password !== undefined && after.username === null) return refused("username: needed with a password.")

@@ -278,7 +278,8 @@ layer(app.pipe(Layer.provideMerge(servers)), { excludeTestServices: true })(
           grant_type: "client_credentials",
           token_url: `${tokens.origin}/token`,
           client_id: "harbor",
-          client_secret: "hidden-secret"
+          client_secret: "hidden-secret",
+          allowed: "all"
         })).json
         const { workspace_id } = (yield* call("POST", "/workspace", { name: "Quay", type: "open" })).json
         const app = (yield* call("POST", "/app", {

@@ -38,9 +38,9 @@ layer(appLayer(), { excludeTestServices: true })("secrets", (it) => {
       Effect.gen(function* () {
         const { appId, call, create, orgId, owner, places, workspaceId } = yield* setting
         const of = [
-          { workspace_id: null, app_id: null },
-          { workspace_id: workspaceId, app_id: null },
-          { workspace_id: null, app_id: appId }
+          { workspace_id: null, app_id: null, allowed: { workspace_ids: [] } },
+          { workspace_id: workspaceId, app_id: null, allowed: null },
+          { workspace_id: null, app_id: appId, allowed: null }
         ]
         for (const [index, place] of places.entries()) {
           const made = yield* create(place, { description: "Charges" })

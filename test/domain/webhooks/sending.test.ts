@@ -182,7 +182,8 @@ layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook"
             grant_type: "client_credentials",
             token_url: `${receiver.origin}${path}/token`,
             client_id: "id",
-            client_secret: Redacted.make("word")
+            client_secret: Redacted.make("word"),
+            allowed: "all"
           })
         )
         yield* set({ authentication: { type: "oauth2", authentication_provider_id } })

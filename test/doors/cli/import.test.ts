@@ -185,6 +185,9 @@ describe("npm run cli -- organization import", () => {
           assert.notStrictEqual(address, made.inbound.trigger.config.webhook_url)
           assert.deepStrictEqual(result.to_enter.secrets, [{ name: "carrier_key", app_id: mine.app }])
           assert.deepInclude(result.to_enter.mail_accounts[0], { username: "post" })
+          // Who may use it comes along, by the new ids (decisions A26).
+          const [account] = (yield* call("GET", "/v1/smtp-account")).json.smtp_accounts
+          assert.deepStrictEqual(account.allowed, { workspace_ids: [made.workspaceId + by["workspace"]!] })
 
           // Numbers go on, and one automation calls the other, which sets what it names.
           for (const id of [mine.called, mine.caller]) {

@@ -164,8 +164,9 @@ export const makeOrganization = Effect.fnUntraced(function* (records: number) {
   })).automation
   yield* ok("POST", `/v1/hook/app/${app}`, { type: "record.update", url: "https://hooks.example.com/in" })
   yield* sql`
-    INSERT INTO smtp_accounts (org_id, name, host, port, security, username, from_address, is_default, created_on)
-    VALUES (${orgId}, 'Post', 'smtp.example.com', 587, 'starttls', 'post', 'post@example.com', true, now())`
+    INSERT INTO smtp_accounts (org_id, name, host, port, security, username, from_address, is_default, allowed_workspaces, created_on)
+    VALUES (${orgId}, 'Post', 'smtp.example.com', 587, 'starttls', 'post', 'post@example.com', true,
+      ${[workspaceId]}::bigint[], now())`
   yield* sql`
     INSERT INTO secrets (org_id, app_id, name, value, created_by, created_on, updated_on)
     VALUES (${orgId}, ${app}, 'carrier_key', '\\x00', ${owner.userId}, now(), now())`

@@ -26,6 +26,34 @@ const valueOf = Effect.fnUntraced(function* (secret_id: number) {
 })
 
 describe("npm run cli -- secret", () => {
+  it.live("A26: says who may use one of the organization, as it is written and later", () =>
+    Effect.gen(function* () {
+      const databaseUrl = yield* freshDatabaseUrl
+      const { org_id, workspace_id } = yield* Effect.provide(seed, layerOn(databaseUrl, 1))
+      const at = ["--org", String(org_id), "--json"]
+      const set = (name: string, ...args: ReadonlyArray<string>) =>
+        fed(databaseUrl, "from standard input", "secret", "set", name, ...args)
+      const allowedOf = ({ err, out }: { readonly err: string; readonly out: string }) => {
+        assert.notStrictEqual(out, "", err)
+        return JSON.parse(out).allowed
+      }
+      assert.deepStrictEqual(allowedOf(yield* set("a", ...at)), { workspace_ids: [] })
+      const here = { workspace_ids: [workspace_id] }
+      assert.deepStrictEqual(allowedOf(yield* set("b", ...at, "--allow", String(workspace_id))), here)
+      const allow = (...args: ReadonlyArray<string>) => cli(databaseUrl, "secret", "allow", ...args, ...at)
+      assert.strictEqual(allowedOf(yield* allow("a", "all")), "all")
+      assert.deepStrictEqual(allowedOf(yield* allow("a", String(workspace_id))), here)
+      assert.deepStrictEqual(allowedOf(yield* allow("a", "none")), { workspace_ids: [] })
+      for (const [refused, why] of [
+        [yield* allow("a", "999"), /no workspace 999/],
+        [yield* allow("c", "all"), /There is no secret "c"/],
+        [yield* allow("a", "1;2"), /ids of workspaces with commas/],
+        [yield* set("d", "--workspace", String(workspace_id), "--allow", "all"), /--allow goes with --org/]
+      ] as const)
+        assert.deepStrictEqual([refused.code, why.test(refused.err)], [1, true], refused.err)
+    })
+  )
+
   it.live("writes from standard input, replaces from a file, lists names, removes; says what is wrong", () =>
     Effect.gen(function* () {
       const databaseUrl = yield* freshDatabaseUrl

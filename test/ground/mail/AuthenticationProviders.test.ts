@@ -67,7 +67,7 @@ describe("authentication providers (P3)", () => {
       Effect.gen(function* () {
         const providers = yield* AuthenticationProviders
         const { authentication_provider_id: id } = yield* providers.create(orgId, clientCredentials(receiver))
-        const header = () => Effect.map(providers.authorizationHeader(orgId, id), Redacted.value)
+        const header = () => Effect.map(providers.authorizationHeader(orgId, id, "organization"), Redacted.value)
         const all = yield* Effect.all(Array.from({ length: 10 }, header), { concurrency: "unbounded" })
         assert.deepStrictEqual([...new Set(all)], ["Bearer token-1"])
         const [request] = receiver.of("/token")
@@ -91,9 +91,9 @@ describe("authentication providers (P3)", () => {
           orgId,
           clientCredentials(receiver, { client_auth: "post" })
         )
-        const first = yield* providers.authorizationHeader(orgId, id)
+        const first = yield* providers.authorizationHeader(orgId, id, "organization")
         const again = yield* Effect.all(
-          Array.from({ length: 5 }, () => providers.authorizationHeader(orgId, id, { refused: first })),
+          Array.from({ length: 5 }, () => providers.authorizationHeader(orgId, id, "organization", { refused: first })),
           { concurrency: "unbounded" }
         )
         assert.deepStrictEqual([...new Set(again.map(Redacted.value))], ["Bearer token-2"])
@@ -113,9 +113,9 @@ describe("authentication providers (P3)", () => {
           client_id: "public",
           refresh_token: Redacted.make("refresh-0")
         })
-        yield* providers.authorizationHeader(orgId, id)
+        yield* providers.authorizationHeader(orgId, id, "organization")
         yield* TestClock.adjust("2 hours")
-        yield* providers.authorizationHeader(orgId, id)
+        yield* providers.authorizationHeader(orgId, id, "organization")
         const sent = receiver.of("/token").map((r) => new URLSearchParams(r.body).get("refresh_token"))
         assert.deepStrictEqual(sent, ["refresh-0", "refresh-1"])
         const sql = yield* SqlClient.SqlClient
@@ -148,13 +148,15 @@ describe("authentication providers (P3)", () => {
           refresh_token: Redacted.make("OLD")
         })
         if (answer.access_token === "a") {
-          const header = yield* providers.authorizationHeader(orgId, id)
+          const header = yield* providers.authorizationHeader(orgId, id, "organization")
           assert.strictEqual(Redacted.value(header), "Bearer a")
         } else {
-          const { message } = yield* Effect.flip(providers.authorizationHeader(orgId, id))
+          const { message } = yield* Effect.flip(providers.authorizationHeader(orgId, id, "organization"))
           assert.strictEqual(message, "The token endpoint answered without a usable access token.")
         }
-        yield* Effect.exit(providers.authorizationHeader(orgId, id, { refused: Redacted.make("Bearer a") }))
+        yield* Effect.exit(
+          providers.authorizationHeader(orgId, id, "organization", { refused: Redacted.make("Bearer a") })
+        )
         const sent = receiver.of("/odd").map(({ body }) => new URLSearchParams(body).get("refresh_token"))
         assert.deepStrictEqual(sent, ["OLD", "NEW"])
       })
@@ -176,7 +178,7 @@ describe("authentication providers (P3)", () => {
           client_id: "public",
           refresh_token: Redacted.make("OLD")
         })
-        for (let i = 0; i < 3; i++) yield* providers.authorizationHeader(orgId, id)
+        for (let i = 0; i < 3; i++) yield* providers.authorizationHeader(orgId, id, "organization")
         const sent = receiver.of("/odd").map(({ body }) => new URLSearchParams(body).get("refresh_token"))
         assert.deepStrictEqual(sent, ["OLD", "OLD", "OLD"])
       })
@@ -200,12 +202,12 @@ describe("authentication providers (P3)", () => {
           client_id: "public",
           refresh_token: Redacted.make("OLD")
         })
-        const asking = yield* Effect.forkChild(providers.authorizationHeader(orgId, id))
+        const asking = yield* Effect.forkChild(providers.authorizationHeader(orgId, id, "organization"))
         yield* Effect.promise(() => asked.promise)
         yield* Fiber.interrupt(asking)
         const others = yield* Effect.forkChild(
           Effect.all(
-            [1, 2].map(() => providers.authorizationHeader(orgId, id)),
+            [1, 2].map(() => providers.authorizationHeader(orgId, id, "organization")),
             { concurrency: "unbounded" }
           )
         )
@@ -213,7 +215,9 @@ describe("authentication providers (P3)", () => {
         const sql = yield* SqlClient.SqlClient
         while (others.pollUnsafe() === undefined) yield* Effect.andThen(sql`SELECT 1`, TestClock.adjust("100 millis"))
         assert.deepStrictEqual((yield* Fiber.join(others)).map(Redacted.value), ["Bearer a", "Bearer a"])
-        yield* Effect.exit(providers.authorizationHeader(orgId, id, { refused: Redacted.make("Bearer a") }))
+        yield* Effect.exit(
+          providers.authorizationHeader(orgId, id, "organization", { refused: Redacted.make("Bearer a") })
+        )
         const sent = receiver.of("/slow").map(({ body }) => new URLSearchParams(body).get("refresh_token"))
         assert.deepStrictEqual(sent, ["OLD", "NEW"])
       })
@@ -226,7 +230,7 @@ describe("authentication providers (P3)", () => {
         const sql = yield* SqlClient.SqlClient
         const { authentication_provider_id: id } = yield* providers.create(orgId, clientCredentials(receiver))
         yield* sql`UPDATE authentication_providers SET renewing_until = ${new Date(60_000)}`
-        const asking = yield* Effect.forkChild(providers.authorizationHeader(orgId, id))
+        const asking = yield* Effect.forkChild(providers.authorizationHeader(orgId, id, "organization"))
         const pass = (millis: number) =>
           Effect.forEach(
             Array.from({ length: millis / 1_000 }),
@@ -253,17 +257,25 @@ describe("authentication providers (P3)", () => {
           client_id: "public",
           refresh_token: Redacted.make("dead")
         })
-        const error = yield* Effect.flip(providers.authorizationHeader(orgId, id))
+        const error = yield* Effect.flip(providers.authorizationHeader(orgId, id, "organization"))
         assert.strictEqual(error.message, "The token endpoint answered invalid_grant (status 400).")
-        assert.strictEqual((yield* Effect.flip(providers.authorizationHeader(orgId + 1, id)))._tag, "NotFound")
+        assert.strictEqual(
+          (yield* Effect.flip(providers.authorizationHeader(orgId + 1, id, "organization")))._tag,
+          "NotFound"
+        )
         const bad = yield* providers.create(
           orgId,
           clientCredentials(receiver, { token_url: "http://169.254.169.254/t" })
         )
-        const refused = yield* Effect.flip(providers.authorizationHeader(orgId, bad.authentication_provider_id))
+        const refused = yield* Effect.flip(
+          providers.authorizationHeader(orgId, bad.authentication_provider_id, "organization")
+        )
         assert.strictEqual(refused._tag, "ProviderFailed")
         yield* providers.remove(orgId, id)
-        assert.strictEqual((yield* Effect.flip(providers.authorizationHeader(orgId, id)))._tag, "NotFound")
+        assert.strictEqual(
+          (yield* Effect.flip(providers.authorizationHeader(orgId, id, "organization")))._tag,
+          "NotFound"
+        )
         const invalid = yield* Effect.flip(
           providers.create(orgId, clientCredentials(receiver, { token_url: "ftp://x" }))
         )

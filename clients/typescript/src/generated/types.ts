@@ -1,6 +1,15 @@
 // Written by npm run client from the API's endpoints: change those.
 
 
+/**
+ * Workspaces whose automations and hooks may use it: `all`, private ones and those that are made later among them, or those listed
+ */
+export type AllowedUse = ("all" | {
+/**
+ * @maxItems 1000
+ */
+workspace_ids: number[]
+})
 export type ServerSentEvent = (ReadyServerSentEvent | ResetServerSentEvent | RecordServerSentEvent | AppServerSentEvent | RunServerSentEvent | DeliveryServerSentEvent | EndServerSentEvent)
 export type DeliveryStatus = ("queued" | "retrying" | "delivered" | "failed" | "withheld" | "expired")
 export type AutomationRunStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
@@ -168,6 +177,7 @@ HookUse: HookUse
 AutomationUse: AutomationUse
 AccountTried: AccountTried
 AuthenticationProvider: AuthenticationProvider
+AllowedUse: AllowedUse
 ConflictError: ConflictError
 ValidationError: ValidationError
 AuthenticationProviderUpdate: AuthenticationProviderUpdate
@@ -207,6 +217,7 @@ Secret: Secret
 SecretUpdate: SecretUpdate
 SecretList: SecretList
 SecretCreate: SecretCreate
+OrganizationSecretCreate: OrganizationSecretCreate
 InvalidRequestUrlError: InvalidRequestUrlError
 AutomationRunAccepted: AutomationRunAccepted
 AutomationRunAnswer: AutomationRunAnswer
@@ -1811,7 +1822,7 @@ answer: SecretList
 parameters: {
 
 }
-body: SecretCreate
+body: OrganizationSecretCreate
 answer: Secret
 }
 "secrets.workspaceList": {
@@ -2358,6 +2369,7 @@ refresh_token_set: boolean
  * When its present token ends, where that is known
  */
 expires_on: (string | null)
+allowed: AllowedUse
 created_at: string
 }
 export interface ConflictError {
@@ -2400,6 +2412,7 @@ client_auth?: ("basic" | "post")
 scope?: (string | null)
 client_secret?: string
 refresh_token?: string
+allowed?: AllowedUse
 }
 export interface AuthenticationProviderCreate {
 name: string
@@ -2413,6 +2426,7 @@ client_auth?: ("basic" | "post")
 scope?: (string | null)
 client_secret?: string
 refresh_token?: string
+allowed?: AllowedUse
 }
 export interface SmtpAccount {
 smtp_account_id: number
@@ -2428,9 +2442,10 @@ password_set: boolean
 from_address: string
 from_name: (string | null)
 /**
- * Mail that names no account goes through it
+ * Mail that names no account goes through it, where it may be used
  */
 is_default: boolean
+allowed: AllowedUse
 created_at: string
 }
 export interface SmtpAccountUpdate {
@@ -2446,6 +2461,7 @@ password?: string
 from_address?: string
 from_name?: (string | null)
 is_default?: true
+allowed?: AllowedUse
 }
 export interface SmtpAccountCreate {
 name: string
@@ -2463,6 +2479,7 @@ password?: string
 from_address: string
 from_name?: (string | null)
 is_default?: true
+allowed?: AllowedUse
 }
 export interface AuditEventList {
 events: AuditEvent[]
@@ -2814,6 +2831,10 @@ workspace_id: (number | null)
  * Set for one of an app
  */
 app_id: (number | null)
+/**
+ * Workspaces that may use one of the organization; of those, who is neither owner nor admin reads the ones that they see. Null for one of a workspace or an app, whose apps use it
+ */
+allowed: (AllowedUse | null)
 created_at: string
 /**
  * User id; null for the operator
@@ -2828,6 +2849,7 @@ updated_by: (number | null)
 export interface SecretUpdate {
 value?: string
 description?: (string | null)
+allowed?: AllowedUse
 }
 export interface SecretList {
 total: number
@@ -2840,6 +2862,15 @@ export interface SecretCreate {
 name: string
 value: string
 description?: (string | null)
+}
+export interface OrganizationSecretCreate {
+/**
+ * By which automations refer to it; never changes
+ */
+name: string
+value: string
+description?: (string | null)
+allowed?: AllowedUse
 }
 export interface InvalidRequestUrlError {
 status_code: 400
@@ -3285,7 +3316,7 @@ created_at: string
 updated_at: string
 }
 export interface BrokenReason {
-code: ("trigger_variable_missing" | "trigger_app_missing" | "trigger_date_field_not_date" | "trigger_periodic_week_days_empty" | "trigger_periodic_month_days_empty" | "trigger_updated_fields_empty" | "trigger_missing" | "trigger_schedule_invalid" | "filter_match_type_invalid" | "filter_variable_missing" | "filter_value_variable_missing" | "filter_value_value_missing" | "filter_user_missing" | "filter_app_missing" | "filter_record_missing" | "filter_option_missing" | "field_assignment_type_invalid" | "field_assignment_end_date_disabled" | "field_assignment_variable_missing" | "field_assignment_value_missing" | "field_assignment_value_variable_missing" | "field_assignment_value_variable_invalid" | "field_assignment_value_value_missing" | "field_assignment_user_missing" | "field_assignment_app_missing" | "field_assignment_record_missing" | "field_assignment_option_missing" | "checklist_property_value_variable_missing" | "checklist_property_value_value_missing" | "checklist_property_user_missing" | "action_invalid" | "action_variable_missing" | "action_variable_def_missing" | "action_value_missing" | "action_user_missing" | "action_app_missing" | "action_app_invalid" | "action_secret_missing" | "action_view_missing" | "action_automation_missing" | "action_automation_invalid" | "action_call_argument_invalid" | "actions_empty" | "filter_never_matches" | "script_syntax_invalid" | "script_not_parsed" | "script_field_unknown" | "literal_looks_like_reference" | "recipient_invalid" | "field_hidden" | "step_unreachable" | "chain_may_cycle" | "schedule_over" | "schedule_days_either")
+code: ("trigger_variable_missing" | "trigger_app_missing" | "trigger_date_field_not_date" | "trigger_periodic_week_days_empty" | "trigger_periodic_month_days_empty" | "trigger_updated_fields_empty" | "trigger_missing" | "trigger_schedule_invalid" | "filter_match_type_invalid" | "filter_variable_missing" | "filter_value_variable_missing" | "filter_value_value_missing" | "filter_user_missing" | "filter_app_missing" | "filter_record_missing" | "filter_option_missing" | "field_assignment_type_invalid" | "field_assignment_end_date_disabled" | "field_assignment_variable_missing" | "field_assignment_value_missing" | "field_assignment_value_variable_missing" | "field_assignment_value_variable_invalid" | "field_assignment_value_value_missing" | "field_assignment_user_missing" | "field_assignment_app_missing" | "field_assignment_record_missing" | "field_assignment_option_missing" | "checklist_property_value_variable_missing" | "checklist_property_value_value_missing" | "checklist_property_user_missing" | "action_invalid" | "action_variable_missing" | "action_variable_def_missing" | "action_value_missing" | "action_user_missing" | "action_app_missing" | "action_app_invalid" | "action_secret_missing" | "action_secret_not_allowed" | "action_provider_not_allowed" | "action_mail_account_not_allowed" | "action_view_missing" | "action_automation_missing" | "action_automation_invalid" | "action_call_argument_invalid" | "actions_empty" | "filter_never_matches" | "script_syntax_invalid" | "script_not_parsed" | "script_field_unknown" | "literal_looks_like_reference" | "recipient_invalid" | "field_hidden" | "step_unreachable" | "chain_may_cycle" | "schedule_over" | "schedule_days_either")
 message: string
 block_id: (string | null)
 action_id: (string | null)

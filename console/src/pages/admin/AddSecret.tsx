@@ -1,6 +1,7 @@
 // A new secret: its name stays for good, its value is typed blind and never shown again.
 import { useId, useState } from "react"
 import { Failure } from "../../ui/states.tsx"
+import { AllowedField, nobody } from "./AllowedField.tsx"
 import { useChange } from "./adminQueries.ts"
 import { addSecret, type SecretOwner } from "./secretQueries.ts"
 
@@ -9,17 +10,22 @@ const nothing = { name: "", value: "", description: "" }
 export const AddSecret = ({ owner }: { readonly owner: SecretOwner }) => {
   const id = useId()
   const [draft, setDraft] = useState(nothing)
+  const [allowed, setAllowed] = useState(nobody)
   const add = useChange(
     () => {
       const description = draft.description.trim()
       return addSecret(owner, {
         ...draft,
         name: draft.name.trim(),
-        description: description === "" ? null : description
+        description: description === "" ? null : description,
+        ...(owner === "org" && { allowed })
       })
     },
     [["secrets", owner]],
-    () => setDraft(nothing)
+    () => {
+      setDraft(nothing)
+      setAllowed(nobody)
+    }
   )
   const bound = (key: keyof typeof nothing) => ({
     id: `${id}-${key}`,
@@ -60,6 +66,7 @@ export const AddSecret = ({ owner }: { readonly owner: SecretOwner }) => {
           Keep it
         </button>
       </div>
+      {owner === "org" && <AllowedField value={allowed} change={setAllowed} />}
       <p className="muted after">Nobody can read the value afterwards. At least six characters.</p>
       {add.isError && <Failure what="The secret was not kept." error={add.error} />}
       <output className="unseen">{add.isSuccess && `The secret ${add.data.name} is kept.`}</output>

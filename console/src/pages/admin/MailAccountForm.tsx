@@ -3,6 +3,7 @@ import { useState } from "react"
 import { client } from "../../api/client.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
+import { AllowedField, nobody } from "./AllowedField.tsx"
 import { useChange } from "./adminQueries.ts"
 import { ChoiceField, FormField } from "./FormField.tsx"
 import type { MailAccount } from "./providerQueries.ts"
@@ -33,6 +34,7 @@ interface MailAccountFormProps {
 }
 export const MailAccountForm = ({ account, close }: MailAccountFormProps) => {
   const [draft, setDraft] = useState(() => draftOf(account))
+  const [allowed, setAllowed] = useState(account?.allowed ?? nobody)
   const set = (key: keyof typeof draft) => (value: string) => setDraft({ ...draft, [key]: value })
   const moved =
     account !== undefined &&
@@ -51,6 +53,7 @@ export const MailAccountForm = ({ account, close }: MailAccountFormProps) => {
         username: filled(draft.username),
         from_address: draft.from_address.trim(),
         from_name: filled(draft.from_name),
+        allowed,
         ...(password !== "" && { password })
       }
       return account === undefined
@@ -114,6 +117,7 @@ export const MailAccountForm = ({ account, close }: MailAccountFormProps) => {
           maxLength={254}
         />
         <FormField label="Sender's name" value={draft.from_name} change={set("from_name")} maxLength={200} />
+        <AllowedField value={allowed} change={setAllowed} />
         {keep.isError && <Failure what="The account was not kept." error={keep.error} />}
         <button type="submit" disabled={keep.isPending}>
           {account === undefined ? "Add the account" : "Keep the changes"}

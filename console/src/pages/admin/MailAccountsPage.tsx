@@ -5,6 +5,7 @@ import { client } from "../../api/client.ts"
 import { Asked, Empty, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { AdminPage } from "./AdminPage.tsx"
+import { AllowedWords } from "./AllowedField.tsx"
 import { useChange } from "./adminQueries.ts"
 import { MailAccountForm } from "./MailAccountForm.tsx"
 import { type MailAccount, mailAccounts, usesOfMailAccount } from "./providerQueries.ts"
@@ -22,7 +23,7 @@ const MailAccountRow = ({ account }: { readonly account: MailAccount }) => {
       <div>
         {name} {is_default && <Tag tone="good">default</Tag>}
         <small className="muted">
-          {from_address} by {host}:{port}
+          {from_address} by {host}:{port} · <AllowedWords allowed={account.allowed} />
         </small>
         <output>
           {attempt.isPending && <small className="muted">Sending you a mail …</small>}

@@ -3,6 +3,7 @@ import { useState } from "react"
 import { client } from "../../api/client.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
+import { AllowedField, nobody } from "./AllowedField.tsx"
 import { useChange } from "./adminQueries.ts"
 import { ChoiceField, FormField } from "./FormField.tsx"
 import type { Provider } from "./providerQueries.ts"
@@ -38,6 +39,7 @@ interface ProviderFormProps {
 }
 export const ProviderForm = ({ provider, close }: ProviderFormProps) => {
   const [draft, setDraft] = useState(() => draftOf(provider))
+  const [allowed, setAllowed] = useState(provider?.allowed ?? nobody)
   const set = (key: keyof typeof draft) => (value: string) => setDraft({ ...draft, [key]: value })
   const moved =
     provider !== undefined &&
@@ -55,6 +57,7 @@ export const ProviderForm = ({ provider, close }: ProviderFormProps) => {
         token_url: draft.token_url.trim(),
         client_id: draft.client_id.trim(),
         scope: scope === "" ? null : scope,
+        allowed,
         ...(client_secret !== "" && { client_secret }),
         ...(refreshes && refresh_token !== "" && { refresh_token })
       }
@@ -125,6 +128,7 @@ export const ProviderForm = ({ provider, close }: ProviderFormProps) => {
           maxLength={2000}
           hint="As the other side names it; left empty, none is asked for."
         />
+        <AllowedField value={allowed} change={setAllowed} />
         {keep.isError && <Failure what="The provider was not kept." error={keep.error} />}
         <button type="submit" disabled={keep.isPending}>
           {provider === undefined ? "Add the provider" : "Keep the changes"}

@@ -4,6 +4,7 @@ import { useState } from "react"
 import { client } from "../../api/client.ts"
 import { Asked, Empty, Failure } from "../../ui/states.tsx"
 import { AdminPage } from "./AdminPage.tsx"
+import { AllowedWords } from "./AllowedField.tsx"
 import { useChange } from "./adminQueries.ts"
 import { ProviderForm } from "./ProviderForm.tsx"
 import { type Provider, providers, usesOfProvider } from "./providerQueries.ts"
@@ -19,7 +20,7 @@ const ProviderRow = ({ provider }: { readonly provider: Provider }) => {
       <div>
         {name}
         <small className="muted">
-          {client_id} at {URL.parse(token_url)?.host ?? token_url}
+          {client_id} at {URL.parse(token_url)?.host ?? token_url} · <AllowedWords allowed={provider.allowed} />
         </small>
         <output>
           {attempt.isPending && <small className="muted">Asking for a token …</small>}

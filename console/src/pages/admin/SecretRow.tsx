@@ -5,6 +5,8 @@ import { Confirm } from "../../ui/Confirm.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { AllowedWords } from "./AllowedField.tsx"
+import { AllowSecret } from "./AllowSecret.tsx"
 import { useChange } from "./adminQueries.ts"
 import type { Secret } from "./secretQueries.ts"
 
@@ -48,8 +50,8 @@ const ReplaceDialog = ({ secret, close }: { readonly secret: Secret; readonly cl
 }
 
 export const SecretRow = ({ secret, mayManage }: { readonly secret: Secret; readonly mayManage: boolean }) => {
-  const { description, name, secret_id, updated_at } = secret
-  const [open, setOpen] = useState(false)
+  const { allowed, description, name, secret_id, updated_at } = secret
+  const [open, setOpen] = useState<"value" | "allowed">()
   const remove = useChange(() => client.secrets.remove({ secret_id }), [["secrets"]])
   return (
     <li className="person">
@@ -57,14 +59,29 @@ export const SecretRow = ({ secret, mayManage }: { readonly secret: Secret; read
         <code>{name}</code>
         <small className="muted">
           {description !== null && <>{description} · </>}
+          {allowed !== null && (
+            <>
+              <AllowedWords allowed={allowed} /> ·{" "}
+            </>
+          )}
           written <Time at={updated_at} />
         </small>
       </div>
       {mayManage && (
         <div className="person-actions">
-          <button type="button" className="quiet small" aria-label={`Replace ${name}`} onClick={() => setOpen(true)}>
+          <button type="button" className="quiet small" aria-label={`Replace ${name}`} onClick={() => setOpen("value")}>
             Replace
           </button>
+          {allowed !== null && (
+            <button
+              type="button"
+              className="quiet small"
+              aria-label={`Who may use ${name}`}
+              onClick={() => setOpen("allowed")}
+            >
+              Who may use it
+            </button>
+          )}
           <Confirm
             label="Delete"
             about={name}
@@ -78,7 +95,10 @@ export const SecretRow = ({ secret, mayManage }: { readonly secret: Secret; read
         </div>
       )}
       {remove.isError && <Failure what={`${name} was not deleted.`} error={remove.error} />}
-      {open && <ReplaceDialog secret={secret} close={() => setOpen(false)} />}
+      {open === "value" && <ReplaceDialog secret={secret} close={() => setOpen(undefined)} />}
+      {open === "allowed" && allowed !== null && (
+        <AllowSecret secret={secret} allowed={allowed} close={() => setOpen(undefined)} />
+      )}
     </li>
   )
 }

@@ -24,7 +24,7 @@ const OwnerChoice = ({ owner, choose }: OwnerChoiceProps) => {
     <div className="field choice">
       <label htmlFor={id}>Secrets of</label>
       <select id={id} value={owner} onChange={({ target }) => choose(target.value as SecretOwner)}>
-        <option value="org">The organization: for every workspace</option>
+        <option value="org">The organization: for workspaces that you choose</option>
         {places.map(({ name, workspace_id }) => (
           <optgroup key={workspace_id} label={name}>
             <option value={`workspace:${workspace_id}`}>{name}: for all its apps</option>

@@ -49,7 +49,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   "client.disabled": "turned an app off",
   "client.enabled": "turned an app on",
   "secret.created": "kept a secret",
-  "secret.changed": "described a secret anew",
+  "secret.changed": "changed what a secret is for, or who may use it",
   "secret.replaced": "gave a secret another value",
   "secret.removed": "deleted a secret",
   "smtp_account.created": "added a mail account",

@@ -2,6 +2,7 @@
 // somebody does not see in whose name it is checked (decisions A20, A21): they are as if they were not there.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
+import { withheldFrom } from "../../../ground/sharing/allowedUse.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -89,10 +90,11 @@ export class ValidationModels extends Context.Service<
         { app_id, org_id }: ValidationSubject,
         names: ReadonlyArray<string>
       ) {
-        if (names.length === 0) return new Set<string>()
+        const none = { there: new Set<string>(), withheld: new Set<string>() }
+        if (names.length === 0) return none
         const app = yield* rowOf(App)(sql`SELECT workspace_id FROM apps WHERE app_id = ${app_id}`)
         return app === undefined
-          ? new Set<string>()
+          ? none
           : yield* secrets.known({ orgId: org_id, workspaceId: app.workspace_id, appId: app_id }, names)
       })
 
@@ -128,6 +130,8 @@ export class ValidationModels extends Context.Service<
               WHERE org_id = ${org_id} AND deleted_on IS NULL
                 AND automation_id = ANY(${texts(mentions.automations)}::text[]::bigint[])`)
         ])
+        const { there, withheld } = yield* secretsOf(subject, [...mentions.secrets])
+        const by = { appId: app_id }
         const named = [...apps, ...fields, ...live, ...targets].map((row) => row.app_id)
         const related = fields.flatMap(({ settings }) => settings.referenced_apps?.map((app) => app.app_id) ?? [])
         const levelOn = yield* levelsOn(seenBy, [...named, ...related])
@@ -146,7 +150,12 @@ export class ValidationModels extends Context.Service<
               .filter((row) => !goneAutomations.has(row.automation_id) && levelOn(row.app_id) >= CALLABLE)
               .map((row): [number, CallTarget] => [row.automation_id, targetOf(row)])
           ),
-          secrets: yield* secretsOf(subject, [...mentions.secrets]),
+          secrets: there,
+          withheld: {
+            secrets: withheld,
+            providers: yield* withheldFrom(sql, "provider", org_id, [...mentions.providers], by),
+            mail_accounts: yield* withheldFrom(sql, "mail_account", org_id, [...mentions.mailAccounts], by)
+          },
           now: yield* Clock.currentTimeMillis,
           min_spacing_ms: scheduleMinimumSeconds * 1000
         } satisfies ValidationModel

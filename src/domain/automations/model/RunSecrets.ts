@@ -1,6 +1,7 @@
 // Named secrets in a run (developer-api.md 7.13; decisions A20): given to a step by its author's present rights within the reach of the
 // credential that saved the definition; hidden whoever asks, in every process that goes on with the run.
 import { Context, Effect, Layer } from "effect"
+import { withheldText } from "../../../ground/sharing/withheldText.ts"
 import { type SecretPlace, SecretValues } from "../../secrets/SecretValues.ts"
 import type { AutomationFacts } from "./RunScope.ts"
 import { needs, Sight } from "./Sight.ts"
@@ -31,12 +32,14 @@ export class RunSecrets extends Context.Service<
         if (names.length === 0) return new Map<string, string>()
         yield* needs(step, "secrets:read")
         const author = yield* sight.on(step, step.automation.app_id)
-        const given = yield* values.usable(author, placeOf(step.automation), names)
+        const { there: given, withheld } = yield* values.usable(author, placeOf(step.automation), names)
         for (const value of given.values()) step.secrets.add(value)
         const missing = names.find((name) => !given.has(name))
         if (missing !== undefined) {
           return yield* new StepFailed({
-            message: `No secret ${JSON.stringify(missing)} is within the reach of the automation's author.`
+            message: withheld.has(missing)
+              ? `The organization's secret ${JSON.stringify(missing)} ${withheldText}.`
+              : `No secret ${JSON.stringify(missing)} is within the reach of the automation's author.`
           })
         }
         return given

@@ -1,6 +1,7 @@
 // What is in reach at a place of the definition: the trigger's outputs, variables, collections and created records of earlier
 // steps (service.md 2.7 "Producer and consumer rules", developer-api.md 7.4).
 
+import { withheldText } from "../../../ground/sharing/withheldText.ts"
 import type { TriggerContext, TriggerOutput } from "./Trigger.ts"
 import type { ValidationModel } from "./ValidationModel.ts"
 import type { CustomDef, Reference, SecretReference } from "./Value.ts"
@@ -29,7 +30,7 @@ const reaches = (produced: ReadonlySet<ProducedApp>, app_id: number | undefined)
 export type ReferenceProblem =
   | { readonly kind: "variable"; readonly message: string; readonly field_id?: number }
   | { readonly kind: "app"; readonly message: string; readonly app_id: number }
-  | { readonly kind: "secret"; readonly message: string }
+  | { readonly kind: "secret" | "withheld_secret"; readonly message: string }
 
 /** Why a reference cannot resolve here, or undefined. */
 export const referenceProblem = (
@@ -81,13 +82,16 @@ export const referenceProblem = (
   }
 }
 
-export const secretProblem = (name: string, { model }: DefinitionScope) =>
-  model.secrets.has(name)
-    ? undefined
-    : ({
-        kind: "secret",
-        message: `There is no secret ${JSON.stringify(name)} in the app, its workspace or the organization.`
-      } as const)
+/** The code of each. */
+export const secretCodes = { secret: "action_secret_missing", withheld_secret: "action_secret_not_allowed" } as const
+
+export const secretProblem = (name: string, { model }: DefinitionScope) => {
+  if (model.secrets.has(name)) return undefined
+  const [kind, message] = model.withheld.secrets.has(name)
+    ? (["withheld_secret", `The organization's secret ${JSON.stringify(name)} ${withheldText}.`] as const)
+    : (["secret", `There is no secret ${JSON.stringify(name)} in the app, its workspace or the organization.`] as const)
+  return { kind, message }
+}
 
 const actionProblem = (
   reference: Reference & { source: "action" },

@@ -40,6 +40,12 @@ export interface ValidationModel {
   readonly automations: ReadonlyMap<number, CallTarget>
   /** Names of secrets of the app, its workspace and the organization. */
   readonly secrets: ReadonlySet<string>
+  /** What is the organization's and not for this workspace (decisions A26). */
+  readonly withheld: {
+    readonly secrets: ReadonlySet<string>
+    readonly providers: ReadonlySet<number>
+    readonly mail_accounts: ReadonlySet<number>
+  }
   /** Epoch milliseconds of the check. */
   readonly now: number
   /** Shortest spacing of a schedule. */

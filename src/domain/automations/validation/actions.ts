@@ -1,9 +1,16 @@
 // Broken reasons of steps (service.md 2.7 "Producer and consumer rules", "Trigger-context requirements"; developer-api.md 7.6, 7.12).
 
+import { withheldText } from "../../../ground/sharing/withheldText.ts"
 import { type AnyActionSpec, actionSpec } from "../actions/registry.ts"
 import type { CallArgument } from "../actions/shared/configKeys.ts"
 import type { Action, CustomDef, FilterGroup, Reference } from "../model/Definition.ts"
-import { type DefinitionScope, type ProducedApp, referenceProblem, variableKey } from "../schema/DefinitionScope.ts"
+import {
+  type DefinitionScope,
+  type ProducedApp,
+  referenceProblem,
+  secretCodes,
+  variableKey
+} from "../schema/DefinitionScope.ts"
 import { typeNamed } from "../schema/operators.ts"
 import type { BrokenReason, Finding } from "../schema/ValidationModel.ts"
 import { isPlainObject, ownConfig, rowsOf, valuesIn } from "../schema/walk.ts"
@@ -103,6 +110,7 @@ function* checkAction(action: Action, scope: DefinitionScope): Iterable<Finding>
     yield { code: "action_app_missing", message: `There is no app ${app_id}.`, app_id }
   }
   yield* checkCollection(spec, config, scope)
+  yield* checkAllowed(action, scope)
   if (spec.calls !== undefined) yield* checkCall(spec, config, scope)
   if (typeof config["author_id"] === "number" && !scope.model.users.has(config["author_id"])) {
     const user_id = config["author_id"]
@@ -181,6 +189,20 @@ function* checkCall(spec: AnyActionSpec, config: Record<string, any>, { model }:
   }
 }
 
+/** Providers and mail accounts of the organization that are not for this workspace (decisions A26). */
+function* checkAllowed({ config }: Action, scope: DefinitionScope): Iterable<Finding> {
+  const { withheld } = scope.model
+  const provider = config["authentication_provider_id"] as number | undefined
+  if (provider !== undefined && withheld.providers.has(provider)) {
+    const message = `The authentication provider ${provider} ${withheldText}.`
+    yield { code: "action_provider_not_allowed", message }
+  }
+  const account = config["smtp_account_id"] as number | undefined
+  if (account !== undefined && withheld.mail_accounts.has(account)) {
+    yield { code: "action_mail_account_not_allowed", message: `The SMTP account ${account} ${withheldText}.` }
+  }
+}
+
 /** Apps and fields that the entries of `ref_collection_defs` name. */
 function* checkDefs({ config }: Action, { model }: DefinitionScope): Iterable<Finding> {
   for (const def of (config["ref_collection_defs"] ?? []) as ReadonlyArray<{
@@ -245,7 +267,7 @@ const elsewhere: ReadonlySet<string> = new Set([
 
 const missing = {
   app: "action_app_missing",
-  secret: "action_secret_missing",
+  ...secretCodes,
   variable: "action_variable_missing"
 } as const
 

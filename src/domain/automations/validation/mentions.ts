@@ -11,13 +11,17 @@ export interface DefinitionMentions {
   readonly automations: ReadonlySet<number>
   readonly users: ReadonlySet<number>
   readonly records: ReadonlySet<number>
+  readonly providers: ReadonlySet<number>
+  readonly mailAccounts: ReadonlySet<number>
   /** By name. */
   readonly secrets: ReadonlySet<string>
   /** Literal ids whose kind the subject's or target's field decides: users or records. */
   readonly literals: ReadonlySet<number>
 }
 
-const byKey: Record<string, "fields" | "apps" | "automations" | "users" | "records"> = {
+type MentionKind = "fields" | "apps" | "automations" | "users" | "records" | "providers" | "mailAccounts"
+
+const byKey: Record<string, MentionKind> = {
   field_id: "fields",
   date_field_id: "fields",
   via_field_ids: "fields",
@@ -28,7 +32,9 @@ const byKey: Record<string, "fields" | "apps" | "automations" | "users" | "recor
   user_id: "users",
   author_id: "users",
   assignee: "users",
-  record_id: "records"
+  record_id: "records",
+  authentication_provider_id: "providers",
+  smtp_account_id: "mailAccounts"
 }
 const literalKeys: ReadonlySet<string> = new Set(["ids", "field_value"])
 
@@ -39,6 +45,8 @@ export const mentionsOf = (definition: Definition): DefinitionMentions => {
     automations: new Set<number>(),
     users: new Set<number>(),
     records: new Set<number>(),
+    providers: new Set<number>(),
+    mailAccounts: new Set<number>(),
     literals: new Set<number>(),
     secrets: secretsNamed(definition.actions)
   }

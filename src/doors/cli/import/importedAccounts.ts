@@ -5,9 +5,20 @@ import { Email, Icon } from "../../../domain/accounts/accountSchemas.ts"
 import { OrgRole } from "../../../domain/accounts/Caller.ts"
 import { WorkspaceRole, WorkspaceType } from "../../../domain/accounts/levels.ts"
 import { AppAccess, PolicyMode, UserStanding } from "../../../domain/connections/standing.ts"
+import type { IdBook } from "./IdBook.ts"
 import { count, flag, id, kind, leftOut, orNull, taken, text, time } from "./ImportKind.ts"
 
 const isEmail = Schema.is(Email)
+
+/** Exports of the release before do not have it: what they bring is for nobody until an admin says for whom (decisions A26). */
+const allowedColumn = { allowed_workspaces: Schema.optionalKey(orNull(Schema.Array(id))) }
+
+/** By the new ids of workspaces; those that are gone are nobody's. */
+const allowedHere = (
+  { allowed_workspaces: allowed = [] }: { readonly allowed_workspaces?: ReadonlyArray<number> | null },
+  book: IdBook
+) =>
+  allowed === null ? null : allowed.filter((one) => book.has("workspace", one)).map((one) => book.to("workspace", one))
 
 export const importedAccounts = {
   organizations: kind({
@@ -73,14 +84,15 @@ export const importedAccounts = {
       ...{ smtp_account_id: id, org_id: id, name: text, host: text, port: count, username: orNull(text) },
       ...{ security: Schema.Literals(["tls", "starttls", "none"]), from_address: text, from_name: orNull(text) },
       // Of exports of 0.1 it is not there; an account that comes along is the organization's, wherever its server is.
-      ...{ is_default: flag, version: count, guarded: Schema.optionalKey(flag), created_on: time }
+      ...{ is_default: flag, version: count, guarded: Schema.optionalKey(flag), created_on: time },
+      ...allowedColumn
     }),
     id: ["smtp_account_id", "smtp_account"],
     of: { org_id: "org" },
-    change: (row, { first, toEnter }) => {
+    change: (row, { book, first, toEnter }) => {
       const { host, name, smtp_account_id, username } = row
       if (first && username !== null) toEnter.accounts.push({ smtp_account_id, name, host, username })
-      return taken({ ...row, guarded: true })
+      return taken({ ...row, guarded: true, allowed_workspaces: allowedHere(row, book) })
     }
   }),
   authentication_providers: kind({
@@ -88,14 +100,15 @@ export const importedAccounts = {
       ...{ authentication_provider_id: id, org_id: id, name: text, token_url: text, client_id: text },
       ...{ grant_type: Schema.Literals(["client_credentials", "refresh_token"]), scope: orNull(text) },
       ...{ client_auth: Schema.Literals(["basic", "post"]), token_type: orNull(text), expires_on: orNull(time) },
-      ...{ created_on: time, renewing_until: orNull(time) }
+      ...{ created_on: time, renewing_until: orNull(time) },
+      ...allowedColumn
     }),
     id: ["authentication_provider_id", "provider"],
     of: { org_id: "org" },
-    change: ({ expires_on: _, renewing_until: __, token_type: ___, ...row }, { first, toEnter }) => {
+    change: ({ expires_on: _, renewing_until: __, token_type: ___, ...row }, { book, first, toEnter }) => {
       const { authentication_provider_id, name } = row
       if (first) toEnter.providers.push({ authentication_provider_id, name })
-      return taken(row)
+      return taken({ ...row, allowed_workspaces: allowedHere(row, book) })
     }
   }),
   secrets: kind({
@@ -107,12 +120,20 @@ export const importedAccounts = {
         created_on: time,
         updated_by: orNull(id),
         updated_on: time
-      }
+      },
+      ...allowedColumn
     }),
     of: { org_id: "org" },
     // An automation that names one that is not there says so when it is activated; one of an empty value would run.
-    change: ({ app_id, name, workspace_id }, { first, toEnter }) => {
-      if (first) toEnter.secrets.push({ name, workspace_id, app_id })
+    change: ({ allowed_workspaces: allowed, app_id, name, workspace_id }, { first, toEnter }) => {
+      const ofOrganization = workspace_id === null && app_id === null
+      if (first)
+        toEnter.secrets.push({
+          name,
+          workspace_id,
+          app_id,
+          ...(ofOrganization && { allowed_workspaces: allowed === null ? "all" : (allowed ?? []) })
+        })
       return leftOut
     }
   })

@@ -31,6 +31,10 @@ const resultOf = ({ left, rows, told }: Survey, orgId: number, { blocks, org_id 
       Object.entries(row).flatMap(([key, value]) => {
         const kind = idColumns[key]
         if (value === null) return []
+        if (key === "allowed_workspaces" && Array.isArray(value))
+          return [
+            [key, value.filter((id) => told.book.has("workspace", id)).map((id) => told.book.to("workspace", id))]
+          ]
         return [[key, kind === undefined ? value : told.book.to(kind, value as number)]]
       })
     )

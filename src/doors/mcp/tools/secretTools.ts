@@ -1,5 +1,5 @@
 // Secrets that automations use by name (developer-api.md 7.13). No answer holds a value.
-import { NewSecret, SecretText } from "../../../domain/secrets/Secret.ts"
+import { NewOrganizationSecret, NewSecret, SecretText } from "../../../domain/secrets/Secret.ts"
 import { adds, reads, replaces, tool } from "../Tool.ts"
 import { id, optional, text } from "./args.ts"
 
@@ -32,11 +32,18 @@ export const secretTools = [
   tool({
     name: "create_secret",
     title: "Create a secret",
-    description: "Adds a secret to an app, a workspace or the organization. Its value cannot be read back.",
+    description:
+      "Adds a secret to an app, a workspace or the organization. Its value cannot be read back. One of the organization is used by the workspaces in `allowed`, and by none where that is left out.",
     hints: adds,
     endpoint: ["secrets", "organizationCreate"],
-    args: { ...places, name: NewSecret.fields.name, value, description: optional(text("What it is for.")) },
-    body: ["name", "value", "description"],
+    args: {
+      ...places,
+      name: NewSecret.fields.name,
+      value,
+      description: optional(text("What it is for.")),
+      allowed: NewOrganizationSecret.fields.allowed
+    },
+    body: ["name", "value", "description", "allowed"],
     instead: ({ app_id, workspace_id }) =>
       app_id !== undefined
         ? { endpoint: "appCreate" }
@@ -47,11 +54,12 @@ export const secretTools = [
   tool({
     name: "replace_secret",
     title: "Replace a secret",
-    description: "Gives a secret another value. Steps that begin from now on use it.",
+    description:
+      "Gives a secret another value, or says which workspaces may use one of the organization. It holds for steps that begin from now on.",
     hints: replaces,
     endpoint: ["secrets", "update"],
-    args: { secret_id: secretId, value },
-    body: ["value"]
+    args: { secret_id: secretId, value: optional(value), allowed: NewOrganizationSecret.fields.allowed },
+    body: ["value", "allowed"]
   }),
   tool({
     name: "delete_secret",

@@ -54,6 +54,7 @@ import withheldDays from "./0052_withheld_days.ts"
 import webhookBundles from "./0053_webhook_bundles.ts"
 import recordsCalled from "./0054_records_called.ts"
 import weblinkAskers from "./0055_weblink_askers.ts"
+import allowedUse from "./0056_allowed_use.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -110,7 +111,8 @@ export const migrations = {
   "0052_withheld_days": withheldDays,
   "0053_webhook_bundles": webhookBundles,
   "0054_records_called": recordsCalled,
-  "0055_weblink_askers": weblinkAskers
+  "0055_weblink_askers": weblinkAskers,
+  "0056_allowed_use": allowedUse
 }
 
 /**

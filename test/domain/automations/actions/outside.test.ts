@@ -67,7 +67,8 @@ const everyScene = Effect.gen(function* () {
     grant_type: "client_credentials",
     token_url: `${receiver.origin}/every-token`,
     client_id: "client",
-    client_secret: Redacted.make("secret")
+    client_secret: Redacted.make("secret"),
+    allowed: "all"
   })
   const id = yield* order(world, { name: "Bolt" })
   yield* item(world, { title: "a", order: id })
@@ -386,7 +387,8 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         grant_type: "client_credentials",
         token_url: `${receiver.origin}/token`,
         client_id: "client",
-        client_secret: Redacted.make("secret")
+        client_secret: Redacted.make("secret"),
+        allowed: "all"
       })
       const step = (authentication_provider_id?: number) => ({
         type: "authenticated_http_call",

@@ -52,7 +52,10 @@ const write = Effect.fnUntraced(function* (
   value: string = VALUE
 ) {
   const { call } = yield* App
-  const made = yield* call("POST", `/v1/secret/${place}`, { token, body: { name, value } })
+  const made = yield* call("POST", `/v1/secret/${place}`, {
+    token,
+    body: { name, value, ...(place === "org" && { allowed: "all" }) }
+  })
   assert.strictEqual(made.status, 200, made.text)
   return made.json.secret_id as number
 })

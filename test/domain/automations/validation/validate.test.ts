@@ -70,6 +70,7 @@ const model: ValidationModel = {
   ]),
   secrets: new Set(["stripe_key"]),
   now: Date.UTC(2026, 0, 1),
+  withheld: { secrets: new Set(["payroll_key"]), providers: new Set([71]), mail_accounts: new Set([81]) },
   min_spacing_ms: 300_000
 }
 const field = (field_id: number, more: object = {}) => ({
@@ -234,6 +235,28 @@ const mistakes: ReadonlyArray<readonly [ReasonCode, object, Purpose?]> = [
     })
   ],
   ["action_secret_missing", act({ type: "custom_code", config: { code: ["secret('stripe_key') + secret('gone')"] } })],
+  [
+    "action_secret_not_allowed",
+    act({
+      type: "http_call",
+      config: {
+        http_call_type: "get",
+        http_call_url: ["https://example.com/", { kind: "variable", source: "secret", name: "payroll_key" }]
+      }
+    })
+  ],
+  ["action_secret_not_allowed", act({ type: "custom_code", config: { code: ["secret('payroll_key')"] } })],
+  [
+    "action_provider_not_allowed",
+    act({
+      type: "authenticated_http_call",
+      config: { http_call_type: "get", http_call_url: ["https://example.com/"], authentication_provider_id: 71 }
+    })
+  ],
+  [
+    "action_mail_account_not_allowed",
+    act({ type: "send_email", config: { to_address: ["a@example.com"], subject: ["Hello"], smtp_account_id: 81 } })
+  ],
   ["action_view_missing", act({ type: "collect_app_view_records", config: { app_id: RELATED } })],
   ["action_automation_missing", call({})],
   ["action_automation_missing", call({ automation_id: GONE })],

@@ -22,9 +22,10 @@ export const run = Effect.gen(function* () {
       const request = yield* calls.build(step)
       if (step.simulation) return skipped(`Simulation: ${request.method} ${request.shown} would be sent.`)
 
+      const by = { appId: step.automation.app_id }
       /** The provider's header, and no other; null without a valid provider. */
       const authorization = (refused?: Redacted.Redacted) =>
-        providers.authorizationHeader(step.run.org_id, id, refused === undefined ? {} : { refused }).pipe(
+        providers.authorizationHeader(step.run.org_id, id, by, refused === undefined ? {} : { refused }).pipe(
           Effect.catchTags({
             NotFound: () => Effect.succeed(null),
             ProviderFailed: ({ message, passing }) =>

@@ -1,5 +1,5 @@
 // Action `custom_code` (developer-api.md 7.6, 8): a statement block in the asynchronous sandbox; its result goes to the first def.
-import { secretProblem } from "../../schema/DefinitionScope.ts"
+import { secretCodes, secretProblem } from "../../schema/DefinitionScope.ts"
 import { namesInCode } from "../../schema/secretsNamed.ts"
 import { CustomDefs, codeWithSecrets } from "../../schema/Value.ts"
 import { action } from "../spec.ts"
@@ -18,7 +18,7 @@ export const custom_code = action({
     )
     for (const name of namesInCode(code)) {
       const problem = referred.has(name) ? undefined : secretProblem(name, scope)
-      if (problem !== undefined) yield { code: "action_secret_missing", message: problem.message }
+      if (problem !== undefined) yield { code: secretCodes[problem.kind], message: problem.message }
     }
   },
   declares: (config) => config.custom_variable_defs,

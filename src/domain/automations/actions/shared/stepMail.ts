@@ -6,6 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { withoutAddress } from "../../../../ground/mail/addresses.ts"
 import { Mail, type MailFailure } from "../../../../ground/mail/Mail.ts"
 import { isInternational } from "../../../../ground/mail/smtpUtf8.ts"
+import { withheldText } from "../../../../ground/sharing/withheldText.ts"
 import { Matching } from "../../filter/evaluateMany.ts"
 import { conditionsOf } from "../../filter/evaluateTree.ts"
 import type { FilterGroup, Reference } from "../../model/Definition.ts"
@@ -111,6 +112,7 @@ export const mailing = Effect.gen(function* () {
     const sent = yield* mail
       .send({
         orgId: step.run.org_id,
+        appId: step.automation.app_id,
         ...(config.smtp_account_id === undefined ? {} : { accountId: config.smtp_account_id }),
         from: {
           ...(from_address === "" ? {} : { address: from_address }),
@@ -137,6 +139,11 @@ export const mailing = Effect.gen(function* () {
         Effect.mapError((error) => new StepFailed({ message: error.message, passing: temporary(error) }))
       )
     step.log.output("message_id", sent.message_id)
+    if (sent.withheld === true)
+      step.log.add(
+        "warn",
+        `The organization's default mail account ${withheldText}. The mail went by the installation's server.`
+      )
     for (const address of sent.rejected) step.log.add("warn", refusal(address))
     return success
   })

@@ -1,0 +1,66 @@
+// Which workspaces may use a secret, a mail account or a provider of the organization (decisions A26): all of them, or those that are
+// ticked. A private workspace that its reader does not see is told by its number, so that a change does not take it away unseen.
+import type { AnswerOf } from "@millrace/client"
+import { useQuery } from "@tanstack/react-query"
+import { useId } from "react"
+import { workspaces } from "./adminQueries.ts"
+
+export type Allowed = AnswerOf<"mailAccounts.list">["smtp_accounts"][number]["allowed"]
+
+export const nobody: Allowed = { workspace_ids: [] }
+
+interface AllowedFieldProps {
+  readonly value: Allowed
+  readonly change: (value: Allowed) => void
+}
+export const AllowedField = ({ value, change }: AllowedFieldProps) => {
+  const id = useId()
+  const seen = useQuery(workspaces).data?.workspaces ?? []
+  const chosen = value === "all" ? [] : value.workspace_ids
+  const unseen = chosen.filter((one) => !seen.some(({ workspace_id }) => workspace_id === one))
+  const options = [
+    ...seen.map(({ name, workspace_id }) => ({ workspace_id, name })),
+    ...unseen.map((workspace_id) => ({ workspace_id, name: `Private workspace ${workspace_id}` }))
+  ]
+  const toggle = (one: number) =>
+    change({ workspace_ids: chosen.includes(one) ? chosen.filter((it) => it !== one) : [...chosen, one] })
+  return (
+    <fieldset className="field">
+      <legend>Who may use it</legend>
+      <label htmlFor={`${id}-all`}>
+        <input
+          id={`${id}-all`}
+          type="checkbox"
+          checked={value === "all"}
+          onChange={() => change(value === "all" ? nobody : "all")}
+        />{" "}
+        All workspaces, private and later ones too
+      </label>
+      {value !== "all" &&
+        options.map(({ name, workspace_id }) => (
+          <label key={workspace_id} htmlFor={`${id}-${workspace_id}`}>
+            <input
+              id={`${id}-${workspace_id}`}
+              type="checkbox"
+              checked={chosen.includes(workspace_id)}
+              onChange={() => toggle(workspace_id)}
+            />{" "}
+            {name}
+          </label>
+        ))}
+      <small className="muted">
+        Admins of these workspaces can send it anywhere by their automations and webhooks.
+      </small>
+    </fieldset>
+  )
+}
+
+/** In a row of a list. */
+export const AllowedWords = ({ allowed }: { readonly allowed: Allowed }) => {
+  const seen = useQuery(workspaces).data?.workspaces ?? []
+  if (allowed === "all") return <>for all workspaces</>
+  const names = allowed.workspace_ids.map(
+    (one) => seen.find(({ workspace_id }) => workspace_id === one)?.name ?? `private workspace ${one}`
+  )
+  return <>{names.length === 0 ? "for no workspace yet" : `for ${names.join(", ")}`}</>
+}
