@@ -63,7 +63,7 @@ export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.To
   const counted = Context.get(endpoint.annotations, IfMatch)
   const cached = Context.get(endpoint.annotations, Cached)
   const keyed = takesKey(endpoint)
-  const { bearerOnly, scope } = requirement
+  const { bearerOnly, bodyOptional, scope } = requirement
   const given = operation["responses"] as Json
   const headers = {
     ...standing,
@@ -73,6 +73,7 @@ export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.To
   return {
     ...operation,
     description: [operation["description"], ...rules(requirement)].join(" "),
+    ...(bodyOptional === true ? { requestBody: { ...operation["requestBody"], required: false } } : {}),
     parameters: [
       ...(operation["parameters"] ?? []).map(explained),
       ...(keyed ? [parameter("IdempotencyKey")] : []),

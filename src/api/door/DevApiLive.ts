@@ -173,7 +173,11 @@ export const makeDoor = Effect.gen(function* () {
                     )
                   })
                 })
-        const read = expectsJson ? readJsonBody(request, look) : noBody
+        const read = !expectsJson
+          ? noBody
+          : requirement.bodyOptional === true
+            ? Effect.map(readJsonBody(request, look), (text) => text || "{}")
+            : readJsonBody(request, look)
         if (internal !== undefined) return enterWith(read, spend)(internal)
         const looked = Effect.flatMap(authenticate(request, requirement), enterWith(read, spend))
         if (requirement.supposed !== true || key !== undefined) return looked

@@ -12,6 +12,7 @@ import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { quoteInexact } from "../../ground/text/exactNumbers.ts"
 import { type Misfit, misfitsOf } from "../../ground/text/misfits.ts"
+import { takesNone } from "./payload.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024
 
@@ -84,13 +85,15 @@ export const nulInTarget = Effect.flatMap(HttpServerRequest.HttpServerRequest, (
   return new InvalidRequestUrl({ message: `${name}: contains a NUL character.` })
 })
 
-/** The first place of a JSON text that is larger than it may be; text that is no JSON is the decoder's matter. */
+/** The first place of a JSON text that is larger than it may be; text that is no JSON is the decoder's matter, where there is one. */
 const tooMuch = (text: string, look: Look): Excess | undefined => {
+  let value: unknown
   try {
-    return look(JSON.parse(text))
+    value = JSON.parse(text)
   } catch {
-    return undefined
+    return look === takesNone ? look(text) : undefined
   }
+  return look(value)
 }
 
 /**

@@ -1,12 +1,22 @@
 // Which requests have a JSON body that is read, and the sizes that it may have (decisions P7).
 import type { HttpApiEndpoint } from "effect/http-api"
-import { type Look, storedBounds } from "../../ground/bounds/Bounds.ts"
+import { cut, type Look, storedBounds } from "../../ground/bounds/Bounds.ts"
+
+/** Of an endpoint that takes no body (decisions W19): who sends one means something, and would believe that it was done. */
+export const takesNone: Look = (value) => {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return { path: [], message: "this endpoint takes no body" }
+  const [stray] = Object.keys(value)
+  return stray === undefined
+    ? undefined
+    : { path: [cut(stray)], message: "unknown key, since this endpoint takes no body" }
+}
 
 /** A GET has no body that could matter (RFC 9110 9.3.1), so none is waited for. */
 export const jsonPayload = (endpoint: HttpApiEndpoint.Top): Look | undefined => {
   if (endpoint.method === "GET") return undefined
   const { payload } = endpoint
-  if (payload.size === 0) return () => undefined
+  if (payload.size === 0) return takesNone
   const json = payload.get("application/json")
   return json === undefined ? undefined : storedBounds(...json.schemas)
 }

@@ -7,6 +7,7 @@ import { HookListItem, HookRecord, HookType } from "../../domain/webhooks/Hook.t
 import { HookSettings } from "../../domain/webhooks/HookSettings.ts"
 import { TestAnswer } from "../../domain/webhooks/HookTests.ts"
 import { SettingsInput } from "../../domain/webhooks/hookSettingsInput.ts"
+import { ROTATION_OVERLAP_SECONDS } from "../../domain/webhooks/signature.ts"
 import { VerificationAttempt } from "../../domain/webhooks/verificationAttempts.ts"
 import { line, list, token } from "../../ground/bounds/sized.ts"
 import { DevApi } from "../door/DevApi.ts"
@@ -25,6 +26,13 @@ const appId = { app_id: Id }
 const hookId = { hook_id: Id }
 const deliveryId = { delivery_id: Schema.String }
 const Secret = Schema.Struct({ secret: Schema.String }).annotate({ identifier: "HookSecret" })
+const Rotation = Schema.Struct({
+  overlap_seconds: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: ROTATION_OVERLAP_SECONDS })).annotate({
+      description: "So long the former secrets sign as well, 86400 unless given; 0 retires them at once"
+    })
+  )
+}).annotate({ identifier: "HookSecretRotation" })
 const Replayed = Schema.Struct({ replayed: Schema.Int }).pipe(HttpApiSchema.status(202))
 /** `replayed` is null while the log is still looked through: the replay says how many they are (W16). */
 const ReplayStarted = Schema.Struct({ replay_id: Schema.Int, replayed: Schema.NullOr(Schema.Int) }).pipe(
@@ -38,7 +46,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       params: appId,
       payload: Schema.Struct({ type: HookType, url: line }),
       success: HookListItem,
-      error: fails("ValidationError", "NotFound")
+      error: fails("ValidationError", "Restricted", "NotFound")
     }).pipe(
       requires({ ...ofApp, looksUp: hostOf("url") }),
       told(
@@ -57,14 +65,19 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     }).pipe(requires(ofHook), told("Get a hook", "One hook with the app that it belongs to.")),
     HttpApiEndpoint.put("update", "/v1/hook/:hook_id", {
       params: hookId,
-      payload: Schema.Struct({ url: Schema.optionalKey(line), type: Schema.optionalKey(HookType) }),
+      payload: Schema.Struct({
+        url: Schema.optionalKey(line),
+        type: Schema.optionalKey(HookType),
+        headers: SettingsInput.fields.headers,
+        authentication: SettingsInput.fields.authentication
+      }),
       success: HookListItem,
-      error: fails("ValidationError", "NotFound")
+      error: fails("ValidationError", "Restricted", "NotFound")
     }).pipe(
       requires({ ...ofHook, looksUp: hostOf("url") }),
       told(
         "Change a hook",
-        "Another URL makes it inactive until that is verified; deliveries are withheld meanwhile. Log, secret and settings stay."
+        "Another URL makes it inactive until that is verified; deliveries are withheld meanwhile. Log, secret and settings stay, but another origin clears secret headers and authentication that are not sent with it."
       )
     ),
     HttpApiEndpoint.get("settings", "/v1/hook/:hook_id/settings", {
@@ -82,8 +95,14 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       params: hookId,
       payload: SettingsInput,
       success: HookSettings,
-      error: fails("InputInvalid", "ValidationError", "NotFound")
-    }).pipe(requires(ofHook), told("Change the settings of a hook", "Replaces what is sent; the rest stays as it is.")),
+      error: fails("InputInvalid", "ValidationError", "Restricted", "NotFound")
+    }).pipe(
+      requires(ofHook),
+      told(
+        "Change the settings of a hook",
+        "Replaces what is sent; the rest stays as it is. Whoever changes a hook takes it over: `include_record` and `filter` read with their rights, within their credential."
+      )
+    ),
     HttpApiEndpoint.post("test", "/v1/hook/:hook_id/test", {
       params: hookId,
       payload: Schema.Struct({ type: Schema.optionalKey(HookType) }),
@@ -141,11 +160,15 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     ),
     HttpApiEndpoint.post("secretRotate", "/v1/hook/:hook_id/secret/rotate", {
       params: hookId,
+      payload: Rotation,
       success: Secret,
       error: fails("NotFound")
     }).pipe(
-      requires(ofHook),
-      told("Rotate the secret of a hook", "Makes a new one; for 24 hours deliveries carry both signatures.")
+      requires({ ...ofHook, bodyOptional: true }),
+      told(
+        "Rotate the secret of a hook",
+        "Makes a new one; for 24 hours, or as long as the body says, deliveries carry both signatures."
+      )
     ),
     HttpApiEndpoint.get("deliveries", "/v1/hook/:hook_id/delivery", {
       params: hookId,

@@ -51,7 +51,11 @@ export const WebhooksHandlers = group(
       verifyValidate: ({ payload }) => Effect.flatMap(Granted, (grant) => hooks.validate(grant, payload.code)),
       remove: () => Effect.flatMap(Granted, hooks.remove),
       secret: () => Effect.map(Effect.flatMap(Granted, hooks.secret), (secret) => ({ secret })),
-      secretRotate: () => Effect.map(Effect.flatMap(Granted, hooks.rotateSecret), (secret) => ({ secret })),
+      secretRotate: ({ payload }) =>
+        Effect.map(
+          Effect.flatMap(Granted, (grant) => hooks.rotateSecret(grant, payload.overlap_seconds)),
+          (secret) => ({ secret })
+        ),
       deliveries: Effect.fnUntraced(function* ({ params, query }) {
         const limit = yield* limitOf(query.limit)
         const { cursor, status } = query

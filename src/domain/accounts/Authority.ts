@@ -111,6 +111,13 @@ export const FoundRights = Schema.Struct({
 })
 export type FoundRights = typeof FoundRights.Type
 
+/** On the app, as far as the reach lets them. */
+export const levelFound = (
+  { app_id, member_role: memberRole, role, type, workspace_id }: FoundRights,
+  { selection }: Reach
+): Level =>
+  type !== null && selected(selection, workspace_id!, app_id) ? levelOf(role, { type, memberRole }).level : 0
+
 export interface FoundUntil {
   readonly rights: FoundRights
   /** In epoch milliseconds. */
@@ -174,9 +181,7 @@ export class Authorities extends Context.Service<
             credential: { type: "automation", id: automationId, clientId: null, expiresOn: null },
             ...reach
           }
-          const { member_role: memberRole, type, workspace_id } = row
-          const reached = type !== null && selected(reach.selection, workspace_id!, appId)
-          return { caller, level: reached ? levelOf(row.role, { type, memberRole }).level : 0 } satisfies HeldRights
+          return { caller, level: levelFound(row, reach) } satisfies HeldRights
         })
         return {
           userId,

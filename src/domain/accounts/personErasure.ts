@@ -60,7 +60,7 @@ export const kept: Readonly<Record<string, string>> = {
   comments: "created_by",
   connections: "ended with the user, removed by housekeeping",
   files: "uploaded_by",
-  hooks: "created_by",
+  hooks: "created_by and author_id",
   records: "created_by and last_modified_by",
   replies: "created_by",
   revisions: "author",

@@ -14,6 +14,7 @@ import { pruneCredits } from "../automations/run/pruneCredits.ts"
 import { pruneRuns } from "../automations/run/pruneRuns.ts"
 import { pruneWeblinks } from "../automations/weblinks/pruneWeblinks.ts"
 import { Connections } from "../connections/Connections.ts"
+import { pauseLapsedHooks } from "../connections/lapsedHooks.ts"
 import { prune } from "../connections/prune.ts"
 import { buildFieldIndexes } from "../records/listing/buildFieldIndexes.ts"
 import { foldLiveCounts } from "../records/listing/liveCount.ts"
@@ -64,11 +65,11 @@ const auditLog = Effect.gen(function* () {
 export const jobs = {
   oauth: job(
     60,
-    "Expired tokens, codes, requests, sessions and links; connections that ended long ago, or are shut out and were left; unused dynamic clients",
-    Effect.map(allInTurn({ ended: Connections.use(({ endLeftOver }) => endLeftOver), prune }), (done) => ({
-      connections_ended: done.ended,
-      ...done.prune
-    }))
+    "Expired tokens, codes, requests, sessions and links; connections that ended long ago, or are shut out and were left; hooks of those that have lapsed; unused dynamic clients",
+    Effect.map(
+      allInTurn({ ended: Connections.use(({ endLeftOver }) => endLeftOver), hooks: pauseLapsedHooks, prune }),
+      (done) => ({ connections_ended: done.ended, hooks_paused: done.hooks, ...done.prune })
+    )
   ),
   webhooks: job(
     60,

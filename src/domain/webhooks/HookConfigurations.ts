@@ -1,9 +1,10 @@
-// A hook as it is shown and changed once it exists (decisions W11, W12). Callers have been checked for the hook before they come here.
-import { Clock, Context, Effect, Layer } from "effect"
+// A hook as it is shown and changed once it exists (decisions W11, W12, W17, W18). Callers have been checked for the hook before they come
+// here. Whoever changes it takes it over: it reads for them from then on, and what reads records needs their scope.
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { trouble } from "../../engine/outbox/Event.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
-import { type InputInvalid, type NotFound, ValidationError } from "../../ground/primitives/errors.ts"
+import { type InputInvalid, type NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
@@ -13,11 +14,18 @@ import { HookListItem, type HookType } from "./Hook.ts"
 import { type HookSettings, SettingsRow, settingsOf } from "./HookSettings.ts"
 import { checkHookUrl } from "./HookUrl.ts"
 import { makeHookAudit } from "./hookAudit.ts"
+import { type HookSaver, makeHookSaver, mayRead } from "./hookReader.ts"
 import { noHook } from "./hookSecrets.ts"
 import type { SettingsInput } from "./hookSettingsInput.ts"
 import { makeResuming } from "./resuming.ts"
-import { makeSendingChange } from "./sendingChange.ts"
+import { makeSendingChange, withoutSecrets } from "./sendingChange.ts"
 import { makeWithhold } from "./withholding.ts"
+
+/** With another origin in `url` the secret values go that were written for the former one, unless they are sent anew. */
+export interface HookChange extends Pick<SettingsInput, "headers" | "authentication"> {
+  readonly url?: string
+  readonly type?: HookType
+}
 
 export class HookConfigurations extends Context.Service<
   HookConfigurations,
@@ -26,14 +34,14 @@ export class HookConfigurations extends Context.Service<
     /** A new URL takes the verification away: what waits and what comes is withheld until there is another. */
     readonly change: (
       grant: AccessGrant,
-      input: { readonly url?: string; readonly type?: HookType }
-    ) => Effect.Effect<HookListItem, NotFound | ValidationError>
+      input: HookChange
+    ) => Effect.Effect<HookListItem, NotFound | Restricted | ValidationError>
     readonly settings: (grant: AccessGrant) => Effect.Effect<HookSettings, NotFound>
     /** Replaces the members that are sent. */
     readonly changeSettings: (
       grant: AccessGrant,
       input: SettingsInput
-    ) => Effect.Effect<HookSettings, NotFound | InputInvalid | ValidationError>
+    ) => Effect.Effect<HookSettings, NotFound | InputInvalid | Restricted | ValidationError>
   }
 >()("millrace/webhooks/HookConfigurations") {
   static readonly layer = Layer.effect(
@@ -52,6 +60,24 @@ const emptyAsNull = <A>(list: ReadonlyArray<A>) => (list.length === 0 ? null : l
 
 const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
+const FoundHook = Schema.Struct({ ...HookListItem.fields, ...SettingsRow.fields })
+type FoundHook = typeof FoundHook.Type
+
+/** It was paused because the connection ended that saved it last, and for nothing else: it goes on with whoever saves it. */
+const waitsForSaver = ({ connection_ended_on, paused_on }: SettingsRow) =>
+  paused_on !== null && paused_on.getTime() === connection_ended_on?.getTime()
+
+const readsRecords = ({ filter, sending }: Pick<SettingsRow, "filter" | "sending">) =>
+  filter !== null || sending?.include_record === true
+
+const quiet: ReadonlySet<string> = new Set(["description", "paused"])
+
+/** A save that leaves the hook to whom it belongs: it describes or pauses one that needs nobody new. */
+const leavesAuthor = (row: SettingsRow, input: SettingsInput) =>
+  row.connection_ended_on === null &&
+  (input.paused !== false || row.filter_problem === null) &&
+  Object.keys(input).every((member) => quiet.has(member))
+
 const make = Effect.gen(function* () {
   const sql = yield* Sql
   const outbound = yield* Outbound
@@ -61,10 +87,13 @@ const make = Effect.gen(function* () {
   const withhold = yield* makeWithhold
   const resumed = yield* makeResuming
   const sendingChange = yield* makeSendingChange
+  const saverOf = yield* makeHookSaver
   const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
-  const settingColumns = sql.literal(
-    "type, description, paused_on, types, filter, only_fields, per_minute, at_once, sending, sealed, filter_problem"
-  )
+  /** Of `settingColumns` those that are not among `columns`. */
+  const further =
+    "description, paused_on, types, filter, only_fields, per_minute, at_once, sending, sealed, filter_problem, connection_ended_on"
+  const furtherColumns = sql.literal(further)
+  const settingColumns = sql.literal(`type, ${further}`)
 
   const get = Effect.fn("HookConfigurations.get")(function* (grant: AccessGrant) {
     const hook = yield* rowOf(HookListItem)(sql`SELECT ${columns} FROM hooks WHERE hook_id = ${grant.id}`)
@@ -86,31 +115,59 @@ const make = Effect.gen(function* () {
     yield* outbox.append([trouble({ ...hook, org_id: grant.orgId }, { type: "hook.inactive", payload })])
   })
 
-  const change = Effect.fn("HookConfigurations.change")(function* (
-    grant: AccessGrant,
-    { type, url }: { readonly url?: string; readonly type?: HookType }
-  ) {
-    const host = url === undefined ? undefined : (yield* checkHookUrl(outbound, url)).host
-    return yield* sql.withTransaction(
-      Effect.gen(function* () {
-        const hook = yield* rowOf(HookListItem)(
-          sql`SELECT ${columns} FROM hooks WHERE hook_id = ${grant.id} FOR UPDATE`
-        )
-        if (hook === undefined) return yield* noHook(grant.id)
-        if (url !== undefined && url !== hook.url) yield* moved(hook, grant, { url, host: host! })
-        if (type !== undefined && type !== hook.type)
-          yield* sql`
-            UPDATE hooks SET type = ${type}, types = CASE WHEN ${type}::text = ANY(types) THEN types
-              ELSE array_replace(types, type, ${type}::text) END
-            WHERE hook_id = ${grant.id}`
-        const told = {
-          ...(url === undefined || url === hook.url ? {} : { host }),
-          ...(type === undefined || type === hook.type ? {} : { type })
-        }
-        if (Object.keys(told).length > 0) yield* audit(grant, "changed", { hook_id: grant.id, ...told })
-        return (yield* rowOf(HookListItem)(sql`SELECT ${columns} FROM hooks WHERE hook_id = ${grant.id}`))!
-      })
+  /** From now on it reads for who saves it. */
+  const takenOver = (hookId: number, { authorId, connectionId, reach }: HookSaver) => sql`
+    UPDATE hooks SET author_id = ${authorId}, reach = ${reach}::jsonb, connection_id = ${connectionId},
+      connection_ended_on = NULL, record_withheld_on = NULL
+    WHERE hook_id = ${hookId}`
+
+  /** How it is sent then, at the same origin or at another. */
+  const resent = Effect.fnUntraced(function* (grant: AccessGrant, hook: FoundHook, { authentication, headers, url }: HookChange) {
+    const elsewhere = url !== undefined && new URL(url).origin !== new URL(hook.url).origin
+    const input = {
+      ...(headers === undefined ? {} : { headers }),
+      ...(authentication === undefined ? {} : { authentication })
+    }
+    if (!elsewhere && Object.keys(input).length === 0) return
+    const { sealed, sending } = yield* sendingChange(grant, elsewhere ? withoutSecrets(hook) : hook, input)
+    yield* sql`
+      UPDATE hooks SET sending = ${jsonOrNull(sending)}::jsonb, sealed = ${jsonOrNull(sealed)}::jsonb WHERE hook_id = ${grant.id}`
+  })
+
+  const changeIn = Effect.fnUntraced(function* (grant: AccessGrant, input: HookChange, host: string | undefined) {
+    const saver = yield* saverOf(grant)
+    const hook = yield* rowOf(FoundHook)(
+      sql`SELECT ${columns}, ${furtherColumns} FROM hooks WHERE hook_id = ${grant.id} FOR UPDATE`
     )
+    if (hook === undefined) return yield* noHook(grant.id)
+    if (readsRecords(hook)) yield* mayRead(grant)
+    const { type, url } = input
+    yield* resent(grant, hook, input)
+    if (url !== undefined && url !== hook.url) yield* moved(hook, grant, { url, host: host! })
+    if (type !== undefined && type !== hook.type)
+      yield* sql`
+        UPDATE hooks SET type = ${type}, types = CASE WHEN ${type}::text = ANY(types) THEN types
+          ELSE array_replace(types, type, ${type}::text) END
+        WHERE hook_id = ${grant.id}`
+    yield* takenOver(grant.id, saver)
+    if (waitsForSaver(hook)) {
+      yield* sql`UPDATE hooks SET paused_on = NULL WHERE hook_id = ${grant.id}`
+      yield* resumed(grant)
+      yield* audit(grant, "resumed", { hook_id: grant.id })
+    }
+    const members = (["headers", "authentication"] as const).filter((member) => input[member] !== undefined)
+    const told = {
+      ...(url === undefined || url === hook.url ? {} : { host }),
+      ...(type === undefined || type === hook.type ? {} : { type }),
+      ...(members.length === 0 ? {} : { members })
+    }
+    if (Object.keys(told).length > 0) yield* audit(grant, "changed", { hook_id: grant.id, ...told })
+    return (yield* rowOf(HookListItem)(sql`SELECT ${columns} FROM hooks WHERE hook_id = ${grant.id}`))!
+  })
+
+  const change = Effect.fn("HookConfigurations.change")(function* (grant: AccessGrant, input: HookChange) {
+    const host = input.url === undefined ? undefined : (yield* checkHookUrl(outbound, input.url)).host
+    return yield* sql.withTransaction(changeIn(grant, input, host))
   }, orSqlDefect)
 
   const settings = Effect.fn("HookConfigurations.settings")(function* (grant: AccessGrant) {
@@ -118,9 +175,14 @@ const make = Effect.gen(function* () {
     return settingsOf(row ?? (yield* noHook(grant.id)))
   }, orSqlDefect)
 
-  const changed = Effect.fnUntraced(function* (grant: AccessGrant, row: SettingsRow, input: SettingsInput) {
+  const changed = Effect.fnUntraced(function* (
+    grant: AccessGrant,
+    saver: HookSaver,
+    row: SettingsRow,
+    input: SettingsInput
+  ) {
     const now = new Date(yield* Clock.currentTimeMillis)
-    const paused = input.paused ?? row.paused_on !== null
+    const paused = input.paused ?? (row.paused_on !== null && !waitsForSaver(row))
     const types = input.types === undefined ? row.types : typesOf(row.type, input.types)
     if (input.types?.includes(row.type) === false)
       return yield* new ValidationError({ message: `types: must hold the hook's own type, ${row.type}.` })
@@ -155,6 +217,10 @@ const make = Effect.gen(function* () {
       paused_on: paused ? (row.paused_on ?? now) : null,
       types
     }
+    if (!leavesAuthor(row, input)) {
+      if (readsRecords(after)) yield* mayRead(grant)
+      yield* takenOver(grant.id, saver)
+    }
     yield* sql`
       UPDATE hooks SET description = ${after.description}, paused_on = ${after.paused_on},
         types = ${after.types === null ? null : [...after.types]}::text[],
@@ -173,10 +239,11 @@ const make = Effect.gen(function* () {
     (grant: AccessGrant, input: SettingsInput) =>
       sql.withTransaction(
         Effect.gen(function* () {
+          const saver = yield* saverOf(grant)
           const row = yield* rowOf(SettingsRow)(
             sql`SELECT ${settingColumns} FROM hooks WHERE hook_id = ${grant.id} FOR NO KEY UPDATE`
           )
-          return yield* changed(grant, row ?? (yield* noHook(grant.id)), input)
+          return yield* changed(grant, saver, row ?? (yield* noHook(grant.id)), input)
         })
       ),
     orSqlDefect

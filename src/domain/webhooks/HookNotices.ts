@@ -1,6 +1,7 @@
-// What the admins of an app are told about its hooks (decisions W1, W13): failing at 50, 70, 90 % of the
-// threshold, lost, and paused because of its filter. By mail, the first two by hooks of their types too.
-import { Clock, Context, Effect, Layer } from "effect"
+// What the admins of an app are told about its hooks (decisions W1, W13, W17): failing at 50, 70, 90 % of the
+// threshold, lost, paused because of its filter or because the connection that saved it ended, and sent without the record (W17). By mail,
+// the first two by hooks of their types too.
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { trouble } from "../../engine/outbox/Event.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
@@ -18,6 +19,22 @@ export interface HookNotice {
   readonly notice: Notice
 }
 
+/** What a statement that changes a hook answers of it for a notice. */
+export const AboutHook = Schema.Struct({
+  hook_id: Schema.Int,
+  app_id: Schema.Int,
+  org_id: Schema.Int,
+  host: Schema.String,
+  type: Schema.String,
+  num_failed_executions: Schema.Int
+})
+
+export const aboutOf = ({ num_failed_executions: failures, ...about }: typeof AboutHook.Type) => ({
+  ...about,
+  failures,
+  allowed: failures
+})
+
 export class HookNotices extends Context.Service<
   HookNotices,
   {
@@ -33,9 +50,10 @@ export class HookNotices extends Context.Service<
       const tell = Effect.fnUntraced(function* ({ notice, ...about }: HookNotice) {
         const now = new Date(yield* Clock.currentTimeMillis)
         const share = notice.kind === "failing" ? notice.share : null
-        const why = notice.kind === "paused" ? notice.reason : null
-        yield* sql`INSERT INTO webhook_notices ${sql.insert({ ...about, share, reason: why, created_on: now })}`
-        if (notice.kind !== "paused") {
+        const why = "reason" in notice ? notice.reason : null
+        const row = { ...about, share, reason: why, kind: notice.kind, created_on: now }
+        yield* sql`INSERT INTO webhook_notices ${sql.insert(row)}`
+        if ("error" in notice) {
           const { failures, hook_id } = about
           const type = notice.kind === "failing" ? "hook.failing" : "hook.inactive"
           const reason = notice.error.split(":", 1)[0]!
@@ -49,10 +67,25 @@ export class HookNotices extends Context.Service<
 
 /** The mail to an app's admins. Names the host and the numbers; never the whole URL. */
 export const mailOf = (
-  notice: Omit<HookNotice, "notice"> & { readonly share: number | null; readonly reason: string | null },
+  notice: Omit<HookNotice, "notice"> & {
+    readonly share: number | null
+    readonly reason: string | null
+    /** Null: of the release before. */
+    readonly kind: string | null
+  },
   appName: string
 ) => {
   const hook = `Webhook ${notice.hook_id} (${notice.type} to ${notice.host}) of the app "${appName}"`
+  if (notice.kind === "record_withheld")
+    return {
+      subject: `Webhook ${notice.hook_id} of ${appName} is sent without records`,
+      text: `${hook} goes on without \`record\` in its bodies: ${notice.reason} Save its settings with a credential that may read records to have them again.`
+    }
+  if (notice.kind === "connection_ended")
+    return {
+      subject: `Webhook ${notice.hook_id} of ${appName} was paused`,
+      text: `${hook} was paused: ${notice.reason} What occurs meanwhile waits for at most seven days. Save the hook to take it over; it then goes on with your rights.`
+    }
   if (notice.reason !== null)
     return {
       subject: `Webhook ${notice.hook_id} of ${appName} was paused`,

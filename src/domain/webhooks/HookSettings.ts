@@ -4,10 +4,8 @@ import { Schema } from "effect"
 import { jsonb } from "../../ground/sql/columns.ts"
 import { HookType } from "./Hook.ts"
 
-/** A secret value that is stored: it is written and never read. */
-export const SetMark = Schema.Struct({ set: Schema.Literal(true) }).annotate({ identifier: "SecretSet" })
-type SetMark = typeof SetMark.Type
-const set: SetMark = { set: true }
+/** Whether a secret value is stored: it is written and never read. One that was set for another origin is not (decisions W18). */
+export const SetMark = Schema.Struct({ set: Schema.Boolean }).annotate({ identifier: "SecretSet" })
 
 export const ShownAuthentication = Schema.Union([
   Schema.Struct({ type: Schema.Literal("basic"), username: Schema.String, password: SetMark }),
@@ -32,6 +30,11 @@ export const HookSettings = Schema.Struct({
   include_record: Schema.Boolean
 }).annotate({ identifier: "HookSettings" })
 export type HookSettings = typeof HookSettings.Type
+
+/** By names: `password`, `token`, `key`, `header x-api-key`; in base64. */
+export type SealedValues = Readonly<Record<string, string>>
+
+export const headerSecret = (name: string) => `header ${name.toLowerCase()}`
 
 /** Without its secret value, which is sealed beside it. */
 export type StoredAuthentication =
@@ -61,34 +64,47 @@ export const SettingsRow = Schema.Struct({
   at_once: Schema.NullOr(Schema.Int),
   sending: Schema.NullOr(jsonb<Sending>()),
   sealed: Schema.NullOr(jsonb<Readonly<Record<string, string>>>()),
-  filter_problem: Schema.NullOr(Schema.String)
+  filter_problem: Schema.NullOr(Schema.String),
+  /** Of the connection that saved it last, where this has ended. */
+  connection_ended_on: Schema.NullOr(Schema.Date)
 })
 export type SettingsRow = typeof SettingsRow.Type
 
-const shownAuthentication = (stored: StoredAuthentication): ShownAuthentication => {
+const shownAuthentication = (stored: StoredAuthentication, isSet: (name: string) => boolean): ShownAuthentication => {
+  const mark = (name: string) => ({ set: isSet(name) })
   switch (stored.type) {
     case "basic":
-      return { ...stored, password: set }
+      return { ...stored, password: mark("password") }
     case "bearer":
-      return { ...stored, token: set }
+      return { ...stored, token: mark("token") }
     case "certificate":
-      return { ...stored, key: set }
+      return { ...stored, key: mark("key") }
     case "oauth2":
       return stored
   }
 }
 
-export const settingsOf = ({ sending, ...row }: SettingsRow): HookSettings => ({
+const shownSending = ({ sealed, sending }: Pick<SettingsRow, "sealed" | "sending">) => {
+  const isSet = (name: string) => sealed?.[name] !== undefined
+  const headers = Object.entries(sending?.headers ?? {})
+  return {
+    headers: Object.fromEntries(
+      headers.map(([name, value]) => [name, value ?? { set: isSet(headerSecret(name)) }] as const)
+    ),
+    authentication: sending?.authentication === undefined ? null : shownAuthentication(sending.authentication, isSet)
+  }
+}
+
+export const settingsOf = (row: SettingsRow): HookSettings => ({
+  ...shownSending(row),
   description: row.description ?? "",
   paused: row.paused_on !== null,
   types: row.types ?? [row.type],
   filter: row.filter,
   only_fields: row.only_fields ?? [],
-  headers: Object.fromEntries(Object.entries(sending?.headers ?? {}).map(([name, value]) => [name, value ?? set])),
-  authentication: sending?.authentication === undefined ? null : shownAuthentication(sending.authentication),
   per_minute: row.per_minute,
   at_once: row.at_once,
-  retry_seconds: sending?.retry_seconds ?? null,
-  timeout_millis: sending?.timeout_millis ?? null,
-  include_record: sending?.include_record ?? false
+  retry_seconds: row.sending?.retry_seconds ?? null,
+  timeout_millis: row.sending?.timeout_millis ?? null,
+  include_record: row.sending?.include_record ?? false
 })

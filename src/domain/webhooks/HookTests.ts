@@ -10,6 +10,7 @@ import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import { sampleOf } from "./events.ts"
 import { HookStatus, HookType } from "./Hook.ts"
+import { READER, ReaderColumns } from "./hookReader.ts"
 import { noHook } from "./hookSecrets.ts"
 import { HookAddress } from "./mailboxRows.ts"
 import { makeOutgoing } from "./outgoing.ts"
@@ -35,7 +36,7 @@ const Subject = Schema.Struct({
   ...HookAddress.fields,
   status: HookStatus,
   type: HookType,
-  created_by: Schema.Int,
+  ...ReaderColumns,
   record_id: Schema.NullOr(Schema.Int),
   revision: Schema.NullOr(Schema.Int),
   commented_id: Schema.NullOr(Schema.Int),
@@ -66,7 +67,7 @@ export class HookTests extends Context.Service<
 
       const subject = Effect.fnUntraced(function* ({ appId, id }: AccessGrant) {
         const hook = yield* rowOf(Subject)(sql`
-          SELECT h.hook_id, h.org_id, h.url, h.sending, h.sealed, h.secret, h.former_secrets, h.status, h.type, h.created_by,
+          SELECT h.hook_id, h.org_id, h.url, h.sending, h.sealed, h.secret, h.former_secrets, h.status, h.type, ${sql.literal(READER)},
             r.record_id, r.revision, c.record_id AS commented_id, c.comment_id,
             (SELECT max(hook_id) FROM hooks o WHERE o.app_id = ${appId} AND o.hook_id <> h.hook_id) AS other_hook_id,
             n.automation_id, n.run_id::text
@@ -89,7 +90,10 @@ export class HookTests extends Context.Service<
         const now = new Date(yield* Clock.currentTimeMillis)
         const newest = { ...hook, app_id: grant.appId, now }
         const payload = JSON.stringify(sampleOf(hook.hook_id, type ?? hook.type, newest))
-        const body = hook.sending?.include_record === true ? yield* withRecord({ ...hook, payload }) : payload
+        const { body } =
+          hook.sending?.include_record === true
+            ? yield* withRecord({ ...hook, app_id: grant.appId, payload })
+            : { body: payload }
         const outcome = yield* send(hook, {
           id: `msg_test_${hook.hook_id.toString(36)}_${randomUUID().replaceAll("-", "")}`,
           body,

@@ -5,7 +5,7 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { defaultSwitches } from "../../engine/outbox/Event.ts"
 import { nextEvent, Outbox } from "../../engine/outbox/Outbox.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
-import { HookVerificationCodeInvalid, NotFound, ValidationError } from "../../ground/primitives/errors.ts"
+import { HookVerificationCodeInvalid, NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { Secrets, sameSecret } from "../../ground/sealing/Secrets.ts"
 import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -15,6 +15,7 @@ import { HookListItem, type HookRecord, type HookType, MAX_HOOKS_PER_APP, record
 import { checkHookUrl } from "./HookUrl.ts"
 import { makeHookAudit } from "./hookAudit.ts"
 import type { VerifyPayload } from "./hookCommands.ts"
+import { makeHookSaver } from "./hookReader.ts"
 import { makeHookSecrets, noHook } from "./hookSecrets.ts"
 import { sealContext } from "./mailboxRows.ts"
 import { WebhookSettings } from "./settings.ts"
@@ -38,7 +39,7 @@ export class Hooks extends Context.Service<
     readonly create: (
       grant: AccessGrant,
       input: { readonly type: HookType; readonly url: string }
-    ) => Effect.Effect<HookListItem, NotFound | ValidationError>
+    ) => Effect.Effect<HookListItem, NotFound | Restricted | ValidationError>
     readonly list: (grant: AccessGrant) => Effect.Effect<ReadonlyArray<HookListItem>>
     /** Makes a new code, which voids the former one, and leaves its POST to the verification workflow. */
     readonly requestVerification: (grant: AccessGrant) => Effect.Effect<HookRecord, NotFound>
@@ -48,8 +49,8 @@ export class Hooks extends Context.Service<
     ) => Effect.Effect<HookRecord, NotFound | HookVerificationCodeInvalid>
     readonly remove: (grant: AccessGrant) => Effect.Effect<HookRecord, NotFound>
     readonly secret: (grant: AccessGrant) => Effect.Effect<string, NotFound>
-    /** A new secret; each former one signs too until 24 h after its rotation. */
-    readonly rotateSecret: (grant: AccessGrant) => Effect.Effect<string, NotFound>
+    /** A new secret; the former ones sign too for as long at most, 24 h unless given (W7, W19). */
+    readonly rotateSecret: (grant: AccessGrant, overlapSeconds?: number) => Effect.Effect<string, NotFound>
   }
 >()("millrace/webhooks/Hooks") {
   static readonly layer = Layer.effect(
@@ -67,6 +68,7 @@ const make = Effect.gen(function* () {
   const secrets = yield* Secrets
   const outbox = yield* Outbox
   const audit = yield* makeHookAudit
+  const saverOf = yield* makeHookSaver
   const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
 
   const tell = (grant: AccessGrant, payload: VerifyPayload) =>
@@ -98,6 +100,7 @@ const make = Effect.gen(function* () {
     const now = new Date(yield* Clock.currentTimeMillis)
     return yield* sql.withTransaction(
       Effect.gen(function* () {
+        const saver = yield* saverOf(grant)
         // One creation at a time per app, so that the limit holds.
         const app = yield* sql`SELECT 1 FROM apps WHERE app_id = ${grant.appId} FOR NO KEY UPDATE`
         if (app.length === 0) return yield* new NotFound({ message: `No app with id ${grant.appId}.` })
@@ -109,8 +112,9 @@ const make = Effect.gen(function* () {
             SELECT nextval(pg_get_serial_sequence('hooks', 'hook_id')) AS hook_id`)
         const sealed = secrets.encrypt(newSecret(), sealContext(id!.hook_id, "secret"))
         const hook = yield* rowOf(HookListItem)(sql`
-            INSERT INTO hooks (hook_id, org_id, app_id, type, url, host, secret, created_by, created_on) OVERRIDING SYSTEM VALUE
-            VALUES (${id!.hook_id}, ${grant.orgId}, ${grant.appId}, ${type}, ${url}, ${host}, ${sealed}, ${grant.caller.userId}, ${now})
+            INSERT INTO hooks (hook_id, org_id, app_id, type, url, host, secret, created_by, created_on, author_id, reach, connection_id) OVERRIDING SYSTEM VALUE
+            VALUES (${id!.hook_id}, ${grant.orgId}, ${grant.appId}, ${type}, ${url}, ${host}, ${sealed}, ${grant.caller.userId}, ${now},
+              ${saver.authorId}, ${saver.reach}::jsonb, ${saver.connectionId})
             RETURNING ${columns}`)
         yield* audit(grant, "created", { hook_id: id!.hook_id, type, host })
         return hook!

@@ -5,7 +5,8 @@ import type { Statement } from "effect/sql"
 import type { Activation } from "../../engine/actors/ActorKind.ts"
 import type { Slots } from "../../ground/sql/compiledOnce.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
-import { ClaimedDelivery, type DeliveryRow, HookAddress } from "./mailboxRows.ts"
+import { READER_JSON } from "./hookReader.ts"
+import { ClaimedDelivery, type DeliveryRow, HookAddress, ReadingHook } from "./mailboxRows.ts"
 import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 
 /** A hook `h` whose events are sent, or withheld until it is verified again (W5). */
@@ -34,7 +35,7 @@ const orNull = Schema.NullOr(Schema.DateFromString)
 
 /** Those of the deliveries, once each: what a POST needs of its hook is many times what is its own. */
 export const ClaimedHooks = Schema.Array(
-  Schema.Struct({ ...HookAddress.fields, created_by: Schema.Int, secret: Schema.Uint8ArrayFromBase64 })
+  Schema.Struct({ ...HookAddress.fields, ...ReadingHook.fields, secret: Schema.Uint8ArrayFromBase64 })
 )
 
 /** What a claim says about the app; nothing where it is gone. */
@@ -96,7 +97,7 @@ export const windowRow = (sql: Sql, { lapsed, now }: Slots<WindowTimes>) => {
 }
 
 /** What a POST to a hook `h` needs of it (one of `ClaimedHooks`). */
-export const HOOK_OF_POST = `jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, 'created_by', h.created_by,
+export const HOOK_OF_POST = `jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, ${READER_JSON}, 'record_withheld', h.record_withheld_on IS NOT NULL,
         'url', h.url, 'sending', h.sending, 'sealed', h.sealed, 'secret', translate(encode(h.secret, 'base64'), E'\\n', ''),
         'former_secrets', h.former_secrets)`
 

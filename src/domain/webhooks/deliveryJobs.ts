@@ -11,6 +11,7 @@ import type { makeGather, ResultWritten } from "./gatherResults.ts"
 import type { DeliveryRow } from "./mailboxRows.ts"
 import { makeOutgoing } from "./outgoing.ts"
 import { makeRecordBodies } from "./recordBodies.ts"
+import { makeRecordWithholding } from "./recordWithholding.ts"
 import type { Result } from "./verdict.ts"
 
 interface Around {
@@ -25,6 +26,7 @@ interface Around {
 export const makeDeliveryJobs = Effect.gen(function* () {
   const { send, sendPlain } = yield* makeOutgoing
   const withRecord = yield* makeRecordBodies
+  const withholding = yield* makeRecordWithholding
   const another = yield* makeAnother
   const tracing = yield* References.TracerEnabled
 
@@ -36,10 +38,17 @@ export const makeDeliveryJobs = Effect.gen(function* () {
       attributes: { "millrace.hook.id": hook_id, "millrace.event.id": event_id, "millrace.attempt": tries + 1 }
     })(self)
 
+  /** Admins are told when the record begins to be left out. */
+  const bodyOf = Effect.fnUntraced(function* ({ hook, payload }: DeliveryRow, app_id: number) {
+    const { body, withheld } = yield* withRecord({ ...hook, app_id, payload })
+    if ((withheld !== undefined) !== hook.record_withheld) yield* withholding(hook.hook_id, withheld)
+    return body
+  })
+
   const post = Effect.fnUntraced(function* (row: DeliveryRow, appId: number) {
     const id = deliveryId(row.hook_id, row.event_id)
-    const { hook, payload } = row
-    const body = hook.sending?.include_record === true ? yield* withRecord({ ...hook, payload }) : payload
+    const { hook } = row
+    const body = hook.sending?.include_record === true ? yield* bodyOf(row, appId) : row.payload
     const outcome = yield* send(hook, { id, body, again: another(appId, row.hook_id) })
     countAttempt(outcome)
     if (!outcome.ok) yield* Effect.annotateCurrentSpan("error.type", outcome.error)

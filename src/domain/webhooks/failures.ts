@@ -24,6 +24,8 @@ export type Notice =
   | (FailureNotice & { readonly error: string })
   /** Its filter can no longer be used (W13). */
   | { readonly kind: "paused"; readonly reason: string }
+  /** Whoever saved it last may no longer read the records that its bodies hold (W17). */
+  | { readonly kind: "record_withheld"; readonly reason: string }
 
 /** @param allowed failures in a row that keep the hook verified; one more does not */
 export const afterExecution = (

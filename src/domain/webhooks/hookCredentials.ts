@@ -1,13 +1,9 @@
 // The secret values of a hook's settings (decisions W11, O9): sealed when they are written, opened once and kept where they are sent.
 import { Effect } from "effect"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
+import type { SealedValues } from "./HookSettings.ts"
 import { hookSealed } from "./mailboxRows.ts"
 import { makeOpenedOnce } from "./openedOnce.ts"
-
-/** By names: `password`, `token`, `key`, `header x-api-key`; in base64. */
-export type SealedValues = Readonly<Record<string, string>>
-
-export const headerSecret = (name: string) => `header ${name.toLowerCase()}`
 
 export const makeSealValue = Effect.map(
   Secrets,

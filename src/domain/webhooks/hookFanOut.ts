@@ -6,11 +6,13 @@ import type { OutboxEvent } from "../../engine/outbox/Event.ts"
 import { compiledOnce, slotsOf } from "../../ground/sql/compiledOnce.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
+import { rightsColumn } from "../accounts/Authority.ts"
 import { type Directs, makeDirectFanOut } from "./bundles/directFanOut.ts"
 import { PROMPT_HOOK, TOLD_HOOK } from "./claimed.ts"
 import type { WrittenDelivery } from "./claimWritten.ts"
 import { bodyOf, isOwn, type NotifiedEvent, notifies } from "./events.ts"
 import { type HookCommand, isHookCommand } from "./hookCommands.ts"
+import { READER } from "./hookReader.ts"
 import { makeQueueing } from "./queueing.ts"
 import { appIds, makeRecordOrder, mayBeBehind, type OfRecord } from "./recordOrder.ts"
 import { WebhookSettings } from "./settings.ts"
@@ -86,7 +88,8 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
   /** Held against deletion, and against losing their verification with deliveries added meanwhile (settleOneByOne.ts). */
   const targets = rowsOf(Target)(sql`
     SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused, events_from,
-      filter::text AS filter, only_fields, filter_problem, ${sql.literal(PROMPT_HOOK)} AS plain
+      filter::text AS filter, only_fields, filter_problem, ${sql.literal(PROMPT_HOOK)} AS plain, ${sql.literal(READER)},
+      CASE WHEN filter IS NOT NULL THEN ${rightsColumn(sql, "coalesce(h.author_id, h.created_by)", "h.app_id")} END AS rights
     FROM hooks h WHERE app_id = ${appsAtHand(sql)} AND ${sql.literal(TOLD_HOOK)}
     ORDER BY hook_id FOR KEY SHARE`)
 

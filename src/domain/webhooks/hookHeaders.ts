@@ -1,5 +1,5 @@
-// Which headers a hook may add to its POSTs (decisions W11): none that says where the request goes or how it is framed, none of the
-// body's or of the signature's. Pure.
+// Which headers a hook may add to its POSTs (decisions W11): none that says where the request goes, how it is framed or by whom it was
+// forwarded, none of the body's, of the signature's or of a session. Pure.
 import { refusedHeader } from "../../ground/outbound/requestHeaders.ts"
 
 export const HEADERS_MOST = 20
@@ -8,13 +8,30 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 /** Visible characters, with blanks between them. */
 const VALUE = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/
 
-const isOurs = (name: string) =>
-  name.startsWith("webhook-") || name.startsWith("content-") || refusedHeader({ [name]: "" }) !== undefined
+/** Signatures and bodies (`svix-` names the same signature), and what a proxy says of who asked, and for what. */
+const PREFIXES = ["webhook-", "svix-", "content-", "x-forwarded-", "x-original-", "x-rewrite-", "sec-", "x-middleware-"]
+const NAMES: ReadonlySet<string> = new Set([
+  ...["cookie", "cookie2", "set-cookie", "set-cookie2", "date", "forwarded", "via", "x-forwarded", "forwarded-for"],
+  ...["x-real-ip", "x-client-ip", "client-ip", "x-cluster-client-ip", "true-client-ip", "cf-connecting-ip"],
+  ...["fastly-client-ip", "x-remote-ip", "x-remote-addr", "x-originating-ip", "x-host", "x-http-method-override"],
+  ...["x-http-method", "x-method-override"]
+])
+
+/** Headers that no hook sets. */
+export const isReserved = (header: string): boolean => {
+  const name = header.toLowerCase()
+  return (
+    NAMES.has(name) ||
+    PREFIXES.some((prefix) => name.startsWith(prefix)) ||
+    refusedHeader({ [name]: "" }) !== undefined
+  )
+}
 
 /** Why a header cannot be sent, or undefined. @param value where it is known */
 export const headerProblem = (name: string, value: string | undefined): string | undefined => {
   if (!NAME.test(name)) return "is no name of a header"
-  if (isOurs(name.toLowerCase())) return "cannot be set: it belongs to the connection, the body or the signature"
+  if (isReserved(name))
+    return "cannot be set: it belongs to the connection, a proxy, a session, the body or the signature"
   if (value !== undefined && !VALUE.test(value))
     return "its value must be of visible ASCII characters, blanks between them"
   return undefined

@@ -8,9 +8,7 @@ import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import { makeHookAudit } from "./hookAudit.ts"
 import { type FormerSecret, sealContext } from "./mailboxRows.ts"
-import { FORMER_SECRETS_MOST, newSecret, ROTATION_OVERLAP_HOURS } from "./signature.ts"
-
-const HOUR = 3_600_000
+import { FORMER_SECRETS_MOST, newSecret, ROTATION_OVERLAP_SECONDS } from "./signature.ts"
 
 const Secret = Schema.Struct({ secret: Schema.Uint8Array })
 
@@ -36,9 +34,13 @@ export const makeHookSecrets = Effect.gen(function* () {
     orSqlDefect
   )
 
-  const rotateSecret = Effect.fn("Hooks.rotateSecret")(function* (grant: AccessGrant) {
+  const rotateSecret = Effect.fn("Hooks.rotateSecret")(function* (
+    grant: AccessGrant,
+    overlapSeconds: number = ROTATION_OVERLAP_SECONDS
+  ) {
     const now = yield* Clock.currentTimeMillis
-    const until = new Date(now + ROTATION_OVERLAP_HOURS * HOUR).toISOString()
+    const end = now + overlapSeconds * 1_000
+    const until = new Date(end).toISOString()
     const fresh = newSecret()
     const sealed = secrets.encrypt(fresh, sealContext(grant.id, "secret"))
     return yield* sql.withTransaction(
@@ -46,12 +48,14 @@ export const makeHookSecrets = Effect.gen(function* () {
         const hook = yield* rowOf(Signing)(sql`
             SELECT secret, former_secrets FROM hooks WHERE hook_id = ${grant.id} FOR NO KEY UPDATE`)
         if (hook === undefined) return yield* noHook(grant.id)
-        const overlapping = hook.former_secrets.filter((former) => Date.parse(former.until) > now)
-        const former = [{ secret: Buffer.from(hook.secret).toString("base64"), until }, ...overlapping]
+        // None of the former ones outlasts the overlap: with 0 all of them are retired.
+        const former = [{ secret: Buffer.from(hook.secret).toString("base64"), until }, ...hook.former_secrets]
+          .map((one) => (Date.parse(one.until) > end ? { ...one, until } : one))
+          .filter((one) => Date.parse(one.until) > now)
         yield* sql`
             UPDATE hooks SET secret = ${sealed}, former_secrets = ${JSON.stringify(former.slice(0, FORMER_SECRETS_MOST))}::jsonb
             WHERE hook_id = ${grant.id}`
-        yield* audit(grant, "secret_rotated", { hook_id: grant.id })
+        yield* audit(grant, "secret_rotated", { hook_id: grant.id, overlap_seconds: overlapSeconds })
         return fresh
       })
     )

@@ -15,7 +15,7 @@ const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.is
 const value = text(4_096)
 const secret = (most: number) =>
   Schema.Union([text(most).check(Schema.isNonEmpty()), SetMark]).annotate({
-    description: "Written, never read; `{ set: true }` keeps the stored one"
+    description: "Written, never read; `{ set: true }` keeps the stored one, `{ set: false }` is none"
   })
 
 const Authentication = Schema.Union([
@@ -35,7 +35,8 @@ export const SettingsInput = Schema.Struct({
   ),
   filter: Schema.optionalKey(
     Schema.NullOr(anything(sizes.definitionValues).annotate({ identifier: "FilterGroup" })).annotate({
-      description: "The filter tree of automations, over the record of the event; null sends all"
+      description:
+        "The filter tree of automations, over the record of the event; null sends all. It needs `records:read`, as long as it is there"
     })
   ),
   only_fields: Schema.optionalKey(
@@ -46,7 +47,7 @@ export const SettingsInput = Schema.Struct({
   headers: Schema.optionalKey(
     map(Schema.Union([value, Schema.Struct({ secret: value }), SetMark]), HEADERS_MOST).annotate({
       description:
-        "By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, the body or the signature"
+        "By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, of proxies, of a session, the body or the signature"
     })
   ),
   authentication: Schema.optionalKey(Schema.NullOr(Authentication)),
@@ -71,7 +72,7 @@ export const SettingsInput = Schema.Struct({
   include_record: Schema.optionalKey(
     Schema.Boolean.annotate({
       description:
-        "Bodies of record events hold `record`, as it was at the event, as far as the hook's creator may read it"
+        "Bodies of record events hold `record`, as it was at the event, as far as whoever saved the hook last may read it: person and credential, which needs `records:read`"
     })
   )
 }).annotate({ identifier: "HookSettingsUpdate" })

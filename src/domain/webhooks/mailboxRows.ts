@@ -5,6 +5,7 @@ import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
 import { jsonb } from "../../ground/sql/columns.ts"
 import type { Bundle } from "./bundles/Bundle.ts"
 import type { Sending } from "./HookSettings.ts"
+import { ReaderColumns } from "./hookReader.ts"
 
 export const KIND_NAME = "webhooks/app"
 export const WORKFLOW_TYPE = "webhooksApp"
@@ -45,11 +46,15 @@ export const ClaimedDelivery = Schema.Struct({
 })
 export type ClaimedDelivery = typeof ClaimedDelivery.Type
 
+/** Whose rights decide what a body with the record holds (W15, W17). */
+export const ReadingHook = Schema.Struct({
+  ...ReaderColumns,
+  /** Bodies go without the record, as admins have been told. */
+  record_withheld: Schema.Boolean
+})
+
 /** The hook that deliveries of a claim go to. */
-export interface ClaimedHook extends AddressedHook {
-  /** Whose rights decide what a body with the record holds (W15). */
-  readonly created_by: number
-}
+export type ClaimedHook = AddressedHook & typeof ReadingHook.Type
 
 export interface DeliveryRow extends MailboxRow, ClaimedDelivery {
   readonly hook: ClaimedHook

@@ -5,8 +5,9 @@ import { AuthenticationProviders } from "../../ground/mail/AuthenticationProvide
 import type { ClientIdentity } from "../../ground/outbound/identities.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { type AttemptOutcome, execute, executeUntraced, failedAttempt } from "./attempt.ts"
-import type { Sending } from "./HookSettings.ts"
-import { headerSecret, makeOpenValue } from "./hookCredentials.ts"
+import { headerSecret, type Sending } from "./HookSettings.ts"
+import { makeOpenValue } from "./hookCredentials.ts"
+import { isReserved } from "./hookHeaders.ts"
 import type { AddressedHook } from "./mailboxRows.ts"
 import { WebhookSettings } from "./settings.ts"
 import { makeKeyring } from "./signingKeys.ts"
@@ -36,21 +37,30 @@ export const makeOutgoing = Effect.gen(function* () {
   const { keysOf, knownKeysOf } = yield* makeKeyring
   const open = yield* makeOpenValue
 
+  /** A value that was cleared with a change of the origin is left out, and so is a header that earlier releases took (W11, W18). */
   const presented = Effect.fnUntraced(function* ({ hook_id, sealed }: AddressedHook, sending: Sending) {
+    const valueOf = (name: string) =>
+      sealed?.[name] === undefined ? Effect.succeed(undefined) : open(hook_id, sealed, name)
     const headers: Record<string, string> = {}
-    for (const [name, value] of Object.entries(sending.headers ?? {}))
-      headers[name.toLowerCase()] = value ?? (yield* open(hook_id, sealed, headerSecret(name)))
+    for (const [name, written] of Object.entries(sending.headers ?? {})) {
+      const value = written ?? (yield* valueOf(headerSecret(name)))
+      if (value !== undefined && !isReserved(name)) headers[name.toLowerCase()] = value
+    }
     const { authentication } = sending
     switch (authentication?.type) {
       case "basic": {
-        const pair = `${authentication.username}:${yield* open(hook_id, sealed, "password")}`
-        return { headers: { ...headers, authorization: `Basic ${Buffer.from(pair).toString("base64")}` } }
+        const password = yield* valueOf("password")
+        if (password === undefined) return { headers }
+        const pair = Buffer.from(`${authentication.username}:${password}`).toString("base64")
+        return { headers: { ...headers, authorization: `Basic ${pair}` } }
       }
-      case "bearer":
-        return { headers: { ...headers, authorization: `Bearer ${yield* open(hook_id, sealed, "token")}` } }
+      case "bearer": {
+        const token = yield* valueOf("token")
+        return token === undefined ? { headers } : { headers: { ...headers, authorization: `Bearer ${token}` } }
+      }
       case "certificate": {
-        const identity = { cert: authentication.certificate, key: yield* open(hook_id, sealed, "key") }
-        return { headers, identity }
+        const key = yield* valueOf("key")
+        return key === undefined ? { headers } : { headers, identity: { cert: authentication.certificate, key } }
       }
       case "oauth2":
         return { headers, provider: authentication.authentication_provider_id }

@@ -1,5 +1,5 @@
 // How a hook's POSTs are made, as it is written (decisions W11): headers, authentication, retries, time-out, record. A secret value that
-// comes as `{ set: true }` is the one that is stored already.
+// comes as `{ set: true }` is the one that is stored already; `{ set: false }` stands for none.
 import { createSecureContext } from "node:tls"
 import { Effect } from "effect"
 import { AuthenticationProviders } from "../../ground/mail/AuthenticationProviders.ts"
@@ -8,8 +8,8 @@ import { withheldFrom } from "../../ground/sharing/allowedUse.ts"
 import { withheldText } from "../../ground/sharing/withheldText.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
-import type { Sending, StoredAuthentication } from "./HookSettings.ts"
-import { headerSecret, makeSealValue, type SealedValues } from "./hookCredentials.ts"
+import { headerSecret, type SealedValues, type Sending, type StoredAuthentication } from "./HookSettings.ts"
+import { makeSealValue } from "./hookCredentials.ts"
 import { headerProblem, repeated } from "./hookHeaders.ts"
 import type { SettingsInput } from "./hookSettingsInput.ts"
 
@@ -18,12 +18,19 @@ export interface StoredSending {
   readonly sealed: SealedValues | null
 }
 
+const nullIfEmpty = <A extends object>(value: A): A | null => (Object.keys(value).length === 0 ? null : value)
+
+/** What is left of it at another origin (decisions W18): no value that was written for the former one, and no tokens of a provider. */
+export const withoutSecrets = ({ sending }: StoredSending): StoredSending => {
+  if (sending?.authentication?.type !== "oauth2") return { sending, sealed: null }
+  const { authentication: _, ...rest } = sending
+  return { sending: nullIfEmpty(rest), sealed: null }
+}
+
 type Written<K extends keyof SettingsInput> = Exclude<SettingsInput[K], undefined>
-type Secret = string | { readonly set: true }
+type Secret = string | { readonly set: boolean }
 
 const wrong = (message: string) => Effect.fail(new ValidationError({ message }))
-
-const nullIfEmpty = <A extends object>(value: A): A | null => (Object.keys(value).length === 0 ? null : value)
 
 /** The values whose names do not begin with a word, or are not one of them. */
 const without = (sealed: SealedValues, isGone: (name: string) => boolean): SealedValues =>
@@ -36,33 +43,29 @@ export const makeSendingChange = Effect.gen(function* () {
   const sql = yield* Sql
   const providers = yield* AuthenticationProviders
 
-  /** The sealed value of a secret: the new one, or the one that is kept. */
-  const sealedOf = (hookId: number, former: SealedValues, name: string, value: Secret, place: string) =>
-    typeof value === "string"
-      ? Effect.succeed(seal(hookId, value))
-      : former[name] === undefined
-        ? wrong(`${place}: there is no value that could be kept.`)
-        : Effect.succeed(former[name])
+  /** The sealed value of a secret: the new one, the one that is kept, or none. */
+  const sealedOf = (hookId: number, former: SealedValues, name: string, value: Secret, place: string) => {
+    if (typeof value === "string") return Effect.succeed({ [name]: seal(hookId, value) })
+    if (!value.set) return Effect.succeed({})
+    return former[name] === undefined
+      ? wrong(`${place}: there is no value that could be kept.`)
+      : Effect.succeed({ [name]: former[name] })
+  }
 
   const headers = Effect.fnUntraced(function* (hookId: number, former: SealedValues, written: Written<"headers">) {
     const twice = repeated(Object.keys(written))
     if (twice !== undefined) return yield* wrong(`headers: ${twice} stands twice.`)
     const open: Record<string, string | null> = {}
-    const sealed: Record<string, string> = {}
+    let sealed: SealedValues = {}
     for (const [name, value] of Object.entries(written)) {
       const place = `headers[${JSON.stringify(name.slice(0, 100))}]`
       const text = typeof value === "string" ? value : "secret" in value ? value.secret : undefined
       const problem = headerProblem(name, text)
       if (problem !== undefined) return yield* wrong(`${place}: ${problem}.`)
       open[name] = typeof value === "string" ? value : null
-      if (typeof value !== "string")
-        sealed[headerSecret(name)] = yield* sealedOf(
-          hookId,
-          former,
-          headerSecret(name),
-          "secret" in value ? value.secret : value,
-          place
-        )
+      if (typeof value === "string") continue
+      const secret = "secret" in value ? value.secret : value
+      sealed = { ...sealed, ...(yield* sealedOf(hookId, former, headerSecret(name), secret, place)) }
     }
     return { open, sealed }
   })
@@ -72,8 +75,7 @@ export const makeSendingChange = Effect.gen(function* () {
     former: SealedValues,
     written: Exclude<Written<"authentication">, null>
   ) {
-    const keep = (name: string, value: Secret) =>
-      Effect.map(sealedOf(id, former, name, value, `authentication.${name}`), (sealed) => ({ [name]: sealed }))
+    const keep = (name: string, value: Secret) => sealedOf(id, former, name, value, `authentication.${name}`)
     switch (written.type) {
       case "basic": {
         if (written.username.includes(":")) return yield* wrong("authentication.username: must not hold a colon.")

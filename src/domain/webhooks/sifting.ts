@@ -9,8 +9,10 @@ import { makeGivingWay } from "../../ground/primitives/slices.ts"
 import { jsonb } from "../../ground/sql/columns.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { EventJudge, FilterRules, type FilterUnusable } from "./EventFilters.ts"
-import { HookNotices } from "./HookNotices.ts"
+import { FoundRights } from "../accounts/Authority.ts"
+import { EventJudge, FilterRules, FilterUnusable } from "./EventFilters.ts"
+import { AboutHook, aboutOf, HookNotices } from "./HookNotices.ts"
+import { ReaderColumns, readingProblem } from "./hookReader.ts"
 
 /** What a target of the fan-out says of its sieve. */
 export const SievedTarget = Schema.Struct({
@@ -20,18 +22,12 @@ export const SievedTarget = Schema.Struct({
   filter: Schema.NullOr(Schema.String),
   only_fields: Schema.NullOr(jsonb<ReadonlyArray<number>>()),
   /** Why the filter cannot be used any more: events pass, and wait. */
-  filter_problem: Schema.NullOr(Schema.String)
+  filter_problem: Schema.NullOr(Schema.String),
+  ...ReaderColumns,
+  /** Of whoever saved it last, as of now, where it has a filter. */
+  rights: Schema.NullOr(FoundRights)
 })
 type SievedTarget = typeof SievedTarget.Type
-
-const PausedHook = Schema.Struct({
-  hook_id: Schema.Int,
-  app_id: Schema.Int,
-  org_id: Schema.Int,
-  host: Schema.String,
-  type: Schema.String,
-  num_failed_executions: Schema.Int
-})
 
 /** A hook and what it would be sent. */
 interface Sieved {
@@ -66,12 +62,11 @@ export const makeSift = Effect.gen(function* () {
   const { relayJudgingMillis } = yield* ActorTuning
 
   const pause = Effect.fnUntraced(function* (hookId: number, reason: string, now: Date) {
-    const [hook] = yield* rowsOf(PausedHook)(sql`
+    const [hook] = yield* rowsOf(AboutHook)(sql`
       UPDATE hooks SET paused_on = coalesce(paused_on, ${now}), filter_problem = ${reason}
       WHERE hook_id = ${hookId} RETURNING hook_id, app_id, org_id, host, type, num_failed_executions`)
     if (hook === undefined) return
-    const { num_failed_executions: failures, ...about } = hook
-    yield* notices.tell({ ...about, failures, allowed: failures, notice: { kind: "paused", reason } })
+    yield* notices.tell({ ...aboutOf(hook), notice: { kind: "paused", reason } })
   })
 
   const count = (hookId: number, left: number, now: Date) => sql`
@@ -140,7 +135,10 @@ export const makeSift = Effect.gen(function* () {
     for (const { appChanged, own, target } of sieves) {
       const { filter, only_fields } = target
       for (const event of own) if (isJudged(event) && !touches(event, target)) leaveOut(target.hook_id, event)
-      if (!appChanged) continue
+      // What a filter tells of records is read by whoever saved the hook last (W17).
+      const unread = filter === null ? undefined : readingProblem(target, target.rights)
+      if (unread !== undefined) yield* unusable(target, new FilterUnusable({ message: unread }))
+      if (!appChanged || paused.has(target.hook_id)) continue
       yield* Effect.catchTag(
         rules.usable(target, { filter: filter === null ? null : JSON.parse(filter), only_fields }),
         "FilterUnusable",

@@ -17,6 +17,7 @@ const Row = Schema.Struct({
   allowed: Schema.Int,
   share: Schema.NullOr(Schema.Int),
   reason: Schema.NullOr(Schema.String),
+  kind: Schema.NullOr(Schema.String),
   app_name: Schema.NullOr(Schema.String),
   admins: Schema.Array(Schema.String)
 })

@@ -77,6 +77,8 @@ const Standing = Schema.Struct({
   created_on: Schema.Date,
   description: Schema.NullOr(Schema.String),
   filter_problem: Schema.NullOr(Schema.String),
+  connection_ended_on: Schema.NullOr(Schema.Date),
+  record_withheld_on: Schema.NullOr(Schema.Date),
   mismatched: Schema.Int,
   window_start: Schema.NullOr(Schema.Date),
   used: Schema.NullOr(Schema.Int),
@@ -91,6 +93,7 @@ const show = Command.make(
     yield* known("hook", hookId)
     const [standing] = yield* rowsOf(Standing)(sql`
       SELECT h.org_id, h.code_expires_on, h.verified_on, h.lost_on, h.created_on, h.description, h.filter_problem,
+        h.connection_ended_on, h.record_withheld_on,
         coalesce(m.count, 0) AS mismatched, w.window_start, w.used, w.cap
       FROM hooks h LEFT JOIN webhook_windows w USING (app_id) LEFT JOIN hook_mismatches m USING (hook_id) WHERE h.hook_id = ${hookId}`)
     const hook = (yield* (yield* makeOverview).ofHook(hookId))!
@@ -114,6 +117,8 @@ const show = Command.make(
       ),
       description,
       filter_problem,
+      paused_with_its_connection: times.connection_ended_on,
+      without_the_record_since: times.record_withheld_on,
       left_out_by_filter: mismatched === 0 ? null : `${mismatched} events`,
       failures_in_a_row: `${hook.num_failed_executions} of ${webhookFailuresAllowed} allowed`,
       last_failure: hook.cause === null ? null : `${hook.cause} at ${formatDateTime(hook.failed_on!)}`,

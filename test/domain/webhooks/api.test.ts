@@ -280,6 +280,40 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
   })
 
   describe("secrets (W7, O9)", () => {
+    it.effect("a rotation retires the former secrets after its overlap, at once with 0 (W19)", () =>
+      Effect.gen(function* () {
+        const { call, create, owner } = yield* setting
+        const sql = yield* SqlClient.SqlClient
+        const { json: hook } = yield* create()
+        const rotate = (body?: unknown) =>
+          call("POST", `/v1/hook/${hook.hook_id}/secret/rotate`, {
+            token: owner.key,
+            ...(body === undefined ? {} : { body })
+          })
+        const overlaps = Effect.map(
+          sql<{ seconds: number }>`
+            SELECT round(extract(epoch FROM (f->>'until')::timestamptz - now()))::int AS seconds
+            FROM hooks, jsonb_array_elements(former_secrets) f WHERE hook_id = ${hook.hook_id} ORDER BY 1`,
+          (rows) => rows.map(({ seconds }) => seconds)
+        )
+        assert.strictEqual((yield* rotate()).status, 200)
+        assert.strictEqual((yield* rotate({})).status, 200)
+        const day = yield* overlaps
+        assert.isTrue(day.length === 2 && day.every((seconds) => seconds > 86_000 && seconds <= 86_400))
+        yield* rotate({ overlap_seconds: 3_600 })
+        const hour = yield* overlaps
+        assert.isTrue(hour.length === 3 && hour.every((seconds) => seconds > 3_000 && seconds <= 3_600))
+        assert.strictEqual((yield* rotate({ overlap_seconds: 0 })).status, 200)
+        assert.deepStrictEqual(yield* overlaps, [])
+        for (const body of [{ overlap_seconds: -1 }, { overlap_seconds: 86_401 }, { overlap_seconds: 1.5 }, { grace: 0 }]) {
+          const refused = yield* rotate(body)
+          assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "input_validation"])
+          assert.include(refused.json.error_message, Object.keys(body)[0])
+        }
+        assert.deepStrictEqual(yield* overlaps, [])
+      })
+    )
+
     it.effect("are read, rotated and stored encrypted", () =>
       Effect.gen(function* () {
         const { call, create, owner } = yield* setting

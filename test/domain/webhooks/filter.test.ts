@@ -188,7 +188,7 @@ layer(world(), { excludeTestServices: true })("filters of hooks", (it) => {
           weights.map(({ values }: any) => values[0].value),
           ["2", "3"].map((value) => (typeof weights[0].values[0].value === "number" ? Number(value) : value))
         )
-        yield* sql`UPDATE hooks SET created_by = 0 WHERE hook_id = ${hook_id}`
+        yield* sql`UPDATE hooks SET author_id = 0 WHERE hook_id = ${hook_id}`
         yield* update(id, { weight: 4 })
         yield* arrived(3)
         assert.deepStrictEqual(Object.keys(seen()[2]), ["hook_id", "record_id", "revision_id", "type"])

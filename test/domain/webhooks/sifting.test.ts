@@ -47,8 +47,17 @@ const eventOf = (event_id: number, org_id: number) =>
     created_on: new Date()
   }) as unknown as OutboxEvent
 
+/** Of somebody who may read all of it. */
+const reader = (org_id: number) => ({
+  ...{ author_id: 1, reach: null, connection_ended: false },
+  rights: {
+    ...{ user_id: 1, person_id: 1, org_id, app_id: org_id, workspace_id: 1 },
+    ...({ role: "owner", type: "default", member_role: null } as const)
+  }
+})
+
 const hookOf = (hook_id: number, org_id: number, own: ReadonlyArray<OutboxEvent>) => ({
-  target: { hook_id, org_id, app_id: org_id, filter: "{}", only_fields: null, filter_problem: null },
+  target: { hook_id, org_id, app_id: org_id, filter: "{}", only_fields: null, filter_problem: null, ...reader(org_id) },
   own,
   appChanged: false
 })

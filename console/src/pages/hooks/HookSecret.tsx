@@ -4,10 +4,13 @@ import { client } from "../../api/client.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Failure } from "../../ui/states.tsx"
 
+const DAY_SECONDS = 86_400
+
 export const HookSecret = ({ hookId }: { readonly hookId: number }) => {
   const show = useMutation({ mutationFn: () => client.webhooks.secret({ hook_id: hookId }), gcTime: 0 })
   const rotate = useMutation({
-    mutationFn: () => client.webhooks.secretRotate({ hook_id: hookId }),
+    mutationFn: (overlap: number) =>
+      client.webhooks.secretRotate({ hook_id: hookId, body: { overlap_seconds: overlap } }),
     gcTime: 0,
     onSuccess: () => show.reset()
   })
@@ -27,7 +30,9 @@ export const HookSecret = ({ hookId }: { readonly hookId: number }) => {
         )}
         {rotate.data === undefined ? null : (
           <p className="note">
-            For 24 hours deliveries carry both signatures. Give the receiver the new secret meanwhile.
+            {rotate.variables === 0
+              ? "Deliveries carry its signature alone. Give the receiver the new secret now."
+              : "For 24 hours deliveries carry both signatures. Give the receiver the new secret meanwhile."}
           </p>
         )}
       </div>
@@ -44,9 +49,18 @@ export const HookSecret = ({ hookId }: { readonly hookId: number }) => {
           title="Make a new secret?"
           yes="Make it"
           busy={rotate.isPending}
-          onYes={() => rotate.mutate()}
+          onYes={() => rotate.mutate(DAY_SECONDS)}
         >
           <p>The present one signs beside it for 24 hours, and no longer.</p>
+        </Confirm>
+        <Confirm
+          label="Replace a leaked one"
+          title="Replace the secret at once?"
+          yes="Replace it"
+          busy={rotate.isPending}
+          onYes={() => rotate.mutate(0)}
+        >
+          <p>The present one and all former ones sign nothing more. Receivers refuse deliveries until they have the new one.</p>
         </Confirm>
       </div>
     </section>

@@ -45,7 +45,7 @@ export const webhookTools = [
     name: "update_webhook",
     title: "Change a webhook",
     description:
-      "Changes URL or type. After a new URL nothing is sent until it is verified again: what occurs meanwhile is withheld and can be replayed.",
+      "Changes URL or type. After a new URL nothing is sent until it is verified again: what occurs meanwhile is withheld and can be replayed. Another origin clears secret headers and authentication.",
     hints: replaces,
     endpoint: ["webhooks", "update"],
     args: {

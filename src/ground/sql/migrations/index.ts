@@ -55,6 +55,7 @@ import webhookBundles from "./0053_webhook_bundles.ts"
 import recordsCalled from "./0054_records_called.ts"
 import weblinkAskers from "./0055_weblink_askers.ts"
 import allowedUse from "./0056_allowed_use.ts"
+import hookReach from "./0057_hook_reach.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -112,7 +113,8 @@ export const migrations = {
   "0053_webhook_bundles": webhookBundles,
   "0054_records_called": recordsCalled,
   "0055_weblink_askers": weblinkAskers,
-  "0056_allowed_use": allowedUse
+  "0056_allowed_use": allowedUse,
+  "0057_hook_reach": hookReach
 }
 
 /**

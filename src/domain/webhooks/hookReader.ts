@@ -1,0 +1,106 @@
+// Who a hook reads for (decisions W17): the person who made or last changed it, within the reach of the credential that did so. Records
+// leave with it, whole or by what its filter tells of them, as long as both may read them.
+import { Effect, Schema } from "effect"
+import { Restricted } from "../../ground/primitives/errors.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import type { AccessGrant, Level } from "../accounts/Access.ts"
+import {
+  Authorities,
+  type Authority,
+  type FoundRights,
+  lacking,
+  levelFound,
+  reachOf,
+  readReach,
+  storedReach
+} from "../accounts/Authority.ts"
+
+const reading = ["records:read"] as const
+
+export const ReaderColumns = {
+  author_id: Schema.Int,
+  /** As it is stored. */
+  reach: Schema.Unknown,
+  connection_ended: Schema.Boolean
+} as const
+
+/** Of a hook `h`: each column, and where it is found. */
+const columns = {
+  author_id: "coalesce(h.author_id, h.created_by)",
+  reach: "h.reach",
+  connection_ended: "h.connection_ended_on IS NOT NULL"
+} satisfies Record<keyof typeof ReaderColumns, string>
+
+/** In a list of columns, and in one of a JSON object. */
+export const READER = Object.entries(columns).map(([name, from]) => `${from} AS ${name}`).join(", ")
+export const READER_JSON = Object.entries(columns).map(([name, from]) => `'${name}', ${from}`).join(", ")
+
+const Reader = Schema.Struct({ org_id: Schema.Int, ...ReaderColumns })
+export type HookReader = typeof Reader.Type
+
+/** What is written with a change of a hook. */
+export interface HookSaver {
+  readonly authorId: number
+  /** In JSON. */
+  readonly reach: string | null
+  readonly connectionId: number | null
+}
+
+const noRecords = "include_record and filter read records: the credential lacks the scope records:read."
+
+/** A change that leaves a hook reading records needs their scope, whoever set the hook up. */
+export const mayRead = ({ caller }: AccessGrant) =>
+  lacking(caller, reading) === undefined ? Effect.void : Effect.fail(new Restricted({ message: noRecords }))
+
+const Ended = Schema.Struct({ ended: Schema.Boolean })
+
+export const makeHookSaver = Effect.map(Sql, (sql) =>
+  /** Before the hook is locked, in the transaction of the change: a connection that it names does not end until then. */
+  Effect.fnUntraced(function* ({ caller }: AccessGrant) {
+    const { credential, userId } = caller
+    const connectionId = credential.type === "oauth_access_token" ? credential.id : null
+    if (connectionId !== null) {
+      const row = yield* rowOf(Ended)(sql`
+        SELECT ended_on IS NOT NULL AS ended FROM connections WHERE connection_id = ${connectionId} FOR SHARE`)
+      if (row === undefined || row.ended) return yield* new Restricted({ message: "The connection has ended." })
+    }
+    const reach = storedReach(reachOf(caller))
+    return { authorId: userId, reach: reach === null ? null : JSON.stringify(reach), connectionId } satisfies HookSaver
+  })
+)
+
+/** Why it reads no records of the app any more; undefined: it does. @param level on the app; undefined: of nobody who is active */
+const problemOf = ({ connection_ended, reach }: HookReader, level: Level | undefined): string | undefined => {
+  if (connection_ended) return "The connection of the app that saved it last has ended."
+  if (lacking(readReach(reach), reading) !== undefined)
+    return "The credential that saved it last lacks the scope records:read."
+  if (level === undefined) return "Who saved it last is no longer an active user."
+  return level > 0 ? undefined : "Who saved it last no longer sees the records of the app."
+}
+
+/** By what has been found of its author and the app. */
+export const readingProblem = (hook: HookReader, rights: FoundRights | null) =>
+  problemOf(hook, rights?.org_id === hook.org_id ? levelFound(rights, readReach(hook.reach)) : undefined)
+
+export const makeHookReader = Effect.map(Authorities, (authorities) => {
+  const of = ({ author_id, org_id, reach }: HookReader): Authority =>
+    authorities.of({
+      userId: author_id,
+      orgId: org_id,
+      author: { type: "user", user_id: author_id },
+      automationId: 0,
+      reach: readReach(reach)
+    })
+
+  /** The same as things are now. */
+  const problem = (hook: HookReader, appId: number) =>
+    of(hook)
+      .on(appId)
+      .pipe(
+        Effect.map(({ level }) => problemOf(hook, level)),
+        Effect.catchTag("AuthorityLost", () => Effect.succeed(problemOf(hook, undefined)))
+      )
+
+  return { of, problem }
+})

@@ -1,0 +1,28 @@
+// Since when the bodies of a hook go without the record (decisions W17): its admins are told once, until whoever saved it may read again.
+import { Clock, Effect } from "effect"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { AboutHook, aboutOf, HookNotices } from "./HookNotices.ts"
+
+export const makeRecordWithholding = Effect.gen(function* () {
+  const sql = yield* Sql
+  const notices = yield* HookNotices
+
+  /** @param reason undefined: it reads again */
+  return Effect.fnUntraced(
+    function* (hookId: number, reason: string | undefined) {
+      if (reason === undefined) {
+        yield* sql`UPDATE hooks SET record_withheld_on = NULL WHERE hook_id = ${hookId}`
+        return
+      }
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const about = yield* rowOf(AboutHook)(sql`
+        UPDATE hooks SET record_withheld_on = ${now} WHERE hook_id = ${hookId} AND record_withheld_on IS NULL
+        RETURNING hook_id, app_id, org_id, host, type, num_failed_executions`)
+      if (about !== undefined) yield* notices.tell({ ...aboutOf(about), notice: { kind: "record_withheld", reason } })
+    },
+    (self) => sql.withTransaction(self),
+    orSqlDefect
+  )
+})
