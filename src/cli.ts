@@ -8,6 +8,7 @@ import { configCommand } from "./doors/cli/configCommands.ts"
 import { doctorCommand } from "./doors/cli/doctorCommand.ts"
 import { HealthProbes } from "./doors/http/health.ts"
 import { RelayWake } from "./engine/outbox/RelayWake.ts"
+import { CurrentActor, operator } from "./ground/audit/AuditActor.ts"
 import { AppConfig } from "./ground/config/Config.ts"
 import { Secrets } from "./ground/sealing/Secrets.ts"
 import { layerPool } from "./ground/sql/Pool.ts"
@@ -62,6 +63,7 @@ const reported = Command.run(cli, { version: "0.1.0" }).pipe(
 )
 
 reported.pipe(
+  Effect.provideService(CurrentActor, operator),
   Effect.provide(NodeServices.layer),
   // What is printed for scripts goes to stdout, and nothing else.
   Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),

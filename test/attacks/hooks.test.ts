@@ -387,7 +387,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
         UPDATE hooks SET sending = '{"headers": {"Cookie": "session=1", "X-Forwarded-For": "10.0.0.1", "X-Kind": "a"}}' WHERE hook_id = ${hookId}`
       yield* done(token, "POST", `/hook/${hookId}/test`, {})
       assert.lengthOf(bodies(), 1)
-      const [{ headers }] = receiver.of(path) as [{ headers: Record<string, string> }]
+      const { headers } = receiver.of(path)[0]!
       assert.deepStrictEqual(
         [headers["cookie"], headers["x-forwarded-for"], headers["x-kind"]],
         [undefined, undefined, "a"]

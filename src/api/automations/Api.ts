@@ -150,7 +150,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       success: Schema.Struct({ file: PortableFile }),
       error: fails("NotFound")
     }).pipe(
-      requires({ ...read, cost: 2 }),
+      requires({ ...read, cost: 2, recorded: true }),
       told(
         "Export an automation",
         "Its definition with names instead of ids, for another organization. What the caller does not see stays an id."

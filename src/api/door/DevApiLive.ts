@@ -1,12 +1,14 @@
 // The Developer API's front door: authenticate (401), rate limit (429), scope (403), resource (404, 403), input (400), then the
 // handler; its failures become the documented body (developer-api.md 1.5). Unknown paths pass the same door.
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer, Option } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Access, type AccessGrant, Granted } from "../../domain/accounts/Access.ts"
 import { Caller, type CallerShape } from "../../domain/accounts/Caller.ts"
 import type { CallerWants, ResolvedCaller } from "../../domain/accounts/CallerWants.ts"
 import { Credentials } from "../../domain/accounts/Credentials.ts"
 import type { Resource } from "../../domain/accounts/resourceFacts.ts"
+import { CurrentActor } from "../../ground/audit/AuditActor.ts"
+import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { withText } from "../../ground/bounds/Body.ts"
 import type { Look } from "../../ground/bounds/Bounds.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
@@ -43,6 +45,21 @@ const awayAtTheDoor = <E, R>(self: Effect.Effect<Response, E, R>) =>
       failureResponse(cause, pathOf(originalUrl))
     )
   })
+
+/** Who acts, and from where, for what the audit log is told meanwhile (decisions P14). A call of the process itself has the source of its caller. */
+const acting = <R>(
+  context: Context.Context<R>,
+  { credential, userId }: CallerShape,
+  request: HttpServerRequest.HttpServerRequest
+): Context.Context<R> => {
+  const { clientId, id, type } = credential
+  const connectionId = type === "oauth_access_token" ? id : null
+  const actor = { userId, credential: type, credentialId: id, clientId, connectionId }
+  const known = Context.add(context, CurrentActor, actor) as Context.Context<R>
+  return Option.isNone(request.remoteAddress)
+    ? known
+    : (Context.add(known, SourceAddress, request.remoteAddress.value) as Context.Context<R>)
+}
 
 const asksOnly = ({ method }: HttpServerRequest.HttpServerRequest) => method === "GET" || method === "HEAD"
 
@@ -102,7 +119,8 @@ export const makeDoor = Effect.gen(function* () {
         const provided: Handled<E> = Effect.updateContext(
           handle,
           (context: Context.Context<Exclude<R, Caller | Granted>>) => {
-            const known = Context.add(Context.add(context, Caller, caller), Granted, grant) as Context.Context<R>
+            const entered = Context.add(Context.add(context, Caller, caller), Granted, grant) as Context.Context<R>
+            const known = asksOnly(request) && requirement.recorded !== true ? entered : acting(entered, caller, request)
             const tag = HttpServerRequest.HttpServerRequest
             return (expectsJson ? Context.add(known, tag, withText(request, body)) : known) as Context.Context<
               R | Caller | Granted

@@ -40,6 +40,8 @@ interface Asks {
   readonly supposed?: boolean
   /** The answer waits for somebody outside: with an `Idempotency-Key` too no transaction keeps a connection and locks meanwhile. */
   readonly outside?: boolean
+  /** A read that the audit log holds: an export (decisions P14). */
+  readonly recorded?: boolean
   /** None counts as an empty one. */
   readonly bodyOptional?: boolean
   /** The host in the body that the handler looks up, as in `URL.hostname`: before the transaction that an `Idempotency-Key` brings. */

@@ -1,5 +1,6 @@
 // Organizations and their first users, as the operator makes them (decisions P1, P2).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { Conflict, NotFound, ValidationError } from "../../ground/primitives/errors.ts"
 import { jsonb } from "../../ground/sql/columns.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
@@ -63,6 +64,7 @@ export class Organizations extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const now = Effect.map(DateTime.now, DateTime.toDate)
+      const audit = yield* AuditLog
       const columns = sql.literal("org_id, name, slug, plan, limits")
 
       const create = Effect.fn("Organizations.create")(
@@ -73,6 +75,7 @@ export class Organizations extends Context.Service<
             INSERT INTO organizations (name, slug, created_on) VALUES (${name}, ${slug}, ${at}) RETURNING ${columns}`)
           yield* sql`
             INSERT INTO workspaces (org_id, name, slug, type, created_on) VALUES (${row!.org_id}, 'General', 'general', 'default', ${at})`
+          yield* audit.record({ event: "organization.created", orgId: row!.org_id, details: { name } })
           return row!
         },
         sql.withTransaction,
@@ -88,14 +91,20 @@ export class Organizations extends Context.Service<
       ) {
         if (value !== null && (value < 0 || value > LIMIT_MAX))
           return yield* new ValidationError({ message: `${limit}: expected 0 to ${LIMIT_MAX}.` })
+        return yield* sql.withTransaction(limited(orgId, limit, value))
+      }, orSqlDefect)
+
+      const limited = Effect.fnUntraced(function* (orgId: number, limit: PlanLimit, value: number | null) {
         const row = yield* rowOf(OrganizationRow)(sql`
             UPDATE organizations SET limits = (limits - ${limit}::text) ||
               ${JSON.stringify(value === null ? {} : { [limit]: value })}::jsonb
             WHERE org_id = ${orgId} RETURNING ${columns}`)
-        return row ?? (yield* new NotFound({ message: `No organization with id ${orgId}.` }))
-      }, orSqlDefect)
+        if (row === undefined) return yield* new NotFound({ message: `No organization with id ${orgId}.` })
+        yield* audit.record({ event: "organization.limit_set", orgId, details: { limit, value } })
+        return row
+      })
 
-      const addUser = Effect.fn("Organizations.addUser")(function* (orgId: number, email: string, role: OrgRole) {
+      const added = Effect.fnUntraced(function* (orgId: number, email: string, role: OrgRole) {
         const known = yield* rowOf(Known)(sql`
             SELECT (SELECT count(*)::int FROM organizations WHERE org_id = ${orgId}) AS orgs,
                    (SELECT count(*)::int FROM people WHERE lower(email) = lower(${email})) AS people`)
@@ -109,8 +118,16 @@ export class Organizations extends Context.Service<
               ON CONFLICT DO NOTHING RETURNING *),
             ${blocksCarried(sql)}
             SELECT user_id, org_id, ${email}::text AS email, name, role, status FROM u`)
-        return row ?? (yield* new Conflict({ message: `${email} is a user of this organization already.` }))
-      }, orSqlDefect)
+        if (row === undefined)
+          return yield* new Conflict({ message: `${email} is a user of this organization already.` })
+        const { status, user_id: userId } = row
+        yield* audit.record({ event: "user.added", orgId, userId, details: { role, status, by: "operator" } })
+        return row
+      })
+      const addUser = Effect.fn("Organizations.addUser")(
+        (orgId: number, email: string, role: OrgRole) => sql.withTransaction(added(orgId, email, role)),
+        orSqlDefect
+      )
 
       const users = Effect.fn("Organizations.users")(
         (orgId: number) =>

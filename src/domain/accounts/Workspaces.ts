@@ -1,5 +1,7 @@
 // Workspaces and their members (developer-api.md 2.2, 2.3).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import type { AuditKind } from "../../ground/audit/auditKinds.ts"
 import { type Conflict, type NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -71,6 +73,12 @@ export class Workspaces extends Context.Service<
       const sql = yield* Sql
       const members = yield* makeWorkspaceMembers
       const removals = yield* WorkspaceRemovals
+      const audit = yield* AuditLog
+      const told = (
+        event: Extract<AuditKind, `workspace.${string}`>,
+        { name, org_id, workspace_id }: Workspace,
+        more: Readonly<Record<string, unknown>> = {}
+      ) => audit.record({ event, orgId: org_id, details: { workspace_id, name, ...more } })
       const columns = sql.literal("w.workspace_id, w.name, w.slug, w.type, w.description, w.org_id")
 
       const list = Effect.fn("Workspaces.list")(function* (caller: CallerShape) {
@@ -111,6 +119,7 @@ export class Workspaces extends Context.Service<
                     ${input.icon == null ? null : JSON.stringify(input.icon)}::jsonb, ${now})
             RETURNING ${columns}`)
           yield* sql`INSERT INTO workspace_members (workspace_id, user_id, role) VALUES (${row!.workspace_id}, ${caller.userId}, 'admin')`
+          yield* told("workspace.created", row!, { type: row!.type })
           return row!
         },
         sql.withTransaction,
@@ -132,6 +141,7 @@ export class Workspaces extends Context.Service<
               description = ${patch.description === undefined ? now.description : patch.description},
               icon = ${icon == null ? null : JSON.stringify(icon)}::jsonb
             WHERE w.workspace_id = ${grant.workspaceId} RETURNING ${columns}`)
+          yield* told("workspace.changed", row!, { changed: Object.keys(patch) })
           return row!
         },
         sql.withTransaction,
@@ -144,7 +154,9 @@ export class Workspaces extends Context.Service<
           const [row] = yield* rowsOf(Workspace)(
             sql`DELETE FROM workspaces w WHERE w.workspace_id = ${grant.workspaceId} RETURNING ${columns}`
           )
-          return row ?? (yield* noWorkspace(grant.id))
+          if (row === undefined) return yield* noWorkspace(grant.id)
+          yield* told("workspace.deleted", row)
+          return row
         },
         sql.withTransaction,
         orSqlDefect

@@ -1,5 +1,7 @@
 // Members of workspaces (developer-api.md 2.2, 2.3): who may change them, and an admin that always stays.
 import { Effect, Schema } from "effect"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import type { AuditKind } from "../../ground/audit/auditKinds.ts"
 import { Conflict, NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -24,6 +26,16 @@ export const noWorkspace = (id: number) => new NotFound({ message: `No workspace
 export const makeWorkspaceMembers = Effect.gen(function* () {
   const sql = yield* Sql
   const changes = yield* UserChanges
+  const audit = yield* AuditLog
+
+  /** Of the member; who changed it is beside it, as for members of the organization. */
+  const told = (
+    event: Extract<AuditKind, `workspace.member_${string}`>,
+    { caller, orgId, workspaceId }: AccessGrant,
+    userId: number,
+    details: Readonly<Record<string, unknown>>
+  ) =>
+    audit.record({ event, orgId, userId, details: { workspace_id: workspaceId, ...details, admin: caller.userId } })
 
   const members = Effect.fn("Workspaces.members")(
     (grant: AccessGrant) =>
@@ -59,6 +71,9 @@ export const makeWorkspaceMembers = Effect.gen(function* () {
       const row = yield* rowOf(Member)(sql`
         INSERT INTO workspace_members (workspace_id, user_id, role) VALUES (${grant.workspaceId}, ${userId}, ${role})
         ON CONFLICT (workspace_id, user_id) DO UPDATE SET role = excluded.role RETURNING *`)
+      if (before === undefined) yield* told("workspace.member_added", grant, userId, { role })
+      else if (before.role !== role)
+        yield* told("workspace.member_changed", grant, userId, { role, former_role: before.role })
       if (before?.role === "admin" && role !== "admin") {
         yield* changes.notify({ orgId: grant.orgId, userId, kind: "workspace", workspaceId: grant.workspaceId })
       }
@@ -77,6 +92,7 @@ export const makeWorkspaceMembers = Effect.gen(function* () {
       const row = yield* rowOf(Member)(sql`
         DELETE FROM workspace_members WHERE workspace_id = ${grant.workspaceId} AND user_id = ${userId} RETURNING *`)
       if (row === undefined) return yield* new NotFound({ message: `User ${userId} is no member of this workspace.` })
+      yield* told("workspace.member_removed", grant, userId, { role: row.role })
       yield* changes.notify({ orgId: grant.orgId, userId, kind: "workspace", workspaceId: grant.workspaceId })
       return row
     },
@@ -100,6 +116,12 @@ export const makeWorkspaceMembers = Effect.gen(function* () {
       const row = yield* rowOf(Member)(sql`
         INSERT INTO workspace_members (workspace_id, user_id, role) VALUES (${workspaceId}, ${userId}, 'admin')
         ON CONFLICT (workspace_id, user_id) DO UPDATE SET role = excluded.role RETURNING *`)
+      yield* audit.record({
+        event: "workspace.admin_given",
+        orgId: org_id,
+        userId,
+        details: { workspace_id: workspaceId, by: "operator" }
+      })
       return { ...row!, org_id }
     },
     sql.withTransaction,

@@ -45,6 +45,8 @@ export class AuditEvents extends Context.Service<
             audit_id,
             client_id,
             connection_id,
+            credential,
+            credential_id,
             count,
             details,
             event,
@@ -62,6 +64,8 @@ export class AuditEvents extends Context.Service<
             client_id,
             client_name: client_id === null ? null : (appOf.get(client_id) ?? null),
             connection_id,
+            credential,
+            credential_id,
             source_address,
             details,
             count

@@ -56,6 +56,13 @@ export const AuditEvent = Schema.Struct({
   client_id: text,
   client_name: text,
   connection_id: Schema.NullOr(Schema.Int),
+  credential: Schema.NullOr(Schema.String).annotate({
+    description:
+      "With what it was done: `user_api_key`, `personal_access_token`, `oauth_access_token`, `session`, `automation` or `operator`; null where the service itself acted, and of entries of earlier releases"
+  }),
+  credential_id: Schema.NullOr(Schema.Int).annotate({
+    description: "Which one: the token, the connection or the automation"
+  }),
   source_address: text,
   details: Schema.Record(Schema.String, Schema.Unknown),
   count: Schema.NullOr(Schema.Int).annotate({

@@ -1,6 +1,7 @@
 // The delivery log of a hook from its oldest delivery on, each with its attempts (decisions W8): in pieces, so that a long log takes no
 // memory, and no faster than its reader. Callers have been checked for the hook before they come here.
 import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { makeFairPlaces } from "../../ground/fairness/FairPlaces.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
@@ -59,6 +60,7 @@ export class DeliveryExport extends Context.Service<
 
 const make = Effect.gen(function* () {
   const sql = yield* Sql
+  const audit = yield* AuditLog
   const columns = sql.literal(deliveryColumns)
   const attempted = sql.literal(attemptColumns)
 
@@ -116,6 +118,7 @@ const make = Effect.gen(function* () {
     filter: ExportFilter,
     after?: string
   ) {
+    yield* audit.record({ event: "hook.log_exported", orgId, details: { hook_id: hookId } })
     const first = after === undefined ? 0 : yield* positionOf(hookId, after)
     yield* unbundleHook(sql, hookId)
     const newest = yield* rowOf(Last)(sql`

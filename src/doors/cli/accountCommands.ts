@@ -119,7 +119,6 @@ const user = Command.make("user").pipe(
     Command.make("add", { orgId, email, role, json }, ({ orgId, email, role, json }) =>
       Effect.gen(function* () {
         const row = yield* (yield* Organizations).addUser(orgId, email, role)
-        yield* audited("user.added", { orgId, userId: row.user_id, details: { role, status: row.status } })
         yield* print(json, row)
       })
     ).pipe(Command.withDescription("Make a person a user of an organization")),
@@ -186,8 +185,7 @@ const workspace = Command.make("workspace").pipe(
       { workspaceId: Argument.Int("workspace_id"), userId, json },
       ({ workspaceId, userId, json }) =>
         Effect.gen(function* () {
-          const { org_id: orgId, ...member } = yield* (yield* Workspaces).giveAdmin(workspaceId, userId)
-          yield* audited("workspace.admin_given", { orgId, userId, details: { workspace_id: workspaceId } })
+          const { org_id: _, ...member } = yield* (yield* Workspaces).giveAdmin(workspaceId, userId)
           yield* print(json, member)
         })
     ).pipe(Command.withDescription("Give a workspace an admin, a private one too that has none left"))

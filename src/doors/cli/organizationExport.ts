@@ -2,6 +2,7 @@
 // organization's data along"). No row and no content is ever held whole beside its page.
 import { Clock, Console, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { InputInvalid, NotFound } from "../../ground/primitives/errors.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -29,6 +30,7 @@ export const exportOrganization = Effect.fn("organizationExport")(function* (org
   const sql = yield* Sql
   const [known] = yield* sql`SELECT 1 FROM organizations WHERE org_id = ${String(org)}::numeric`
   if (known === undefined) return yield* new NotFound({ message: `No organization with id ${org}.` })
+  yield* AuditLog.use(({ record }) => record({ event: "organization.exported", orgId: org }))
   const dir = makeExportDirectory(to)
   const before = yield* dir.begun
   // Releases before went through contents by their names alone.

@@ -21,7 +21,10 @@ const kinds: Readonly<Record<string, string>> = {
   access_token: "Revoked access tokens",
   app_policy: "App policy",
   user: "Users of the organization",
-  workspace: "Workspaces",
+  workspace: "Workspaces and their members",
+  app: "Apps",
+  field: "Fields of apps",
+  record: "Records deleted for good",
   hook: "Webhooks",
   automation: "Automations",
   secret: "Secrets",
@@ -83,7 +86,7 @@ ${userField("user", "user", typeof meant === "object" ? meant.email : typed)}
       const details = Object.entries(row.details).filter(([, value]) => value !== null)
       return html`<tr><td>${time(row.happened_on, current.timezone)}</td><td class="event"><code>${row.event}</code>${row.reason_id !== null && html`<br><small>${row.reason_id}</small>`}${row.count !== null && html`<br><small>${row.count === 1 ? "once" : `${row.count} times`} in this minute</small>`}</td>
 <td>${row.user_id === null ? "" : name(personOf(row.user_id))}</td><td>${row.client_id === null ? "" : name(apps.get(row.client_id) ?? row.client_id)}</td>
-<td>${details.map(([key, value]) => html`<small>${key}: ${shown(key, value)}</small><br>`)}</td><td><small>${row.source_address}</small></td></tr>`
+<td>${details.map(([key, value]) => html`<small>${key}: ${shown(key, value)}</small><br>`)}</td><td><small>${row.credential === null ? "" : html`${row.credential.replaceAll("_", " ")}<br>`}${row.source_address}</small></td></tr>`
     }
     const last = rows.at(-1)
     const older = new URLSearchParams({
@@ -95,7 +98,7 @@ ${userField("user", "user", typeof meant === "object" ? meant.email : typed)}
       title: "Audit log",
       visit,
       body: html`<h1>Audit log of ${name(current.org_name)}</h1>
-<p class="lead">Sign-ins, approvals, connections and what ended them, keys and tokens, and what admins changed.</p>
+<p class="lead">Sign-ins, approvals, connections and what ended them, keys and tokens, and every change of workspaces, members, apps, fields, automations, webhooks and secrets: by whom, with what, from where.</p>
 ${problem !== undefined && note("bad", problem)}${filter}<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="Audit log"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Person</th><th scope="col">App</th><th scope="col">Details</th><th scope="col">From</th></tr></thead>
 <tbody>${rows.map(one)}</tbody></table></div>${rows.length === 0 && html`<p>${event === undefined && userId === undefined && before === undefined ? "Nothing has been recorded yet." : "Nothing of this kind has been recorded."}</p>`}</div>
 ${found.length > perPage && last !== undefined && html`<p><a class="button quiet" href="/organization/audit?${older.toString()}">Older entries</a></p>`}`

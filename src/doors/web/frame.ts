@@ -2,6 +2,7 @@
 import { Cause, Effect, Option } from "effect"
 import { Cookies, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { csrfMatches, type Session } from "../../domain/oauth/Sessions.ts"
+import { CurrentActor, signedIn } from "../../ground/audit/AuditActor.ts"
 import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
@@ -110,7 +111,8 @@ export const makeFrame = Effect.gen(function* () {
         ? Effect.succeed(noAddress)
         : handle(request).pipe(
             Effect.catchCause((cause) => fault(cause)),
-            Effect.provideService(SourceAddress, sourceOf(request))
+            Effect.provideService(SourceAddress, sourceOf(request)),
+            Effect.provideService(CurrentActor, signedIn)
           )
     )
 

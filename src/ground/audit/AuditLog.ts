@@ -1,11 +1,12 @@
 // The append-only audit log: grants, refusals with reason id, replays, revocations, admin acts, sign-ins; never a credential.
-// Every entry finds the organization whose admins read it: that of its connection, else those of its person. A refusal before
+// Every entry says by whom, with which credential and from where (P14; AuditActor.ts), and finds the organization whose admins read it: that of its connection, else those of its person. A refusal before
 // anybody is known is counted, not an entry of its own (decisions O23).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { jsonb } from "../sql/columns.ts"
 import { rowsOf } from "../sql/rows.ts"
 import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
+import { type AuditActor, CurrentActor } from "./AuditActor.ts"
 import type { AuditKind } from "./auditKinds.ts"
 import { type CountedRefusal, makeRefusalCounts } from "./RefusalCounts.ts"
 
@@ -36,6 +37,8 @@ export const AuditRow = Schema.Struct({
   user_id: Schema.NullOr(Schema.Int),
   client_id: Schema.NullOr(Schema.String),
   connection_id: Schema.NullOr(Schema.Int),
+  credential: Schema.NullOr(Schema.String),
+  credential_id: Schema.NullOr(Schema.Int),
   source_address: Schema.NullOr(Schema.String),
   details: jsonb<Readonly<Record<string, unknown>>>(),
   /** Of a counted row: how often it happened in the minute that begins at `happened_on`. */
@@ -56,6 +59,20 @@ export interface AuditQuery {
   /** Rows older than this one (exclusive), for paging backwards. */
   readonly before?: number | undefined
   readonly limit?: number | undefined
+}
+
+/** What happens in an organization and names nobody was done by whoever acts, by the app and connection that are used for it. */
+const byActor = (entry: AuditEntry, actor: AuditActor | null): AuditEntry => {
+  if (actor === null || entry.orgId === undefined) return entry
+  const { clientId, connectionId, userId } = actor
+  const named = entry.userId !== undefined || entry.personId !== undefined
+  const ofApp = entry.clientId === undefined && entry.connectionId === undefined
+  return {
+    ...entry,
+    ...(named || userId === null ? {} : { userId }),
+    ...(ofApp && clientId !== null ? { clientId } : {}),
+    ...(ofApp && connectionId !== null ? { connectionId } : {})
+  }
 }
 
 export class AuditLog extends Context.Service<
@@ -86,14 +103,15 @@ export class AuditLog extends Context.Service<
       const record = Effect.fnUntraced(function* (entry: AuditEntry) {
         const now = yield* Clock.currentTimeMillis
         const source = yield* SourceAddress
-        const { orgId, personId, userId, connectionId } = entry
+        const actor = yield* CurrentActor
+        const { orgId, personId, userId, clientId, connectionId } = byActor(entry, actor)
         yield* sql`
             INSERT INTO audit_log (happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
-              source_address, details)
+              source_address, details, credential, credential_id)
             SELECT ${new Date(now)}, ${entry.event}, ${entry.reasonId ?? null}::text,
               COALESCE(e.org_id, c.org_id, u.org_id), e.person_id, COALESCE(e.user_id, c.user_id, u.user_id),
-              COALESCE(${entry.clientId?.slice(0, 500) ?? null}::text, c.client_id), e.connection_id, ${source}::text,
-              ${JSON.stringify(entry.details ?? {})}::jsonb
+              COALESCE(${clientId?.slice(0, 500) ?? null}::text, c.client_id), e.connection_id, ${source}::text,
+              ${JSON.stringify(entry.details ?? {})}::jsonb, ${actor?.credential ?? null}::text, ${actor?.credentialId ?? null}::bigint
             FROM (SELECT ${orgId ?? null}::bigint AS org_id, ${personId ?? null}::bigint AS person_id,
               ${userId ?? null}::bigint AS user_id, ${connectionId ?? null}::bigint AS connection_id) e
             LEFT JOIN connections c ON e.org_id IS NULL AND c.connection_id = e.connection_id
@@ -104,15 +122,17 @@ export class AuditLog extends Context.Service<
         if (entries.length === 0) return
         const now = new Date(yield* Clock.currentTimeMillis)
         const source = yield* SourceAddress
-        const rows = entries.map(({ clientId, details, ...entry }) => ({
+        const actor = yield* CurrentActor
+        const rows = entries.map((entry) => byActor(entry, actor)).map(({ clientId, details, ...entry }) => ({
           ...entry,
           clientId: clientId?.slice(0, 500),
           details: details ?? {}
         }))
         yield* sql`
             INSERT INTO audit_log (happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
-              source_address, details)
-            SELECT ${now}, event, "reasonId", "orgId", "personId", "userId", "clientId", "connectionId", ${source}::text, details
+              source_address, details, credential, credential_id)
+            SELECT ${now}, event, "reasonId", "orgId", "personId", "userId", "clientId", "connectionId", ${source}::text, details,
+              ${actor?.credential ?? null}::text, ${actor?.credentialId ?? null}::bigint
             FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS x (event text, "reasonId" text, "orgId" bigint, "personId" bigint,
               "userId" bigint, "clientId" text, "connectionId" bigint, details jsonb)`
       }, orSqlDefect)
@@ -121,7 +141,7 @@ export class AuditLog extends Context.Service<
         yield* counts.flush
         return yield* rowsOf(AuditRow)(sql`
             SELECT audit_id, happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
-              source_address, details, count
+              credential, credential_id, source_address, details, count
             FROM audit_log
             WHERE ${sql.and([
               sql`true`,

@@ -56,7 +56,7 @@ layer(appLayer(), { excludeTestServices: true })("the audit log of hooks", (it) 
             ["hook.paused", of],
             ["hook.resumed", of],
             ["hook.settings_changed", { ...of, members: ["description", "headers"] }],
-            ["hook.secret_rotated", of],
+            ["hook.secret_rotated", { ...of, overlap_seconds: 86_400 }],
             ["hook.changed", { ...of, host: "93.184.215.15", type: "record.update" }],
             ["hook.deleted", { ...of, host: "93.184.215.15", type: "record.update" }]
           ]

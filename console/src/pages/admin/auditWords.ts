@@ -4,9 +4,12 @@ import { auditSentences } from "./auditSentences.ts"
 /** Kinds to choose, by what stands before the dot of an event. */
 export const auditKinds: Readonly<Record<string, string>> = {
   person: "Sign-ins, passwords and second steps",
-  organization: "Rules of the organization",
+  organization: "The organization and its rules",
   user: "Members",
-  workspace: "Workspaces",
+  workspace: "Workspaces and their members",
+  app: "Apps",
+  field: "Fields of apps",
+  record: "Records deleted for good",
   authorize: "Approvals of apps",
   connection: "Connections of apps",
   token: "Refused tokens",
@@ -19,6 +22,16 @@ export const auditKinds: Readonly<Record<string, string>> = {
   authentication_provider: "Authentication providers",
   hook: "Webhooks",
   automation: "Automations"
+}
+
+/** With what something was done. */
+export const credentialWords: Readonly<Record<string, string>> = {
+  user_api_key: "their API key",
+  personal_access_token: "a personal access token",
+  oauth_access_token: "an app's access token",
+  session: "a signed-in browser",
+  automation: "an automation",
+  operator: "the operator's command line"
 }
 
 export const wordsOfEvent = (event: string): string => auditSentences[event] ?? event
@@ -40,7 +53,10 @@ const detailWords: Readonly<Record<string, string>> = {
   last: "the last one",
   factors: "how many",
   required: "needed",
-  from: "from"
+  from: "from",
+  former_role: "role before",
+  members: "what",
+  changed: "what"
 }
 
 /** Of sign-ins and second steps (RFC 8176, and the service's own). */

@@ -40,7 +40,7 @@ export class WebhookLogApi extends HttpApiGroup.make("webhookLog")
       success: HttpApiSchema.StreamNdjson({ schema: DeliveryWithAttempts }),
       error: fails("ValidationError")
     }).pipe(
-      requires({ ...ofHook, cost: 2 }),
+      requires({ ...ofHook, cost: 2, recorded: true }),
       told(
         "Export deliveries",
         "The log of a hook as JSON lines, oldest first, each delivery with its attempts. `after` takes the delivery_id of the last line that came, and goes on behind it."

@@ -16,6 +16,7 @@ import type { BrokenReason } from "../schema/ValidationModel.ts"
 import { mentionsOf } from "../validation/mentions.ts"
 import { isValid, validate } from "../validation/validate.ts"
 import { Automations } from "./Automations.ts"
+import { makeAutomationAudit } from "./automationAudit.ts"
 import { DefinitionChecks } from "./DefinitionChecks.ts"
 import { isAdmin, Standing, standingColumns } from "./ownerStanding.ts"
 import {
@@ -56,6 +57,7 @@ export class AutomationStates extends Context.Service<
       const models = yield* ValidationModels
       const checks = yield* DefinitionChecks
       const { view } = yield* Automations
+      const audited = yield* makeAutomationAudit
       const columns = sql.literal(automationColumns)
       const from = sql.literal("FROM automations x JOIN apps a USING (app_id)")
 
@@ -91,6 +93,7 @@ export class AutomationStates extends Context.Service<
               events_from = ${nextEvent(sql)}
             WHERE automation_id = ${grant.id}`
           yield* outbox.append([automationChanged(row, "activated")])
+          yield* audited("automation.activated", row)
           return yield* view(yield* find(grant.id, false))
         },
         sql.withTransaction,
@@ -101,6 +104,7 @@ export class AutomationStates extends Context.Service<
         if (row.paused) return
         yield* sql`UPDATE automations SET paused = true, updated_on = ${now} WHERE automation_id = ${row.automation_id}`
         yield* outbox.append([automationChanged(row, "paused")])
+        yield* audited("automation.paused", row)
       })
       const pause = Effect.fn("AutomationStates.pause")(
         function* (grant: AccessGrant) {
@@ -120,6 +124,7 @@ export class AutomationStates extends Context.Service<
             UPDATE automations SET deleted_on = ${now}, inbound_hash = NULL, inbound_sealed = NULL WHERE automation_id = ${grant.id}`
           yield* breakDependents({ appIds: [], fieldIds: [], automationIds: [grant.id] })
           yield* outbox.append([automationChanged(row, "deleted")])
+          yield* audited("automation.deleted", row)
           return yield* view(row)
         },
         sql.withTransaction,

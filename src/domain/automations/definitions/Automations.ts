@@ -21,6 +21,7 @@ import { partOf } from "../input/stored.ts"
 import { automationChanged } from "../model/automationChanged.ts"
 import type { BrokenReason, Warning } from "../schema/ValidationModel.ts"
 import { isValid } from "../validation/validate.ts"
+import { makeAutomationAudit } from "./automationAudit.ts"
 import {
   changedDraft,
   contentOfRevision,
@@ -103,6 +104,8 @@ export class Automations extends Context.Service<
       const { authorNow, insertRevision, revision, revisions } = makeAutomationRevisionRows(sql)
       const { change, countIn, find, handedOver, insert, lockApp } = yield* makeAutomationRows
 
+      const audited = yield* makeAutomationAudit
+
       const view = (row: AutomationRow) => Effect.map(inbound.urlOf(row), (url) => viewOf(row, url))
 
       const make = Effect.fnUntraced(function* (grant: AccessGrant, draft: Draft) {
@@ -117,6 +120,7 @@ export class Automations extends Context.Service<
         if (row.on_failure_automation_id === row.automation_id)
           return yield* new ValidationError({ message: OF_ITSELF })
         yield* insertRevision(row, authorOf(grant), now)
+        yield* audited("automation.created", row)
         return yield* view(row)
       })
 
@@ -154,6 +158,7 @@ export class Automations extends Context.Service<
           const now = DateTime.toDate(yield* DateTime.now)
           const after = yield* change(before, draft, author.userId, now)
           yield* insertRevision(after, author, now)
+          yield* audited("automation.changed", after, { version: after.version, changed: Object.keys(body) })
           if (author.userId !== before.owner_id) yield* handedOver(before, after, now)
           // Runs that wait for a turn, or to fire, follow the settings in whatever state the automation is.
           const settings = ({ concurrency, debounce_ms }: Draft | AutomationRow) => [concurrency, debounce_ms]

@@ -18,6 +18,7 @@ import { makeReachableApps } from "../../accounts/reachableApps.ts"
 import { decodeCreate, decodeUpdate } from "../input/decode.ts"
 import { Automations } from "./Automations.ts"
 import { contentOf, differences, wholeBody } from "./automationFiles.ts"
+import { makeAutomationAudit } from "./automationAudit.ts"
 import { makeAutomationRows } from "./automationRows.ts"
 import { lacking, type SeenApps } from "./portableFiles.ts"
 import { makePortableTargets } from "./portableTargets.ts"
@@ -59,6 +60,7 @@ export class PortableAutomations extends Context.Service<
       const { find } = yield* makeAutomationRows
       const { keep, read, write } = yield* makePortableTargets
       const reachable = makeReachableApps(sql)
+      const audited = yield* makeAutomationAudit
 
       const sightOf = Effect.fnUntraced(function* (caller: CallerShape) {
         const [apps, administered] = [yield* reachable(caller, 1), yield* reachable(caller, 5)]
@@ -67,7 +69,9 @@ export class PortableAutomations extends Context.Service<
       })
 
       const exported = Effect.fn("PortableAutomations.exported")(function* (grant: AccessGrant) {
-        return yield* write(yield* find(grant.id, false), yield* sightOf(grant.caller))
+        const row = yield* find(grant.id, false)
+        yield* audited("automation.exported", row)
+        return yield* write(row, yield* sightOf(grant.caller))
       }, orSqlDefect)
 
       const create = Effect.fnUntraced(function* (grant: AccessGrant, body: unknown, key: string, dry: boolean) {

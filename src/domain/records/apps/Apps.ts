@@ -14,6 +14,7 @@ import { slugOf } from "../../accounts/slug.ts"
 import { WorkspaceRemovals } from "../../accounts/WorkspaceRemovals.ts"
 import { type AppDefinition, AppRow } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
+import { makeAppAudit } from "./appAudit.ts"
 import { makeAppRemovals } from "./appRemovals.ts"
 import type { AppCreate, AppListed, AppUpdate } from "./appSchemas.ts"
 import { renderListedApp } from "./appSchemas.ts"
@@ -34,7 +35,7 @@ const Neighbour = Schema.Struct({ slug: Schema.String, position: Schema.Int })
 
 const AppId = Schema.Struct({ app_id: Schema.Int })
 
-const LockedApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
+const LockedApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int, name: Schema.String })
 
 type Refused = NotFound | ValidationError
 
@@ -68,6 +69,7 @@ export class Apps extends Context.Service<
       const statements = yield* makeAppStatements
       const plan = yield* makeFieldPlans
       const { appsGo, fieldsGo } = yield* makeAppRemovals
+      const audited = yield* makeAppAudit
       const atomic = transact(sql)
       const gone = (id: number) => new NotFound({ message: `No app with id ${id}.` })
       const invalid = (message: string) => new ValidationError({ message })
@@ -120,7 +122,9 @@ export class Apps extends Context.Service<
                 INSERT INTO views (app_id, name, is_default, layout, created_on)
                 VALUES (${appId}, ${`All ${input.item_name ?? input.name}`.slice(0, 200)}, true, 'table', ${at})`
               yield* statements.insertFields(appId, changes.created, at)
-              return yield* current(appId)
+              const made = yield* current(appId)
+              yield* audited.created(made, workspaceId)
+              return made
             })
           ),
         orSqlDefect
@@ -162,6 +166,7 @@ export class Apps extends Context.Service<
               const after = yield* current(before.app_id)
               yield* statements.retitle(before, after)
               yield* announce(after)
+              yield* audited.changed(before, after, input)
               return after
             })
           ),
@@ -181,6 +186,7 @@ export class Apps extends Context.Service<
               const after = yield* current(before.app_id)
               yield* statements.retitle(before, after)
               yield* announce(after)
+              yield* audited.reordered(after)
               return after
             })
           ),
@@ -188,17 +194,23 @@ export class Apps extends Context.Service<
       )
 
       const remove = Effect.fn("Apps.remove")(
-        (grant: AccessGrant) => atomic(Effect.tap(lock(grant.appId), ({ app_id, org_id }) => appsGo(org_id, [app_id]))),
+        (grant: AccessGrant) =>
+          atomic(
+            Effect.tap(lock(grant.appId), (app) =>
+              Effect.andThen(appsGo(app.org_id, [app.app_id]), audited.deleted([app]))
+            )
+          ),
         orSqlDefect
       )
 
       const removeAll = Effect.fn("Apps.removeAll")(function* (workspaceId: number) {
         const rows = yield* rowsOf(LockedApp)(sql`
-          SELECT app_id, org_id FROM apps WHERE workspace_id = ${workspaceId} ORDER BY app_id FOR UPDATE`)
+          SELECT app_id, org_id, name FROM apps WHERE workspace_id = ${workspaceId} ORDER BY app_id FOR UPDATE`)
         yield* appsGo(
           rows[0]?.org_id ?? 0,
           rows.map((row) => row.app_id)
         )
+        yield* audited.deleted(rows)
       })
 
       removals.register(removeAll)

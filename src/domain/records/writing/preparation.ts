@@ -1,6 +1,7 @@
 // What every change of records needs: locks in one order, look-ups and judgement of references, files attached (4.3 rule 3).
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -39,6 +40,7 @@ export const makePreparation = Effect.gen(function* () {
   const entryIds = yield* EntryIds
   const numbers = yield* RecordNumbers
   const outbox = yield* Outbox
+  const audit = yield* AuditLog
   const hooks = yield* RecordHooks
   const statements = yield* makeStatements
   const { retitlePointing } = yield* makeRetitle
@@ -143,6 +145,7 @@ export const makePreparation = Effect.gen(function* () {
     definitions,
     numbers,
     outbox,
+    audit,
     statements,
     sql,
     atomic,

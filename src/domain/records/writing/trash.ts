@@ -9,7 +9,11 @@ import type { Preparation } from "./preparation.ts"
 
 const RecordId = Schema.Struct({ record_id: Schema.Int })
 
+/** Of many records at once an entry of the audit log names the first. */
+const NAMED = 100
+
 export const makeTrash = ({
+  audit,
   sql,
   statements,
   outbox,
@@ -50,6 +54,11 @@ export const makeTrash = ({
       yield* sql`UPDATE records SET deleted_on = ${at} WHERE record_id = ${statements.idList(ids)}`
       yield* retitlePointing(ids)
       yield* destroy(ids)
+      yield* audit.record({
+        event: "record.destroyed",
+        orgId: definition.org_id,
+        details: { app_id: appId, count: records.length, record_ids: records.slice(0, NAMED).map((one) => one.record_id) }
+      })
       if (rows.length > 0) yield* statements.announceDestroyed(appId, definition.org_id, write, rows, at)
       yield* runHooks({ type: "destroy", definition, records })
     } else {

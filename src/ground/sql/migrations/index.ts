@@ -56,6 +56,7 @@ import recordsCalled from "./0054_records_called.ts"
 import weblinkAskers from "./0055_weblink_askers.ts"
 import allowedUse from "./0056_allowed_use.ts"
 import hookReach from "./0057_hook_reach.ts"
+import auditCredential from "./0058_audit_credential.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -114,7 +115,8 @@ export const migrations = {
   "0054_records_called": recordsCalled,
   "0055_weblink_askers": weblinkAskers,
   "0056_allowed_use": allowedUse,
-  "0057_hook_reach": hookReach
+  "0057_hook_reach": hookReach,
+  "0058_audit_credential": auditCredential
 }
 
 /**
