@@ -5,10 +5,10 @@ import { Effect } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { Api } from "../../src/api/Api.ts"
-import type { AuditKind } from "../../src/ground/audit/auditKinds.ts"
-import { deliveryId } from "../../src/domain/webhooks/Delivery.ts"
-import { App, appLayer, seedOrganization, seedToken } from "../support/app.ts"
 import { allScopes } from "../../src/domain/accounts/Scope.ts"
+import { deliveryId } from "../../src/domain/webhooks/Delivery.ts"
+import type { AuditKind } from "../../src/ground/audit/auditKinds.ts"
+import { App, appLayer, seedOrganization, seedToken } from "../support/app.ts"
 
 type Row = { readonly leaves: ReadonlyArray<AuditKind>; readonly shownIn?: string } | { readonly nothing: string }
 
@@ -143,7 +143,14 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
         const done = new Set<string>()
         let last = 0
         const entries = Effect.gen(function* () {
-          const found = yield* sql<{ audit_id: number; event: AuditKind; user_id: number; details: any; credential: string; credential_id: number | null }>`
+          const found = yield* sql<{
+            audit_id: number
+            event: AuditKind
+            user_id: number
+            details: any
+            credential: string
+            credential_id: number | null
+          }>`
             SELECT audit_id::int, event, user_id::int, details, credential, credential_id::int FROM audit_log
             WHERE org_id = ${orgId} AND audit_id > ${last} ORDER BY audit_id`
           last = found.at(-1)?.audit_id ?? last
@@ -213,16 +220,31 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
           ({ record_id }) => record_id as number
         )
         yield* does("DELETE /v1/record/:record_id", { record_id: yield* record }, undefined, [])
-        yield* does("DELETE /v1/record/:record_id", { record_id: yield* record }, undefined, ["record.destroyed"], "?skip_trash=true")
+        yield* does(
+          "DELETE /v1/record/:record_id",
+          { record_id: yield* record },
+          undefined,
+          ["record.destroyed"],
+          "?skip_trash=true"
+        )
         const batch = { record_ids: [yield* record, yield* record] }
-        yield* does("POST /v1/record/app/batch/:app_id/delete", { app_id }, batch, ["record.destroyed"], "?skip_trash=true")
+        yield* does(
+          "POST /v1/record/app/batch/:app_id/delete",
+          { app_id },
+          batch,
+          ["record.destroyed"],
+          "?skip_trash=true"
+        )
 
         const { hook_id } = yield* does("POST /v1/hook/app/:app_id", { app_id }, { type: "record.create", url }, [
           "hook.created"
         ])
         const settings = "PUT /v1/hook/:hook_id/settings"
         yield* does(settings, { hook_id }, { paused: true }, ["hook.paused"])
-        yield* does(settings, { hook_id }, { paused: false, description: "Pier" }, ["hook.resumed", "hook.settings_changed"])
+        yield* does(settings, { hook_id }, { paused: false, description: "Pier" }, [
+          "hook.resumed",
+          "hook.settings_changed"
+        ])
         yield* does("POST /v1/hook/:hook_id/secret/rotate", { hook_id }, undefined, ["hook.secret_rotated"])
         yield* sql`UPDATE hooks SET status = 'active', verified_on = now() WHERE hook_id = ${hook_id}`
         yield* sql`
@@ -244,17 +266,21 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
           trigger: { type: "record_created", config: {} },
           actions: [{ type: "exit", config: { exit_type: "success" } }]
         }
-        const { automation } = yield* does("POST /v1/automation/app/:app_id", { app_id }, definition, ["automation.created"])
+        const { automation } = yield* does("POST /v1/automation/app/:app_id", { app_id }, definition, [
+          "automation.created"
+        ])
         const of = { automation_id: automation.id }
         const changed: ReadonlyArray<AuditKind> = ["automation.changed"]
         yield* does("PUT /v1/automation/:automation_id", of, { name: "Greet all" }, changed)
-        const trigger = { trigger: { type: "record_created", config: {} } }
+        const trigger = { type: "record_created", config: {} }
         yield* does("PUT /v1/automation/:automation_id/trigger", of, trigger, changed)
         yield* does("POST /v1/automation/:automation_id/activate", of, undefined, ["automation.activated"])
         yield* does("POST /v1/automation/:automation_id/activate", of, undefined, [])
         yield* does("POST /v1/automation/:automation_id/pause", of, undefined, ["automation.paused"])
         yield* does("POST /v1/automation/:automation_id/duplicate", of, {}, ["automation.created"])
-        const { file } = yield* does("GET /v1/automation/:automation_id/portable", of, undefined, ["automation.exported"])
+        const { file } = yield* does("GET /v1/automation/:automation_id/portable", of, undefined, [
+          "automation.exported"
+        ])
         yield* does("POST /v1/automation/portable", {}, { app_id, file }, ["automation.created"])
         const { revisions } = (yield* call("GET", `/v1/automation/${automation.id}/revision`, { token })).json
         yield* does(
@@ -264,7 +290,10 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
           changed
         )
         // What is refused leaves nothing.
-        assert.strictEqual((yield* call("PUT", `/v1/automation/${automation.id}`, { token, body: { name: "" } })).status, 400)
+        assert.strictEqual(
+          (yield* call("PUT", `/v1/automation/${automation.id}`, { token, body: { name: "" } })).status,
+          400
+        )
         assert.lengthOf(yield* entries, 0)
         yield* does("DELETE /v1/automation/:automation_id", of, undefined, ["automation.deleted"])
 

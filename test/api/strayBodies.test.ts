@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { jsonPayload, takesNone } from "../../src/api/door/payload.ts"
-import { App, appLayer, seedOrganization } from "../support/app.ts"
 import { seedApp } from "../domain/webhooks/support/seed.ts"
+import { App, appLayer, seedOrganization } from "../support/app.ts"
 
 const endpoints = Object.values(Api.groups).flatMap(
   (group) => Object.values(group.endpoints) as unknown as ReadonlyArray<HttpApiEndpoint.Top>

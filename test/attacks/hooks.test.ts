@@ -232,7 +232,8 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
 
     it.effect("has sent nothing since; whoever saves the hook takes it over, and what has waited is sent", () =>
       Effect.gen(function* () {
-        const { app, arrived, as, bodies, create, done, end, hookId, told, ownerId, settings, sql, update } = yield* made
+        const { app, arrived, as, bodies, create, done, end, hookId, told, ownerId, settings, sql, update } =
+          yield* made
         const id = yield* create
         yield* end
         assert.isTrue((yield* settings(hookId)).paused)
@@ -373,7 +374,16 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
       const { as, bodies, done, hookBy, path, receiver, sql, token } = yield* setting
       const hookId = yield* hookBy(token)
       for (const name of [
-        ...["Cookie", "X-Forwarded-For", "x-forwarded-host", "Forwarded", "Via", "X-Real-IP", "svix-id", "Svix-Signature"],
+        ...[
+          "Cookie",
+          "X-Forwarded-For",
+          "x-forwarded-host",
+          "Forwarded",
+          "Via",
+          "X-Real-IP",
+          "svix-id",
+          "Svix-Signature"
+        ],
         ...["webhook-id", "Host", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "TE", "Upgrade"],
         ...["Proxy-Authorization", "Trailer", "Content-Type", "X-Original-URL", "True-Client-IP", "Set-Cookie"]
       ]) {

@@ -120,7 +120,8 @@ export const makeDoor = Effect.gen(function* () {
           handle,
           (context: Context.Context<Exclude<R, Caller | Granted>>) => {
             const entered = Context.add(Context.add(context, Caller, caller), Granted, grant) as Context.Context<R>
-            const known = asksOnly(request) && requirement.recorded !== true ? entered : acting(entered, caller, request)
+            const known =
+              asksOnly(request) && requirement.recorded !== true ? entered : acting(entered, caller, request)
             const tag = HttpServerRequest.HttpServerRequest
             return (expectsJson ? Context.add(known, tag, withText(request, body)) : known) as Context.Context<
               R | Caller | Granted

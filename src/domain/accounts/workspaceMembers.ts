@@ -34,8 +34,7 @@ export const makeWorkspaceMembers = Effect.gen(function* () {
     { caller, orgId, workspaceId }: AccessGrant,
     userId: number,
     details: Readonly<Record<string, unknown>>
-  ) =>
-    audit.record({ event, orgId, userId, details: { workspace_id: workspaceId, ...details, admin: caller.userId } })
+  ) => audit.record({ event, orgId, userId, details: { workspace_id: workspaceId, ...details, admin: caller.userId } })
 
   const members = Effect.fn("Workspaces.members")(
     (grant: AccessGrant) =>

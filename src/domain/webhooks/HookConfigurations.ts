@@ -1,9 +1,6 @@
 // A hook as it is shown and changed once it exists (decisions W11, W12, W17, W18). Callers have been checked for the hook before they come
 // here. Whoever changes it takes it over: it reads for them from then on, and what reads records needs their scope.
-import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { trouble } from "../../engine/outbox/Event.ts"
-import { Outbox } from "../../engine/outbox/Outbox.ts"
-import { Outbound } from "../../ground/outbound/Outbound.ts"
+import { Clock, Context, Effect, Layer } from "effect"
 import { type InputInvalid, type NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -11,21 +8,14 @@ import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import { FilterRules } from "./EventFilters.ts"
 import { HookListItem, type HookType } from "./Hook.ts"
-import { type HookSettings, SettingsRow, settingsOf } from "./HookSettings.ts"
-import { checkHookUrl } from "./HookUrl.ts"
+import { type HookSettings, readsRecords, SettingsRow, settingsOf, waitsForSaver } from "./HookSettings.ts"
 import { makeHookAudit } from "./hookAudit.ts"
+import { type HookChange, makeHookChange } from "./hookChange.ts"
 import { type HookSaver, makeHookSaver, mayRead } from "./hookReader.ts"
 import { noHook } from "./hookSecrets.ts"
 import type { SettingsInput } from "./hookSettingsInput.ts"
 import { makeResuming } from "./resuming.ts"
-import { makeSendingChange, withoutSecrets } from "./sendingChange.ts"
-import { makeWithhold } from "./withholding.ts"
-
-/** With another origin in `url` the secret values go that were written for the former one, unless they are sent anew. */
-export interface HookChange extends Pick<SettingsInput, "headers" | "authentication"> {
-  readonly url?: string
-  readonly type?: HookType
-}
+import { makeSendingChange } from "./sendingChange.ts"
 
 export class HookConfigurations extends Context.Service<
   HookConfigurations,
@@ -60,16 +50,6 @@ const emptyAsNull = <A>(list: ReadonlyArray<A>) => (list.length === 0 ? null : l
 
 const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-const FoundHook = Schema.Struct({ ...HookListItem.fields, ...SettingsRow.fields })
-type FoundHook = typeof FoundHook.Type
-
-/** It was paused because the connection ended that saved it last, and for nothing else: it goes on with whoever saves it. */
-const waitsForSaver = ({ connection_ended_on, paused_on }: SettingsRow) =>
-  paused_on !== null && paused_on.getTime() === connection_ended_on?.getTime()
-
-const readsRecords = ({ filter, sending }: Pick<SettingsRow, "filter" | "sending">) =>
-  filter !== null || sending?.include_record === true
-
 const quiet: ReadonlySet<string> = new Set(["description", "paused"])
 
 /** A save that leaves the hook to whom it belongs: it describes or pauses one that needs nobody new. */
@@ -80,94 +60,17 @@ const leavesAuthor = (row: SettingsRow, input: SettingsInput) =>
 
 const make = Effect.gen(function* () {
   const sql = yield* Sql
-  const outbound = yield* Outbound
-  const outbox = yield* Outbox
   const audit = yield* makeHookAudit
   const rules = yield* FilterRules
-  const withhold = yield* makeWithhold
   const resumed = yield* makeResuming
   const sendingChange = yield* makeSendingChange
-  const saverOf = yield* makeHookSaver
+  const { saverOf, takenOver } = yield* makeHookSaver
   const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
-  /** Of `settingColumns` those that are not among `columns`. */
-  const further =
-    "description, paused_on, types, filter, only_fields, per_minute, at_once, sending, sealed, filter_problem, connection_ended_on"
-  const furtherColumns = sql.literal(further)
-  const settingColumns = sql.literal(`type, ${further}`)
+  const settingColumns = sql.literal(Object.keys(SettingsRow.fields).join(", "))
 
   const get = Effect.fn("HookConfigurations.get")(function* (grant: AccessGrant) {
     const hook = yield* rowOf(HookListItem)(sql`SELECT ${columns} FROM hooks WHERE hook_id = ${grant.id}`)
     return hook ?? (yield* noHook(grant.id))
-  }, orSqlDefect)
-
-  /** The code of a verification that is under way was for the former URL: it is void. */
-  const moved = Effect.fnUntraced(function* (
-    { num_failed_executions: failures, hook_id, status, ...hook }: HookListItem,
-    grant: AccessGrant,
-    { host, url }: { readonly url: string; readonly host: string }
-  ) {
-    yield* sql`
-      UPDATE hooks SET url = ${url}, host = ${host}, status = 'inactive', code = NULL, code_expires_on = NULL
-      WHERE hook_id = ${hook_id}`
-    if (status === "inactive") return
-    yield* withhold(hook_id, new Date(yield* Clock.currentTimeMillis))
-    const payload = { hook_id, failures, reason: "url_changed" }
-    yield* outbox.append([trouble({ ...hook, org_id: grant.orgId }, { type: "hook.inactive", payload })])
-  })
-
-  /** From now on it reads for who saves it. */
-  const takenOver = (hookId: number, { authorId, connectionId, reach }: HookSaver) => sql`
-    UPDATE hooks SET author_id = ${authorId}, reach = ${reach}::jsonb, connection_id = ${connectionId},
-      connection_ended_on = NULL, record_withheld_on = NULL
-    WHERE hook_id = ${hookId}`
-
-  /** How it is sent then, at the same origin or at another. */
-  const resent = Effect.fnUntraced(function* (grant: AccessGrant, hook: FoundHook, { authentication, headers, url }: HookChange) {
-    const elsewhere = url !== undefined && new URL(url).origin !== new URL(hook.url).origin
-    const input = {
-      ...(headers === undefined ? {} : { headers }),
-      ...(authentication === undefined ? {} : { authentication })
-    }
-    if (!elsewhere && Object.keys(input).length === 0) return
-    const { sealed, sending } = yield* sendingChange(grant, elsewhere ? withoutSecrets(hook) : hook, input)
-    yield* sql`
-      UPDATE hooks SET sending = ${jsonOrNull(sending)}::jsonb, sealed = ${jsonOrNull(sealed)}::jsonb WHERE hook_id = ${grant.id}`
-  })
-
-  const changeIn = Effect.fnUntraced(function* (grant: AccessGrant, input: HookChange, host: string | undefined) {
-    const saver = yield* saverOf(grant)
-    const hook = yield* rowOf(FoundHook)(
-      sql`SELECT ${columns}, ${furtherColumns} FROM hooks WHERE hook_id = ${grant.id} FOR UPDATE`
-    )
-    if (hook === undefined) return yield* noHook(grant.id)
-    if (readsRecords(hook)) yield* mayRead(grant)
-    const { type, url } = input
-    yield* resent(grant, hook, input)
-    if (url !== undefined && url !== hook.url) yield* moved(hook, grant, { url, host: host! })
-    if (type !== undefined && type !== hook.type)
-      yield* sql`
-        UPDATE hooks SET type = ${type}, types = CASE WHEN ${type}::text = ANY(types) THEN types
-          ELSE array_replace(types, type, ${type}::text) END
-        WHERE hook_id = ${grant.id}`
-    yield* takenOver(grant.id, saver)
-    if (waitsForSaver(hook)) {
-      yield* sql`UPDATE hooks SET paused_on = NULL WHERE hook_id = ${grant.id}`
-      yield* resumed(grant)
-      yield* audit(grant, "resumed", { hook_id: grant.id })
-    }
-    const members = (["headers", "authentication"] as const).filter((member) => input[member] !== undefined)
-    const told = {
-      ...(url === undefined || url === hook.url ? {} : { host }),
-      ...(type === undefined || type === hook.type ? {} : { type }),
-      ...(members.length === 0 ? {} : { members })
-    }
-    if (Object.keys(told).length > 0) yield* audit(grant, "changed", { hook_id: grant.id, ...told })
-    return (yield* rowOf(HookListItem)(sql`SELECT ${columns} FROM hooks WHERE hook_id = ${grant.id}`))!
-  })
-
-  const change = Effect.fn("HookConfigurations.change")(function* (grant: AccessGrant, input: HookChange) {
-    const host = input.url === undefined ? undefined : (yield* checkHookUrl(outbound, input.url)).host
-    return yield* sql.withTransaction(changeIn(grant, input, host))
   }, orSqlDefect)
 
   const settings = Effect.fn("HookConfigurations.settings")(function* (grant: AccessGrant) {
@@ -249,5 +152,5 @@ const make = Effect.gen(function* () {
     orSqlDefect
   )
 
-  return HookConfigurations.of({ get, change, settings, changeSettings })
+  return HookConfigurations.of({ get, change: yield* makeHookChange, settings, changeSettings })
 })

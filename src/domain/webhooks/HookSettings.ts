@@ -70,6 +70,13 @@ export const SettingsRow = Schema.Struct({
 })
 export type SettingsRow = typeof SettingsRow.Type
 
+/** It was paused because the connection ended that saved it last, and for nothing else: it goes on with whoever saves it (W17). */
+export const waitsForSaver = ({ connection_ended_on, paused_on }: SettingsRow) =>
+  paused_on !== null && paused_on.getTime() === connection_ended_on?.getTime()
+
+export const readsRecords = ({ filter, sending }: Pick<SettingsRow, "filter" | "sending">) =>
+  filter !== null || sending?.include_record === true
+
 const shownAuthentication = (stored: StoredAuthentication, isSet: (name: string) => boolean): ShownAuthentication => {
   const mark = (name: string) => ({ set: isSet(name) })
   switch (stored.type) {

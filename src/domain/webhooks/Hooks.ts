@@ -5,7 +5,12 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { defaultSwitches } from "../../engine/outbox/Event.ts"
 import { nextEvent, Outbox } from "../../engine/outbox/Outbox.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
-import { HookVerificationCodeInvalid, NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
+import {
+  HookVerificationCodeInvalid,
+  NotFound,
+  type Restricted,
+  ValidationError
+} from "../../ground/primitives/errors.ts"
 import { Secrets, sameSecret } from "../../ground/sealing/Secrets.ts"
 import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -68,7 +73,7 @@ const make = Effect.gen(function* () {
   const secrets = yield* Secrets
   const outbox = yield* Outbox
   const audit = yield* makeHookAudit
-  const saverOf = yield* makeHookSaver
+  const { saverOf } = yield* makeHookSaver
   const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
 
   const tell = (grant: AccessGrant, payload: VerifyPayload) =>

@@ -21,9 +21,7 @@ const NAMES: ReadonlySet<string> = new Set([
 export const isReserved = (header: string): boolean => {
   const name = header.toLowerCase()
   return (
-    NAMES.has(name) ||
-    PREFIXES.some((prefix) => name.startsWith(prefix)) ||
-    refusedHeader({ [name]: "" }) !== undefined
+    NAMES.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix)) || refusedHeader({ [name]: "" }) !== undefined
   )
 }
 

@@ -33,8 +33,12 @@ const columns = {
 } satisfies Record<keyof typeof ReaderColumns, string>
 
 /** In a list of columns, and in one of a JSON object. */
-export const READER = Object.entries(columns).map(([name, from]) => `${from} AS ${name}`).join(", ")
-export const READER_JSON = Object.entries(columns).map(([name, from]) => `'${name}', ${from}`).join(", ")
+export const READER = Object.entries(columns)
+  .map(([name, from]) => `${from} AS ${name}`)
+  .join(", ")
+export const READER_JSON = Object.entries(columns)
+  .map(([name, from]) => `'${name}', ${from}`)
+  .join(", ")
 
 const Reader = Schema.Struct({ org_id: Schema.Int, ...ReaderColumns })
 export type HookReader = typeof Reader.Type
@@ -55,9 +59,9 @@ export const mayRead = ({ caller }: AccessGrant) =>
 
 const Ended = Schema.Struct({ ended: Schema.Boolean })
 
-export const makeHookSaver = Effect.map(Sql, (sql) =>
+export const makeHookSaver = Effect.map(Sql, (sql) => {
   /** Before the hook is locked, in the transaction of the change: a connection that it names does not end until then. */
-  Effect.fnUntraced(function* ({ caller }: AccessGrant) {
+  const saverOf = Effect.fnUntraced(function* ({ caller }: AccessGrant) {
     const { credential, userId } = caller
     const connectionId = credential.type === "oauth_access_token" ? credential.id : null
     if (connectionId !== null) {
@@ -66,9 +70,22 @@ export const makeHookSaver = Effect.map(Sql, (sql) =>
       if (row === undefined || row.ended) return yield* new Restricted({ message: "The connection has ended." })
     }
     const reach = storedReach(reachOf(caller))
-    return { authorId: userId, reach: reach === null ? null : JSON.stringify(reach), connectionId } satisfies HookSaver
+    const saver: HookSaver = {
+      authorId: userId,
+      reach: reach === null ? null : JSON.stringify(reach),
+      connectionId
+    }
+    return saver
   })
-)
+
+  /** From now on the hook reads for who saves it. */
+  const takenOver = (hookId: number, { authorId, connectionId, reach }: HookSaver) => sql`
+    UPDATE hooks SET author_id = ${authorId}, reach = ${reach}::jsonb, connection_id = ${connectionId},
+      connection_ended_on = NULL, record_withheld_on = NULL
+    WHERE hook_id = ${hookId}`
+
+  return { saverOf, takenOver }
+})
 
 /** Why it reads no records of the app any more; undefined: it does. @param level on the app; undefined: of nobody who is active */
 const problemOf = ({ connection_ended, reach }: HookReader, level: Level | undefined): string | undefined => {

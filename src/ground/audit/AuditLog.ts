@@ -123,11 +123,13 @@ export class AuditLog extends Context.Service<
         const now = new Date(yield* Clock.currentTimeMillis)
         const source = yield* SourceAddress
         const actor = yield* CurrentActor
-        const rows = entries.map((entry) => byActor(entry, actor)).map(({ clientId, details, ...entry }) => ({
-          ...entry,
-          clientId: clientId?.slice(0, 500),
-          details: details ?? {}
-        }))
+        const rows = entries
+          .map((entry) => byActor(entry, actor))
+          .map(({ clientId, details, ...entry }) => ({
+            ...entry,
+            clientId: clientId?.slice(0, 500),
+            details: details ?? {}
+          }))
         yield* sql`
             INSERT INTO audit_log (happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
               source_address, details, credential, credential_id)

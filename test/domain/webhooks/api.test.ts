@@ -305,7 +305,12 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         assert.isTrue(hour.length === 3 && hour.every((seconds) => seconds > 3_000 && seconds <= 3_600))
         assert.strictEqual((yield* rotate({ overlap_seconds: 0 })).status, 200)
         assert.deepStrictEqual(yield* overlaps, [])
-        for (const body of [{ overlap_seconds: -1 }, { overlap_seconds: 86_401 }, { overlap_seconds: 1.5 }, { grace: 0 }]) {
+        for (const body of [
+          { overlap_seconds: -1 },
+          { overlap_seconds: 86_401 },
+          { overlap_seconds: 1.5 },
+          { grace: 0 }
+        ]) {
           const refused = yield* rotate(body)
           assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "input_validation"])
           assert.include(refused.json.error_message, Object.keys(body)[0])

@@ -7,10 +7,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Schedule } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { exportKinds, leftOut } from "../../../src/doors/cli/exportKinds.ts"
 import { exportOrganization } from "../../../src/doors/cli/organizationExport.ts"
+import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
 import { seedHook, seedOrgWithApp } from "../../domain/webhooks/support/harness.ts"
 import { freshDatabaseUrl, layerDatabase, layerOn } from "../../support/database.ts"
 import { plainEnvironment } from "../../support/environment.ts"
@@ -117,7 +118,7 @@ describe("the pages of an export", () => {
   it.live("go through what they are chosen by once, however many they are", () =>
     Effect.gen(function* () {
       const databaseUrl = yield* freshDatabaseUrl
-      yield* Effect.provide(pagesOnce, layerOn(databaseUrl, 1))
+      yield* Effect.provide(pagesOnce, AuditLog.layer.pipe(Layer.provideMerge(layerOn(databaseUrl, 1))))
     })
   )
 })

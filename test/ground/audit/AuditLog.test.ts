@@ -50,35 +50,37 @@ const entry = (event: string, months: number) =>
 layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServices: true })(
   "decisions O23: the audit log",
   (it) => {
-    it.effect("says by whom, with which credential and from where: of whoever acts, unless the entry names somebody", () =>
-      Effect.gen(function* () {
-        const audit = yield* AuditLog
-        const { orgId, owner } = yield* seedOrganization()
-        const actor = {
-          ...{ userId: owner.userId, credential: "oauth_access_token", credentialId: 7 },
-          ...{ clientId: "tide", connectionId: 7 }
-        }
-        const acting = <A, E, R>(self: Effect.Effect<A, E, R>) =>
-          self.pipe(Effect.provideService(CurrentActor, actor), from("198.51.100.7"))
-        yield* acting(audit.record({ event: "app.created", orgId }))
-        yield* acting(audit.recordAll([{ event: "field.added", orgId }]))
-        yield* acting(audit.record({ event: "user.added", orgId, userId: 99 }))
-        yield* Effect.provideService(audit.record({ event: "app.deleted", orgId }), CurrentActor, operator)
-        yield* audit.record({ event: "automation.paused", orgId })
-        const rows = (yield* audit.read({ orgId })).toReversed()
-        assert.deepStrictEqual(
-          rows.map(({ client_id, connection_id, credential, credential_id, source_address, user_id }) => [
-            ...[user_id, credential, credential_id, client_id, connection_id, source_address]
-          ]),
-          [
-            [owner.userId, "oauth_access_token", 7, "tide", 7, "198.51.100.7"],
-            [owner.userId, "oauth_access_token", 7, "tide", 7, "198.51.100.7"],
-            [99, "oauth_access_token", 7, "tide", 7, "198.51.100.7"],
-            [null, "operator", null, null, null, null],
-            [null, null, null, null, null, null]
-          ]
-        )
-      })
+    it.effect(
+      "says by whom, with which credential and from where: of whoever acts, unless the entry names somebody",
+      () =>
+        Effect.gen(function* () {
+          const audit = yield* AuditLog
+          const { orgId, owner } = yield* seedOrganization()
+          const actor = {
+            ...{ userId: owner.userId, credential: "oauth_access_token", credentialId: 7 },
+            ...{ clientId: "tide", connectionId: 7 }
+          }
+          const acting = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+            self.pipe(Effect.provideService(CurrentActor, actor), from("198.51.100.7"))
+          yield* acting(audit.record({ event: "app.created", orgId }))
+          yield* acting(audit.recordAll([{ event: "field.added", orgId }]))
+          yield* acting(audit.record({ event: "user.added", orgId, userId: 99 }))
+          yield* Effect.provideService(audit.record({ event: "app.deleted", orgId }), CurrentActor, operator)
+          yield* audit.record({ event: "automation.paused", orgId })
+          const rows = (yield* audit.read({ orgId })).toReversed()
+          assert.deepStrictEqual(
+            rows.map(({ client_id, connection_id, credential, credential_id, source_address, user_id }) => [
+              ...[user_id, credential, credential_id, client_id, connection_id, source_address]
+            ]),
+            [
+              [owner.userId, "oauth_access_token", 7, "tide", 7, "198.51.100.7"],
+              [owner.userId, "oauth_access_token", 7, "tide", 7, "198.51.100.7"],
+              [99, "oauth_access_token", 7, "tide", 7, "198.51.100.7"],
+              [null, "operator", null, null, null, null],
+              [null, null, null, null, null, null]
+            ]
+          )
+        })
     )
 
     it.effect(

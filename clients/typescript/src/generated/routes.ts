@@ -75,7 +75,7 @@ export const routes = {
   "webhooks.verifyRequest": {"method":"POST","path":"/v1/hook/{hook_id}/verify/request","query":[],"body":"none","answer":"json","idempotent":true},
   "webhooks.verifyValidate": {"method":"POST","path":"/v1/hook/{hook_id}/verify/validate","query":[],"body":"json","answer":"json","idempotent":true},
   "webhooks.secret": {"method":"GET","path":"/v1/hook/{hook_id}/secret","query":[],"body":"none","answer":"json"},
-  "webhooks.secretRotate": {"method":"POST","path":"/v1/hook/{hook_id}/secret/rotate","query":[],"body":"none","answer":"json","idempotent":true},
+  "webhooks.secretRotate": {"method":"POST","path":"/v1/hook/{hook_id}/secret/rotate","query":[],"body":"json","answer":"json","idempotent":true},
   "webhooks.deliveries": {"method":"GET","path":"/v1/hook/{hook_id}/delivery","query":["limit","cursor","status","since","until"],"body":"none","answer":"json","page":{"cursor":"query","items":"deliveries"}},
   "webhooks.delivery": {"method":"GET","path":"/v1/hook/delivery/{delivery_id}","query":[],"body":"none","answer":"json"},
   "webhooks.deliveryReplay": {"method":"POST","path":"/v1/hook/delivery/{delivery_id}/replay","query":[],"body":"none","answer":"json","idempotent":true},

@@ -277,6 +277,7 @@ HookType: HookType
 DeliveryWithAttempts: DeliveryWithAttempts
 Delivery: Delivery
 HookSecret: HookSecret
+HookSecretRotation: HookSecretRotation
 Hook: Hook
 HookStatus: HookStatus
 HookVerificationCodeInvalidError: HookVerificationCodeInvalidError
@@ -1255,6 +1256,15 @@ hook_id: number
 body: {
 url?: string
 type?: HookType
+/**
+ * By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, of proxies, of a session, the body or the signature
+ */
+headers?: {
+[k: string]: string | {
+secret: string
+} | SecretSet
+}
+authentication?: (HookAuthenticationInput | null)
 }
 answer: HookOfApp
 }
@@ -1319,6 +1329,7 @@ answer: HookSecret
 parameters: {
 hook_id: number
 }
+body: HookSecretRotation
 answer: HookSecret
 }
 "webhooks.deliveries": {
@@ -2500,6 +2511,14 @@ user_name: (string | null)
 client_id: (string | null)
 client_name: (string | null)
 connection_id: (number | null)
+/**
+ * With what it was done: `user_api_key`, `personal_access_token`, `oauth_access_token`, `session`, `automation` or `operator`; null where the service itself acted, and of entries of earlier releases
+ */
+credential: (string | null)
+/**
+ * Which one: the token, the connection or the automation
+ */
+credential_id: (number | null)
 source_address: (string | null)
 details: {
 [k: string]: unknown
@@ -5106,6 +5125,12 @@ next_attempt_on: (string | null)
 export interface HookSecret {
 secret: string
 }
+export interface HookSecretRotation {
+/**
+ * So long the former secrets sign as well, 86400 unless given; 0 retires them at once
+ */
+overlap_seconds?: number
+}
 export interface Hook {
 hook_id: number
 status: HookStatus
@@ -5155,7 +5180,7 @@ timeout_millis: (number | null)
 include_record: boolean
 }
 export interface SecretSet {
-set: true
+set: boolean
 }
 export interface BasicHookAuthentication {
 type: "basic"
@@ -5188,7 +5213,7 @@ paused?: boolean
  */
 types?: HookType[]
 /**
- * The filter tree of automations, over the record of the event; null sends all
+ * The filter tree of automations, over the record of the event; null sends all. It needs `records:read`, as long as it is there
  */
 filter?: (FilterGroup | null)
 /**
@@ -5198,7 +5223,7 @@ filter?: (FilterGroup | null)
  */
 only_fields?: number[]
 /**
- * By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, the body or the signature
+ * By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, of proxies, of a session, the body or the signature
  */
 headers?: {
 [k: string]: string | {
@@ -5223,7 +5248,7 @@ retry_seconds?: (number[] | null)
  */
 timeout_millis?: (number | null)
 /**
- * Bodies of record events hold `record`, as it was at the event, as far as the hook's creator may read it
+ * Bodies of record events hold `record`, as it was at the event, as far as whoever saved the hook last may read it: person and credential, which needs `records:read`
  */
 include_record?: boolean
 }
@@ -5231,14 +5256,14 @@ export interface BasicHookAuthenticationInput {
 type: "basic"
 username: string
 /**
- * Written, never read; `{ set: true }` keeps the stored one
+ * Written, never read; `{ set: true }` keeps the stored one, `{ set: false }` is none
  */
 password: (string | SecretSet)
 }
 export interface BearerHookAuthenticationInput {
 type: "bearer"
 /**
- * Written, never read; `{ set: true }` keeps the stored one
+ * Written, never read; `{ set: true }` keeps the stored one, `{ set: false }` is none
  */
 token: (string | SecretSet)
 }
@@ -5250,7 +5275,7 @@ export interface CertificateHookAuthenticationInput {
 type: "certificate"
 certificate: string
 /**
- * Written, never read; `{ set: true }` keeps the stored one
+ * Written, never read; `{ set: true }` keeps the stored one, `{ set: false }` is none
  */
 key: (string | SecretSet)
 }

@@ -9,7 +9,8 @@ interface RowProps {
   readonly nameOf: (userId: number) => string
 }
 export const AuditRow = ({ event, nameOf }: RowProps) => {
-  const { client_id, client_name, count, credential, happened_on, reason_id, source_address, user_id, user_name } = event
+  const { client_id, client_name, count, credential, happened_on, reason_id, source_address, user_id, user_name } =
+    event
   const who = user_name ?? (user_id === null ? "Somebody" : `User ${user_id}`)
   const more = [
     ...detailsOf(event, nameOf),

@@ -60,7 +60,10 @@ export const HookSecret = ({ hookId }: { readonly hookId: number }) => {
           busy={rotate.isPending}
           onYes={() => rotate.mutate(0)}
         >
-          <p>The present one and all former ones sign nothing more. Receivers refuse deliveries until they have the new one.</p>
+          <p>
+            The present one and all former ones sign nothing more. Receivers refuse deliveries until they have the new
+            one.
+          </p>
         </Confirm>
       </div>
     </section>

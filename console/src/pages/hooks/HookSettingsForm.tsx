@@ -109,7 +109,10 @@ export const HookSettingsForm = ({ hook, settings }: HookSettingsFormProps) => {
             />
           )}
         </Field>
-        <Field label="Address" hint="A new address has to be verified; what happens meanwhile is withheld. On another host, secret headers and authentication have to be set again.">
+        <Field
+          label="Address"
+          hint="A new address has to be verified; what happens meanwhile is withheld. On another host, secret headers and authentication have to be set again."
+        >
           {(id) => (
             <input
               id={id}

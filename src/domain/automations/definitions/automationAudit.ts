@@ -11,5 +11,6 @@ export const makeAutomationAudit = Effect.map(
       act: Extract<AuditKind, `automation.${string}`>,
       { app_id, automation_id, name, org_id }: Pick<AutomationRow, "app_id" | "automation_id" | "name" | "org_id">,
       more: Readonly<Record<string, unknown>> = {}
-    ) => audit.record({ event: act, orgId: org_id, details: { automation_id, name, app_id, ...more } })
+    ) =>
+      audit.record({ event: act, orgId: org_id, details: { automation_id, name, app_id, ...more } })
 )

@@ -32,7 +32,9 @@ export const makeAppAudit = Effect.map(AuditLog, (audit) => {
       ]),
     /** @param input what was sent of the app */
     changed: (before: AppDefinition, after: AppDefinition, input: Readonly<Record<string, unknown>>) => {
-      const changed = settings.filter((name) => input[name] !== undefined && !isDeepStrictEqual(before[name], after[name]))
+      const changed = settings.filter(
+        (name) => input[name] !== undefined && !isDeepStrictEqual(before[name], after[name])
+      )
       return record([
         ...(changed.length === 0 ? [] : [entry("app.changed", after, { name: after.name, changed })]),
         ...before.fields.filter(({ field_id }) => !after.byId.has(field_id)).map(ofField("field.removed", after)),

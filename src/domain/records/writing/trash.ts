@@ -57,7 +57,11 @@ export const makeTrash = ({
       yield* audit.record({
         event: "record.destroyed",
         orgId: definition.org_id,
-        details: { app_id: appId, count: records.length, record_ids: records.slice(0, NAMED).map((one) => one.record_id) }
+        details: {
+          app_id: appId,
+          count: records.length,
+          record_ids: records.slice(0, NAMED).map((one) => one.record_id)
+        }
       })
       if (rows.length > 0) yield* statements.announceDestroyed(appId, definition.org_id, write, rows, at)
       yield* runHooks({ type: "destroy", definition, records })

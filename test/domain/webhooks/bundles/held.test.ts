@@ -7,7 +7,14 @@ import type { ClaimedHook } from "../../../../src/domain/webhooks/mailboxRows.ts
 
 const hook = (hook_id: number): ClaimedHook => ({
   ...{ hook_id, org_id: 1, url: "https://hooks.example", sending: null, sealed: null },
-  ...{ secret: new Uint8Array(), former_secrets: [], author_id: 1, reach: null, connection_ended: false, record_withheld: false }
+  ...{
+    secret: new Uint8Array(),
+    former_secrets: [],
+    author_id: 1,
+    reach: null,
+    connection_ended: false,
+    record_withheld: false
+  }
 })
 
 const bundle = (event_id: number, hooks: ReadonlyArray<number>, rest = ',"type":"app.update"}'): Bundle => ({

@@ -1,0 +1,116 @@
+// A hook's address and type, changed (decisions W11, W17, W18): another URL takes the verification away, another origin the secret values that
+// were written for the former one. Whoever changes a hook takes it over.
+import { Clock, Effect, Schema } from "effect"
+import { trouble } from "../../engine/outbox/Event.ts"
+import { Outbox } from "../../engine/outbox/Outbox.ts"
+import { Outbound } from "../../ground/outbound/Outbound.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import type { AccessGrant } from "../accounts/Access.ts"
+import { HookListItem, type HookType } from "./Hook.ts"
+import { readsRecords, SettingsRow, waitsForSaver } from "./HookSettings.ts"
+import { checkHookUrl } from "./HookUrl.ts"
+import { makeHookAudit } from "./hookAudit.ts"
+import { makeHookSaver, mayRead } from "./hookReader.ts"
+import { noHook } from "./hookSecrets.ts"
+import type { SettingsInput } from "./hookSettingsInput.ts"
+import { makeResuming } from "./resuming.ts"
+import { makeSendingChange, withoutSecrets } from "./sendingChange.ts"
+import { makeWithhold } from "./withholding.ts"
+
+/** With another origin in `url` the secret values go that were written for the former one, unless they are sent anew. */
+export interface HookChange extends Pick<SettingsInput, "headers" | "authentication"> {
+  readonly url?: string
+  readonly type?: HookType
+}
+
+const FoundHook = Schema.Struct({ ...HookListItem.fields, ...SettingsRow.fields })
+type FoundHook = typeof FoundHook.Type
+
+const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value))
+
+export const makeHookChange = Effect.gen(function* () {
+  const sql = yield* Sql
+  const outbound = yield* Outbound
+  const outbox = yield* Outbox
+  const audit = yield* makeHookAudit
+  const withhold = yield* makeWithhold
+  const resumed = yield* makeResuming
+  const sendingChange = yield* makeSendingChange
+  const { saverOf, takenOver } = yield* makeHookSaver
+  const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
+  const settingColumns = sql.literal(
+    Object.keys(SettingsRow.fields)
+      .filter((name) => name !== "type")
+      .join(", ")
+  )
+
+  /** The code of a verification that is under way was for the former URL: it is void. */
+  const moved = Effect.fnUntraced(function* (
+    { num_failed_executions: failures, hook_id, status, ...hook }: HookListItem,
+    grant: AccessGrant,
+    { host, url }: { readonly url: string; readonly host: string }
+  ) {
+    yield* sql`
+      UPDATE hooks SET url = ${url}, host = ${host}, status = 'inactive', code = NULL, code_expires_on = NULL
+      WHERE hook_id = ${hook_id}`
+    if (status === "inactive") return
+    yield* withhold(hook_id, new Date(yield* Clock.currentTimeMillis))
+    const payload = { hook_id, failures, reason: "url_changed" }
+    yield* outbox.append([trouble({ ...hook, org_id: grant.orgId }, { type: "hook.inactive", payload })])
+  })
+
+  /** How it is sent then, at the same origin or at another. */
+  const resent = Effect.fnUntraced(function* (
+    grant: AccessGrant,
+    hook: FoundHook,
+    { authentication, headers, url }: HookChange
+  ) {
+    const elsewhere = url !== undefined && new URL(url).origin !== new URL(hook.url).origin
+    const input = {
+      ...(headers === undefined ? {} : { headers }),
+      ...(authentication === undefined ? {} : { authentication })
+    }
+    if (!elsewhere && Object.keys(input).length === 0) return
+    const { sealed, sending } = yield* sendingChange(grant, elsewhere ? withoutSecrets(hook) : hook, input)
+    yield* sql`
+      UPDATE hooks SET sending = ${jsonOrNull(sending)}::jsonb, sealed = ${jsonOrNull(sealed)}::jsonb WHERE hook_id = ${grant.id}`
+  })
+
+  const changeIn = Effect.fnUntraced(function* (grant: AccessGrant, input: HookChange, host: string | undefined) {
+    const saver = yield* saverOf(grant)
+    const hook = yield* rowOf(FoundHook)(
+      sql`SELECT ${columns}, ${settingColumns} FROM hooks WHERE hook_id = ${grant.id} FOR UPDATE`
+    )
+    if (hook === undefined) return yield* noHook(grant.id)
+    if (readsRecords(hook)) yield* mayRead(grant)
+    const { type, url } = input
+    yield* resent(grant, hook, input)
+    if (url !== undefined && url !== hook.url) yield* moved(hook, grant, { url, host: host! })
+    if (type !== undefined && type !== hook.type)
+      yield* sql`
+        UPDATE hooks SET type = ${type}, types = CASE WHEN ${type}::text = ANY(types) THEN types
+          ELSE array_replace(types, type, ${type}::text) END
+        WHERE hook_id = ${grant.id}`
+    yield* takenOver(grant.id, saver)
+    if (waitsForSaver(hook)) {
+      yield* sql`UPDATE hooks SET paused_on = NULL WHERE hook_id = ${grant.id}`
+      yield* resumed(grant)
+      yield* audit(grant, "resumed", { hook_id: grant.id })
+    }
+    const members = (["headers", "authentication"] as const).filter((member) => input[member] !== undefined)
+    const told = {
+      ...(url === undefined || url === hook.url ? {} : { host }),
+      ...(type === undefined || type === hook.type ? {} : { type }),
+      ...(members.length === 0 ? {} : { members })
+    }
+    if (Object.keys(told).length > 0) yield* audit(grant, "changed", { hook_id: grant.id, ...told })
+    return (yield* rowOf(HookListItem)(sql`SELECT ${columns} FROM hooks WHERE hook_id = ${grant.id}`))!
+  })
+
+  return Effect.fn("HookConfigurations.change")(function* (grant: AccessGrant, input: HookChange) {
+    const host = input.url === undefined ? undefined : (yield* checkHookUrl(outbound, input.url)).host
+    return yield* sql.withTransaction(changeIn(grant, input, host))
+  }, orSqlDefect)
+})
