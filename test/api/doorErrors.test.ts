@@ -68,7 +68,8 @@ const provoked = (tokenWithout: string): Provoked => ({
       : sent(filled(path, ids), key, TOO_LONG)
   ],
   conflict_error: ({ path }, { ids, key }) =>
-    ["[1]", "[2]"].map((body) => sent(filled(path, ids), key, body, { "idempotency-key": `one ${path}` })),
+    // The same to who reads it, so that endpoints without a body take it as well.
+    ["{}", "{ }"].map((body) => sent(filled(path, ids), key, body, { "idempotency-key": `one ${path}` })),
   restricted_resource: ({ path }, { ids, memberKey }) => [
     [filled(path, { ...ids, workspace_id: ids["closed_workspace_id"]! }), { token: memberKey }]
   ],

@@ -25,6 +25,8 @@ const Authentication = Schema.Union([
   Schema.Struct({ type: Schema.Literal("certificate"), certificate: text(PEM_MOST), key: secret(PEM_MOST) })
 ]).annotate({ identifier: "HookAuthenticationInput" })
 
+const HeaderSecret = Schema.Struct({ secret: value }).annotate({ identifier: "HookHeaderSecret" })
+
 export const SettingsInput = Schema.Struct({
   description: Schema.optionalKey(text(1_000)),
   paused: Schema.optionalKey(Schema.Boolean.annotate({ description: "Events wait, for seven days at most" })),
@@ -45,7 +47,7 @@ export const SettingsInput = Schema.Struct({
     })
   ),
   headers: Schema.optionalKey(
-    map(Schema.Union([value, Schema.Struct({ secret: value }), SetMark]), HEADERS_MOST).annotate({
+    map(Schema.Union([value, HeaderSecret, SetMark]), HEADERS_MOST).annotate({
       description:
         "By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, of proxies, of a session, the body or the signature"
     })

@@ -65,10 +65,10 @@ export const exportKinds: Readonly<Record<string, ExportKind>> = {
   }
 }
 
-/** Columns that are in no file though their kind is: ids of events of this installation; and every `bytea`, hashes and what its key encrypts. */
+/** Columns that are in no file though their kind is: ids of events of this installation, and connections of its apps; and every `bytea`, hashes and what its key encrypts. */
 export const omitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   people: ["password_hash"],
-  hooks: ["former_secrets", "sealed", "events_from"],
+  hooks: ["former_secrets", "sealed", "events_from", "connection_id", "connection_ended_on", "record_withheld_on"],
   automations: ["events_from"]
 }
 

@@ -9,11 +9,13 @@ import { RateLimit } from "../../api/door/RateLimit.ts"
 import { Credentials } from "../../domain/accounts/Credentials.ts"
 import { InProcess } from "../../domain/accounts/InProcess.ts"
 import { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
+import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { readText } from "../../ground/bounds/Body.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
 import { protectedResource } from "../oauth/endpoints/metadata.ts"
+import { sourceOf } from "../web/sharedAnswers.ts"
 import { hostAllowed, originAllowed } from "./callGuard.ts"
 import { converse } from "./conversation.ts"
 import { RunPatience } from "./followRun.ts"
@@ -124,7 +126,9 @@ export const McpRoutes = HttpRouter.use((router) =>
       return acceptsJson(request.headers["accept"]) ? answers.answered(body, status) : answers.streamed(body, status)
     })
 
-    yield* router.add("*", "/mcp", Effect.flatMap(HttpServerRequest.HttpServerRequest, answer))
+    // What tools do is in the audit log with the address that asked (decisions P14).
+    const answered = (request: Request) => Effect.provideService(answer(request), SourceAddress, sourceOf(request))
+    yield* router.add("*", "/mcp", Effect.flatMap(HttpServerRequest.HttpServerRequest, answered))
   })
 )
 

@@ -24,12 +24,12 @@ export const importedParts = ({ actions, filter, trigger }: Omit<Parts, "format"
 const ids = Schema.Array(id)
 const all = (list: ReadonlyArray<number>, of: IdKind, book: IdBook) => list.map((one) => book.to(of, one))
 
-const Reach = Schema.Struct({
+export const Reach = Schema.Struct({
   scopes: Schema.optionalKey(Schema.Array(text)),
   workspaces: Schema.optionalKey(ids),
   apps: Schema.optionalKey(ids)
 })
-const importedReach = (reach: typeof Reach.Type | null, book: IdBook) =>
+export const importedReach = (reach: typeof Reach.Type | null, book: IdBook) =>
   reach === null
     ? null
     : {

@@ -6,7 +6,7 @@ import { sealContext } from "../../../domain/webhooks/mailboxRows.ts"
 import { newSecret } from "../../../domain/webhooks/signature.ts"
 import type { IdBook } from "./IdBook.ts"
 import { bytea, count, id, kind, orNull, taken, text, time } from "./ImportKind.ts"
-import { importedParts } from "./importedAutomations.ts"
+import { importedParts, importedReach, Reach } from "./importedAutomations.ts"
 
 const Sending = Schema.Struct({
   headers: Schema.optionalKey(Schema.Record(Schema.String, orNull(text))),
@@ -47,11 +47,13 @@ export const importedHooks = {
       ...{ code_guesses: count, verified_on: orNull(time), lost_on: orNull(time), created_by: id, created_on: time },
       ...{ description: orNull(text), paused_on: orNull(time), types: orNull(Schema.Array(HookType)) },
       ...{ filter: Schema.Unknown, only_fields: orNull(Schema.Array(id)), per_minute: orNull(count) },
-      ...{ at_once: orNull(count), sending: orNull(Sending), filter_problem: Schema.optionalKey(orNull(text)) }
+      ...{ at_once: orNull(count), sending: orNull(Sending), filter_problem: Schema.optionalKey(orNull(text)) },
+      // Not in exports of earlier releases: its creator's, with all that they may do (decisions W17).
+      ...{ author_id: Schema.optionalKey(orNull(id)), reach: Schema.optionalKey(orNull(Reach)) }
     }),
     id: ["hook_id", "hook"],
     of: { org_id: "org", app_id: "app" },
-    names: { created_by: "user" },
+    names: { created_by: "user", author_id: "user" },
     change: ({ hook_id, only_fields, url, ...row }, { book, first, secrets, toEnter }) => {
       const address = URL.canParse(url) ? new URL(url) : undefined
       if (address === undefined || !/^https?:$/.test(address.protocol)) return Result.fail("url: is no web address")
@@ -59,7 +61,7 @@ export const importedHooks = {
       const { app_id, at_once, created_by, created_on, description, org_id, per_minute, type, types } = row
       return taken({
         ...{ hook_id, org_id, app_id, type, url, host: address.host, created_by, created_on, description, types },
-        ...{ per_minute, at_once },
+        ...{ per_minute, at_once, author_id: row.author_id ?? null, reach: importedReach(row.reach ?? null, book) },
         filter: importedParts({ trigger: null, filter: row.filter, actions: [] }, book).filter,
         only_fields: only_fields?.map((field) => book.to("field", field)) ?? null,
         sending: importedSending(row.sending, book),
