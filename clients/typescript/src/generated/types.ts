@@ -288,6 +288,7 @@ HookAuthentication: HookAuthentication
 SecretSet: SecretSet
 HookSettingsUpdate: HookSettingsUpdate
 HookAuthenticationInput: HookAuthenticationInput
+HookHeaderSecret: HookHeaderSecret
 HookOfApp: HookOfApp
 RecordDeletedError: RecordDeletedError
 RecordIds: RecordIds
@@ -1260,9 +1261,7 @@ type?: HookType
  * By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, of proxies, of a session, the body or the signature
  */
 headers?: {
-[k: string]: string | {
-secret: string
-} | SecretSet
+[k: string]: string | HookHeaderSecret | SecretSet
 }
 authentication?: (HookAuthenticationInput | null)
 }
@@ -5226,9 +5225,7 @@ only_fields?: number[]
  * By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, of proxies, of a session, the body or the signature
  */
 headers?: {
-[k: string]: string | {
-secret: string
-} | SecretSet
+[k: string]: string | HookHeaderSecret | SecretSet
 }
 authentication?: (HookAuthenticationInput | null)
 /**
@@ -5251,6 +5248,9 @@ timeout_millis?: (number | null)
  * Bodies of record events hold `record`, as it was at the event, as far as whoever saved the hook last may read it: person and credential, which needs `records:read`
  */
 include_record?: boolean
+}
+export interface HookHeaderSecret {
+secret: string
 }
 export interface BasicHookAuthenticationInput {
 type: "basic"
