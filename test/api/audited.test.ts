@@ -281,7 +281,9 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
         const { file } = yield* does("GET /v1/automation/:automation_id/portable", of, undefined, [
           "automation.exported"
         ])
-        yield* does("POST /v1/automation/portable", {}, { app_id, file: { ...file, key: "copy" } }, ["automation.created"])
+        yield* does("POST /v1/automation/portable", {}, { app_id, file: { ...file, key: "copy" } }, [
+          "automation.created"
+        ])
         const { revisions } = (yield* call("GET", `/v1/automation/${automation.id}/revision`, { token })).json
         yield* does(
           "POST /v1/automation/:automation_id/revision/:revision_id/restore",

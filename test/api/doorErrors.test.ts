@@ -17,6 +17,8 @@ interface Asked {
   readonly path: string
   readonly codes: ReadonlySet<ErrorCode>
   readonly query: ReadonlyArray<string>
+  /** It takes no body. */
+  readonly bodiless: boolean
 }
 
 const described = (spec: Json): ReadonlyArray<Asked> =>
@@ -28,7 +30,7 @@ const described = (spec: Json): ReadonlyArray<Asked> =>
       const query = parameters.filter((one) => one["in"] === "query").map(({ name }) => name as string)
       return operation?.security === undefined
         ? []
-        : [{ method: endpoint.method, path, codes: doorCodes(endpoint), query }]
+        : [{ method: endpoint.method, path, codes: doorCodes(endpoint), query, bodiless: endpoint.payload.size === 0 }]
     })
   )
 
@@ -67,9 +69,10 @@ const provoked = (tokenWithout: string): Provoked => ({
       ? [`${filled(path, ids)}?limit=-1`, { token: key }]
       : sent(filled(path, ids), key, TOO_LONG)
   ],
-  conflict_error: ({ path }, { ids, key }) =>
-    // The same to who reads it, so that endpoints without a body take it as well.
-    ["{}", "{ }"].map((body) => sent(filled(path, ids), key, body, { "idempotency-key": `one ${path}` })),
+  conflict_error: ({ bodiless, path }, { ids, key }) =>
+    (bodiless ? ["", "{}"] : ["[1]", "[2]"]).map((body) =>
+      sent(filled(path, ids), key, body, { "idempotency-key": `one ${path}` })
+    ),
   restricted_resource: ({ path }, { ids, memberKey }) => [
     [filled(path, { ...ids, workspace_id: ids["closed_workspace_id"]! }), { token: memberKey }]
   ],
