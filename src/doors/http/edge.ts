@@ -11,41 +11,11 @@ import { loggable, pathOf } from "../../ground/primitives/requestPath.ts"
 import { Stopping } from "../../ground/primitives/Stopping.ts"
 import { AWAY_RETRY_SECONDS, inBrief, isAwayIn } from "../../ground/sql/away.ts"
 import { makeCompression } from "./compression.ts"
+import { cors, isOpen, makeIsForeign, varies } from "./crossOrigin.ts"
+import { makeMisdirected } from "./misdirected.ts"
 import { protections } from "./protections.ts"
 import { refusedAhead } from "./refusedAhead.ts"
 import { begun, countRequest, observeRequests, over, routeOf } from "./requestMetrics.ts"
-
-const corsPaths = /^\/(?:v1(?:\/|$)|mcp(?:\/|$)|oauth\/(?:token|revoke|register)$|\.well-known\/|openapi\.json$)/
-
-const cors = HttpMiddleware.cors({
-  allowedOrigins: () => true,
-  allowedMethods: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"],
-  allowedHeaders: [
-    "Authorization",
-    "Content-Type",
-    "Idempotency-Key",
-    "If-Match",
-    "MCP-Protocol-Version",
-    "Mcp-Method",
-    "Mcp-Name",
-    "Mcp-Session-Id",
-    "Last-Event-ID"
-  ],
-  exposedHeaders: [
-    "WWW-Authenticate",
-    "X-RateLimit-Limit",
-    "X-Retry-Remaining",
-    "X-Retry-Cost",
-    "X-Retry-Reset",
-    "Retry-After",
-    "X-Request-Id",
-    "ETag",
-    "Idempotency-Replayed",
-    "Mcp-Session-Id"
-  ],
-  credentials: false,
-  maxAge: 600
-})
 
 const decodes = (path: string) => {
   try {
@@ -95,18 +65,14 @@ const settled = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse,
     return Effect.as(Effect.logError("request failed", cause), broken(path))
   })
 
-/** Every answer under a path that is open to other origins depends on the request's, for caches. */
-const varies = (response: HttpServerResponse.HttpServerResponse) => {
-  const own = response.headers["vary"]
-  return own === undefined ? "Origin" : /(?:^|[\s,])origin(?:$|[\s,])/i.test(own) ? own : `${own}, Origin`
-}
-
 const isOver = Effect.sync(over)
 
 /** Written without generators: every request passes here. */
 export const EdgeLayer = HttpRouter.middleware(
   Effect.gen(function* () {
-    const { baseUrl, trustedProxies } = yield* AppConfig
+    const { baseUrl, mcpUrl, trustedProxies } = yield* AppConfig
+    const misdirected = makeMisdirected([baseUrl, mcpUrl])
+    const isForeign = makeIsForeign({ baseUrl, mcpUrl })
     const secure = baseUrl.startsWith("https:")
     const scheme = secure ? "https" : "http"
     const protectedBy = protections(secure)
@@ -122,10 +88,10 @@ export const EdgeLayer = HttpRouter.middleware(
         const id = randomUUID()
         const clock = fiber.getRef(Clock.Clock)
         const start = clock.currentTimeMillisUnsafe()
-        const open = corsPaths.test(path)
-        const foreign = open && (request.method === "OPTIONS" || request.headers["origin"] !== undefined)
+        const open = isOpen(path)
+        const foreign = open && isForeign(request, path)
         let route = ""
-        const refused = refusedAhead(request, path)
+        const refused = refusedAhead(request, path) ?? misdirected(request, path)
         const inner = Effect.map(refused === undefined ? settled(app, path) : Effect.succeed(refused), (response) => {
           route = routeOf(fiber)
           return response

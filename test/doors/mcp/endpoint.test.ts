@@ -11,6 +11,12 @@ import { callTool, post, rpc } from "./support.ts"
 const metadata = "http://127.0.0.1:8080/.well-known/oauth-protected-resource/mcp"
 const ping = { jsonrpc: "2.0", id: 1, method: "ping" }
 
+const preflight = Effect.fnUntraced(function* (origin: string, more: Record<string, string> = {}) {
+  const app = yield* App
+  const headers = { origin, "access-control-request-method": "POST", ...more }
+  return yield* app.call("OPTIONS", "/mcp", { headers })
+})
+
 layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
   const owner = Effect.map(seedOrganization(), (org) => org.owner)
 
@@ -111,23 +117,53 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
         assert.strictEqual(reply.status, 403, host)
         assert.strictEqual(reply.json.error.message, "This Host is not served here.")
       }
-      for (const host of ["127.0.0.1:8080", "localhost:8080", "[::1]:8080"]) {
-        assert.strictEqual((yield* post(ping, { token, headers: { host } })).status, 200, host)
-      }
+      assert.strictEqual((yield* post(ping, { token, headers: { host: "127.0.0.1:8080" } })).status, 200)
       for (const origin of [
         "null",
         "http://evil.example",
         "http://evil.example:8080",
-        "file://",
+        "HTTP://evil.example:8080",
         "https://a.example/x",
+        "chrome-extension://aaaa/x",
+        "tauri:localhost",
+        "app://user@host",
         ""
       ]) {
         const reply = yield* post(ping, { token, headers: { origin } })
         assert.strictEqual(reply.status, 403, origin)
         assert.isUndefined(reply.json.result)
+        const asked = yield* preflight(origin)
+        assert.deepStrictEqual([asked.status, asked.headers.get("access-control-allow-origin")], [403, null], origin)
       }
+      const rebound = yield* preflight("https://assistant.example", { host: "evil.example" })
+      assert.deepStrictEqual([rebound.status, rebound.headers.get("access-control-allow-origin")], [403, null])
       const nobody = yield* post(ping, { headers: { host: "evil.example" } })
       assert.strictEqual(nobody.status, 403)
+    })
+  )
+
+  it.effect("lets extensions and desktop shells in, preflight and request by one rule (decisions O26)", () =>
+    Effect.gen(function* () {
+      const { key: token } = yield* owner
+      for (const origin of [
+        "chrome-extension://aaaabbbbccccddddeeeeffffgggghhhh",
+        "moz-extension://0f1e",
+        "safari-web-extension://0F1E",
+        "tauri://localhost",
+        "app://obsidian.md",
+        "vscode-file://vscode-app",
+        "vscode-webview://1abc",
+        "capacitor://localhost",
+        "file://"
+      ]) {
+        const asked = yield* preflight(origin)
+        assert.deepStrictEqual([asked.status, asked.headers.get("access-control-allow-origin")], [204, origin])
+        const reply = yield* post(ping, { token, headers: { origin } })
+        assert.strictEqual(reply.status, 200, origin)
+        assert.strictEqual(reply.headers.get("access-control-allow-origin"), origin)
+        const rebound = yield* post(ping, { token, headers: { origin, host: "evil.example:8080" } })
+        assert.strictEqual(rebound.status, 403, origin)
+      }
     })
   )
 
@@ -239,7 +275,10 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
         ["prompts/get", { name: "build_automation", arguments: { app_id: "1" } }, -32602],
         ["resources/read", { uri: "file:///etc/passwd" }, -32002],
         ["resources/read", { uri: "millrace://app/999999" }, -32002],
-        ["resources/list", { cursor: "x" }, -32602]
+        ["resources/list", { cursor: "x" }, -32602],
+        ["tools/list", { cursor: "x" }, -32602],
+        ["prompts/list", { cursor: "50" }, -32602],
+        ["resources/templates/list", { cursor: "x" }, -32602]
       ]
       for (const [method, params, code] of asked) {
         const reply = yield* rpc(method, params, { token })
