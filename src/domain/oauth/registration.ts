@@ -45,7 +45,12 @@ export const parseRegistration = (text: string): Result.Result<DynamicRegistrati
     return invalid("The body is not JSON")
   }
   if (typeof body !== "object" || body === null || Array.isArray(body)) return invalid("The body is not a JSON object")
-  const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  // Clients send an empty address for one that they do not have; an empty value counts as not sent (decisions O6).
+  const sent = Object.fromEntries(
+    Object.entries(body).filter(
+      ([name, value]) => value !== null && !(value === "" && Object.hasOwn(Metadata.fields, name))
+    )
+  )
   const fault = redirectUrisFault(sent["redirect_uris"])
   if (fault !== undefined) return Result.fail(refuse("REGISTRATION_REDIRECT_URI_INVALID", { detail: fault }))
   const excess = lookAtMetadata(sent)

@@ -1,4 +1,5 @@
-// The two resources a token works at (service.md 4.1, 9; decisions O3). Clients add a slash on the way; nothing else is forgiven.
+// The two resources a token works at (service.md 4.1, 9; decisions O3, O27). Clients spell them as URLs may be spelled (RFC 3986 6.2): scheme
+// and host in any case, the port of the scheme, a slash at the end. A query or a fragment makes another resource, and so does another path.
 
 export interface Origins {
   readonly baseUrl: string
@@ -7,5 +8,18 @@ export interface Origins {
 
 export const resourcesOf = ({ baseUrl, mcpUrl }: Origins) => [`${baseUrl}/v1`, `${mcpUrl}/mcp`] as const
 
-export const isResource = (text: string, origins: Origins): boolean =>
-  (resourcesOf(origins) as ReadonlyArray<string>).includes(text.endsWith("/") ? text.slice(0, -1) : text)
+const parts = /^([a-z][a-z0-9+.-]*):\/\/([^/?#@\\]*)([^?#\\]*)$/i
+
+/** Only what O27 names is evened out: the parser of URLs would forgive dot segments, backslashes and blanks as well. */
+const normalized = (text: string): string | undefined => {
+  const [, scheme, authority, path] = parts.exec(text) ?? []
+  if (scheme === undefined || authority === undefined || path === undefined) return undefined
+  const origin = `${scheme}://${authority}`
+  if (/[^\x21-\x7e]/.test(text) || !URL.canParse(origin)) return undefined
+  return new URL(origin).origin + (path.endsWith("/") ? path.slice(0, -1) : path)
+}
+
+export const isResource = (text: string, origins: Origins): boolean => {
+  const given = normalized(text)
+  return given !== undefined && resourcesOf(origins).some((own) => normalized(own) === given)
+}

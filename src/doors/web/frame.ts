@@ -15,6 +15,7 @@ import { queryOf } from "./formBody.ts"
 import { html } from "./html.ts"
 import { messagePage, seeOther } from "./layout.ts"
 import { sourceOf } from "./sharedAnswers.ts"
+import { isToken, leadsOn, signInFirst } from "./staleForm.ts"
 import { isMember, isSignedIn, type MemberVisit, type SignedIn, type Visit, Visitors } from "./Visitors.ts"
 
 export type Response = HttpServerResponse.HttpServerResponse
@@ -42,7 +43,6 @@ const notMember = messagePage(
   html`<p><a href="/">Start page</a></p>`
 )
 
-const signInFirst = (path: string) => seeOther(`/sign-in?next=${encodeURIComponent(path)}`)
 /** Where to come back to after a detour; a form is not sent again. */
 const targetOf = ({ request, path }: Visit) => {
   const query = request.method === "POST" ? "" : queryOf(request.originalUrl)
@@ -135,15 +135,18 @@ export const makeFrame = Effect.gen(function* () {
   /** Forms say for which user they were shown (`as`), so that a choice made in another tab changes nothing here. */
   const posted = <E, R>(
     guard: (handle: PageHandler<any, E, R>) => PageHandler<Visit, E, R>,
-    handle: Posted<any, E, R>
+    handle: Posted<any, E, R>,
+    open = false
   ) =>
     framed(
       Effect.fnUntraced(function* (request) {
         // Who sends it is asked once it is there: it may take half a minute, and a session or a role end meanwhile.
         const fields = yield* readFields(request)
         const visit = yield* visitOf(request)
-        if (fields === undefined || visit.session === undefined) return forged
-        if (!csrfMatches(visit.session, fields.get("csrf"))) return forged
+        const csrf = fields?.get("csrf") ?? ""
+        if (fields === undefined || !isToken(csrf)) return forged
+        if (visit.session === undefined || !csrfMatches(visit.session, csrf))
+          return kept(leadsOn(visit, fields.get("next"), open), visit.session)
         const as = fields.get("as")
         const current = as === "" ? visit.current : visit.users.find((user) => String(user.user_id) === as)
         if (as !== "" && current === undefined) return forged
@@ -158,7 +161,7 @@ export const makeFrame = Effect.gen(function* () {
   return {
     shown,
     /** Anybody with a session, signed in or not. */
-    postedByAnyone: <E, R>(handle: Posted<Visit, E, R>) => posted((h) => h, handle),
+    postedByAnyone: <E, R>(handle: Posted<Visit, E, R>) => posted((h) => h, handle, true),
     postedByPerson: <E, R>(handle: Posted<SignedIn, E, R>) => posted(forPerson, handle),
     postedByMember: <E, R>(handle: Posted<MemberVisit, E, R>) => posted(forMember, handle),
     postedByAdmin: <E, R>(handle: Posted<MemberVisit, E, R>) => posted(forAdmin, handle)

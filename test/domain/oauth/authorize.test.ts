@@ -186,6 +186,7 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
     ["an omitted method means S256", {}],
     ["S256", { code_challenge_method: "S256" }],
     ["both resources, a trailing slash forgiven", { resource: [`${ORIGIN}/v1/`, `${ORIGIN}/mcp`] }],
+    ["O27: scheme and host in any case", { resource: [`${ORIGIN.replace("http", "HTTP")}/v1`] }],
     ["an empty resource is not sent", { resource: "" }],
     ["an empty scope is not sent", { scope: "" }],
     ["other parameters are ignored", { nonce: "n", prompt: "none" }],
@@ -342,7 +343,8 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
         const own = yield* authorize(valid(clientId), { cookie: thiefCookie })
         const thiefPage = yield* app.call("GET", own.headers.get("location")!, { headers: { cookie: thiefCookie } })
         const csrf = hiddenIn(thiefPage.text, "csrf")
-        assert.strictEqual((yield* post(page, { ...approval, csrf }, { cookie })).status, 403)
+        // It leads back to the page (decisions O25), where nothing is decided yet.
+        assert.strictEqual((yield* post(page, { ...approval, csrf }, { cookie })).headers.get("location"), page)
         assert.strictEqual((yield* post(page, { ...approval, csrf }, { cookie: thiefCookie })).status, 400)
         assert.strictEqual((yield* app.call("GET", page, { headers: { cookie: thiefCookie } })).status, 400)
         // Somebody else's user is not a choice.

@@ -196,6 +196,7 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 4.1: the ot
         [yield* register({ ...uris, client_name: 7 }), "REGISTRATION_METADATA_INVALID"],
         [yield* register({ ...uris, client_name: "\u200b\u3164 \u2800" }), "REGISTRATION_METADATA_INVALID"],
         [yield* register({ ...uris, logo_uri: "javascript:x" }), "REGISTRATION_METADATA_INVALID"],
+        [yield* register({ ...uris, logo_uri: " " }), "REGISTRATION_METADATA_INVALID"],
         [yield* register({ ...uris, grant_types: ["implicit"] }), "REGISTRATION_METADATA_INVALID"],
         [yield* register({ ...uris, response_types: ["token"] }), "REGISTRATION_METADATA_INVALID"],
         [yield* register({ ...uris, contacts: [1] }), "REGISTRATION_METADATA_INVALID"],
@@ -207,6 +208,20 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 4.1: the ot
       ] as const) {
         assert.strictEqual(reply.status, 400, reply.text)
         assert.strictEqual(reasonOf(reply), reason)
+      }
+      // An empty value counts as not sent (O6), as clients mean it.
+      for (const name of [
+        "client_uri",
+        "logo_uri",
+        "tos_uri",
+        "policy_uri",
+        "software_id",
+        "contacts",
+        "client_name"
+      ]) {
+        const bare = yield* register({ ...uris, [name]: "" })
+        assert.strictEqual(bare.status, 201, `${name}: ${bare.text}`)
+        assert.notProperty(bare.json, name)
       }
       const odd = yield* register(
         `{"redirect_uris":["${REDIRECT}"],"client_name":"a\\u0000b\\ud800","contacts":["\\u0000"]}`

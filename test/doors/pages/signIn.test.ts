@@ -36,7 +36,11 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
       )
       // The former session is gone, its cookie and its token worthless.
       const stale = browser(`millrace_session=${before}`)
-      assert.strictEqual((yield* stale.post("/sign-in", fields)).status, 403)
+      const refused = yield* stale.post("/sign-in", fields)
+      assert.deepStrictEqual(
+        [refused.status, refused.headers.get("location")],
+        [303, "/sign-in?next=%2Faccount%2Fconnections"]
+      )
       assert.strictEqual((yield* b.get("/account/connections")).status, 200)
     })
   )
@@ -80,7 +84,7 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
     })
   )
 
-  it.effect("O11: without, with a forged, or with another session's CSRF token nothing happens (403)", () =>
+  it.effect("O11: without, with a forged, or with another session's CSRF token nothing happens", () =>
     Effect.gen(function* () {
       const { email } = yield* seedPerson()
       const b = browser()
@@ -88,15 +92,55 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
       const foreign = hiddenIn((yield* other.get("/sign-in")).text, "csrf")
       yield* b.get("/sign-in")
       const before = session(b)
-      for (const csrf of [undefined, "", "x", foreign]) {
+      for (const csrf of [undefined, "", "x"]) {
         const fields = { email, password: PASSWORD, ...(csrf === undefined ? {} : { csrf }) }
         assert.strictEqual((yield* b.post("/sign-in", fields)).status, 403)
       }
+      // Of a session that was: it leads on, and nothing else happens (decisions O25).
+      const stale = { email, password: PASSWORD, csrf: foreign }
+      assert.strictEqual((yield* b.post("/sign-in", stale)).headers.get("location"), "/sign-in?next=%2F")
       assert.strictEqual(session(b), before)
-      assert.strictEqual((yield* browser().post("/sign-in", { email, password: PASSWORD, csrf: foreign })).status, 403)
+      const lost = browser()
+      assert.strictEqual((yield* lost.post("/sign-in", stale)).headers.get("location"), "/sign-in?next=%2F")
+      assert.isUndefined(session(lost))
       const app = yield* App
       const json = yield* app.call("POST", "/sign-in", { body: { email, password: PASSWORD } })
       assert.strictEqual(json.status, 403)
+    })
+  )
+
+  it.effect("O25: a form of another tab leads on: to its next page where somebody is signed in by now", () =>
+    Effect.gen(function* () {
+      const { email } = yield* seedPerson()
+      const b = browser()
+      const one = yield* b.get("/sign-in?next=%2Faccount%2Fconnections")
+      const two = yield* b.get("/sign-in?next=%2Faccount%2Fpassword")
+      const fill = (shown: typeof one) =>
+        b.post("/sign-in", {
+          csrf: hiddenIn(shown.text, "csrf"),
+          next: hiddenIn(shown.text, "next"),
+          email,
+          password: PASSWORD
+        })
+      assert.strictEqual((yield* fill(one)).headers.get("location"), "/account/connections")
+      const second = yield* fill(two)
+      assert.deepStrictEqual([second.status, second.headers.get("location")], [303, "/account/password"])
+      // Signed out in another tab: the sign-in, and back to the page of the form.
+      const form = yield* b.get("/account/password")
+      const csrf = hiddenIn(form.text, "csrf")
+      yield* b.post("/sign-out", { csrf })
+      const out = yield* b.post("/account/password", { csrf, current: PASSWORD, ...newPassword })
+      assert.deepStrictEqual([out.status, out.headers.get("location")], [303, "/sign-in?next=%2Faccount%2Fpassword"])
+      const again = yield* b.post("/sign-out", { csrf })
+      assert.deepStrictEqual([again.status, again.headers.get("location")], [303, "/sign-in?next=%2F"])
+      // Forms that anybody may fill in are shown anew.
+      const forgot = yield* b.post("/account/forgot-password", { csrf, email })
+      assert.deepStrictEqual([forgot.status, forgot.headers.get("location")], [303, "/account/forgot-password"])
+      // Never to another host.
+      for (const next of ["https://evil.example/", "//evil.example", "/\\evil.example"]) {
+        const away = yield* b.post("/sign-in", { csrf, next, email, password: PASSWORD })
+        assert.strictEqual(away.headers.get("location"), "/sign-in?next=%2F", next)
+      }
     })
   )
 
