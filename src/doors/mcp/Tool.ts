@@ -11,7 +11,8 @@ import type { Scope } from "../../domain/accounts/Scope.ts"
 import { cut, storedBounds } from "../../ground/bounds/Bounds.ts"
 import type { Desk } from "./Desk.ts"
 import { FollowedRun } from "./followRun.ts"
-import { objectSchema, type ToolJsonSchema } from "./jsonSchema.ts"
+import { exactSchema, inputSchema, type Json, outputSchema, type ToolJsonSchema } from "./jsonSchema.ts"
+import { meantArguments } from "./leniency.ts"
 
 type Groups = (typeof Api)["groups"]
 type EndpointName<G extends keyof Groups> = string & keyof Groups[G]["endpoints"]
@@ -52,6 +53,8 @@ export interface Tool {
   /** The arguments as they are decoded. */
   readonly input: Schema.Top
   readonly outputSchema: ToolJsonSchema
+  /** The arguments as they were meant (`leniency.ts`). */
+  readonly meant: (args: unknown) => unknown
   /** The call that the arguments stand for, or why they do not fit. */
   readonly request: (args: unknown) => Effect.Effect<InProcessCall, ArgumentsInvalid>
   /** It asks for a run, whose id and outcome its answer tells. */
@@ -85,6 +88,10 @@ interface Definition<G extends keyof Groups, F extends Schema.Struct.Fields> {
   readonly query?: ReadonlyArray<keyof F & string>
   /** Values of arguments that were not given. */
   readonly defaults?: Readonly<Record<string, unknown>>
+  /** How arguments are shown whose schema says more than a model needs, and what those are that say nothing themselves. */
+  readonly shown?: { readonly [K in keyof F]?: Json }
+  /** Optional texts that mean something when they are empty; any other is left out then. */
+  readonly emptied?: ReadonlyArray<keyof F & string>
   /** Another endpoint of the same scope and cost that these arguments ask for; `params` where its path names them otherwise. */
   readonly instead?: (args: Partial<Schema.Struct.Type<F>>) => Instead<G> | undefined
   /** Arguments that the tool itself uses; the API does not see them. */
@@ -100,8 +107,7 @@ interface Definition<G extends keyof Groups, F extends Schema.Struct.Fields> {
 /** An argument of a retried POST: developer-api.md 1.8. */
 const idempotencyKey = Schema.optionalKey(
   Schema.String.check(Schema.isBetweenLength(1, 255), Schema.isPattern(/^[\x20-\x7e]*$/)).annotate({
-    description:
-      "Any text of printable ASCII characters, unique to this intent. A call repeated with the same key is answered from the first one."
+    description: "Any text: a repeat with it gets the first answer."
   })
 )
 
@@ -144,6 +150,7 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
   }) as unknown as Schema.Codec<Arguments, unknown>
   const decode = Schema.decodeUnknownEffect(input, { onExcessProperty: "error", errors: "all" })
   const look = storedBounds(input)
+  const exact = exactSchema(input)
   /** A schema without members takes any object (Effect's `Struct({})`): here none of its keys was asked for. */
   const unasked = (args: unknown): string | undefined =>
     names.length === 0 && !repeatable ? Object.keys(args ?? {})[0] : undefined
@@ -163,9 +170,10 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
     description: `${definition.description} ${scopeLine(requirement.scope)}`,
     hints: definition.hints,
     requirement,
-    inputSchema: objectSchema(input, "closed"),
+    inputSchema: inputSchema(exact, definition.shown as Readonly<Record<string, Json>> | undefined),
     input,
-    outputSchema: objectSchema(definition.follows ? FollowedRun : (definition.output ?? successOf(endpoint)), "open"),
+    meant: meantArguments(exact, new Set<string>(definition.emptied ?? [])),
+    outputSchema: outputSchema(definition.follows ? FollowedRun : (definition.output ?? successOf(endpoint))),
     follows: definition.follows ?? false,
     ...(definition.taskOf === undefined ? {} : { taskOf: definition.taskOf }),
     shape: (definition.shape ?? ((answer: unknown) => answer)) as Tool["shape"],

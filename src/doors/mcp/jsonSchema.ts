@@ -1,4 +1,5 @@
-// JSON Schema for MCP: an object at the root with its definitions inside, without the bounds that say nothing to a model.
+// JSON Schema for MCP: an object at the root. What a tool takes is written as every client reads it: no `$ref`, no `allOf`, no `anyOf`, values
+// of `enum` are texts, each property has a type and says what it is. What a tool answers is written in outline: it is read, not filled in.
 import { Schema } from "effect"
 
 export interface ToolJsonSchema {
@@ -6,54 +7,100 @@ export interface ToolJsonSchema {
   readonly [member: string]: unknown
 }
 
-type Json = Record<string, unknown>
+export type Json = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Drops the limits of safe integers, `additionalProperties: true`, which is the default, and that an object is not null. */
-const tidy = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(tidy)
-  if (!isObject(value)) return value
-  const kept = Object.entries(value).filter(
-    ([key, one]) =>
-      !(key === "minimum" && one === Number.MIN_SAFE_INTEGER) &&
-      !(key === "maximum" && one === Number.MAX_SAFE_INTEGER) &&
-      !(key === "additionalProperties" && one === true) &&
-      !(key === "not" && isObject(one) && one["type"] === "null")
-  )
-  return Object.fromEntries(kept.map(([key, one]) => [key, tidy(one)]))
+const REFERENCE = /^#\/\$defs\/([^/]+)$/
+
+/** With what it refers to written out; what refers to itself is anything there. */
+const writtenOut = (node: unknown, definitions: Json, within: ReadonlyArray<string> = []): unknown => {
+  if (Array.isArray(node)) return node.map((one) => writtenOut(one, definitions, within))
+  if (!isObject(node)) return node
+  const name = REFERENCE.exec(String(node["$ref"]))?.[1]
+  if (name === undefined)
+    return Object.fromEntries(Object.entries(node).map(([key, one]) => [key, writtenOut(one, definitions, within)]))
+  const { $ref: _, ...beside } = node
+  const target = within.includes(name) ? {} : writtenOut(definitions[name] ?? {}, definitions, [...within, name])
+  return { ...(target as Json), ...beside }
 }
 
-/** What the root stands for: clients read `properties` there, not behind a `$ref`. */
-const rootOf = (schema: Json, definitions: Json): Json => {
-  const name = /^#\/\$defs\/([^/]+)$/.exec(String(schema["$ref"]))?.[1]
-  const target = name === undefined ? undefined : definitions[name]
-  return isObject(target) ? rootOf(target, definitions) : schema
+/** `allOf` holds descriptions and further bounds of the schema that it stands in: they are its own. */
+const merged = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(merged)
+  if (!isObject(node)) return node
+  const { allOf, ...rest } = node
+  const own = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, merged(one)]))
+  return Array.isArray(allOf) ? Object.assign({}, own, ...(merged(allOf) as ReadonlyArray<Json>)) : own
 }
 
-/** The definitions that are still named somewhere, by themselves or by others that are. */
-const named = (root: Json, definitions: Json): Json => {
-  const kept = new Set<string>()
-  const visit = (value: unknown) => {
-    for (const [, name] of JSON.stringify(value).matchAll(/"\$ref":"#\/\$defs\/([^"/]+)"/g)) {
-      if (name === undefined || kept.has(name)) continue
-      kept.add(name)
-      visit(definitions[name])
-    }
+/** All that the schema says, in one piece. */
+export const exactSchema = (schema: Schema.Top): Json => {
+  const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema)
+  return merged(writtenOut(root, definitions as Json)) as Json
+}
+
+const ANY = { type: ["object", "array", "string", "number", "boolean", "null"], items: {} }
+
+/** Bounds that tell a model nothing, or that a client's subset of JSON Schema lacks. The call is held against them all the same. */
+const unsaid = new Set(["maxLength", "maxItems", "maxProperties", "pattern", "exclusiveMinimum", "not"])
+
+const typesOf = ({ type }: Json): ReadonlyArray<string> =>
+  Array.isArray(type) ? (type as ReadonlyArray<string>) : typeof type === "string" ? [type] : []
+
+/** One type, or the list of them. */
+const asType = (types: ReadonlyArray<string>) => (types.length === 1 ? types[0]! : types)
+
+/** A union as one schema: of the only one that is not null, else of all their types. */
+const flat = (members: ReadonlyArray<Json>, rest: Json): Json => {
+  const types = [...new Set(members.flatMap(typesOf))]
+  const [only, ...others] = members.filter((one) => one["type"] !== "null")
+  if (only !== undefined && others.length === 0) return { ...only, type: asType(types), ...rest }
+  return { type: asType(types), ...(types.includes("array") ? { items: {} } : {}), ...rest }
+}
+
+/** As a model is shown it. */
+const shown = (node: unknown): Json => {
+  if (!isObject(node) || Object.keys(node).length === 0) return ANY
+  const { anyOf, ...given } = node
+  const rest: Record<string, unknown> = {}
+  for (const [key, one] of Object.entries(given)) {
+    if (unsaid.has(key) || (key === "minLength" && one === 1)) continue
+    if (key === "minimum" && one === Number.MIN_SAFE_INTEGER) continue
+    if (key === "maximum" && one === Number.MAX_SAFE_INTEGER) continue
+    if (key === "enum" && !(one as ReadonlyArray<unknown>).every((value) => typeof value === "string")) continue
+    if (key === "properties")
+      rest[key] = Object.fromEntries(Object.entries(one as Json).map(([name, inner]) => [name, shown(inner)]))
+    else if (key === "items") rest[key] = isObject(one) && Object.keys(one).length === 0 ? {} : shown(one)
+    else if (key === "additionalProperties") {
+      if (one === false) rest[key] = false
+    } else rest[key] = one
   }
-  visit(root)
-  return Object.fromEntries(Object.entries(definitions).filter(([name]) => kept.has(name)))
+  if (Array.isArray(anyOf)) return flat(anyOf.map(shown), rest)
+  return rest["type"] === undefined ? { ...ANY, ...rest } : rest
 }
 
-/** `closed`: stray members are errors (input). `open`: later releases may add members (output). */
-export const objectSchema = (schema: Schema.Top, mode: "closed" | "open"): ToolJsonSchema => {
-  const document = Schema.toJsonSchemaDocument(schema)
-  const all = tidy(document.definitions) as Json
-  const root = rootOf(tidy(document.schema) as Json, all)
-  const definitions = named(root, all)
-  const more = {
-    ...(mode === "closed" ? { properties: {}, ...root, additionalProperties: false } : root),
-    ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions })
-  }
-  return { ...more, type: "object" }
+/** What a tool takes. @param instead how single arguments are shown, where their schema says more than a model needs */
+export const inputSchema = (exact: Json, instead: Readonly<Record<string, Json>> = {}): ToolJsonSchema => {
+  const { properties = {}, ...rest } = shown(exact) as { readonly properties?: Json }
+  const told = Object.entries(properties).map(([name, one]) => {
+    const other = instead[name]
+    return [name, other === undefined ? one : "type" in other ? other : { ...(one as Json), ...other }]
+  })
+  return { ...rest, properties: Object.fromEntries(told), additionalProperties: false, type: "object" }
+}
+
+/** More members than a page or an envelope has: those of a thing itself, which its reader sees. */
+const outlined = 5
+
+/** What a tool answers, in outline: an envelope's members with their types. Later releases may add members. */
+export const outputSchema = (schema: Schema.Top): ToolJsonSchema => {
+  const { properties = {} } = shown(exactSchema(schema)) as { readonly properties?: Json }
+  if (Object.keys(properties).length > outlined) return { type: "object" }
+  const told = Object.entries(properties).map(([name, one]) => {
+    const { type } = one as Json
+    return [name, typesOf(one as Json).length === ANY.type.length ? {} : { type }]
+  })
+  return { type: "object", properties: Object.fromEntries(told) }
 }

@@ -3,9 +3,9 @@
 // read by its address, are paid for there.
 import { resourceRequirement } from "./resources.ts"
 import type { Message } from "./rpcEnvelope.ts"
-import { tools } from "./tools/registry.ts"
+import type { Offer } from "./toolsets.ts"
 
-const isOfTheApi = ({ method, params }: Message): boolean => {
+const isOfTheApi = ({ method, params }: Message, { tools }: Offer): boolean => {
   switch (method) {
     case "tools/call":
       return tools.has(String(params?.["name"]))
@@ -17,4 +17,5 @@ const isOfTheApi = ({ method, params }: Message): boolean => {
 }
 
 /** As a multiple of the base cost. */
-export const ownCost = (requests: ReadonlyArray<Message>): number => requests.filter((one) => !isOfTheApi(one)).length
+export const ownCost = (requests: ReadonlyArray<Message>, offer: Offer): number =>
+  requests.filter((one) => !isOfTheApi(one, offer)).length

@@ -15,6 +15,7 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
 import { protectedResource } from "../oauth/endpoints/metadata.ts"
+import { queryOf } from "../web/formBody.ts"
 import { sourceOf } from "../web/sharedAnswers.ts"
 import { hostAllowed, originAllowed } from "./callGuard.ts"
 import { converse } from "./conversation.ts"
@@ -26,6 +27,7 @@ import { INVALID, PARSE, refusal } from "./refusal.ts"
 import * as answers from "./rpcAnswers.ts"
 import { maxBodyBytes, open } from "./rpcEnvelope.ts"
 import { missingScopes } from "./scopeOfTool.ts"
+import { offerOf } from "./toolsets.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -101,23 +103,25 @@ export const McpRoutes = HttpRouter.use((router) =>
       const caller = yield* callerOf(request)
       if (!("userId" in caller)) return caller
       if (request.method !== "POST") return answers.refused(postOnly, { allow: "POST" })
+      const offer = offerOf(queryOf(request.originalUrl), request.headers, caller)
+      if ("_tag" in offer) return answers.refused(offer)
       const envelope = yield* openEnvelope(request)
       if (envelope._tag === "Refusal") return answers.refused(envelope)
-      const missing = missingScopes(caller, envelope.requests)
+      const missing = missingScopes(caller, envelope.requests, offer)
       if (missing !== undefined) {
         const budget = yield* limits.spend(caller.userId, missing.cost)
         return budget.allowed ? answers.insufficientScope(mcpUrl, missing.scopes) : answers.tooManyRequests(budget)
       }
       if (envelope.requests.length === 0) return answers.accepted
       const spend = (cost: number) => limits.spend(caller.userId, cost)
-      const desk = { api, caller, outcomes, limits: config, secrets, patience, spend }
+      const desk = { api, caller, offer, outcomes, limits: config, secrets, patience, spend }
       const headers = standardHeaders(request)
       const [message] = envelope.requests
       if (envelope.era === "modern" && message?.method === "subscriptions/listen") {
         const takesStreams = accepts(request.headers["accept"], "text/event-stream")
         return yield* streamFor(desk, { message, headers, takesStreams, again: renewed(request) })
       }
-      const cost = ownCost(envelope.requests)
+      const cost = ownCost(envelope.requests, offer)
       if (cost > 0) {
         const budget = yield* spend(cost)
         if (!budget.allowed) return answers.tooManyRequests(budget)

@@ -1,6 +1,7 @@
 // From the bytes of a POST to JSON-RPC messages, or the refusal that the MCP transport prescribes: kind and size of the body,
 // JSON, the shape of each message, the protocol version, and batches only in the one version that had them (2025-03-26).
 import { textExcess } from "../../ground/bounds/jsonText.ts"
+import { meantParams } from "./leniency.ts"
 import { type Era, type StandardHeaders, spokenBy } from "./protocolRevisions.ts"
 import { type Id, INVALID, PARSE, type Refusal, refusal } from "./refusal.ts"
 
@@ -56,6 +57,14 @@ const fault = (value: unknown): string | undefined => {
   return undefined
 }
 
+/** With its params as they were meant. */
+const meantMessage = (message: unknown): unknown => {
+  if (!isObject(message) || !("params" in message)) return message
+  const { params, ...rest } = message
+  const meant = meantParams(params)
+  return meant === undefined ? rest : { ...rest, params: meant }
+}
+
 const idOf = (message: unknown): Id | null => (isObject(message) && isId(message["id"]) ? message["id"] : null)
 
 /** Reads a body whose size and content type are known to be acceptable. */
@@ -69,6 +78,7 @@ export const open = (text: string, headers: StandardHeaders): Envelope | Refusal
     return refusal(400, PARSE, "The body is not JSON.")
   }
   const batch = Array.isArray(body)
+  body = batch ? (body as Array<unknown>).map(meantMessage) : meantMessage(body)
   const messages: ReadonlyArray<unknown> = batch ? (body as Array<unknown>) : [body]
   if (messages.length === 0) return refusal(400, INVALID, "The batch is empty.")
   if (messages.length > maxBatch) return refusal(400, INVALID, `A batch holds at most ${maxBatch} messages.`)

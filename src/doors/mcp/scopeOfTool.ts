@@ -8,7 +8,7 @@ import { urisOf } from "./listening/subscriptions.ts"
 import { promptRequirements } from "./prompts.ts"
 import { resourceRequirement } from "./resources.ts"
 import type { Message } from "./rpcEnvelope.ts"
-import { tools } from "./tools/registry.ts"
+import type { Offer } from "./toolsets.ts"
 
 /** Arguments of a prompt, as far as they are what they should be. */
 const textsOf = (value: unknown): Record<string, string> =>
@@ -17,7 +17,7 @@ const textsOf = (value: unknown): Record<string, string> =>
   )
 
 /** What carrying out one request asks of the caller: nothing where it names nothing that we have. */
-export const requirementsOf = ({ method, params }: Message): ReadonlyArray<Requirement> => {
+export const requirementsOf = ({ method, params }: Message, { tools }: Offer): ReadonlyArray<Requirement> => {
   const name = String(params?.["name"])
   switch (method) {
     case "tools/call":
@@ -39,10 +39,15 @@ export interface Missing {
   readonly cost: number
 }
 
-export const missingScopes = (caller: CallerShape, requests: ReadonlyArray<Message>): Missing | undefined => {
+export const missingScopes = (
+  caller: CallerShape,
+  requests: ReadonlyArray<Message>,
+  offer: Offer
+): Missing | undefined => {
   const held = caller.scopes
   if (held === "all") return undefined
-  const refused = requests.flatMap(requirementsOf).filter(({ scope }) => scope !== undefined && !held.has(scope))
+  const asked = requests.flatMap((one) => requirementsOf(one, offer))
+  const refused = asked.filter(({ scope }) => scope !== undefined && !held.has(scope))
   if (refused.length === 0) return undefined
   return {
     scopes: [...new Set(refused.map((one) => one.scope!))],

@@ -10,6 +10,7 @@ import {
   type Tool as ToolListing
 } from "@modelcontextprotocol/server"
 import type { Effect } from "effect"
+import { nearestHint } from "../../ground/text/nearest.ts"
 import { cacheHints, cacheOfResource } from "./caching.ts"
 import { complete } from "./completion.ts"
 import type { Desk } from "./Desk.ts"
@@ -19,7 +20,7 @@ import type { Era } from "./protocolRevisions.ts"
 import { listResources, readResource, resourceTemplates } from "./resources.ts"
 import type { Tool } from "./Tool.ts"
 import { TASKS } from "./tasks/extension.ts"
-import { tools } from "./tools/registry.ts"
+import { unofferedReason } from "./toolsets.ts"
 
 const instructions = `Millrace holds records in apps and runs automations on them. Find apps with list_apps and read their fields with describe_app before you search or write. Ids are positive integers; never guess one. Times are UTC. A list gives a cursor while there is more. Errors say what to do next. Texts marked "[cut: …]" are longer than shown.`
 
@@ -29,9 +30,20 @@ const listing = ({ name, title, description, hints, inputSchema, outputSchema }:
   description,
   inputSchema,
   outputSchema,
-  annotations: { title, ...hints }
+  annotations: hints
 })
-const listings = [...tools.values()].map(listing)
+const listings = new WeakMap<Tool, ToolListing>()
+const listed = (tool: Tool): ToolListing => {
+  const known = listings.get(tool) ?? listing(tool)
+  listings.set(tool, known)
+  return known
+}
+
+/** Lists of one page have no cursor to go on from. */
+const onePage = (cursor: string | undefined) => {
+  if (cursor !== undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The cursor is not one of this list.")
+}
 
 export interface Setting {
   readonly desk: Desk
@@ -72,20 +84,34 @@ export const makeSession = ({ desk, run }: Setting, era: Era): Server => {
       cacheHints
     }
   )
-  server.setRequestHandler("tools/list", () => ({ tools: listings }))
-  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
-    const tool = tools.get(params.name)
+  const { offer } = desk
+  server.setRequestHandler("tools/list", ({ params }) => {
+    onePage(params?.cursor)
+    return { tools: Array.from(offer.tools.values(), listed) }
+  })
+  server.setRequestHandler("tools/call", ({ params: { arguments: args, name } }, { mcpReq }) => {
+    const tool = offer.tools.get(name)
     if (tool === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 80)}`)
-    return run(decide(desk, tool, params.arguments, roundOf(mcpReq)))
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        unofferedReason(offer, name) ??
+          `Unknown tool: ${name.slice(0, 80)}${nearestHint(name, [...offer.tools.keys()])}`
+      )
+    return run(decide(desk, tool, tool.meant(args), roundOf(mcpReq)))
   })
   server.setRequestHandler("resources/list", ({ params }) => run(listResources(desk, params?.cursor)))
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }))
+  server.setRequestHandler("resources/templates/list", ({ params }) => {
+    onePage(params?.cursor)
+    return { resourceTemplates }
+  })
   server.setRequestHandler("resources/read", async ({ params }) => {
     const read = await run(readResource(desk, params.uri))
     return era === "modern" ? { ...read, ...cacheOfResource(params.uri) } : read
   })
-  server.setRequestHandler("prompts/list", () => ({ prompts: promptListings }))
+  server.setRequestHandler("prompts/list", ({ params }) => {
+    onePage(params?.cursor)
+    return { prompts: promptListings }
+  })
   server.setRequestHandler("prompts/get", ({ params }) => run(getPrompt(desk, params.name, params.arguments ?? {})))
   server.setRequestHandler("completion/complete", ({ params }) => run(complete(desk, params)))
   return server

@@ -52,7 +52,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP 2026-07-28", (it) => {
       const { appId, token } = yield* harbor
       const kept: ReadonlyArray<readonly [string, Names, number, string]> = [
         ["server/discover", {}, 300_000, "public"],
-        ["tools/list", {}, 300_000, "public"],
+        ["tools/list", {}, 300_000, "private"],
         ["prompts/list", {}, 300_000, "public"],
         ["resources/templates/list", {}, 300_000, "public"],
         ["resources/list", {}, 0, "private"],

@@ -1,7 +1,7 @@
 // Turns schema issues into what a builder wants to read: the path, what is wrong, what is allowed, the nearest valid token.
 import type { SchemaAST, SchemaIssue } from "effect"
+import { unknownToken } from "../../../ground/text/nearest.ts"
 import type { Mistake, Path } from "../schema/path.ts"
-import { unknownToken } from "./nearest.ts"
 
 type AST = SchemaAST.AST
 

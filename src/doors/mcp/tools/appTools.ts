@@ -45,12 +45,19 @@ export const describeApp = tool({
   args: { app_id: id("From list_apps.") }
 })
 
-const fieldList = `Each { "field_type": "single_text", "config": { "label": "Title", "required": true, "settings": {} } }. Types: ${Object.keys(fieldTypes).join(", ")}. Settings of a category: { "options": [{ "text": "Novel", "color": "gray" }] }; of a status the same, with "means_completed" true and false among them; of a relation: { "referenced_apps": [{ "app_id": 7 }] }.`
+const fields = {
+  type: "array",
+  items: { type: "object" },
+  description: `Each { "field_type": "single_text", "config": { "label": "Title", "required": true, "settings": {} } }. Types: ${Object.keys(fieldTypes).join(", ")}. Settings of a category: { "options": [{ "text": "Novel", "color": "gray" }] }; of a status too, with "means_completed" true and false among them; of a relation: { "referenced_apps": [{ "app_id": 7 }] }.`
+}
 const named = ["name", "item_name", "description", "fields"] as const
+const shown = {
+  name: { description: "What the app is called." },
+  item_name: { description: "What one of its records is called." },
+  description: { description: "What it is for." }
+}
 
 export const appTools = [
-  listApps,
-  describeApp,
   tool({
     name: "create_app",
     title: "Create an app",
@@ -60,10 +67,11 @@ export const appTools = [
     args: {
       workspace_id: id("From list_workspaces."),
       name: AppCreate.fields.name,
-      item_name: AppCreate.fields.item_name.annotateKey({ description: "What one of its records is called." }),
+      item_name: AppCreate.fields.item_name,
       description: AppCreate.fields.description,
-      fields: AppCreate.fields.fields.annotateKey({ description: fieldList })
+      fields: AppCreate.fields.fields
     },
+    shown: { ...shown, fields },
     body: ["workspace_id", ...named]
   }),
   tool({
@@ -78,9 +86,15 @@ export const appTools = [
       name: AppUpdate.fields.name,
       item_name: AppUpdate.fields.item_name,
       description: AppUpdate.fields.description,
-      fields: AppUpdate.fields.fields.annotateKey({ description: fieldList }),
+      fields: AppUpdate.fields.fields,
       fields_to_delete: AppUpdate.fields.fields_to_delete
     },
+    shown: {
+      ...shown,
+      fields: { ...fields, description: "As create_app takes them, those to change with their field_id." },
+      fields_to_delete: { type: "array", items: { type: "object" }, description: "Each { field_id }." }
+    },
+    emptied: ["description"],
     body: [...named, "fields_to_delete"]
   })
 ]

@@ -11,15 +11,15 @@ export const flag = (description: string) => optional(Schema.Boolean.annotate({ 
 export const page = {
   limit: optional(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 })).annotate({
-      description: "Page size, 20 unless given."
+      description: "20 unless given."
     })
   ),
-  cursor: optional(text("The cursor of the page before, to read on. Keep all other arguments the same."))
+  cursor: optional(text("From the page before; other arguments as before."))
 }
 export const pageDefaults = { limit: 20 }
 
 /** developer-api.md 1.9. */
 export const switches = {
-  hook: flag("Send webhooks for this change (default true)."),
-  workflow: flag("Let this change fire automations (default true).")
+  hook: flag("Sends webhooks; true unless given."),
+  workflow: flag("Fires automations; true unless given.")
 }

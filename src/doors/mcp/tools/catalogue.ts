@@ -53,7 +53,7 @@ export const catalogueTools = [
     name: "describe_scripts",
     title: "Describe scripts",
     description:
-      "What JavaScript in custom_code, code values and script conditions finds: names with their types, libraries and limits.",
+      "What scripts (custom_code, code values, conditions) find: names with their types, libraries and limits.",
     hints: reads,
     endpoint: ["automationMeta", "script"],
     args: {}

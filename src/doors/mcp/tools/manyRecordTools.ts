@@ -7,7 +7,13 @@ import { flag, id, page, pageDefaults, switches } from "./args.ts"
 
 const appId = id("From list_apps.")
 const recordId = id("From search_records.")
-const fields = FieldInputsSchema.annotate({ description: "Values by external_id, as create_record takes them." })
+const fields = FieldInputsSchema
+const record_ids = { description: "From search_records." }
+const inputs = (members: string, like: string) => ({
+  type: "array",
+  items: { type: "object" },
+  description: `One { ${members} } for each record; fields as ${like} takes them.`
+})
 const allOrNone = "One transaction: all or none."
 
 export const manyRecordTools = [
@@ -46,6 +52,7 @@ export const manyRecordTools = [
       limit: page.limit
     },
     defaults: pageDefaults,
+    shown: { record_ids },
     query: ["limit"],
     body: ({ record_ids, direction }) => ({ recordIds: record_ids, direction })
   }),
@@ -56,6 +63,7 @@ export const manyRecordTools = [
     hints: adds,
     endpoint: ["batch", "create"],
     args: { app_id: appId, inputs: list(Schema.Struct({ fields }), sizes.batch), ...switches },
+    shown: { inputs: inputs("fields: { … }", "create_record") },
     body: ["inputs"]
   }),
   tool({
@@ -69,6 +77,7 @@ export const manyRecordTools = [
       inputs: list(Schema.Struct({ record_id: recordId, fields }), sizes.batch),
       ...switches
     },
+    shown: { inputs: inputs("record_id, fields: { … }", "update_record") },
     body: ["inputs"]
   }),
   tool({
@@ -83,6 +92,7 @@ export const manyRecordTools = [
       skip_trash: flag("Destroy them for good instead. Ask the user first."),
       ...switches
     },
+    shown: { record_ids },
     body: ["record_ids"]
   })
 ]

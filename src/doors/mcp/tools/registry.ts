@@ -1,34 +1,37 @@
-// Every tool, one family a line, in the order in which they are listed.
+// Every tool, in the order in which they are listed, and the sets that they belong to.
 import type { Tool } from "../Tool.ts"
-import { appTools } from "./appTools.ts"
+import { appTools, describeApp, listApps } from "./appTools.ts"
 import { automationTools } from "./automationTools.ts"
 import { catalogueTools } from "./catalogue.ts"
 import { commentTools } from "./commentTools.ts"
+import { deliveryTools } from "./deliveryTools.ts"
 import { historyTools } from "./historyTools.ts"
 import { manyRecordTools } from "./manyRecordTools.ts"
 import { peopleTools } from "./peopleTools.ts"
 import { recordTools } from "./recordTools.ts"
 import { runTools } from "./runTools.ts"
 import { secretTools } from "./secretTools.ts"
+import { startTools } from "./startTools.ts"
 import { viewTools } from "./viewTools.ts"
 import { webhookTools } from "./webhookTools.ts"
 import { whoAmI } from "./whoAmI.ts"
 
-// biome-ignore format: one family a line
-const all: ReadonlyArray<Tool> = [
-  whoAmI,
-  ...peopleTools,
-  ...appTools,
-  ...viewTools,
-  ...recordTools,
-  ...manyRecordTools,
-  ...historyTools,
-  ...commentTools,
-  ...catalogueTools,
-  ...automationTools,
-  ...runTools,
-  ...webhookTools,
-  ...secretTools
-]
+/** Finding one's way: offered with every set. */
+export const basics: ReadonlyArray<Tool> = [whoAmI, ...peopleTools, listApps, describeApp]
 
-export const tools: ReadonlyMap<string, Tool> = new Map(all.map((tool) => [tool.name, tool]))
+/** By the names that callers choose them by. Each is small enough to be all that a model is shown. */
+export const toolsets: Readonly<Record<string, ReadonlyArray<Tool>>> = {
+  apps: [...appTools, ...viewTools],
+  records: [...recordTools, ...manyRecordTools],
+  history: historyTools,
+  comments: commentTools,
+  automations: [...catalogueTools, ...automationTools],
+  runs: [...startTools, ...runTools],
+  webhooks: webhookTools,
+  deliveries: deliveryTools,
+  secrets: secretTools
+}
+
+export const tools: ReadonlyMap<string, Tool> = new Map(
+  [...basics, ...Object.values(toolsets).flat()].map((tool) => [tool.name, tool])
+)

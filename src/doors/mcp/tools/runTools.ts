@@ -48,14 +48,18 @@ export const runTools = [
     args: {
       automation_id: optional(id("Only runs of this automation.")),
       app_id: optional(id("Only runs of this app's automations.")),
-      status: optional(Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])),
+      status: optional(
+        Schema.Literals(["pending", "running", "completed", "failed", "cancelled"]).annotate({
+          description: "Only runs in this state."
+        })
+      ),
       created_at_from: optional(text("Not before this time, UTC.")),
       created_at_to: optional(text("Not after this time, UTC.")),
       record_id: optional(id("Only runs on this record.")),
       caused_by_run_id: optional(text("Only runs that this run has caused.")),
       chain_run_id: optional(text("Only runs of the chain that began with this run.")),
       error_contains: optional(text("Only runs with this text in their error message.")),
-      waiting: optional(Schema.Literals(waitReasons)),
+      waiting: optional(Schema.Literals(waitReasons).annotate({ description: "Only runs that wait for this." })),
       ...page
     },
     defaults: pageDefaults,
@@ -82,22 +86,21 @@ export const runTools = [
     name: "retry_run",
     title: "Retry a run",
     description:
-      "Starts a new run like a failed or cancelled one, from the start with the present definition unless asked otherwise. From the failed step on it has the original definition, and what was done is not repeated. Tells run_id and status.",
+      "Starts a new run like a failed or cancelled one. From the failed step on it has the original definition, and what was done is not repeated. Tells run_id and status.",
     hints: acts,
     follows: true,
     endpoint: ["automationRuns", "retry"],
     args: {
       run_id: text("From list_runs."),
-      from: optional(Schema.Literals(["start", "failed_step"])),
-      definition: optional(Schema.Literals(["current", "original"]))
+      from: optional(Schema.Literals(["start", "failed_step"]).annotate({ description: "start unless given." })),
+      definition: optional(Schema.Literals(["current", "original"]).annotate({ description: "current unless given." }))
     },
     body: ["from", "definition"]
   }),
   tool({
     name: "compare_runs",
     title: "Compare runs",
-    description:
-      "What two runs of one automation have written or would have, step by step: simulations of two definitions on the same data above all.",
+    description: "What two runs of one automation have written or would have, step by step.",
     hints: reads,
     endpoint: ["automationRuns", "diff"],
     args: { run_id: text("From list_runs."), other_run_id: text("From list_runs.") }

@@ -8,10 +8,16 @@ const places = {
   workspace_id: optional(id("From list_apps, for one of a workspace. Neither: the organization's."))
 }
 const secretId = id("From list_secrets.")
-const value = SecretText.annotate({
-  description:
-    "6 to 8192 characters. It passes through this conversation: people may rather set it themselves, over the API or the command line."
-})
+const shown = {
+  value: {
+    description:
+      "6 to 8192 characters. It passes through this conversation: people may rather set it themselves, over the API or the command line."
+  },
+  allowed: {
+    type: ["object", "string"],
+    description: '{ "workspace_ids": [3] } or "all": the workspaces that may use one of the organization.'
+  }
+}
 
 export const secretTools = [
   tool({
@@ -39,10 +45,11 @@ export const secretTools = [
     args: {
       ...places,
       name: NewSecret.fields.name,
-      value,
+      value: SecretText,
       description: optional(text("What it is for.")),
       allowed: NewOrganizationSecret.fields.allowed
     },
+    shown,
     body: ["name", "value", "description", "allowed"],
     instead: ({ app_id, workspace_id }) =>
       app_id !== undefined
@@ -58,7 +65,8 @@ export const secretTools = [
       "Gives a secret another value, or says which workspaces may use one of the organization. It holds for steps that begin from now on.",
     hints: replaces,
     endpoint: ["secrets", "update"],
-    args: { secret_id: secretId, value: optional(value), allowed: NewOrganizationSecret.fields.allowed },
+    args: { secret_id: secretId, value: optional(SecretText), allowed: NewOrganizationSecret.fields.allowed },
+    shown,
     body: ["value", "allowed"]
   }),
   tool({

@@ -29,6 +29,11 @@ export const viewTools = [
       sort_by: optional(id("The field_id to sort by, from describe_app.")),
       sort_desc: flag("Largest or latest first.")
     },
+    shown: {
+      name: { description: "What the view is called." },
+      layout: { description: "How the console shows it." },
+      filters: { type: "array", items: { type: "object" }, description: "As search_records takes them." }
+    },
     body: ["name", "layout", "filters", "sort_by", "sort_desc"]
   })
 ]

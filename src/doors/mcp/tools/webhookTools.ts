@@ -1,12 +1,39 @@
-// Webhooks and their deliveries (service.md 4.4, decisions W6, W8, W16).
-import { DeliveryStatus } from "../../../domain/webhooks/Delivery.ts"
+// Webhooks (service.md 4.4, decisions W6, W11, W14).
 import { HookType } from "../../../domain/webhooks/Hook.ts"
 import { SettingsInput } from "../../../domain/webhooks/hookSettingsInput.ts"
-import { StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
-import { list, token } from "../../../ground/bounds/sized.ts"
-import { acts, adds, reads, replaces, tool } from "../Tool.ts"
-import { replayTicket } from "../tasks/replayTicket.ts"
-import { id, optional, page, pageDefaults, text } from "./args.ts"
+import { adds, reads, replaces, tool } from "../Tool.ts"
+import { id, optional, text } from "./args.ts"
+
+const asCreated = { type: "string", description: "As create_webhook takes it." }
+/** The texts of the API, as short as a model needs them. */
+const settings = {
+  description: { description: "What it is for." },
+  paused: { description: "Events wait, for seven days at most." },
+  types: {
+    type: "array",
+    items: { type: "string" },
+    description: "Events that are sent, as create_webhook takes them, its own type among them."
+  },
+  filter: {
+    type: ["object", "null"],
+    description: "As create_automation takes it, over the record of the event; null sends all."
+  },
+  only_fields: { description: "field_ids: of record.update only what changes one of them; empty for all." },
+  headers: {
+    type: "object",
+    description: "By name: a text, { secret: text } for one that is never read, { set: true } for the stored secret."
+  },
+  authentication: {
+    type: ["object", "null"],
+    description:
+      "{ type: basic, username, password }, { type: bearer, token }, { type: oauth2, authentication_provider_id } or { type: certificate, certificate, key }; { set: true } keeps a stored secret."
+  },
+  per_minute: { description: "Executions a minute; null for no limit." },
+  at_once: { description: "Executions at the same time; null for no limit." },
+  retry_seconds: { description: "Pauses before each retry; null for the installation's." },
+  timeout_millis: { description: "Time to answer; null for the installation's." },
+  include_record: { description: "Bodies of record events hold the record." }
+}
 
 const hookId = id("From list_webhooks.")
 
@@ -53,6 +80,7 @@ export const webhookTools = [
       url: optional(text("http or https, port 80 or 443, not a private address.")),
       type: optional(HookType)
     },
+    shown: { type: asCreated },
     body: ["url", "type"]
   }),
   tool({
@@ -72,6 +100,8 @@ export const webhookTools = [
     hints: replaces,
     endpoint: ["webhooks", "settingsUpdate"],
     args: { hook_id: hookId, ...SettingsInput.fields },
+    shown: settings,
+    emptied: ["description"],
     body: [
       ...(["description", "paused", "types", "filter", "only_fields", "headers", "authentication"] as const),
       ...(["per_minute", "at_once", "retry_seconds", "timeout_millis", "include_record"] as const)
@@ -110,6 +140,7 @@ export const webhookTools = [
     hints: { ...adds, openWorldHint: true },
     endpoint: ["webhooks", "test"],
     args: { hook_id: hookId, type: optional(HookType) },
+    shown: { type: asCreated },
     body: ["type"]
   }),
   tool({
@@ -119,94 +150,5 @@ export const webhookTools = [
     hints: replaces,
     endpoint: ["webhooks", "remove"],
     args: { hook_id: hookId }
-  }),
-  tool({
-    name: "list_deliveries",
-    title: "List deliveries",
-    description: "What a webhook sent or has yet to send, newest first.",
-    hints: reads,
-    endpoint: ["webhooks", "deliveries"],
-    args: {
-      hook_id: hookId,
-      status: optional(DeliveryStatus),
-      since: optional(text("Not before this time, UTC.")),
-      until: optional(text("Not after this time, UTC.")),
-      ...page
-    },
-    defaults: pageDefaults
-  }),
-  tool({
-    name: "read_delivery",
-    title: "Read a delivery",
-    description: "One delivery with every attempt: time, status, latency, the start of the answer.",
-    hints: reads,
-    endpoint: ["webhooks", "delivery"],
-    args: { delivery_id: text("From list_deliveries.") }
-  }),
-  tool({
-    name: "list_replays",
-    title: "List replays",
-    description: "The replays of many deliveries of a webhook, newest first, and how far they are.",
-    hints: reads,
-    endpoint: ["webhookLog", "replays"],
-    args: { hook_id: hookId }
-  }),
-  tool({
-    name: "replay_delivery",
-    title: "Replay a delivery",
-    description: "Sends a delivery once more, under its old id. The webhook must be active.",
-    hints: { ...acts, destructiveHint: false },
-    endpoint: ["webhooks", "deliveryReplay"],
-    args: { delivery_id: text("From list_deliveries.") }
-  }),
-  tool({
-    name: "replay_deliveries",
-    title: "Replay many deliveries",
-    description:
-      "Sends again what failed or was withheld, in the background: at most half of the app's executions, in the order of their records. The webhook must be active. read_replay shows how far it is.",
-    hints: { ...acts, destructiveHint: false },
-    endpoint: ["webhooks", "replay"],
-    args: {
-      hook_id: hookId,
-      since: text("Not before this time, UTC."),
-      until: optional(text("Not after this time, UTC.")),
-      status: optional(list(DeliveryStatus, 20).annotate({ description: "failed and withheld unless given." })),
-      error: optional(
-        list(token, 20).annotate({ description: "Classes of the last attempt's error, such as timeout." })
-      ),
-      per_minute: optional(id("Executions that it begins in a minute at most."))
-    },
-    body: ["since", "until", "status", "error", "per_minute"],
-    taskOf: (desk, { replay_id }) => `replay-${replayTicket(desk, replay_id)}`
-  }),
-  tool({
-    name: "read_replay",
-    title: "Read a replay",
-    description: "How far a replay of many deliveries is.",
-    hints: reads,
-    endpoint: ["webhookLog", "replay"],
-    args: { replay_id: id("From replay_deliveries.") }
-  }),
-  tool({
-    name: "cancel_replay",
-    title: "Cancel a replay",
-    description: "Ends a replay. What it has not begun to send is what it was before.",
-    hints: replaces,
-    endpoint: ["webhookLog", "replayCancel"],
-    args: { replay_id: id("From replay_deliveries.") }
-  }),
-  tool({
-    name: "read_webhook_statistics",
-    title: "Read statistics of a webhook",
-    description:
-      "Executions of a webhook by time and outcome, percentiles of latency, and what waits now. The last day by the hour unless asked otherwise.",
-    hints: reads,
-    endpoint: ["webhookLog", "statistics"],
-    args: {
-      hook_id: hookId,
-      since: optional(text("Not before this time, UTC.")),
-      until: optional(text("Not after this time, UTC.")),
-      step: optional(StatisticsStep)
-    }
   })
 ]
