@@ -15,11 +15,15 @@ export const typesOf = (schema: Schema): ReadonlyArray<string> => {
 export const looser = (type: string, other: string): boolean =>
   type === "anything" || (type === "number" && other === "integer")
 
-/** By what a member of a union is known again: what it says that it is, its name, or its type. */
+/** By what a member of a union is known again: what it says that it is, its name, or its type; a list is one, named or not. */
 export const tagOf = (schema: Schema, named: Schema): string => {
   const said = Object.entries<Schema>(schema["properties"] ?? {}).flatMap(([name, { enum: values }]) =>
-    schema["required"]?.includes(name) && Array.isArray(values) && values.length === 1 ? [String(values[0])] : []
+    schema["required"]?.includes(name) && Array.isArray(values) && values.length === 1 && typeof values[0] === "string"
+      ? [values[0]]
+      : []
   )
   if (said.length > 0) return said.join(" ")
-  return typeof named["$ref"] === "string" ? named["$ref"].split("/").at(-1)! : String(typesOf(schema))
+  return typeof named["$ref"] === "string" && schema["type"] !== "array"
+    ? named["$ref"].split("/").at(-1)!
+    : String(typesOf(schema))
 }

@@ -59,7 +59,7 @@ func number(value float64) *api.FieldValueInput {
 	return &input
 }
 
-func weightOf(written *api.WrittenRecord) (api.Record, float64) {
+func weightOf(written *api.WrittenRecord) (api.AppRecord, float64) {
 	record := must(written.AsRecord())
 	for _, field := range record.Fields {
 		if must(field.Discriminator()) == "number" {

@@ -32,7 +32,7 @@ from millrace_client.models import (
     NumberFieldInput,
     NumberRecordField,
     PageRequest,
-    Record,
+    AppRecord,
     RecordInput,
     RecordNotExistsError,
     RecordPage,
@@ -52,7 +52,7 @@ def done(kind: type[A], answer: object) -> A:
     return answer
 
 
-def weight_of(record: Record) -> float:
+def weight_of(record: AppRecord) -> float:
     [weight] = [field for field in record.fields if isinstance(field, NumberRecordField)]
     return weight.values[0].value
 
@@ -80,10 +80,10 @@ weight_field = done(NumberField, app.fields[1])
 assert weight_field.config.settings.unit == "kg"
 
 crate = fields({"title": "Crate", "weight": 411.5})
-created = done(Record, records_create.sync(app.app_id, client=client, body=crate, idempotency_key="parcel-1"))
+created = done(AppRecord, records_create.sync(app.app_id, client=client, body=crate, idempotency_key="parcel-1"))
 assert weight_of(created) == 411.5
 updated = done(
-    Record,
+    AppRecord,
     records_update.sync(
         created.record_id, client=client, body=fields({"weight": 412}), if_match=str(created.revision)
     ),

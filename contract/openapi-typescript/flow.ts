@@ -45,11 +45,11 @@ const state = app.fields.find((field) => field.field_type === "status")
 assert.equal(weightField.config.settings.unit, "kg")
 assert.equal(state?.config.settings.options[1]?.means_completed, true)
 
-const weightOf = ({ fields }: Schemas["Record"]): number | undefined => {
+const weightOf = ({ fields }: Schemas["AppRecord"]): number | undefined => {
   for (const field of fields) if (field.field_type === "number") return field.values[0]?.value
   return undefined
 }
-const whole = (record: Schemas["WrittenRecord"]): Schemas["Record"] => {
+const whole = (record: Schemas["WrittenRecord"]): Schemas["AppRecord"] => {
   assert.ok("fields" in record)
   return record
 }

@@ -62,16 +62,16 @@ describe("changes that break callers", () => {
       (spec) => (schemas(spec).AppCreate.properties.name.maxLength = 3),
       /`name`, `maxLength` is 3/
     ],
-    ["a member that answers lack", (spec) => delete schemas(spec).Record.properties.title, /`title` is gone/],
+    ["a member that answers lack", (spec) => delete schemas(spec).AppRecord.properties.title, /`title` is gone/],
     [
       "a member that answers may lack",
       (spec) =>
-        (schemas(spec).Record.required = schemas(spec).Record.required.filter((one: string) => one !== "title")),
+        (schemas(spec).AppRecord.required = schemas(spec).AppRecord.required.filter((one: string) => one !== "title")),
       /`title` may be missing/
     ],
     [
       "an answer that may be null",
-      (spec) => (schemas(spec).Record.properties.revision = { anyOf: [{ type: "integer" }, { type: "null" }] }),
+      (spec) => (schemas(spec).AppRecord.properties.revision = { anyOf: [{ type: "integer" }, { type: "null" }] }),
       /`revision`, it may be `null`/
     ]
   ]
@@ -89,8 +89,8 @@ describe("changes that break callers", () => {
         spec.paths["/v1/new"] = spec.paths["/v1/user"]
         record(spec).get.parameters.push({ name: "why", in: "query", required: false, schema: {} })
         schemas(spec).AppCreate.properties.more = { type: "string" }
-        schemas(spec).Record.properties.more = { type: "string" }
-        schemas(spec).Record.required.push("more")
+        schemas(spec).AppRecord.properties.more = { type: "string" }
+        schemas(spec).AppRecord.required.push("more")
         schemas(spec).RecordFilter.properties.match_type.enum.push("more")
         delete schemas(spec).AppCreate.properties.name.maxLength
         delete record(spec).get.responses[404]

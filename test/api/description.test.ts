@@ -59,8 +59,9 @@ describe("the API description", () => {
     for (const { name, operation } of operations)
       for (const parameter of operation["parameters"] ?? []) {
         const { schema } = parameter
-        if (/^(app|record|hook|user|workspace|view|comment|automation)_id$|^limit$/.test(parameter.name))
-          assert.deepStrictEqual(schema, { type: "integer" }, `${name} ${parameter.name}`)
+        if (/^(app|record|hook|user|workspace|view|comment|automation)_id$/.test(parameter.name))
+          assert.deepStrictEqual(schema, { type: "integer", minimum: 1 }, `${name} ${parameter.name}`)
+        if (parameter.name === "limit") assert.strictEqual(schema.type, "integer", name)
         if (/^(silent|hook|workflow|sort_desc)$/.test(parameter.name))
           assert.deepStrictEqual(schema, { type: "boolean" }, `${name} ${parameter.name}`)
       }
@@ -81,7 +82,8 @@ describe("the API description", () => {
   it("describes what hooks are sent: each type and the verification, signed", () => {
     for (const type of [...hookTypes, "hook.verify"]) {
       const { post } = spec["webhooks"][type]
-      const { properties, required } = post.requestBody.content["application/json"].schema
+      const { $ref } = post.requestBody.content["application/json"].schema
+      const { properties, required } = spec["components"].schemas[$ref.split("/").at(-1)]
       assert.deepStrictEqual(required, Object.keys(properties), type)
       assert.deepStrictEqual(properties.type.enum, [type])
       assert.deepStrictEqual(

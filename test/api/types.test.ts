@@ -54,6 +54,47 @@ describe("types of the API description", () => {
     for (const name of Object.keys(schemas)) assert.match(name, /^[A-Z][A-Za-z0-9]*[A-Za-z]$/)
   })
 
+  it("compiles in every language: no default without a literal, no literal booleans, lists in unions have names", () => {
+    walk({ schemas, paths: spec["paths"], webhooks: spec["webhooks"] }, [], (node, path) => {
+      const at = path.join("/")
+      if (path.includes("example") || path.includes("examples") || path.at(-1) === "properties") return
+      if ("default" in node) {
+        const { default: value, type } = node
+        assert.isString(type, at)
+        if (typeof value === "object") assert.deepStrictEqual([type, value], ["array", []], at)
+      }
+      if (Array.isArray(node["enum"]))
+        assert.isFalse(
+          node["enum"].some((one: unknown) => typeof one === "boolean"),
+          at
+        )
+      for (const member of node["anyOf"] ?? []) assert.notStrictEqual(member.type, "array", at)
+    })
+    // Names that languages have themselves.
+    for (const name of [
+      "Record",
+      "Object",
+      "String",
+      "Number",
+      "Boolean",
+      "Array",
+      "Map",
+      "Set",
+      "Date",
+      "Error",
+      "Promise"
+    ])
+      assert.notProperty(schemas, name)
+  })
+
+  it("bodies that hooks are sent have names", () => {
+    for (const [type, { post }] of Object.entries<Json>(spec["webhooks"])) {
+      const { $ref } = post.requestBody.content["application/json"].schema
+      assert.strictEqual($ref, `#/components/schemas/${pascal(type)}Webhook`)
+      assert.deepStrictEqual(schemas[`${pascal(type)}Webhook`].properties.type.enum, [type])
+    }
+  })
+
   it("no object stands in two places without a name; configs of steps and triggers belong to their own", () => {
     const places = new Map<string, Array<string>>()
     walk(spec, [], (node, path) => {
@@ -119,6 +160,6 @@ describe("types of the API description", () => {
 
   it("closes what is sent and leaves what is answered open", () => {
     assert.isFalse(schemas["AppCreate"].additionalProperties)
-    assert.isUndefined(schemas["Record"].additionalProperties)
+    assert.isUndefined(schemas["AppRecord"].additionalProperties)
   })
 })

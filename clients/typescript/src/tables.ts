@@ -43,12 +43,12 @@ export type ValuesInput<A extends AppShape> = {
   > | null
 }
 
-export type TableRecord<A extends AppShape> = Omit<Schemas["Record"], "fields"> & { readonly values: Values<A> }
+export type TableRecord<A extends AppShape> = Omit<Schemas["AppRecord"], "fields"> & { readonly values: Values<A> }
 
 const plain = (entry: object): unknown => ("value" in entry && Object.keys(entry).length === 1 ? entry.value : entry)
 
 /** The record with its values by field. */
-export const typed = <A extends AppShape>(shape: A, { fields, ...record }: Schemas["Record"]): TableRecord<A> => {
+export const typed = <A extends AppShape>(shape: A, { fields, ...record }: Schemas["AppRecord"]): TableRecord<A> => {
   const held = new Map(fields.map((field) => [field.external_id, field.values as ReadonlyArray<object>]))
   const values = Object.entries(shape.fields).map(([name, type]) => {
     const entries = (held.get(name) ?? []).map(plain)
@@ -73,7 +73,7 @@ type FilterBody = Api["operations"]["listings.filter"]["body"]
 type FilterOf = FilterBody extends { filters?: infer F } ? F : never
 
 /** Reading what was written needs `records:read` beside `records:edit`. */
-const whole = (written: Schemas["WrittenRecord"]): Schemas["Record"] => {
+const whole = (written: Schemas["WrittenRecord"]): Schemas["AppRecord"] => {
   if ("fields" in written) return written
   throw new TypeError(`Record ${written.record_id} was written; the credential may not read it`)
 }

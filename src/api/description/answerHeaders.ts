@@ -24,7 +24,8 @@ export const sharedHeaders: Json = {
     description: "`true` where the answer is the stored one of an earlier call with this `Idempotency-Key`",
     schema: { ...text, enum: ["true"] }
   },
-  ETag: { description: "Changes with the answer", schema: text },
+  ETag: { description: "Changes with the answer; of what has a version, what `If-Match` takes", schema: text },
+  Location: { description: "Where what was asked for is found", schema: text },
   CacheControl: { description: "For how long it may be kept", schema: text }
 }
 

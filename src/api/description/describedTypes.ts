@@ -7,12 +7,9 @@ const isObject = (value: unknown): value is Json => typeof value === "object" &&
 /** How the schema of a number is written for text. */
 const NUMERIC = "^[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[Ee][+-]?\\d+)?$"
 
-/** Whole numbers whose bounds hide what they are. */
-const counts: ReadonlySet<string> = new Set(["limit", "log_limit", "before_version"])
-
-/** The schema of a parameter. All numbers among them are whole; a checked one is described as plain text. */
-const ofParameter = (name: string, schema: Json): Json => {
-  if (schema["pattern"] === NUMERIC || counts.has(name)) return { type: "integer" }
+/** The schema of a parameter. All numbers among them are whole; those of endpoints have their bounds already (parameterBounds.ts). */
+const ofParameter = (schema: Json): Json => {
+  if (schema["pattern"] === NUMERIC) return { type: "integer" }
   const { enum: values } = schema
   if (Array.isArray(values) && values.length === 2 && values.includes("true") && values.includes("false"))
     return { type: "boolean" }
@@ -48,7 +45,7 @@ export const describedTypes = (node: unknown): unknown => {
     ])
   )
   if (typeof inner["in"] === "string" && isObject(inner["schema"]))
-    return { ...inner, schema: ofParameter(inner["name"], inner["schema"]) }
+    return { ...inner, schema: ofParameter(inner["schema"]) }
   const { anyOf, ...rest } = inner
   // Anything, or null: anything.
   if (Array.isArray(anyOf) && anyOf.some((one) => Object.keys(one).length === 0)) return rest

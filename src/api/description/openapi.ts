@@ -3,13 +3,14 @@
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { DevApi } from "../door/DevApi.ts"
 import { maxJsonBytes } from "../door/input.ts"
-import { webhookBodies } from "../webhooks/webhookBodies.ts"
+import { webhookBodies, webhookSchemas } from "../webhooks/webhookBodies.ts"
 import { rateHeaders, sharedHeaders } from "./answerHeaders.ts"
 import { described } from "./described.ts"
 import { errorBodies, sharedAnswers } from "./errorAnswers.ts"
 import { exemplified } from "./examples.ts"
 import { linked } from "./links.ts"
 import { describedOperation, sharedParameters } from "./operation.ts"
+import { portable } from "./portable.ts"
 import { securitySchemes } from "./securitySchemes.ts"
 
 type Json = Record<string, any>
@@ -50,21 +51,23 @@ export const openApi = (groups: object, more: Json) =>
         }
       }
       return finished(
-        described({
-          ...spec,
-          // Where the description itself was read.
-          servers: [{ url: "/" }],
-          webhooks: webhookBodies,
-          paths: { ...spec["paths"], ...more },
-          components: {
-            ...spec["components"],
-            schemas: { ...spec["components"]?.schemas, ...errorBodies },
-            responses: sharedAnswers,
-            parameters: sharedParameters,
-            headers: sharedHeaders,
-            securitySchemes
-          }
-        })
+        portable(
+          described({
+            ...spec,
+            // Where the description itself was read.
+            servers: [{ url: "/" }],
+            webhooks: webhookBodies,
+            paths: { ...spec["paths"], ...more },
+            components: {
+              ...spec["components"],
+              schemas: { ...spec["components"]?.schemas, ...errorBodies, ...webhookSchemas },
+              responses: sharedAnswers,
+              parameters: sharedParameters,
+              headers: sharedHeaders,
+              securitySchemes
+            }
+          })
+        )
       )
     }
   })

@@ -4,10 +4,12 @@ import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Cached } from "../door/cached.ts"
 import { IfMatch } from "../door/ifMatch.ts"
+import { OwnHeaders } from "../door/ownHeaders.ts"
 import { takesKey } from "../door/payload.ts"
 import { type Requirement, Requires } from "../door/Requires.ts"
 import { headersOf, standing } from "./answerHeaders.ts"
 import { errorAnswers } from "./errorAnswers.ts"
+import { boundsOf } from "./parameterBounds.ts"
 import { explained } from "./parameterTexts.ts"
 
 type Json = Record<string, any>
@@ -68,14 +70,16 @@ export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.To
   const headers = {
     ...standing,
     ...(keyed ? headersOf("Idempotency-Replayed") : {}),
-    ...(cached ? headersOf("ETag", "Cache-Control") : {})
+    ...(cached ? headersOf("ETag", "Cache-Control") : {}),
+    ...headersOf(...Context.get(endpoint.annotations, OwnHeaders))
   }
+  const bounded = boundsOf(endpoint)
   return {
     ...operation,
     description: [operation["description"], ...rules(requirement)].join(" "),
     ...(bodyOptional === true ? { requestBody: { ...operation["requestBody"], required: false } } : {}),
     parameters: [
-      ...(operation["parameters"] ?? []).map(explained),
+      ...(operation["parameters"] ?? []).map(bounded).map(explained),
       ...(keyed ? [parameter("IdempotencyKey")] : []),
       ...(counted === undefined ? [] : [parameter(counted === "revision" ? "IfMatchRevision" : "IfMatchVersion")]),
       ...(cached ? [parameter("IfNoneMatch")] : [])

@@ -9,6 +9,9 @@ import { requires } from "../door/Requires.ts"
 import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
 
+/** How long a stream lasts. */
+export const SECONDS_MOST = 300
+
 const event = <const Name extends string, Data extends Schema.Top>(name: Name, data: Data) =>
   Schema.Struct({ id: Schema.String, event: Schema.Literal(name), data: Schema.fromJsonString(data) })
 
@@ -64,7 +67,7 @@ export class EventsApi extends HttpApiGroup.make("events")
         app_id: Schema.optionalKey(Id),
         kinds: Schema.optionalKey(token),
         last_event_id: Schema.optionalKey(Schema.String),
-        seconds: Schema.optionalKey(Schema.Int)
+        seconds: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: SECONDS_MOST })))
       },
       success: HttpApiSchema.StreamSse({ events: Events }),
       error: fails("ValidationError", "Restricted", "NotFound", "TooManyRequests")

@@ -10,12 +10,11 @@ import { NotFound, Restricted, TooManyRequests, ValidationError } from "../../gr
 import { Stopping } from "../../ground/primitives/Stopping.ts"
 import { presented } from "../door/credential.ts"
 import { group } from "../door/lean.ts"
-import { EventsApi } from "./Api.ts"
+import { EventsApi, SECONDS_MOST } from "./Api.ts"
 import { eventStream } from "./eventStream.ts"
 
 /** Of a user, in a process. */
 export const STREAMS_AT_ONCE = 10
-const SECONDS_MOST = 300
 
 const isKind = (text: string): text is WatchedKind => (watchedKinds as ReadonlyArray<string>).includes(text)
 
@@ -35,11 +34,6 @@ const kindsOf = Effect.fnUntraced(function* (asked: string | undefined, caller: 
   }
   return kinds
 })
-
-const secondsOf = (seconds = SECONDS_MOST) =>
-  seconds >= 1 && seconds <= SECONDS_MOST
-    ? Effect.succeed(seconds)
-    : Effect.fail(new ValidationError({ message: `seconds: expected 1 to ${SECONDS_MOST}.` }))
 
 export const EventsHandlers = group(
   EventsApi,
@@ -88,7 +82,7 @@ export const EventsHandlers = group(
         if (given._tag !== "Token")
           return yield* new Restricted({ message: "Streams are for clients that send a credential themselves." })
         const kinds = yield* kindsOf(query.kinds, caller)
-        const seconds = yield* secondsOf(query.seconds)
+        const seconds = query.seconds ?? SECONDS_MOST
         if (query.app_id !== undefined) yield* checkApp(caller, query.app_id, kinds, query.kinds !== undefined)
         yield* place(caller.userId)
         const stream = yield* eventStream({

@@ -16,6 +16,8 @@ import { requires } from "../door/Requires.ts"
 import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
 
+/** Deliveries of a page (developer-api.md 1.4). */
+const MAX_PAGE = 500
 const scope = "webhooks:manage" as const
 const ofApp = { scope, guard: { kind: "app", level: 5 } } as const
 const ofHook = { scope, guard: { kind: "hook", level: 5 } } as const
@@ -173,7 +175,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     HttpApiEndpoint.get("deliveries", "/v1/hook/:hook_id/delivery", {
       params: hookId,
       query: {
-        limit: Schema.optionalKey(Schema.Int),
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_PAGE }))),
         cursor: Schema.optionalKey(Schema.String),
         status: Schema.optionalKey(DeliveryStatus),
         since: Schema.optionalKey(Schema.String),

@@ -9,18 +9,12 @@ import { Hooks } from "../../domain/webhooks/Hooks.ts"
 import { HookTests } from "../../domain/webhooks/HookTests.ts"
 import { HookReplays } from "../../domain/webhooks/replays/HookReplays.ts"
 import { replayedByDefault } from "../../domain/webhooks/replays/Replay.ts"
-import { ValidationError } from "../../ground/primitives/errors.ts"
 import { group } from "../door/lean.ts"
 import { WebhooksApi } from "./Api.ts"
 import { throughHook } from "./throughHook.ts"
 import { after, instant, rangeOf } from "./times.ts"
 
 const DEFAULT_PAGE = 50
-const MAX_PAGE = 500
-const limitOf = (limit: number = DEFAULT_PAGE) =>
-  limit >= 1 && limit <= MAX_PAGE
-    ? Effect.succeed(limit)
-    : Effect.fail(new ValidationError({ message: `limit: expected 1 to ${MAX_PAGE}.` }))
 
 export const WebhooksHandlers = group(
   WebhooksApi,
@@ -57,7 +51,7 @@ export const WebhooksHandlers = group(
           (secret) => ({ secret })
         ),
       deliveries: Effect.fnUntraced(function* ({ params, query }) {
-        const limit = yield* limitOf(query.limit)
+        const limit = query.limit ?? DEFAULT_PAGE
         const { cursor, status } = query
         const filter = { ...(status === undefined ? {} : { status }), ...(yield* rangeOf(query)) }
         return yield* deliveries.list(params.hook_id, filter, { limit, ...(cursor === undefined ? {} : { cursor }) })

@@ -1,15 +1,6 @@
 // Written by npm run client from the API's endpoints: change those.
 
 
-/**
- * Workspaces whose automations and hooks may use it: `all`, private ones and those that are made later among them, or those listed
- */
-export type AllowedUse = ("all" | {
-/**
- * @maxItems 1000
- */
-workspace_ids: number[]
-})
 export type ServerSentEvent = (ReadyServerSentEvent | ResetServerSentEvent | RecordServerSentEvent | AppServerSentEvent | RunServerSentEvent | DeliveryServerSentEvent | EndServerSentEvent)
 export type DeliveryStatus = ("queued" | "retrying" | "delivered" | "failed" | "withheld" | "expired")
 export type AutomationRunStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
@@ -23,9 +14,13 @@ export type AutomationRunLogStatus = ("in_progress" | "success" | "failure" | "s
 export type AutomationStatus = ("draft" | "active" | "paused" | "broken")
 export type Trigger = (RecordCreatedTrigger | RecordUpdatedTrigger | RecordDeletedTrigger | RecordCommentOrReplyCreatedTrigger | DateFieldArrivedTrigger | AutomationCalledTrigger | PeriodicTrigger | WebhookReceivedTrigger | WeblinkClickedTrigger)
 /**
+ * @maxItems 2000
+ */
+export type RecordUpdatedTriggerConfigTriggerOnChangesFieldIdsList = number[]
+/**
  * Text: strings, references and constants in order; a bare string reads back as a one-item array
  */
-export type TemplateValue = (string | TemplatePart[])
+export type TemplateValue = (string | TemplateValueList)
 export type TemplatePart = (string | Reference | Constant)
 export type Reference = (FieldReference | {
 kind: "variable"
@@ -74,19 +69,31 @@ property?: Property
 export type FieldType = ("single_text" | "multi_text" | "number" | "single_category" | "multi_category" | "status" | "single_date" | "range_date" | "single_relation" | "multi_relation" | "single_user" | "multi_user" | "checklist" | "multi_email" | "multi_phone" | "multi_link" | "single_location" | "single_attachment" | "multi_attachment" | "multi_image" | "unique_id" | "calculation" | "created_at" | "last_modified_at" | "created_by" | "last_modified_by" | "app" | "contact" | "embed" | "file")
 export type Property = ("formatted" | "id" | "text" | "color" | "completed" | "record_id" | "title" | "record_url" | "user_id" | "name" | "start" | "start_date" | "start_time" | "start_utc" | "start_date_utc" | "start_time_utc" | "end" | "end_date" | "end_time" | "end_utc" | "end_date_utc" | "end_time_utc" | "email" | "due_at" | "assign_user_formatted" | "all" | "filename" | "download_url" | "value" | "original_formatted_address" | "street_address" | "city" | "state" | "postal_code" | "country" | "latitude" | "longitude" | "map_in_sync")
 export type Constant = (OptionConstant | UserConstant | RecordConstant | PdfConstant | DateConstant | TimeConstant)
+/**
+ * @maxItems 1000
+ */
+export type TemplateValueList = TemplatePart[]
 export type FilterRow = (FilterGroup | ScriptCondition | FilterCondition)
 /**
  * Code: strings and references in order, each reference bound as a variable; numbers are strings
  */
-export type CodeValue = (string | CodePart[])
+export type CodeValue = (string | CodeValueList)
 export type CodePart = (string | Reference)
+/**
+ * @maxItems 1000
+ */
+export type CodeValueList = CodePart[]
 export type FilterValue = (TextFilterValue | NumberFilterValue | IdsFilterValue | DateFilterValue | BooleanFilterValue | EntityTypeFilterValue)
 export type Action = (CustomCodeAction | CustomVariableAction | RecordCreateAction | CurrentRecordUpdateAction | CurrentRecordDeleteAction | CurrentRecordRestoreAction | CurrentRecordGetPreviousRevisionAction | CurrentRecordCommentCreateAction | CurrentRecordCommentOrReplyReplyCreateAction | CurrentRecordCommentOrReplyDeleteAction | CollectAppRecordsAction | CollectAppViewRecordsAction | CollectReferencedRecordsAction | CollectedRecordsCollectReferencedRecordsAction | FilterRecordCollectionAction | SortRecordCollectionAction | ClearRecordCollectionAction | CollectedRecordsUpdateAction | ReferencedRecordsUpdateAction | CollectedRecordsCommentCreateAction | RollupIterableValuesAction | CurrentRecordCallAutomationAction | CollectedRecordsCallAutomationAction | CurrentRecordGenerateAutomationWeblinkAction | DisplayWebpageAction | RedirectUserAction | SendEmailAction | CollectedRecordsSendEmailAction | CreatePdfAction | HttpCallAction | AuthenticatedHttpCallAction | DelayAction | ExitAction | ForLoopAction | ConditionalAction)
 /**
  * Code that may use secrets, also by `secret("name")`
  */
-export type CodeValueWithSecrets = (string | CodePartWithSecrets[])
+export type CodeValueWithSecrets = (string | CodeValueWithSecretsList)
 export type CodePartWithSecrets = (string | Reference | SecretReference)
+/**
+ * @maxItems 1000
+ */
+export type CodeValueWithSecretsList = CodePartWithSecrets[]
 export type FieldAssignment = (SingleTextFieldAssignment | MultiTextFieldAssignment | NumberFieldAssignment | SingleCategoryFieldAssignment | MultiCategoryFieldAssignment | StatusFieldAssignment | SingleDateFieldAssignment | RangeDateFieldAssignment | SingleRelationFieldAssignment | MultiRelationFieldAssignment | SingleUserFieldAssignment | MultiUserFieldAssignment | ChecklistFieldAssignment | MultiEmailFieldAssignment | MultiPhoneFieldAssignment | MultiLinkFieldAssignment | SingleLocationFieldAssignment | SingleAttachmentFieldAssignment | MultiAttachmentFieldAssignment | MultiImageFieldAssignment)
 /**
  * A template giving a date, or a relative date
@@ -95,18 +102,29 @@ export type DateSource = (TemplateValue | RelativeDate)
 /**
  * Text that may hold secrets
  */
-export type TemplateValueWithSecrets = (string | TemplatePartWithSecrets[])
+export type TemplateValueWithSecrets = (string | TemplateValueWithSecretsList)
 export type TemplatePartWithSecrets = (string | Reference | SecretReference | Constant)
+/**
+ * @maxItems 1000
+ */
+export type TemplateValueWithSecretsList = TemplatePartWithSecrets[]
 /**
  * @maxItems 1000
  */
 export type Actions = Action[]
 export type StatisticsStep = ("minute" | "hour" | "day")
+export type HookReplayErrorList = string[]
 export type HookType = ("record.create" | "record.update" | "record.delete" | "record.restore" | "comment.create" | "comment.delete" | "app.update" | "hook.failing" | "hook.inactive" | "automation.broken" | "automation.run_failed")
+export type HookReplayTypeList = HookType[]
 export type HookStatus = ("inactive" | "active")
+export type HookSettingsRetrySecondsList = number[]
 export type HookAuthentication = (BasicHookAuthentication | BearerHookAuthentication | Oauth2HookAuthentication | CertificateHookAuthentication)
+/**
+ * @maxItems 20
+ */
+export type HookSettingsUpdateRetrySecondsList = number[]
 export type HookAuthenticationInput = (BasicHookAuthenticationInput | BearerHookAuthenticationInput | Oauth2HookAuthenticationInput | CertificateHookAuthenticationInput)
-export type WrittenRecord = (Record | RecordStub)
+export type WrittenRecord = (AppRecord | RecordStub)
 export type Author = (User | AutomationAuthor)
 export type RecordField = (SingleTextRecordField | MultiTextRecordField | NumberRecordField | SingleCategoryRecordField | MultiCategoryRecordField | StatusRecordField | SingleDateRecordField | RangeDateRecordField | SingleRelationRecordField | MultiRelationRecordField | SingleUserRecordField | MultiUserRecordField | ChecklistRecordField | MultiEmailRecordField | MultiPhoneRecordField | MultiLinkRecordField | SingleLocationRecordField | SingleAttachmentRecordField | MultiAttachmentRecordField | MultiImageRecordField | CalculationRecordField | CreatedAtRecordField | LastModifiedAtRecordField | CreatedByRecordField | LastModifiedByRecordField)
 export type FieldValueInput = (SingleTextValueInput | MultiTextValueInput | NumberValueInput | SingleCategoryValueInput | MultiCategoryValueInput | StatusValueInput | SingleDateValueInput | RangeDateValueInput | SingleRelationValueInput | MultiRelationValueInput | SingleUserValueInput | MultiUserValueInput | ChecklistValueInput | MultiEmailValueInput | MultiPhoneValueInput | MultiLinkValueInput | SingleLocationValueInput | SingleAttachmentValueInput | MultiAttachmentValueInput | MultiImageValueInput)
@@ -135,10 +153,26 @@ export type SingleUserValueInput = number
  * @maxItems 1000
  */
 export type MultiUserValueInput = number[]
-export type ChecklistValueInput = (string | ChecklistEntryInput | (string | ChecklistEntryInput)[])
-export type MultiEmailValueInput = (string | EmailEntryInput | (string | EmailEntryInput)[])
-export type MultiPhoneValueInput = (string | PhoneEntryInput | (string | PhoneEntryInput)[])
-export type MultiLinkValueInput = (string | LinkEntryInput | (string | LinkEntryInput)[])
+export type ChecklistValueInput = (string | ChecklistEntryInput | ChecklistValueInputList)
+/**
+ * @maxItems 1000
+ */
+export type ChecklistValueInputList = (string | ChecklistEntryInput)[]
+export type MultiEmailValueInput = (string | EmailEntryInput | MultiEmailValueInputList)
+/**
+ * @maxItems 1000
+ */
+export type MultiEmailValueInputList = (string | EmailEntryInput)[]
+export type MultiPhoneValueInput = (string | PhoneEntryInput | MultiPhoneValueInputList)
+/**
+ * @maxItems 1000
+ */
+export type MultiPhoneValueInputList = (string | PhoneEntryInput)[]
+export type MultiLinkValueInput = (string | LinkEntryInput | MultiLinkValueInputList)
+/**
+ * @maxItems 1000
+ */
+export type MultiLinkValueInputList = (string | LinkEntryInput)[]
 export type SingleLocationValueInput = (string | LocationInput)
 export type SingleAttachmentValueInput = (string | number)
 export type FileInput = (string | number)
@@ -156,6 +190,14 @@ offset_amount?: number
 end_date?: string
 })
 export type ViewLayout = ("table" | "list" | "board")
+/**
+ * @maxItems 200
+ */
+export type ViewUpdateFiltersList = RecordFilter[]
+/**
+ * @maxItems 200
+ */
+export type ViewCreateFiltersList = RecordFilter[]
 export type FieldChange = (SingleTextFieldChange | MultiTextFieldChange | NumberFieldChange | SingleCategoryFieldChange | MultiCategoryFieldChange | StatusFieldChange | SingleDateFieldChange | RangeDateFieldChange | SingleRelationFieldChange | MultiRelationFieldChange | SingleUserFieldChange | MultiUserFieldChange | ChecklistFieldChange | MultiEmailFieldChange | MultiPhoneFieldChange | MultiLinkFieldChange | SingleLocationFieldChange | SingleAttachmentFieldChange | MultiAttachmentFieldChange | MultiImageFieldChange | CalculationFieldChange | CreatedAtFieldChange | LastModifiedAtFieldChange | CreatedByFieldChange | LastModifiedByFieldChange)
 export type Icon = (GraphicIcon | EmojiIcon)
 export type Field = (SingleTextField | MultiTextField | NumberField | SingleCategoryField | MultiCategoryField | StatusField | SingleDateField | RangeDateField | SingleRelationField | MultiRelationField | SingleUserField | MultiUserField | ChecklistField | MultiEmailField | MultiPhoneField | MultiLinkField | SingleLocationField | SingleAttachmentField | MultiAttachmentField | MultiImageField | UniqueIdField | CalculationField | CreatedAtField | LastModifiedAtField | CreatedByField | LastModifiedByField)
@@ -167,6 +209,7 @@ export type FieldDefinitionInput = (SingleTextFieldInput | MultiTextFieldInput |
 export type WorkspaceRole = ("admin" | "member" | "guest")
 export type WorkspaceType = ("default" | "open" | "closed" | "private")
 export type OrganizationRole = ("owner" | "admin" | "member" | "guest")
+export type FilesUploadList = TemporaryFile[]
 
 export interface Api {
 schemas: {
@@ -177,7 +220,6 @@ HookUse: HookUse
 AutomationUse: AutomationUse
 AccountTried: AccountTried
 AuthenticationProvider: AuthenticationProvider
-AllowedUse: AllowedUse
 ConflictError: ConflictError
 ValidationError: ValidationError
 AuthenticationProviderUpdate: AuthenticationProviderUpdate
@@ -217,7 +259,6 @@ Secret: Secret
 SecretUpdate: SecretUpdate
 SecretList: SecretList
 SecretCreate: SecretCreate
-OrganizationSecretCreate: OrganizationSecretCreate
 InvalidRequestUrlError: InvalidRequestUrlError
 AutomationRunAccepted: AutomationRunAccepted
 AutomationRunAnswer: AutomationRunAnswer
@@ -244,8 +285,8 @@ AutomationRunSearch: AutomationRunSearch
 Weblink: Weblink
 WeblinkCreate: WeblinkCreate
 AutomationCall: AutomationCall
-AutomationOwnerLostError: AutomationOwnerLostError
 RecordNotExistsError: RecordNotExistsError
+AutomationStepTestAccepted: AutomationStepTestAccepted
 AutomationRunCreate: AutomationRunCreate
 FilterCatalogue: FilterCatalogue
 ScriptCatalogue: ScriptCatalogue
@@ -272,30 +313,32 @@ AutomationCreate: AutomationCreate
 HookStatistics: HookStatistics
 Latencies: Latencies
 StatisticsStep: StatisticsStep
+HookReplayErrorList: HookReplayErrorList
+HookReplayTypeList: HookReplayTypeList
 HookReplay: HookReplay
 HookType: HookType
 DeliveryWithAttempts: DeliveryWithAttempts
 Delivery: Delivery
 HookSecret: HookSecret
-HookSecretRotation: HookSecretRotation
 Hook: Hook
 HookStatus: HookStatus
 HookVerificationCodeInvalidError: HookVerificationCodeInvalidError
 VerificationAttempt: VerificationAttempt
 HookTestAnswer: HookTestAnswer
+HookSettingsRetrySecondsList: HookSettingsRetrySecondsList
 HookSettings: HookSettings
 HookAuthentication: HookAuthentication
 SecretSet: SecretSet
+HookSettingsUpdateRetrySecondsList: HookSettingsUpdateRetrySecondsList
 HookSettingsUpdate: HookSettingsUpdate
 HookAuthenticationInput: HookAuthenticationInput
-HookHeaderSecret: HookHeaderSecret
 HookOfApp: HookOfApp
 RecordDeletedError: RecordDeletedError
 RecordIds: RecordIds
 WrittenRecords: WrittenRecords
 WrittenRecord: WrittenRecord
 RecordStub: RecordStub
-Record: Record
+AppRecord: AppRecord
 RecordField: RecordField
 Author: Author
 AutomationAuthor: AutomationAuthor
@@ -310,7 +353,9 @@ RecordFilter: RecordFilter
 ViewAnswer: ViewAnswer
 View: View
 ViewLayout: ViewLayout
+ViewUpdateFiltersList: ViewUpdateFiltersList
 ViewUpdate: ViewUpdate
+ViewCreateFiltersList: ViewCreateFiltersList
 ViewCreate: ViewCreate
 ListedView: ListedView
 File: File
@@ -353,6 +398,18 @@ DevApiInvalidAccessTokenError: DevApiInvalidAccessTokenError
 ForbiddenError: ForbiddenError
 InternalServerError: InternalServerError
 ServiceUnavailableError: ServiceUnavailableError
+RecordCreateWebhook: RecordCreateWebhook
+RecordUpdateWebhook: RecordUpdateWebhook
+RecordDeleteWebhook: RecordDeleteWebhook
+RecordRestoreWebhook: RecordRestoreWebhook
+CommentCreateWebhook: CommentCreateWebhook
+CommentDeleteWebhook: CommentDeleteWebhook
+AppUpdateWebhook: AppUpdateWebhook
+HookFailingWebhook: HookFailingWebhook
+HookInactiveWebhook: HookInactiveWebhook
+AutomationBrokenWebhook: AutomationBrokenWebhook
+AutomationRunFailedWebhook: AutomationRunFailedWebhook
+HookVerifyWebhook: HookVerifyWebhook
 SingleTextEntry: SingleTextEntry
 SingleTextRecordField: SingleTextRecordField
 MultiTextEntry: MultiTextEntry
@@ -448,12 +505,16 @@ MultiRelationValueInput: MultiRelationValueInput
 SingleUserValueInput: SingleUserValueInput
 MultiUserValueInput: MultiUserValueInput
 ChecklistEntryInput: ChecklistEntryInput
+ChecklistValueInputList: ChecklistValueInputList
 ChecklistValueInput: ChecklistValueInput
 EmailEntryInput: EmailEntryInput
+MultiEmailValueInputList: MultiEmailValueInputList
 MultiEmailValueInput: MultiEmailValueInput
 PhoneEntryInput: PhoneEntryInput
+MultiPhoneValueInputList: MultiPhoneValueInputList
 MultiPhoneValueInput: MultiPhoneValueInput
 LinkEntryInput: LinkEntryInput
+MultiLinkValueInputList: MultiLinkValueInputList
 MultiLinkValueInput: MultiLinkValueInput
 LocationInput: LocationInput
 SingleLocationValueInput: SingleLocationValueInput
@@ -577,6 +638,7 @@ FieldDefinitionInput: FieldDefinitionInput
 FieldUpdate: FieldUpdate
 RecordFilterOperand: RecordFilterOperand
 CustomVariableDef: CustomVariableDef
+TemplateValueList: TemplateValueList
 TemplateValue: TemplateValue
 TemplatePart: TemplatePart
 Reference: Reference
@@ -586,6 +648,7 @@ Property: Property
 Constant: Constant
 FilterRow: FilterRow
 ScriptCondition: ScriptCondition
+CodeValueList: CodeValueList
 CodeValue: CodeValue
 CodePart: CodePart
 FilterCondition: FilterCondition
@@ -593,6 +656,7 @@ FilterValue: FilterValue
 RelativeDate: RelativeDate
 Actions: Actions
 Retry: Retry
+CodeValueWithSecretsList: CodeValueWithSecretsList
 CodeValueWithSecrets: CodeValueWithSecrets
 CodePartWithSecrets: CodePartWithSecrets
 SecretReference: SecretReference
@@ -601,6 +665,7 @@ DateAssignment: DateAssignment
 DateSource: DateSource
 RefCollectionDef: RefCollectionDef
 CallArgument: CallArgument
+TemplateValueWithSecretsList: TemplateValueWithSecretsList
 TemplateValueWithSecrets: TemplateValueWithSecrets
 TemplatePartWithSecrets: TemplatePartWithSecrets
 HttpHeader: HttpHeader
@@ -648,6 +713,7 @@ ExitAction: ExitAction
 ForLoopAction: ForLoopAction
 ConditionalAction: ConditionalAction
 RecordCreatedTrigger: RecordCreatedTrigger
+RecordUpdatedTriggerConfigTriggerOnChangesFieldIdsList: RecordUpdatedTriggerConfigTriggerOnChangesFieldIdsList
 RecordUpdatedTrigger: RecordUpdatedTrigger
 RecordDeletedTrigger: RecordDeletedTrigger
 RecordCommentOrReplyCreatedTrigger: RecordCommentOrReplyCreatedTrigger
@@ -698,6 +764,7 @@ SingleLocationFieldAssignment: SingleLocationFieldAssignment
 SingleAttachmentFieldAssignment: SingleAttachmentFieldAssignment
 MultiAttachmentFieldAssignment: MultiAttachmentFieldAssignment
 MultiImageFieldAssignment: MultiImageFieldAssignment
+FilesUploadList: FilesUploadList
 }
 operations: {
 "accounts.me": {
@@ -912,7 +979,7 @@ parameters: {
 record_id: number
 include_deleted?: boolean
 }
-answer: Record
+answer: AppRecord
 }
 "records.update": {
 parameters: {
@@ -965,7 +1032,7 @@ parameters: {
 record_id: number
 revision: number
 }
-answer: Record
+answer: AppRecord
 }
 "comments.list": {
 parameters: {
@@ -1061,7 +1128,7 @@ answer: {
 parameters: {
 
 }
-answer: (TemporaryFile | TemporaryFile[])
+answer: (TemporaryFile | FilesUploadList)
 }
 "files.get": {
 parameters: {
@@ -1257,13 +1324,6 @@ hook_id: number
 body: {
 url?: string
 type?: HookType
-/**
- * By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, of proxies, of a session, the body or the signature
- */
-headers?: {
-[k: string]: string | HookHeaderSecret | SecretSet
-}
-authentication?: (HookAuthenticationInput | null)
 }
 answer: HookOfApp
 }
@@ -1328,7 +1388,6 @@ answer: HookSecret
 parameters: {
 hook_id: number
 }
-body: HookSecretRotation
 answer: HookSecret
 }
 "webhooks.deliveries": {
@@ -1644,7 +1703,10 @@ automation_id: number
 body: {
 record_id?: number
 webhook_payload?: unknown
-use_last_received_webhook_payload?: true
+/**
+ * Always `true`
+ */
+use_last_received_webhook_payload?: boolean
 /**
  * Answers of outside steps by their ids: { status, headers?, data? } of HTTP requests, values by variable label of scripts, {} of mails
  */
@@ -1674,7 +1736,7 @@ run_id?: string
  */
 real?: boolean
 }
-answer: AutomationRunAccepted
+answer: AutomationStepTestAccepted
 }
 "automationRuns.callDeprecated": {
 parameters: {
@@ -1832,7 +1894,7 @@ answer: SecretList
 parameters: {
 
 }
-body: OrganizationSecretCreate
+body: SecretCreate
 answer: Secret
 }
 "secrets.workspaceList": {
@@ -2085,222 +2147,18 @@ signature: string
 }
 }
 events: {
-"record.create": {
-/**
- * The hook that is told
- */
-hook_id: number
-/**
- * Read it at /v1/record/{record_id}
- */
-record_id: number
-/**
- * The revision that the change wrote: /v1/record/{record_id}/revision/{revision}
- */
-revision_id: number
-type: "record.create"
-}
-"record.update": {
-/**
- * The hook that is told
- */
-hook_id: number
-/**
- * Read it at /v1/record/{record_id}
- */
-record_id: number
-/**
- * The revision that the change wrote: /v1/record/{record_id}/revision/{revision}
- */
-revision_id: number
-type: "record.update"
-}
-"record.delete": {
-/**
- * The hook that is told
- */
-hook_id: number
-/**
- * Read it at /v1/record/{record_id}
- */
-record_id: number
-/**
- * The revision that the change wrote: /v1/record/{record_id}/revision/{revision}
- */
-revision_id: number
-type: "record.delete"
-}
-"record.restore": {
-/**
- * The hook that is told
- */
-hook_id: number
-/**
- * Read it at /v1/record/{record_id}
- */
-record_id: number
-/**
- * The revision that the change wrote: /v1/record/{record_id}/revision/{revision}
- */
-revision_id: number
-type: "record.restore"
-}
-"comment.create": {
-/**
- * The hook that is told
- */
-hook_id: number
-/**
- * Read it at /v1/record/{record_id}
- */
-record_id: number
-/**
- * Read it at /v1/comment/{comment_id}
- */
-comment_id: number
-type: "comment.create"
-}
-"comment.delete": {
-/**
- * The hook that is told
- */
-hook_id: number
-/**
- * Read it at /v1/record/{record_id}
- */
-record_id: number
-/**
- * Read it at /v1/comment/{comment_id}
- */
-comment_id: number
-type: "comment.delete"
-}
-"app.update": {
-/**
- * The hook that is told
- */
-hook_id: number
-/**
- * Read it at /v1/app/{app_id}
- */
-app_id: number
-type: "app.update"
-}
-"hook.failing": {
-/**
- * The hook that is told
- */
-hook_id: number
-/**
- * Read it at /v1/app/{app_id}
- */
-app_id: number
-/**
- * The hook that it is about, never the one that is told: /v1/hook/{hook_id}
- */
-other_hook_id: number
-/**
- * Executions that failed in a row
- */
-failures: number
-/**
- * Class of the error of the last of them, such as `timeout`; `url_changed` where that ended the verification
- */
-reason: string
-/**
- * When, in UTC
- */
-occurred_on: string
-type: "hook.failing"
-}
-"hook.inactive": {
-/**
- * The hook that is told
- */
-hook_id: number
-/**
- * Read it at /v1/app/{app_id}
- */
-app_id: number
-/**
- * The hook that it is about, never the one that is told: /v1/hook/{hook_id}
- */
-other_hook_id: number
-/**
- * Executions that failed in a row
- */
-failures: number
-/**
- * Class of the error of the last of them, such as `timeout`; `url_changed` where that ended the verification
- */
-reason: string
-/**
- * When, in UTC
- */
-occurred_on: string
-type: "hook.inactive"
-}
-"automation.broken": {
-/**
- * The hook that is told
- */
-hook_id: number
-/**
- * Read it at /v1/app/{app_id}
- */
-app_id: number
-/**
- * Read it at /v1/automation/{automation_id}
- */
-automation_id: number
-/**
- * Code of the first broken reason
- */
-reason: string
-/**
- * When, in UTC
- */
-occurred_on: string
-type: "automation.broken"
-}
-"automation.run_failed": {
-/**
- * The hook that is told
- */
-hook_id: number
-/**
- * Read it at /v1/app/{app_id}
- */
-app_id: number
-/**
- * Read it at /v1/automation/{automation_id}
- */
-automation_id: number
-/**
- * Read it at /v1/automation-run/{run_id}
- */
-run_id: string
-/**
- * The run's `failure_reason`
- */
-reason: string
-/**
- * When, in UTC
- */
-occurred_on: string
-type: "automation.run_failed"
-}
-"hook.verify": {
-/**
- * The hook that is told
- */
-hook_id: number
-/**
- * Valid for 24 hours
- */
-code: string
-type: "hook.verify"
-}
+"record.create": RecordCreateWebhook
+"record.update": RecordUpdateWebhook
+"record.delete": RecordDeleteWebhook
+"record.restore": RecordRestoreWebhook
+"comment.create": CommentCreateWebhook
+"comment.delete": CommentDeleteWebhook
+"app.update": AppUpdateWebhook
+"hook.failing": HookFailingWebhook
+"hook.inactive": HookInactiveWebhook
+"automation.broken": AutomationBrokenWebhook
+"automation.run_failed": AutomationRunFailedWebhook
+"hook.verify": HookVerifyWebhook
 }
 }
 export interface NotFoundError {
@@ -2379,7 +2237,6 @@ refresh_token_set: boolean
  * When its present token ends, where that is known
  */
 expires_on: (string | null)
-allowed: AllowedUse
 created_at: string
 }
 export interface ConflictError {
@@ -2422,7 +2279,6 @@ client_auth?: ("basic" | "post")
 scope?: (string | null)
 client_secret?: string
 refresh_token?: string
-allowed?: AllowedUse
 }
 export interface AuthenticationProviderCreate {
 name: string
@@ -2436,7 +2292,6 @@ client_auth?: ("basic" | "post")
 scope?: (string | null)
 client_secret?: string
 refresh_token?: string
-allowed?: AllowedUse
 }
 export interface SmtpAccount {
 smtp_account_id: number
@@ -2452,10 +2307,9 @@ password_set: boolean
 from_address: string
 from_name: (string | null)
 /**
- * Mail that names no account goes through it, where it may be used
+ * Mail that names no account goes through it
  */
 is_default: boolean
-allowed: AllowedUse
 created_at: string
 }
 export interface SmtpAccountUpdate {
@@ -2470,8 +2324,10 @@ username?: (string | null)
 password?: string
 from_address?: string
 from_name?: (string | null)
-is_default?: true
-allowed?: AllowedUse
+/**
+ * Always `true`
+ */
+is_default?: boolean
 }
 export interface SmtpAccountCreate {
 name: string
@@ -2488,8 +2344,10 @@ username?: (string | null)
 password?: string
 from_address: string
 from_name?: (string | null)
-is_default?: true
-allowed?: AllowedUse
+/**
+ * Always `true`
+ */
+is_default?: boolean
 }
 export interface AuditEventList {
 events: AuditEvent[]
@@ -2510,14 +2368,6 @@ user_name: (string | null)
 client_id: (string | null)
 client_name: (string | null)
 connection_id: (number | null)
-/**
- * With what it was done: `user_api_key`, `personal_access_token`, `oauth_access_token`, `session`, `automation` or `operator`; null where the service itself acted, and of entries of earlier releases
- */
-credential: (string | null)
-/**
- * Which one: the token, the connection or the automation
- */
-credential_id: (number | null)
 source_address: (string | null)
 details: {
 [k: string]: unknown
@@ -2849,10 +2699,6 @@ workspace_id: (number | null)
  * Set for one of an app
  */
 app_id: (number | null)
-/**
- * Workspaces that may use one of the organization; of those, who is neither owner nor admin reads the ones that they see. Null for one of a workspace or an app, whose apps use it
- */
-allowed: (AllowedUse | null)
 created_at: string
 /**
  * User id; null for the operator
@@ -2867,7 +2713,6 @@ updated_by: (number | null)
 export interface SecretUpdate {
 value?: string
 description?: (string | null)
-allowed?: AllowedUse
 }
 export interface SecretList {
 total: number
@@ -2880,15 +2725,6 @@ export interface SecretCreate {
 name: string
 value: string
 description?: (string | null)
-}
-export interface OrganizationSecretCreate {
-/**
- * By which automations refer to it; never changes
- */
-name: string
-value: string
-description?: (string | null)
-allowed?: AllowedUse
 }
 export interface InvalidRequestUrlError {
 status_code: 400
@@ -2904,6 +2740,10 @@ error_message: string
 }
 export interface AutomationRunAccepted {
 message: string
+/**
+ * The run that comes of it, as `Location` names it; null where its filter is still to be judged and may reject it
+ */
+run_id: (string | null)
 }
 export interface AutomationRunAnswer {
 automation_run: AutomationRun
@@ -3189,18 +3029,6 @@ trigger_with_arguments?: {
 is_manual_run?: boolean
 is_simulation?: boolean
 }
-export interface AutomationOwnerLostError {
-status_code: 409
-/**
- * Path of the request
- */
-endpoint: string
-error_code: "automation_owner_lost"
-/**
- * English; names the JSON path or field slug where there is one
- */
-error_message: string
-}
 export interface RecordNotExistsError {
 status_code: 404
 /**
@@ -3213,10 +3041,16 @@ error_code: "record_not_exists"
  */
 error_message: string
 }
+export interface AutomationStepTestAccepted {
+message: string
+}
 export interface AutomationRunCreate {
 record_id?: number
 webhook_payload?: unknown
-use_last_received_webhook_payload?: true
+/**
+ * Always `true`
+ */
+use_last_received_webhook_payload?: boolean
 }
 export interface FilterCatalogue {
 field_type: string
@@ -3334,11 +3168,14 @@ created_at: string
 updated_at: string
 }
 export interface BrokenReason {
-code: ("trigger_variable_missing" | "trigger_app_missing" | "trigger_date_field_not_date" | "trigger_periodic_week_days_empty" | "trigger_periodic_month_days_empty" | "trigger_updated_fields_empty" | "trigger_missing" | "trigger_schedule_invalid" | "filter_match_type_invalid" | "filter_variable_missing" | "filter_value_variable_missing" | "filter_value_value_missing" | "filter_user_missing" | "filter_app_missing" | "filter_record_missing" | "filter_option_missing" | "field_assignment_type_invalid" | "field_assignment_end_date_disabled" | "field_assignment_variable_missing" | "field_assignment_value_missing" | "field_assignment_value_variable_missing" | "field_assignment_value_variable_invalid" | "field_assignment_value_value_missing" | "field_assignment_user_missing" | "field_assignment_app_missing" | "field_assignment_record_missing" | "field_assignment_option_missing" | "checklist_property_value_variable_missing" | "checklist_property_value_value_missing" | "checklist_property_user_missing" | "action_invalid" | "action_variable_missing" | "action_variable_def_missing" | "action_value_missing" | "action_user_missing" | "action_app_missing" | "action_app_invalid" | "action_secret_missing" | "action_secret_not_allowed" | "action_provider_not_allowed" | "action_mail_account_not_allowed" | "action_view_missing" | "action_automation_missing" | "action_automation_invalid" | "action_call_argument_invalid" | "actions_empty" | "filter_never_matches" | "script_syntax_invalid" | "script_not_parsed" | "script_field_unknown" | "literal_looks_like_reference" | "recipient_invalid" | "field_hidden" | "step_unreachable" | "chain_may_cycle" | "schedule_over" | "schedule_days_either")
+code: ("trigger_variable_missing" | "trigger_app_missing" | "trigger_date_field_not_date" | "trigger_periodic_week_days_empty" | "trigger_periodic_month_days_empty" | "trigger_updated_fields_empty" | "trigger_missing" | "trigger_schedule_invalid" | "filter_match_type_invalid" | "filter_variable_missing" | "filter_value_variable_missing" | "filter_value_value_missing" | "filter_user_missing" | "filter_app_missing" | "filter_record_missing" | "filter_option_missing" | "field_assignment_type_invalid" | "field_assignment_end_date_disabled" | "field_assignment_variable_missing" | "field_assignment_value_missing" | "field_assignment_value_variable_missing" | "field_assignment_value_variable_invalid" | "field_assignment_value_value_missing" | "field_assignment_user_missing" | "field_assignment_app_missing" | "field_assignment_record_missing" | "field_assignment_option_missing" | "checklist_property_value_variable_missing" | "checklist_property_value_value_missing" | "checklist_property_user_missing" | "action_invalid" | "action_variable_missing" | "action_variable_def_missing" | "action_value_missing" | "action_user_missing" | "action_app_missing" | "action_app_invalid" | "action_secret_missing" | "action_view_missing" | "action_automation_missing" | "action_automation_invalid" | "action_call_argument_invalid" | "actions_empty" | "filter_never_matches" | "script_syntax_invalid" | "script_not_parsed" | "script_field_unknown" | "literal_looks_like_reference" | "recipient_invalid" | "field_hidden" | "step_unreachable" | "chain_may_cycle")
 message: string
 block_id: (string | null)
 action_id: (string | null)
-deactivated?: true
+/**
+ * Always `true`
+ */
+deactivated?: boolean
 app_id?: number
 field_id?: number
 view_id?: number
@@ -3355,6 +3192,9 @@ call_argument?: string
  */
 export interface RecordCreatedTrigger {
 type: "record_created"
+/**
+ * `{}` unless given
+ */
 config?: {
 
 }
@@ -3364,11 +3204,14 @@ config?: {
  */
 export interface RecordUpdatedTrigger {
 type: "record_updated"
+/**
+ * `{}` unless given
+ */
 config?: {
 /**
- * null: any field; a list: one of these; an empty list never fires
+ * null: any field; a list: one of these; an empty list never fires. `null` unless given
  */
-trigger_on_changes_field_ids?: (number[] | null)
+trigger_on_changes_field_ids?: (RecordUpdatedTriggerConfigTriggerOnChangesFieldIdsList | null)
 }
 }
 /**
@@ -3376,6 +3219,9 @@ trigger_on_changes_field_ids?: (number[] | null)
  */
 export interface RecordDeletedTrigger {
 type: "record_deleted"
+/**
+ * `{}` unless given
+ */
 config?: {
 
 }
@@ -3385,6 +3231,9 @@ config?: {
  */
 export interface RecordCommentOrReplyCreatedTrigger {
 type: "record_comment_or_reply_created"
+/**
+ * `{}` unless given
+ */
 config?: {
 
 }
@@ -3394,6 +3243,9 @@ config?: {
  */
 export interface DateFieldArrivedTrigger {
 type: "date_field_arrived"
+/**
+ * `{}` unless given
+ */
 config?: {
 date_field_id?: number
 date_part?: ("start" | "end")
@@ -3411,6 +3263,9 @@ time_of_day?: string
  */
 export interface AutomationCalledTrigger {
 type: "automation_called"
+/**
+ * `{}` unless given
+ */
 config?: {
 /**
  * Apps a triggering record may come from
@@ -3435,6 +3290,9 @@ label: string
  */
 export interface PeriodicTrigger {
 type: "periodic"
+/**
+ * `{}` unless given
+ */
 config?: {
 schedule_type?: ("interval" | "daily" | "weekly" | "monthly" | "cron")
 interval_amount?: number
@@ -3449,7 +3307,7 @@ week_days?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "satur
  */
 month_days?: number[]
 /**
- * Five fields: minute hour day month weekday, with `L`, `LW`, `W`, `#` and `?`; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`
+ * Five fields: minute hour day month weekday
  */
 cron_expression?: string
 /**
@@ -3465,6 +3323,9 @@ ends_at?: string
  */
 export interface WebhookReceivedTrigger {
 type: "webhook_received"
+/**
+ * `{}` unless given
+ */
 config?: {
 response_mode?: ("immediate" | "sync")
 response_status?: number
@@ -3532,6 +3393,9 @@ time: string
  */
 export interface WeblinkClickedTrigger {
 type: "weblink_clicked"
+/**
+ * `{}` unless given
+ */
 config?: {
 /**
  * Apps a triggering record may come from
@@ -3594,6 +3458,9 @@ type: "date"
 date: RelativeDate
 }
 export interface RelativeDate {
+/**
+ * `{"kind":"variable","source":"global","global_type":"current_date"}` unless given
+ */
 base?: Reference
 operator?: ("plus" | "minus")
 unit?: ("hour" | "day" | "week" | "month")
@@ -3783,10 +3650,16 @@ export interface SingleDateFieldAssignment {
 field_type: "single_date"
 variable_def: FieldReference
 assignment_type?: ("set" | "set_code")
+/**
+ * `{}` unless given
+ */
 field_value?: DateAssignment
 code?: CodeValue
 }
 export interface DateAssignment {
+/**
+ * `[]` unless given
+ */
 start?: DateSource
 end?: DateSource
 }
@@ -3794,6 +3667,9 @@ export interface RangeDateFieldAssignment {
 field_type: "range_date"
 variable_def: FieldReference
 assignment_type?: ("set" | "set_code")
+/**
+ * `{}` unless given
+ */
 field_value?: DateAssignment
 code?: CodeValue
 }
@@ -4180,6 +4056,9 @@ deactivate?: boolean
 continue_on_error?: boolean
 config: {
 app_id?: number
+/**
+ * `null` unless given
+ */
 match_condition?: (FilterGroup | null)
 limit?: number
 /**
@@ -4246,6 +4125,9 @@ app_id?: number
  * @maxItems 2000
  */
 via_field_ids?: number[]
+/**
+ * `null` unless given
+ */
 match_condition?: (FilterGroup | null)
 }
 /**
@@ -4290,6 +4172,9 @@ deactivate?: boolean
 continue_on_error?: boolean
 config: {
 record_collection?: Reference
+/**
+ * `null` unless given
+ */
 match_condition?: (FilterGroup | null)
 }
 }
@@ -4477,6 +4362,9 @@ continue_on_error?: boolean
 config: {
 rollup_type: ("count_all" | "count_empty" | "count_not_empty" | "percent_empty" | "percent_not_empty" | "sum" | "average" | "median" | "min" | "max")
 rollup_variable_def?: Reference
+/**
+ * `{"custom_type":"any","label":"Rollup"}` unless given
+ */
 custom_variable_def?: CustomVariableDef
 }
 }
@@ -4570,6 +4458,9 @@ call_arguments?: CallArgument[]
  * Waits for the called run, takes its variables over and fails with it; of many, lists in the order of the records
  */
 wait_for_result?: boolean
+/**
+ * `{"custom_type":"single_link","label":"Weblink"}` unless given
+ */
 custom_variable_def?: CustomVariableDef
 weblink_expiration?: ("never" | "on_click" | "one_day" | "one_week" | "one_month" | "one_year")
 }
@@ -4649,6 +4540,9 @@ smtp_account_id?: number
  */
 attach_files_variable_defs?: Reference[]
 attach_files_match_type?: ("all" | "filtered" | "most_recent" | "most_recent_filtered")
+/**
+ * `null` unless given
+ */
 attach_files_match_condition?: (FilterGroup | null)
 }
 }
@@ -4684,6 +4578,9 @@ smtp_account_id?: number
  */
 attach_files_variable_defs?: Reference[]
 attach_files_match_type?: ("all" | "filtered" | "most_recent" | "most_recent_filtered")
+/**
+ * `null` unless given
+ */
 attach_files_match_condition?: (FilterGroup | null)
 record_collection?: Reference
 /**
@@ -4711,6 +4608,9 @@ continue_on_error?: boolean
 retry?: Retry
 config: {
 filename?: TemplateValue
+/**
+ * `{"custom_type":"single_file","label":"PDF"}` unless given
+ */
 custom_variable_def?: CustomVariableDef
 page_size?: ("letter" | "tabloid" | "legal" | "a3" | "a4" | "a5" | "envelope_10" | "custom_size")
 page_custom_width?: CodeValue
@@ -4896,7 +4796,13 @@ iterable?: Reference
  * @maxItems 1000
  */
 action_rows?: Action[]
+/**
+ * `null` unless given
+ */
 break_condition?: (FilterGroup | null)
+/**
+ * `null` unless given
+ */
 continue_condition?: (FilterGroup | null)
 }
 }
@@ -4917,6 +4823,9 @@ custom_name?: string
 deactivate?: boolean
 continue_on_error?: boolean
 config: {
+/**
+ * `null` unless given
+ */
 condition?: (FilterGroup | null)
 /**
  * @maxItems 1000
@@ -5079,8 +4988,8 @@ state: ("running" | "done" | "cancelled" | "stopped")
 since: string
 until: (string | null)
 status: DeliveryStatus[]
-error: (string[] | null)
-type: (HookType[] | null)
+error: (HookReplayErrorList | null)
+type: (HookReplayTypeList | null)
 per_minute: (number | null)
 replayed: number
 counted: boolean
@@ -5123,12 +5032,6 @@ next_attempt_on: (string | null)
 }
 export interface HookSecret {
 secret: string
-}
-export interface HookSecretRotation {
-/**
- * So long the former secrets sign as well, 86400 unless given; 0 retires them at once
- */
-overlap_seconds?: number
 }
 export interface Hook {
 hook_id: number
@@ -5174,11 +5077,14 @@ headers: {
 authentication: (HookAuthentication | null)
 per_minute: (number | null)
 at_once: (number | null)
-retry_seconds: (number[] | null)
+retry_seconds: (HookSettingsRetrySecondsList | null)
 timeout_millis: (number | null)
 include_record: boolean
 }
 export interface SecretSet {
+/**
+ * Always `true`
+ */
 set: boolean
 }
 export interface BasicHookAuthentication {
@@ -5212,7 +5118,7 @@ paused?: boolean
  */
 types?: HookType[]
 /**
- * The filter tree of automations, over the record of the event; null sends all. It needs `records:read`, as long as it is there
+ * The filter tree of automations, over the record of the event; null sends all
  */
 filter?: (FilterGroup | null)
 /**
@@ -5222,10 +5128,12 @@ filter?: (FilterGroup | null)
  */
 only_fields?: number[]
 /**
- * By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, of proxies, of a session, the body or the signature
+ * By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, the body or the signature
  */
 headers?: {
-[k: string]: string | HookHeaderSecret | SecretSet
+[k: string]: string | {
+secret: string
+} | SecretSet
 }
 authentication?: (HookAuthenticationInput | null)
 /**
@@ -5239,31 +5147,28 @@ at_once?: (number | null)
 /**
  * Pauses before each retry; empty for none, null for the installation's
  */
-retry_seconds?: (number[] | null)
+retry_seconds?: (HookSettingsUpdateRetrySecondsList | null)
 /**
  * Time to answer; null for the installation's
  */
 timeout_millis?: (number | null)
 /**
- * Bodies of record events hold `record`, as it was at the event, as far as whoever saved the hook last may read it: person and credential, which needs `records:read`
+ * Bodies of record events hold `record`, as it was at the event, as far as the hook's creator may read it
  */
 include_record?: boolean
-}
-export interface HookHeaderSecret {
-secret: string
 }
 export interface BasicHookAuthenticationInput {
 type: "basic"
 username: string
 /**
- * Written, never read; `{ set: true }` keeps the stored one, `{ set: false }` is none
+ * Written, never read; `{ set: true }` keeps the stored one
  */
 password: (string | SecretSet)
 }
 export interface BearerHookAuthenticationInput {
 type: "bearer"
 /**
- * Written, never read; `{ set: true }` keeps the stored one, `{ set: false }` is none
+ * Written, never read; `{ set: true }` keeps the stored one
  */
 token: (string | SecretSet)
 }
@@ -5275,7 +5180,7 @@ export interface CertificateHookAuthenticationInput {
 type: "certificate"
 certificate: string
 /**
- * Written, never read; `{ set: true }` keeps the stored one, `{ set: false }` is none
+ * Written, never read; `{ set: true }` keeps the stored one
  */
 key: (string | SecretSet)
 }
@@ -5308,7 +5213,7 @@ record_ids: number[]
 export interface WrittenRecords {
 records: WrittenRecord[]
 }
-export interface Record {
+export interface AppRecord {
 record_id: number
 app_record_id: number
 app_id: number
@@ -5792,7 +5697,7 @@ texts: string[]
 export interface RecordPage {
 total: number
 cursor: (string | null)
-records: Record[]
+records: AppRecord[]
 }
 export interface RelatedInput {
 /**
@@ -5853,7 +5758,7 @@ name?: (string | null)
 layout?: ViewLayout
 sort_by?: (number | null)
 sort_desc?: (boolean | null)
-filters?: (RecordFilter[] | null)
+filters?: (ViewUpdateFiltersList | null)
 fields?: unknown
 split_by?: unknown
 show_progress?: unknown
@@ -5870,7 +5775,7 @@ name: string
 layout: ViewLayout
 sort_by?: (number | null)
 sort_desc?: (boolean | null)
-filters?: (RecordFilter[] | null)
+filters?: (ViewCreateFiltersList | null)
 fields?: unknown
 split_by?: unknown
 show_progress?: unknown
@@ -7544,4 +7449,220 @@ error_message: string
  */
 outcome?: ("not_done" | "unknown")
 retry_after?: number
+}
+export interface RecordCreateWebhook {
+/**
+ * The hook that is told
+ */
+hook_id: number
+/**
+ * Read it at /v1/record/{record_id}
+ */
+record_id: number
+/**
+ * The revision that the change wrote: /v1/record/{record_id}/revision/{revision}
+ */
+revision_id: number
+type: "record.create"
+}
+export interface RecordUpdateWebhook {
+/**
+ * The hook that is told
+ */
+hook_id: number
+/**
+ * Read it at /v1/record/{record_id}
+ */
+record_id: number
+/**
+ * The revision that the change wrote: /v1/record/{record_id}/revision/{revision}
+ */
+revision_id: number
+type: "record.update"
+}
+export interface RecordDeleteWebhook {
+/**
+ * The hook that is told
+ */
+hook_id: number
+/**
+ * Read it at /v1/record/{record_id}
+ */
+record_id: number
+/**
+ * The revision that the change wrote: /v1/record/{record_id}/revision/{revision}
+ */
+revision_id: number
+type: "record.delete"
+}
+export interface RecordRestoreWebhook {
+/**
+ * The hook that is told
+ */
+hook_id: number
+/**
+ * Read it at /v1/record/{record_id}
+ */
+record_id: number
+/**
+ * The revision that the change wrote: /v1/record/{record_id}/revision/{revision}
+ */
+revision_id: number
+type: "record.restore"
+}
+export interface CommentCreateWebhook {
+/**
+ * The hook that is told
+ */
+hook_id: number
+/**
+ * Read it at /v1/record/{record_id}
+ */
+record_id: number
+/**
+ * Read it at /v1/comment/{comment_id}
+ */
+comment_id: number
+type: "comment.create"
+}
+export interface CommentDeleteWebhook {
+/**
+ * The hook that is told
+ */
+hook_id: number
+/**
+ * Read it at /v1/record/{record_id}
+ */
+record_id: number
+/**
+ * Read it at /v1/comment/{comment_id}
+ */
+comment_id: number
+type: "comment.delete"
+}
+export interface AppUpdateWebhook {
+/**
+ * The hook that is told
+ */
+hook_id: number
+/**
+ * Read it at /v1/app/{app_id}
+ */
+app_id: number
+type: "app.update"
+}
+export interface HookFailingWebhook {
+/**
+ * The hook that is told
+ */
+hook_id: number
+/**
+ * Read it at /v1/app/{app_id}
+ */
+app_id: number
+/**
+ * The hook that it is about, never the one that is told: /v1/hook/{hook_id}
+ */
+other_hook_id: number
+/**
+ * Executions that failed in a row
+ */
+failures: number
+/**
+ * Class of the error of the last of them, such as `timeout`; `url_changed` where that ended the verification
+ */
+reason: string
+/**
+ * When, in UTC
+ */
+occurred_on: string
+type: "hook.failing"
+}
+export interface HookInactiveWebhook {
+/**
+ * The hook that is told
+ */
+hook_id: number
+/**
+ * Read it at /v1/app/{app_id}
+ */
+app_id: number
+/**
+ * The hook that it is about, never the one that is told: /v1/hook/{hook_id}
+ */
+other_hook_id: number
+/**
+ * Executions that failed in a row
+ */
+failures: number
+/**
+ * Class of the error of the last of them, such as `timeout`; `url_changed` where that ended the verification
+ */
+reason: string
+/**
+ * When, in UTC
+ */
+occurred_on: string
+type: "hook.inactive"
+}
+export interface AutomationBrokenWebhook {
+/**
+ * The hook that is told
+ */
+hook_id: number
+/**
+ * Read it at /v1/app/{app_id}
+ */
+app_id: number
+/**
+ * Read it at /v1/automation/{automation_id}
+ */
+automation_id: number
+/**
+ * Code of the first broken reason
+ */
+reason: string
+/**
+ * When, in UTC
+ */
+occurred_on: string
+type: "automation.broken"
+}
+export interface AutomationRunFailedWebhook {
+/**
+ * The hook that is told
+ */
+hook_id: number
+/**
+ * Read it at /v1/app/{app_id}
+ */
+app_id: number
+/**
+ * Read it at /v1/automation/{automation_id}
+ */
+automation_id: number
+/**
+ * Read it at /v1/automation-run/{run_id}
+ */
+run_id: string
+/**
+ * The run's `failure_reason`
+ */
+reason: string
+/**
+ * When, in UTC
+ */
+occurred_on: string
+type: "automation.run_failed"
+}
+export interface HookVerifyWebhook {
+/**
+ * The hook that is told
+ */
+hook_id: number
+/**
+ * Valid for 24 hours
+ */
+code: string
+type: "hook.verify"
 }

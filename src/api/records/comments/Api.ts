@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { Comment, CommentInput, Reply } from "../../../domain/records/comments/Comment.ts"
+import { threadLimits } from "../../../domain/records/comments/threads.ts"
 import { switchQuery } from "../../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
@@ -12,7 +13,10 @@ import { fails } from "../../door/wire.ts"
 const record = { record_id: Id }
 const comment = { comment_id: Id }
 const reply = { reply_id: Id }
-const pageQuery = { limit: Schema.optionalKey(Schema.Int), cursor: Schema.optionalKey(Schema.String) }
+const pageQuery = {
+  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: threadLimits.max }))),
+  cursor: Schema.optionalKey(Schema.String)
+}
 const { silent, hook, workflow } = switchQuery
 const reads = "records.comments:read" as const
 const writes = "records.comments:edit" as const

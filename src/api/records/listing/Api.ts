@@ -3,6 +3,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { RecordFilters } from "../../../domain/records/fields/matching/RecordFilter.ts"
+import { pageLimits } from "../../../domain/records/listing/Listings.ts"
+import { relatedLimit } from "../../../domain/records/listing/Relations.ts"
 import { Matched, MatchInput, ReferableRecord, RelatedInput } from "../../../domain/records/listing/relationSchemas.ts"
 import { Flag, Record } from "../../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../../door/DevApi.ts"
@@ -12,8 +14,9 @@ import { fails } from "../../door/wire.ts"
 
 const optional = Schema.optionalKey
 const appId = { app_id: Id }
-const pageQuery = { limit: optional(Schema.Int), cursor: optional(Schema.String) }
-const lookQuery = { ...pageQuery, offset: optional(Schema.Int), title: optional(Schema.String) }
+const upTo = (maximum: number, minimum: number) => optional(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
+const pageQuery = { limit: upTo(pageLimits.max, 0), cursor: optional(Schema.String) }
+const lookQuery = { ...pageQuery, offset: upTo(Number.MAX_SAFE_INTEGER, 0), title: optional(Schema.String) }
 const sortQuery = { sort_by: optional(Schema.String), sort_desc: optional(Flag) }
 const page = Schema.Struct({
   total: Schema.Int,
@@ -60,7 +63,7 @@ const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
 
 const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref_app_id", {
   params: { ...appId, ref_app_id: Id },
-  query: { limit: optional(Schema.Int) },
+  query: { limit: upTo(relatedLimit, 1) },
   payload: RelatedInput,
   success: page,
   error: fails("ValidationError", "Restricted", "NotFound", "RecordNotFound")

@@ -67,7 +67,7 @@ export const Record = Schema.Struct({
     icon: text
   }),
   fields: Schema.Array(Schema.Struct({ ...fieldHead, values }).annotate({ identifier: "RecordField" }))
-}).annotate({ identifier: "Record" })
+}).annotate({ identifier: "AppRecord" })
 
 /** What a credential without `records:read` sees of its own write (developer-api.md 2.4). */
 export const RecordStub = Schema.Struct({
