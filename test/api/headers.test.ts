@@ -43,6 +43,18 @@ layer(appLayer(), { excludeTestServices: true })("headers of the API description
     })
   )
 
+  it.effect("ETag is answered wherever If-Match is read, and by what reads the same", () =>
+    Effect.gen(function* () {
+      const { spec } = yield* described
+      const tagged = ({ responses }: Json) =>
+        Object.values<Json>(responses).some(({ headers }) => headers?.ETag !== undefined)
+      for (const { method, path } of [...taking(spec, "IfMatchRevision"), ...taking(spec, "IfMatchVersion")])
+        assert.isTrue(tagged(spec["paths"][path][method.toLowerCase()]), `${method} ${path}`)
+      for (const path of ["/v1/record/{record_id}", "/v1/automation/{automation_id}"])
+        assert.isTrue(tagged(spec["paths"][path].get), path)
+    })
+  )
+
   it.effect("If-None-Match saves the answer where it is described", () =>
     Effect.gen(function* () {
       const { call, spec } = yield* described

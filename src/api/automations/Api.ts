@@ -5,6 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { ifMatch } from "../door/ifMatch.ts"
+import { tagged } from "../door/ownHeaders.ts"
 import { requires } from "../door/Requires.ts"
 import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
@@ -64,6 +65,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       error: fails("ValidationError", "InputInvalid", "NotFound")
     }).pipe(
       requires({ scope: "automations:edit", guard: into }),
+      tagged,
       told(
         "Create an automation",
         "Makes an automation of an app from trigger, filter and actions; it fires once it is activated. Whoever saves it is its owner: it acts with their rights."
@@ -94,7 +96,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       params: automation_id,
       success: One,
       error: fails("NotFound")
-    }).pipe(requires(read), told("Get an automation", "The automation with its present definition and state.")),
+    }).pipe(requires(read), tagged, told("Get an automation", "The automation with its present definition and state.")),
     HttpApiEndpoint.put("update", "/v1/automation/:automation_id", {
       params: automation_id,
       payload: body("AutomationUpdate"),
@@ -103,6 +105,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     }).pipe(
       requires(edit),
       ifMatch("version"),
+      tagged,
       told(
         "Change an automation",
         "Changes what is sent and writes a revision. Who saves trigger, filter or actions becomes the owner."
@@ -116,6 +119,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     }).pipe(
       requires(edit),
       ifMatch("version"),
+      tagged,
       told("Change the trigger", "Replaces the trigger and writes a revision.")
     ),
     HttpApiEndpoint.post("activate", "/v1/automation/:automation_id/activate", {
@@ -124,6 +128,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       error: fails("NotFound", "Conflict", "OwnerLost")
     }).pipe(
       requires(edit),
+      tagged,
       told(
         "Activate an automation",
         "It fires from now on. One that is broken answers 409 with what is wrong, part by part."
@@ -133,7 +138,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       params: automation_id,
       success: One,
       error: fails("NotFound")
-    }).pipe(requires(edit), told("Pause an automation", "It fires no more; runs that are under way go on.")),
+    }).pipe(requires(edit), tagged, told("Pause an automation", "It fires no more; runs that are under way go on.")),
     HttpApiEndpoint.delete("remove", "/v1/automation/:automation_id", {
       params: automation_id,
       success: One,
@@ -144,7 +149,11 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       payload: body("AutomationDuplicate"),
       success: Made,
       error: fails("ValidationError", "InputInvalid", "Restricted", "NotFound", "RecordNotFound")
-    }).pipe(requires(edit), told("Duplicate an automation", "Makes a draft like it, in another app if one is named.")),
+    }).pipe(
+      requires(edit),
+      tagged,
+      told("Duplicate an automation", "Makes a draft like it, in another app if one is named.")
+    ),
     HttpApiEndpoint.get("portable", "/v1/automation/:automation_id/portable", {
       params: automation_id,
       success: Schema.Struct({ file: PortableFile }),
@@ -206,6 +215,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     }).pipe(
       requires(edit),
       ifMatch("version"),
+      tagged,
       told("Restore a revision", "Makes a saved definition the present one, as a new revision.")
     )
   )

@@ -21,18 +21,19 @@ import {
   decodeTrigger,
   decodeUpdate
 } from "../../domain/automations/input/decode.ts"
-import { unknownToken } from "../../domain/automations/input/nearest.ts"
 import * as Catalogue from "../../domain/automations/meta/typeCatalogue.ts"
 import { fieldTypeTokens } from "../../domain/automations/schema/operators.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
 import { answer, type Stored } from "../../ground/primitives/servedOnce.ts"
+import { unknownToken } from "../../ground/text/nearest.ts"
 import { expectedIn } from "../door/ifMatch.ts"
 import { group } from "../door/lean.ts"
+import { showsVersion } from "../door/ownHeaders.ts"
 import { AutomationsApi } from "./Api.ts"
 import { AutomationMetaApi } from "./MetaApi.ts"
 
-const automation = (view: AutomationView) => ({ automation: view })
+const automation = (view: AutomationView) => Effect.as(showsVersion(view.version), { automation: view })
 const defaultLimit = 50
 
 export const AutomationsHandlers = group(
@@ -57,29 +58,29 @@ export const AutomationsHandlers = group(
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload }) {
         const body = yield* Effect.fromResult(decodeCreate(payload, randomUUID))
-        return automation(yield* automations.create(yield* Granted, body))
+        return yield* automation(yield* automations.create(yield* Granted, body))
       }),
       listApp: ({ params, query }) => page({ kind: "app", id: params.app_id }, query),
       listWorkspace: ({ params, query }) => page({ kind: "workspace", id: params.workspace_id }, query),
       listOrg: ({ query }) => page({ kind: "org" }, query),
-      get: () => Effect.map(Effect.flatMap(Granted, automations.get), automation),
+      get: () => Effect.flatMap(Effect.flatMap(Granted, automations.get), automation),
       update: Effect.fnUntraced(function* ({ endpoint, payload }) {
         const body = yield* Effect.fromResult(decodeUpdate(payload, randomUUID))
-        return automation(yield* automations.update(yield* Granted, body, yield* expectedIn(endpoint)))
+        return yield* automation(yield* automations.update(yield* Granted, body, yield* expectedIn(endpoint)))
       }),
       setTrigger: Effect.fnUntraced(function* ({ endpoint, payload }) {
         const trigger = yield* Effect.fromResult(decodeTrigger(payload, randomUUID))
-        return automation(yield* automations.update(yield* Granted, { trigger }, yield* expectedIn(endpoint)))
+        return yield* automation(yield* automations.update(yield* Granted, { trigger }, yield* expectedIn(endpoint)))
       }),
-      activate: () => Effect.map(Effect.flatMap(Granted, states.activate), automation),
-      pause: () => Effect.map(Effect.flatMap(Granted, states.pause), automation),
-      remove: () => Effect.map(Effect.flatMap(Granted, states.remove), automation),
+      activate: () => Effect.flatMap(Effect.flatMap(Granted, states.activate), automation),
+      pause: () => Effect.flatMap(Effect.flatMap(Granted, states.pause), automation),
+      remove: () => Effect.flatMap(Effect.flatMap(Granted, states.remove), automation),
       duplicate: Effect.fnUntraced(function* ({ payload }) {
         const body = yield* Effect.fromResult(decodeShape(DuplicateBody, payload))
         const grant = yield* Granted
         const appId = body.app_id ?? grant.appId
         const into = yield* access.check(grant.caller, "app", appId, 5, true)
-        return automation(yield* automations.duplicate(grant, into, body))
+        return yield* automation(yield* automations.duplicate(grant, into, body))
       }),
       portable: () => Effect.map(Effect.flatMap(Granted, portables.exported), (file) => ({ file })),
       import: ({ payload }) => Effect.flatMap(Caller, (caller) => portables.imported(caller, payload)),
@@ -105,7 +106,9 @@ export const AutomationsHandlers = group(
           (differences) => ({ differences })
         ),
       restore: Effect.fnUntraced(function* ({ endpoint, params }) {
-        return automation(yield* automations.restore(yield* Granted, params.revision_id, yield* expectedIn(endpoint)))
+        return yield* automation(
+          yield* automations.restore(yield* Granted, params.revision_id, yield* expectedIn(endpoint))
+        )
       })
     })
   })

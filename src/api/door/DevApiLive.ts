@@ -24,7 +24,9 @@ import { granted, guardedResource } from "./guarded.ts"
 import { Idempotency, sameRequest, shownTo } from "./Idempotency.ts"
 import { nulInTarget, readJsonBody } from "./input.ts"
 import { hostIn } from "./namesAhead.ts"
+import { OwnHeaders, withOwnHeaders } from "./ownHeaders.ts"
 import { jsonPayload } from "./payload.ts"
+import { knownQuery, misspelledQuery } from "./queryNames.ts"
 import { RateLimit } from "./RateLimit.ts"
 import { type Requirement, Requires } from "./Requires.ts"
 import { refusals } from "./refusals.ts"
@@ -219,15 +221,32 @@ export const InternalCaller = Context.Reference<CallerShape | undefined>("millra
 export const DevApiLive = Layer.effect(
   DevApi,
   Effect.map(makeDoor, (door) => {
-    const rules = new WeakMap<object, { requirement: Requirement; look: Look | undefined; placed: boolean }>()
+    interface Rule {
+      readonly requirement: Requirement
+      readonly look: Look | undefined
+      readonly placed: boolean
+      /** Its handler says headers of its answers. */
+      readonly says: boolean
+      /** Names of the query's parameters. */
+      readonly known: ReadonlyArray<string>
+    }
+    const rules = new WeakMap<object, Rule>()
     return DevApi.of((handle, { endpoint }) => {
       let rule = rules.get(endpoint)
       if (rule === undefined) {
-        const placed = endpoint.params !== undefined || endpoint.query !== undefined
-        rule = { requirement: Context.get(endpoint.annotations, Requires), look: jsonPayload(endpoint), placed }
+        rule = {
+          requirement: Context.get(endpoint.annotations, Requires),
+          look: jsonPayload(endpoint),
+          placed: endpoint.params !== undefined || endpoint.query !== undefined,
+          says: Context.get(endpoint.annotations, OwnHeaders).length > 0,
+          known: knownQuery(endpoint)
+        }
         rules.set(endpoint, rule)
       }
-      return door(rule.requirement, rule.look, rule.placed ? Effect.andThen(nulInTarget, handle) : handle)
+      const { known, look, placed, requirement } = rule
+      const carried = rule.says ? withOwnHeaders(handle) : handle
+      const asked = known.length === 0 ? carried : Effect.andThen(misspelledQuery(known), carried)
+      return door(requirement, look, placed ? Effect.andThen(nulInTarget, asked) : asked)
     })
   })
 )

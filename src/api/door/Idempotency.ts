@@ -76,6 +76,13 @@ type ToResponse = (cause: Cause.Cause<unknown>) => Effect.Effect<Response>
 /** Wrong guesses of a code are counted (decisions W6), whoever sends a key with them. */
 const keepsWhatItWrote = (error: unknown) => error instanceof HookVerificationCodeInvalid
 
+/** What a repeated answer names again: what it is made of, which version it shows, where what was made is found. */
+const keptHeaders = (headers: Response["headers"]): Record<string, string> => {
+  const kept: Record<string, string> = { "content-type": headers["content-type"] ?? "application/json" }
+  for (const name of ["etag", "location"]) if (headers[name] !== undefined) kept[name] = headers[name]
+  return kept
+}
+
 const printable = /^[\x20-\x7e]{1,255}$/
 
 /** In the column of hashes: this one is sealed with the answer, whose body may be easy to guess. Earlier releases kept it beside. */
@@ -169,7 +176,7 @@ export class Idempotency extends Context.Service<
         const keep = (response: Response) =>
           insert(
             response.status,
-            JSON.stringify({ "content-type": response.headers["content-type"] ?? "application/json" }),
+            JSON.stringify(keptHeaders(response.headers)),
             Buffer.from(secrets.encrypt(bodyHash.toString("base64") + textOf(response), sealContext)).toString("base64")
           )
         const free = sql`DELETE FROM idempotency_keys WHERE ${mine} AND status IS NULL AND created_on = ${new Date(now)}`

@@ -45,9 +45,10 @@ const onlyOnce = (misfits: ReadonlyArray<Misfit>) =>
     misfit.message === "Expected string" ? { ...misfit, message: "Expected one value only" } : misfit
   )
 
-/** How many are wanted in a page: a rule of the listing (developer-api.md 1.4), wherever it is sent. */
+/** How many are wanted in a page, and from where on: a rule of the listing (developer-api.md 1.4), wherever it is sent. */
+const amounts: ReadonlySet<unknown> = new Set(["limit", "offset", "seconds"])
 const onlyLimit = (misfits: ReadonlyArray<Misfit>) =>
-  misfits.every(({ beyond, path }) => beyond && path.length === 1 && path[0] === "limit")
+  misfits.every(({ beyond, path }) => beyond && path.length === 1 && amounts.has(path[0]))
 
 /** Code and message of an undecodable request; `undefined` when the fault is ours (a body that we could not encode). */
 export const inputProblem = (

@@ -6,6 +6,7 @@ import * as App from "../../domain/records/apps/appSchemas.ts"
 import * as RecordSchemas from "../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { ifMatch } from "../door/ifMatch.ts"
+import { tagged } from "../door/ownHeaders.ts"
 import { requires } from "../door/Requires.ts"
 import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
@@ -97,6 +98,7 @@ const recordCreate = HttpApiEndpoint.post("create", "/v1/record/app/:app_id", {
   error: fails("ValidationError", "NotFound")
 }).pipe(
   requires({ scope: "records:edit", guard: onApp(3), profile: true, supposed: true }),
+  tagged,
   told(
     "Create a record",
     "Creates one record; `fields` is keyed by the `external_id` of each field. Hooks and automations of the app are told in the same transaction."
@@ -110,6 +112,7 @@ const recordGet = HttpApiEndpoint.get("get", "/v1/record/:record_id", {
   error: fails("RecordDeleted", "RecordNotFound")
 }).pipe(
   requires({ scope: "records:read", guard: onRecord(1) }),
+  tagged,
   told("Get a record", "The record with all its values as they are now.")
 )
 
@@ -122,6 +125,7 @@ const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
 }).pipe(
   requires({ scope: "records:edit", guard: onRecord(3), profile: true }),
   ifMatch("revision"),
+  tagged,
   told("Update a record", "Changes the fields that are sent and writes a revision; a value of null empties a field.")
 )
 
@@ -133,6 +137,7 @@ const recordRemove = HttpApiEndpoint.delete("remove", "/v1/record/:record_id", {
 }).pipe(
   requires({ scope: "records:edit", guard: onRecord(3), profile: true }),
   ifMatch("revision"),
+  tagged,
   told(
     "Delete a record",
     "Moves it to the trash, from where it can be restored for 30 days; with `skip_trash` it is gone at once."
@@ -147,6 +152,7 @@ const recordRestore = HttpApiEndpoint.post("restore", "/v1/record/:record_id/res
 }).pipe(
   requires({ scope: "records:edit", guard: onRecord(3), profile: true }),
   ifMatch("revision"),
+  tagged,
   told("Restore a record", "Takes it out of the trash with all its values.")
 )
 

@@ -13,6 +13,7 @@ import { RecordWriter } from "../../domain/records/writing/RecordWriter.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { expectedIn } from "../door/ifMatch.ts"
 import { group } from "../door/lean.ts"
+import { showsVersion } from "../door/ownHeaders.ts"
 import { AppsApi, RecordsApi } from "./Api.ts"
 
 export const AppsHandlers = group(
@@ -76,7 +77,7 @@ export const RecordsHandlers = group(
     const writer = yield* RecordWriter
     const shown = (caller: CallerShape, record: RecordRow) =>
       mayRead(caller)
-        ? Effect.map(records.written([record], caller), ([only]) => only!)
+        ? Effect.flatMap(records.written([record], caller), ([only]) => Effect.as(showsVersion(only!.revision), only!))
         : Effect.succeed(stubOf(record))
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload, query }) {
@@ -84,7 +85,11 @@ export const RecordsHandlers = group(
         const [record] = yield* writer.create(ownWrite(caller, switchesOf(query)), appId, [payload.fields])
         return yield* shown(caller, record!)
       }),
-      get: ({ query }) => Effect.flatMap(Granted, (grant) => records.get(grant, query.include_deleted ?? false)),
+      get: ({ query }) =>
+        Effect.tap(
+          Effect.flatMap(Granted, (grant) => records.get(grant, query.include_deleted ?? false)),
+          ({ revision }) => showsVersion(revision)
+        ),
       update: Effect.fnUntraced(function* ({ endpoint, payload, query }) {
         const { appId, caller, id } = yield* Granted
         const write = ownWrite(caller, switchesOf(query), yield* expectedIn(endpoint))

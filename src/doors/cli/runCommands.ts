@@ -198,8 +198,8 @@ const retry = Command.make(
   ({ definition, from, json, runId }) =>
     Effect.gen(function* () {
       const body = { from, ...(Option.isSome(definition) ? { definition: definition.value } : {}) }
-      yield* Runs.use((runs) => runs.retry("operator", runId, body))
-      yield* print(json, { retry_of_run_id: runId, accepted: true })
+      const retried = yield* Runs.use((runs) => runs.retry("operator", runId, body))
+      yield* print(json, { retry_of_run_id: runId, run_id: retried, accepted: true })
     })
 ).pipe(Command.withDescription("Run a failed or cancelled run again, as a new manual run with the same trigger"))
 

@@ -78,8 +78,8 @@ const simulate = Command.make(
       const received = Option.isSome(payload) ? { webhook_payload: yield* payloadFrom(payload.value) } : {}
       const last = lastPayload ? { use_last_received_webhook_payload: true as const } : {}
       const body = { ...given({ record_id: record, revision_id: revision }), ...answers, ...received, ...last }
-      yield* (yield* RunRequests).simulate(grant, body)
-      yield* print(json, accepted("simulation", id))
+      const runId = yield* (yield* RunRequests).simulate(grant, body)
+      yield* print(json, { ...accepted("simulation", id), run_id: runId })
     })
 ).pipe(Command.withDescription("Run an automation without effect, an earlier revision too"))
 

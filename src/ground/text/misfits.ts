@@ -1,6 +1,7 @@
 // What does not fit a schema, in words for whoever sent it: where it stands, and what is expected there. The name that a schema has in the
 // description of the API says nothing to them; the values and kinds that it stands for do.
 import { SchemaAST, SchemaIssue } from "effect"
+import { nearestHint } from "./nearest.ts"
 
 type AST = SchemaAST.AST
 
@@ -79,6 +80,8 @@ const isRange = ({ filter }: SchemaIssue.Filter) => {
   return representation?.id === BETWEEN
 }
 
+const keysOf = ({ propertySignatures }: SchemaAST.Objects) => propertySignatures.map(({ name }) => String(name))
+
 export const misfitsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> = []): ReadonlyArray<Misfit> => {
   switch (issue._tag) {
     case "Pointer":
@@ -87,6 +90,11 @@ export const misfitsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<Property
       return misfitsOf(issue.issue, path)
     case "Composite":
       return issue.issues.flatMap((inner) => misfitsOf(inner, path))
+  }
+  if (issue._tag === "UnexpectedKey") {
+    const key = path.at(-1)
+    const hint = typeof key === "string" && issue.ast._tag === "Objects" ? nearestHint(key, keysOf(issue.ast)) : ""
+    return format(issue).issues.map(({ message }) => ({ path, message: message + hint, beyond: false }))
   }
   if (issue._tag === "AnyOf" && issue.issues.length > 0) return issue.issues.flatMap((inner) => misfitsOf(inner, path))
   const words = issue._tag === "AnyOf" || issue._tag === "InvalidType" ? expected(issue) : undefined

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NoSettings } from "../../../src/domain/records/fields/kinds/noSettings.ts"
 import { fieldTypes, fieldTypeTags } from "../../../src/domain/records/fields/registry.ts"
-import { App, appLayer } from "../../support/app.ts"
+import { App, appLayer, seedToken } from "../../support/app.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
 
 layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
@@ -155,6 +155,37 @@ layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
       assert.strictEqual((yield* on("DELETE", record, "1")).status, 200)
       assert.strictEqual((yield* on("POST", `${record}/restore`, "1")).status, 409)
       assert.strictEqual((yield* on("POST", `${record}/restore`, "2")).status, 200)
+    })
+  )
+
+  it.effect("4.2: every answer that shows a revision has it as its ETag, which `If-Match` takes", () =>
+    Effect.gen(function* () {
+      const { call, path, owner } = yield* setup
+      const app = yield* App
+      const made = yield* call("POST", path, { fields: { name: "x" } })
+      assert.strictEqual(made.headers.get("etag"), '"0"')
+      const record = `/v1/record/${made.json.record_id}`
+      const read = yield* call("GET", record)
+      assert.strictEqual(read.headers.get("etag"), '"0"')
+      const on = (method: string, at: string, tag: string | null, body?: object) =>
+        app.call(method, at, { token: owner.key, headers: { "if-match": tag! }, ...(body && { body }) })
+      const written = yield* on("PUT", record, read.headers.get("etag"), { fields: { name: "y" } })
+      assert.deepStrictEqual([written.status, written.headers.get("etag")], [200, '"1"'])
+      // As compression on the way weakens it.
+      const removed = yield* on("DELETE", record, `W/${written.headers.get("etag")}`)
+      assert.deepStrictEqual([removed.status, removed.headers.get("etag")], [200, '"2"'], removed.text)
+      const restored = yield* on("POST", `${record}/restore`, removed.headers.get("etag"))
+      assert.deepStrictEqual([restored.status, restored.headers.get("etag")], [200, '"3"'], restored.text)
+      const stale = yield* on("PUT", record, '"0"', { fields: {} })
+      assert.deepStrictEqual([stale.status, stale.headers.get("etag")], [409, null])
+      // A credential that may not read learns nothing of it.
+      const blind = yield* seedToken(owner.userId, ["records:edit"])
+      const stub = yield* app.call("PUT", record, { token: blind, body: { fields: { name: "z" } } })
+      assert.deepStrictEqual([stub.status, stub.headers.get("etag")], [200, null])
+      const key = { "idempotency-key": "one" }
+      const first = yield* app.call("POST", path, { token: owner.key, body: { fields: {} }, headers: key })
+      const again = yield* app.call("POST", path, { token: owner.key, body: { fields: {} }, headers: key })
+      assert.deepStrictEqual([first.headers.get("etag"), again.headers.get("etag")], ['"0"', '"0"'])
     })
   )
 

@@ -3,10 +3,12 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../../domain/accounts/accountSchemas.ts"
 import { DevApi } from "../../door/DevApi.ts"
+import { located } from "../../door/ownHeaders.ts"
 import { requires } from "../../door/Requires.ts"
 import { room, told } from "../../door/told.ts"
 import { fails } from "../../door/wire.ts"
 import {
+  Accepted,
   ItemStatus,
   LogPage,
   LogStatus,
@@ -92,19 +94,21 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
     HttpApiEndpoint.post("manualRun", "/v1/automation/:automation_id/manual-run", {
       params: automation_id,
       payload: RunBody,
-      success: Message,
+      success: Accepted,
       error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
     }).pipe(
       requires({ scope, guard: of }),
+      located,
       told("Run an automation", "Starts a run by hand, on a record or with a webhook payload.")
     ),
     HttpApiEndpoint.post("simulate", "/v1/automation/:automation_id/simulate", {
       params: automation_id,
       payload: SimulateBody,
-      success: Message,
+      success: Accepted,
       error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
     }).pipe(
       requires({ scope, guard: of }),
+      located,
       told(
         "Simulate an automation",
         "Runs it without any effect and answers what it would do; `pinned` gives answers of outside steps."
@@ -244,10 +248,11 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
     HttpApiEndpoint.post("retry", "/v1/automation-run/:run_id/retry", {
       params: run_id,
       payload: RetryBody,
-      success: Message,
+      success: Accepted,
       error: fails("ValidationError", "InvalidRequestUrl", "NotFound", "Conflict")
     }).pipe(
       requires({ scope, unguarded: "behind another id" }),
+      located,
       told("Retry a run", "Starts a new run like it, from the beginning or from the step that failed.")
     )
   )

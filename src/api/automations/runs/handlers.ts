@@ -14,6 +14,7 @@ import { type WeblinkBody, Weblinks } from "../../../domain/automations/weblinks
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
 import { InvalidRequestUrl, ValidationError } from "../../../ground/primitives/errors.ts"
 import { group } from "../../door/lean.ts"
+import { namesPlace } from "../../door/ownHeaders.ts"
 import { RunsApi } from "./Api.ts"
 import type { ListBody } from "./runPayloads.ts"
 
@@ -65,23 +66,24 @@ export const RunsHandlers = group(
       Effect.flatMap(Caller, (caller) => fires.call(caller, params.automation_id, payload)).pipe(Effect.as({}))
     const weblink = ({ payload }: { payload: WeblinkBody }) =>
       Effect.flatMap(Caller, (caller) => weblinks.generate(caller, payload))
-    const accepted = (message: string) => ({ message })
+    const accepted = (message: string) => (run_id: string | null) =>
+      Effect.as(run_id === null ? Effect.void : namesPlace(`/v1/automation-run/${run_id}`), { message, run_id })
 
     return handlers.handleAll({
       manualRun: ({ payload }) =>
-        Effect.as(
+        Effect.flatMap(
           Effect.flatMap(Granted, (grant) => fires.manualRun(grant, payload)),
           accepted("The run is accepted.")
         ),
       simulate: ({ payload }) =>
-        Effect.as(
+        Effect.flatMap(
           Effect.flatMap(Granted, (grant) => fires.simulate(grant, payload)),
           accepted("The simulation is accepted.")
         ),
       testStep: ({ payload }) =>
         Effect.as(
           Effect.flatMap(Granted, (grant) => tests.test(grant, payload)),
-          accepted("The test is accepted.")
+          { message: "The test is accepted." }
         ),
       call,
       callDeprecated: call,
@@ -119,8 +121,8 @@ export const RunsHandlers = group(
         return { automation_run: yield* runs.cancel(yield* Caller, yield* runIdOf(params.run_id)) }
       }),
       retry: Effect.fnUntraced(function* ({ params, payload }) {
-        yield* runs.retry(yield* Caller, yield* runIdOf(params.run_id), payload)
-        return accepted("The retry is accepted.")
+        const runId = yield* runs.retry(yield* Caller, yield* runIdOf(params.run_id), payload)
+        return yield* accepted("The retry is accepted.")(runId)
       })
     })
   })

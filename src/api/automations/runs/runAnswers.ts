@@ -143,6 +143,16 @@ export const Page = Schema.Struct({ total: Int, cursor: NullString, automation_r
   identifier: "AutomationRunPage"
 })
 export const Message = Schema.Struct({ message: Schema.String }).annotate({
+  identifier: "AutomationStepTestAccepted",
+  httpApiStatus: 202
+})
+export const Accepted = Schema.Struct({
+  message: Schema.String,
+  run_id: NullString.annotate({
+    description:
+      "The run that comes of it, as `Location` names it; null where its filter is still to be judged and may reject it"
+  })
+}).annotate({
   identifier: "AutomationRunAccepted",
   httpApiStatus: 202
 })

@@ -133,6 +133,7 @@ export class Firing extends Context.Service<
           depth: event.depth + 1,
           chain: chainOf(event.cause),
           trigger: data,
+          given_id: fire?.run_id ?? null,
           wait_key: fire?.wait_key ?? null,
           awaited: fire?.awaited ?? null,
           handed: yield* handedOver(fire?.retry?.run_id ?? event.cause?.run_id, trigger, data),

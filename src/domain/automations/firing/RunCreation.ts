@@ -77,13 +77,14 @@ export class RunCreation extends Context.Service<
               ord int, row_id bigint, event_id bigint, org_id bigint, app_id bigint, automation_id bigint,
               revision_id bigint, type text, durable boolean, cursor jsonb, record_id bigint, record_revision int,
               triggered_by_automation_id bigint, retry_of_run_id bigint, root_run_id bigint, caused_by_run_id bigint, depth int, chain bigint[],
-              trigger jsonb, logs jsonb, failure jsonb, wait_key text, awaited jsonb, takes_over boolean, handed jsonb,
+              trigger jsonb, logs jsonb, failure jsonb, given_id bigint, wait_key text, awaited jsonb, takes_over boolean, handed jsonb,
               filtering_on timestamptz, debounced_until timestamptz, traceparent text)
           ), made AS (
-            INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable,
+            INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable,
               record_id, record_revision, triggered_by_automation_id, retry_of_run_id, root_run_id, caused_by_run_id, depth,
               chain, log_seq, failure_reason, error_message, created_on, filtering_on, started_on, completed_on, debounced_until, traceparent)
-            SELECT org_id, app_id, automation_id, revision_id, event_id, type,
+            OVERRIDING SYSTEM VALUE
+            SELECT coalesce(given_id, nextval('runs_run_id_seq')), org_id, app_id, automation_id, revision_id, event_id, type,
               CASE WHEN nullif(failure, 'null') IS NOT NULL THEN 'failed' WHEN durable OR debounced_until IS NOT NULL THEN 'pending' ELSE 'running' END,
               nullif(cursor, 'null'), 1, durable, record_id, record_revision, triggered_by_automation_id,
               retry_of_run_id, root_run_id, caused_by_run_id, depth, chain, jsonb_array_length(logs), failure ->> 'reason',

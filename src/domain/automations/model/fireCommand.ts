@@ -51,6 +51,8 @@ export interface Fire {
   readonly linked?: boolean
   /** The step that called waits for the run: its workflow starts that of the called one (7.13). */
   readonly awaited?: AwaitedBy
+  /** The id of the run, where it was told before the run is there (7.3). */
+  readonly run_id?: string
   /** Who waits for the outcome finds it under this key in `run_waits`. */
   readonly wait_key?: string
   /** Simulations run a snapshot of the definition, retries of the original one theirs. */

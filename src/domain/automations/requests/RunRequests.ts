@@ -26,6 +26,7 @@ import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
 import { pathText } from "../schema/path.ts"
 import { allActions } from "../schema/walk.ts"
 import { isValid } from "../validation/validate.ts"
+import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
 import { makeRunWaits } from "./RunOutcomes.ts"
 import { makeRunBodies, mismatch, type RunBody } from "./runBodies.ts"
 
@@ -51,14 +52,15 @@ export const runTypeOf = (body: Pick<CallBody, "is_manual_run" | "is_simulation"
 export class RunRequests extends Context.Service<
   RunRequests,
   {
+    /** The id of the run that comes of it; null where the filter may still reject it. */
     readonly manualRun: (
       grant: AccessGrant,
       body: RunBody
-    ) => Effect.Effect<void, NotFound | RecordNotFound | ValidationError | Conflict | OwnerLost>
+    ) => Effect.Effect<string | null, NotFound | RecordNotFound | ValidationError | Conflict | OwnerLost>
     readonly simulate: (
       grant: AccessGrant,
       body: SimulateBody
-    ) => Effect.Effect<void, NotFound | RecordNotFound | ValidationError | Conflict | OwnerLost>
+    ) => Effect.Effect<string | null, NotFound | RecordNotFound | ValidationError | Conflict | OwnerLost>
     /** Every problem is a `ValidationError` here (7.8). */
     readonly call: (caller: CallerShape, automationId: number, body: CallBody) => Effect.Effect<void, ValidationError>
     /** The records and automations that a call or weblink names, checked; answers the target. */
@@ -82,6 +84,7 @@ export class RunRequests extends Context.Service<
       const { dataOf, find, liveRecord } = makeRunBodies(sql)
       const inOne = transact(sql)
       const { openFor } = makeRunWaits(sql)
+      const givenRunId = makeGivenRunIds(sql)
 
       /** A script's call is the next link of its run's chain (7.5 rule 4). */
       const append = (
@@ -136,12 +139,10 @@ export class RunRequests extends Context.Service<
             const brings = pinned !== undefined || revision_id !== undefined || Object.keys(body).length > 0
             const asked_by = runType === "simulation" && brings ? { asked_by: askersOf(grant.caller) } : {}
             const data = { ...(yield* payloads.carried(given)), ...asked_by }
-            yield* append(
-              grant.caller,
-              automation,
-              { run_type: runType, expects: null, data, ...of },
-              body.record_id ?? null
-            )
+            const runId = yield* givenRunId(runType === "manual" && automation.filter !== null, automation)
+            const fire = { run_type: runType, expects: null, data, ...of, ...withRunId(runId) }
+            yield* append(grant.caller, automation, fire, body.record_id ?? null)
+            return runId
           },
           inOne,
           orSqlDefect

@@ -20,6 +20,7 @@ import type { TriggerData } from "../model/RunScope.ts"
 import { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import { makeCancelRuns } from "../run/cancelRuns.ts"
 import { runWorkflowId, workflowAddress } from "../run/runWorkflowId.ts"
+import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
 import { makeRunWaits } from "./RunOutcomes.ts"
 import { makeRunSearch, RunFilters } from "./runSearch.ts"
 import { makeRunSights, type PresentStep } from "./runSights.ts"
@@ -65,6 +66,8 @@ const WorkspaceId = Schema.Struct({ workspace_id: Schema.Int })
 const ReadRun = Schema.Struct({ ...RunRecord.fields, org_id: Schema.Int, has_workflow: Schema.Boolean })
 export type ReadRun = typeof ReadRun.Type
 
+const Filtered = Schema.Struct({ filtered: Schema.Boolean })
+
 const StoredTrigger = Schema.Struct({ data: jsonb<TriggerData>() })
 
 export class Runs extends Context.Service<
@@ -82,11 +85,12 @@ export class Runs extends Context.Service<
     /** @param logLimit of its log so many entries, the first ones; all of them where it is absent */
     readonly get: (caller: RunsCaller, runId: string, logLimit?: number) => Effect.Effect<RunWithLog, NotFound>
     readonly cancel: (caller: RunsCaller, runId: string) => Effect.Effect<RunView, NotFound | Conflict>
+    /** The id of the run that comes of it; null where the filter may still reject it. */
     readonly retry: (
       caller: RunsCaller,
       runId: string,
       body: RetryBody
-    ) => Effect.Effect<void, NotFound | Conflict | ValidationError>
+    ) => Effect.Effect<string | null, NotFound | Conflict | ValidationError>
   }
 >()("millrace/automations/requests/Runs") {
   static readonly layer = Layer.effect(
@@ -104,6 +108,7 @@ export class Runs extends Context.Service<
       const { presentStep, sightsOf } = makeRunSights(sql, yield* AutomationRevisions)
       const cancelRuns = makeCancelRuns(sql, outbox)
       const { openFor } = makeRunWaits(sql)
+      const givenRunId = makeGivenRunIds(sql)
       const { temporalUiUrl } = yield* AppConfig
       // A broken configuration of Temporal is told by who connects.
       const settings = yield* Effect.cached(Effect.provide(TemporalSettings, TemporalSettings.layer))
@@ -234,6 +239,21 @@ export class Runs extends Context.Service<
         orSqlDefect
       )
 
+      /** Whether the definition that a retry from the start has judges it by a filter. */
+      const filteredAgain = Effect.fnUntraced(function* (
+        { automation_id, revision_id }: { readonly automation_id: number; readonly revision_id: string },
+        definition: "current" | "original"
+      ) {
+        const row = yield* rowOf(Filtered)(
+          definition === "original"
+            ? sql`SELECT coalesce(filter, 'null') <> 'null' AS filtered FROM automation_revisions
+                WHERE revision_id = ${revision_id}::bigint`
+            : sql`SELECT coalesce(filter, 'null') <> 'null' AS filtered FROM automations
+                WHERE automation_id = ${automation_id}`
+        )
+        return row?.filtered ?? true
+      })
+
       const retry = Effect.fn("Runs.retry")(
         function* (caller: RunsCaller, runId: string, body: RetryBody) {
           const row = yield* find(caller, runId)
@@ -254,10 +274,12 @@ export class Runs extends Context.Service<
             SELECT data FROM run_triggers WHERE run_id = ${runId}::bigint`)
           const { changed: _, comment: __, previous: ___, record: ____, type: _____, ...data } = stored!.data
           const wait = caller === "operator" ? {} : yield* openFor(caller)
+          const id = yield* givenRunId(start === "start" && (yield* filteredAgain(row, definition)))
           yield* outbox.append([
             fireEvent(
               {
                 ...wait,
+                ...withRunId(id),
                 automation_id: row.automation_id,
                 run_type: "manual",
                 expects: null,
@@ -273,6 +295,7 @@ export class Runs extends Context.Service<
               }
             )
           ])
+          return id
         },
         sql.withTransaction,
         orSqlDefect

@@ -28,6 +28,8 @@ export interface NewRun {
   readonly logs: ReadonlyArray<LogEntry>
   /** A filter that could not be decided: the run is over before its first step. */
   readonly failure: { readonly reason: FailureReason; readonly message: string } | null
+  /** Its id, where that was told before it is there. */
+  readonly given_id?: string | null
   readonly wait_key: string | null
   /** The call whose step waits for it. */
   readonly awaited: AwaitedBy | null

@@ -2,12 +2,13 @@
 import { isDeepStrictEqual } from "node:util"
 import { Result, Schema, type SchemaIssue } from "effect"
 import { misfitsOf } from "../../../ground/text/misfits.ts"
+import { nearestHint } from "../../../ground/text/nearest.ts"
 import { slugOf } from "../../accounts/slug.ts"
 import type { FieldType, SettingsChange, SettingsContext } from "../fields/contract/FieldType.ts"
 import { storable } from "../fields/input/writeInput.ts"
 import { NoSettings } from "../fields/kinds/noSettings.ts"
 import type { Field, Problem } from "../fields/model/Field.ts"
-import { isFieldType, typeOf } from "../fields/registry.ts"
+import { fieldTypeTags, isFieldType, typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { FieldInput } from "./appSchemas.ts"
 
@@ -108,7 +109,10 @@ export const planFields = (
         return yield* Result.fail(at("field_id: the field is named twice"))
       }
       const tag = entry.field_type ?? existing?.field_type
-      if (!isFieldType(tag)) return yield* Result.fail(at(`field_type: ${JSON.stringify(tag)} is no field type`))
+      if (!isFieldType(tag))
+        return yield* Result.fail(
+          at(`field_type: ${JSON.stringify(tag)} is no field type${nearestHint(String(tag), fieldTypeTags)}`)
+        )
       if (existing !== undefined && tag !== existing.field_type) {
         return yield* Result.fail(at(`field_type: it is ${existing.field_type} and cannot be changed`))
       }

@@ -2,6 +2,7 @@
 // come last, ties by record_id. The key is read back as text, so that a cursor can go on from it.
 import { Result } from "effect"
 import type { Sql } from "../../../ground/sql/Sql.ts"
+import { nearestHint } from "../../../ground/text/nearest.ts"
 import type { Field, Problem } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import { makeSortSql, type SortKey } from "../fields/sql/sortKey.ts"
@@ -21,13 +22,15 @@ const facts = {
 } as const
 export type Fact = keyof typeof facts
 
+const namesOf = ({ bySlug }: AppDefinition) => [...bySlug.keys(), ...Object.keys(facts)]
+
 /** `sort_by` as sent: the `external_id` of a field (it wins), its id in decimals, or a fact. */
 export const sortOf = (definition: AppDefinition, key: string, desc: boolean): Result.Result<Sort, Problem> => {
   const field = fieldByKey(definition, key)
   if (field !== undefined) return Result.succeed({ by: field, desc })
   return Object.hasOwn(facts, key)
     ? Result.succeed({ by: key as Fact, desc })
-    : Result.fail(`sort_by: the app has no field ${JSON.stringify(key)}`)
+    : Result.fail(`sort_by: the app has no field ${JSON.stringify(key)}${nearestHint(key, namesOf(definition))}`)
 }
 
 export const makeSortKey = (sql: Sql) => {

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { Result } from "effect"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
+import { nearestHint } from "../../../ground/text/nearest.ts"
 import { isObject } from "../fields/input/writeInput.ts"
 import type { Field, FileView, Found, Mentions, ParseContext, Problem, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
@@ -35,7 +36,8 @@ export const parseFields = (
   const settings = new Map<Field, Cell>()
   for (const [key, input] of Object.entries(inputs)) {
     const field = fieldByKey(definition, key)
-    if (field === undefined) return Result.fail(`fields.${key}: the app has no such field`)
+    if (field === undefined)
+      return Result.fail(`fields.${key}: the app has no such field${nearestHint(key, [...definition.bySlug.keys()])}`)
     if (settings.has(field)) return Result.fail(`fields.${key}: the field is named twice`)
     const type = typeOf(field)
     if (!type.assignable) return Result.fail(`fields.${key}: is a computed field and cannot be written`)

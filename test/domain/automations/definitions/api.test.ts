@@ -273,6 +273,26 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
     })
   )
 
+  it.effect("each answer with an automation has its version as its ETag, which If-Match takes", () =>
+    Effect.gen(function* () {
+      const { appId, token } = yield* seedApp([])
+      const app = yield* App
+      const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: { name: "A" } })
+      const path = `/v1/automation/${made.json.automation.id}`
+      const tagOf = (reply: typeof made) => {
+        assert.strictEqual(reply.headers.get("etag"), `"${reply.json.automation.version}"`, reply.text)
+        return reply.headers.get("etag")!
+      }
+      tagOf(made)
+      const tag = tagOf(yield* app.call("GET", path, { token }))
+      const put = (name: string) => app.call("PUT", path, { token, body: { name }, headers: { "if-match": tag } })
+      assert.notStrictEqual(tagOf(yield* put("B")), tag)
+      assert.strictEqual((yield* put("C")).status, 409)
+      tagOf(yield* app.call("POST", `${path}/pause`, { token }))
+      tagOf(yield* app.call("POST", `${path}/duplicate`, { token, body: {} }))
+    })
+  )
+
   it.effect("If-Match on the version: another one is 409 and changes nothing; parallel writers, one wins", () =>
     Effect.gen(function* () {
       const app = yield* App

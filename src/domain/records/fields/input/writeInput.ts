@@ -1,6 +1,7 @@
 // Shared checks of write input: texts that Postgres can hold, ids, closed objects, lists (developer-api.md 1.1, 3.2).
 import { Result } from "effect"
 import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
+import { nearestHint } from "../../../../ground/text/nearest.ts"
 import type { ParseContext, Parsed, Problem } from "../model/Field.ts"
 import { isLonger, spelled } from "./characters.ts"
 
@@ -40,7 +41,9 @@ export const closed = (
 ): Checked<Readonly<Record<string, unknown>>> => {
   if (!isObject(input)) return Result.fail(`must be ${what}`)
   const stray = Object.keys(input).find((key) => !keys.includes(key))
-  return stray === undefined ? Result.succeed(input) : Result.fail(`has an unknown key \`${stray}\``)
+  return stray === undefined
+    ? Result.succeed(input)
+    : Result.fail(`has an unknown key \`${stray}\`${nearestHint(stray, keys)}`)
 }
 
 /** Every item of a list, the problem of a bad one led by its index. */

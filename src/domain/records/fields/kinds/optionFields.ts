@@ -1,6 +1,7 @@
 // Options of category and status fields: colors, what a write may name, how definitions change them (3.1, 3.2).
 import { Effect, Result, Schema } from "effect"
 import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
+import { nearestHint } from "../../../../ground/text/nearest.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { id, upTo, valued } from "../contract/shapes.ts"
 import { isId } from "../input/writeInput.ts"
@@ -78,12 +79,20 @@ export const StatusEntry = valued(
 export const optionById = (field: Field<OptionSettings>, entry: Entry) =>
   field.settings.options.find((option) => option.id === entry)
 
+const nearestOption = (input: number | string, { settings }: Field<OptionSettings>) =>
+  typeof input === "string"
+    ? nearestHint(
+        input,
+        settings.options.map(({ text }) => text)
+      )
+    : ""
+
 /** An option id, or the exact text of an option. */
 export const optionId = (input: unknown, field: Field<OptionSettings>): Result.Result<number, Problem> => {
   if (!isId(input) && typeof input !== "string") return Result.fail("must be an option id or the text of an option")
   const option = field.settings.options.find((option) => option.id === input || option.text === input)
   return option === undefined
-    ? Result.fail(`names no option of the field: ${JSON.stringify(input)}`)
+    ? Result.fail(`names no option of the field: ${JSON.stringify(input)}${nearestOption(input, field)}`)
     : Result.succeed(option.id)
 }
 

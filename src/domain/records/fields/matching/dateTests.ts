@@ -3,6 +3,7 @@
 import { Result } from "effect"
 import { dayStart, addDays as shiftDays, addMonths as shiftMonths } from "../../../../ground/primitives/calendar.ts"
 import { AFTER_ALL, formatDate, parseDateTime } from "../../../../ground/primitives/dates.ts"
+import { nearestHint } from "../../../../ground/text/nearest.ts"
 import { parseMoment } from "../input/moments.ts"
 import { isObject } from "../input/writeInput.ts"
 import type { Problem } from "../model/Field.ts"
@@ -52,13 +53,16 @@ interface Operand {
   readonly end: unknown
 }
 
+const operandKeys = ["date", "offset_amount", "end_date"]
+
 /** `"2026-04-01"` or `{ date?, offset_amount?, end_date? }`. */
 const operandOf = ({ values = [], end_date }: RecordFilter): Result.Result<Operand, Problem> => {
   if (values.length > 1) return Result.fail("values: must hold one date")
   const value = values[0]?.value
   if (!isObject(value)) return Result.succeed({ date: value, offset: undefined, end: end_date })
-  const stray = Object.keys(value).find((key) => !["date", "offset_amount", "end_date"].includes(key))
-  if (stray !== undefined) return Result.fail(`values[0].value: has an unknown key \`${stray}\``)
+  const stray = Object.keys(value).find((key) => !operandKeys.includes(key))
+  if (stray !== undefined)
+    return Result.fail(`values[0].value: has an unknown key \`${stray}\`${nearestHint(stray, operandKeys)}`)
   return Result.succeed({ date: value["date"], offset: value["offset_amount"], end: value["end_date"] ?? end_date })
 }
 

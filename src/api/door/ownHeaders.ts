@@ -1,0 +1,47 @@
+// Headers that a handler says of its answer. `ETag` (RFC 9110 8.8.3): the version or revision that the answer shows, as `If-Match` takes it
+// (ifMatch.ts), so that whoever reads a thing is told what to name when they change it. `Location`: where what was asked for is found.
+import { Context, Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
+
+export type OwnHeader = "ETag" | "Location"
+
+/** Those of the endpoint's answers. */
+export const OwnHeaders = Context.Reference<ReadonlyArray<OwnHeader>>("millrace/http/OwnHeaders", {
+  defaultValue: () => []
+})
+
+const says =
+  (header: OwnHeader) =>
+  <E>(endpoint: E): E =>
+    (endpoint as unknown as HttpApiEndpoint.Top).annotate(OwnHeaders, [header]) as unknown as E
+
+/** The endpoint's answers carry an `ETag`; its handler calls `showsVersion`. */
+export const tagged = says("ETag")
+/** The endpoint's answers may carry a `Location`; its handler calls `namesPlace`. */
+export const located = says("Location")
+
+/** What the answer that is being made says. */
+const Said = Context.Reference<Record<string, string> | undefined>("millrace/http/SaidHeaders", {
+  defaultValue: () => undefined
+})
+
+const say = (name: string, value: string) =>
+  Effect.withFiber<void>((fiber) => {
+    const said = fiber.getRef(Said)
+    if (said !== undefined) said[name] = value
+    return Effect.void
+  })
+
+/** Of what is about to be answered. */
+export const showsVersion = (number: number) => say("etag", `"${number}"`)
+export const namesPlace = (path: string) => say("location", path)
+
+/** The answer with what its handler said of it. */
+export const withOwnHeaders = <E, R>(handle: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.suspend(() => {
+    const said: Record<string, string> = {}
+    return Effect.map(Effect.provideService(handle, Said, said), (response) =>
+      response.status < 300 ? HttpServerResponse.setHeaders(response, said) : response
+    )
+  })
