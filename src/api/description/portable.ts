@@ -1,7 +1,7 @@
 // The document as generators of clients get along with it: each writes code for what it finds, and some of what JSON Schema allows makes code
 // that does not compile. A default stands beside a type of its own, never beside a reference or a union, where languages have no literal for it;
 // a literal `true` is a boolean; lists within a union have names.
-import { COMPONENTS, pascal } from "./names.ts"
+import { COMPONENTS, nameOf, pascal } from "./names.ts"
 
 type Json = Record<string, any>
 
@@ -30,9 +30,29 @@ const ofLiteral = (node: Json): Json => {
 /** Instances, which are no schemas. */
 const verbatim = new Set(["example", "examples", "default", "enum", "const"])
 
+/** A list by what it holds: languages without names for lists see two of the same as one. */
+const listOf = (schema: Json | undefined): string | undefined =>
+  schema?.["type"] === "array" ? JSON.stringify(schema["items"]) : undefined
+
 export const portable = (spec: Json): Json => {
   const { components, ...rest } = spec
   const schemas: Json = {}
+  /** Names of lists that stand in no union any more. */
+  const doubles = new Set<string>()
+
+  /** Of several lists of the same the first. */
+  const distinct = (members: ReadonlyArray<Json>): ReadonlyArray<Json> => {
+    const seen = new Set<string>()
+    return members.filter(({ $ref }) => {
+      const list = $ref === undefined ? undefined : listOf(components["schemas"][nameOf($ref)])
+      if (list === undefined || !seen.has(list)) {
+        if (list !== undefined) seen.add(list)
+        return true
+      }
+      doubles.add(nameOf($ref))
+      return false
+    })
+  }
 
   const named = (list: Json, name: string): Json => {
     if (schemas[name] !== undefined && JSON.stringify(schemas[name]) !== JSON.stringify(list))
@@ -54,7 +74,9 @@ export const portable = (spec: Json): Json => {
       if (key === "anyOf" && Array.isArray(value))
         return [
           key,
-          value.map((one) => (one["type"] === "array" ? named(inside(one, name), `${name}List`) : inside(one, name)))
+          distinct(value).map((one) =>
+            one["type"] === "array" ? named(inside(one, name), `${name}List`) : inside(one, name)
+          )
         ]
       return [key, inside(value, name)]
     })
@@ -77,5 +99,7 @@ export const portable = (spec: Json): Json => {
   for (const [name, schema] of Object.entries<Json>(components["schemas"])) schemas[name] = inside(schema, name)
   const paths = operations(rest["paths"])
   const webhooks = operations(rest["webhooks"] ?? {})
+  const text = JSON.stringify([schemas, paths, webhooks])
+  for (const name of doubles) if (!text.includes(`"${COMPONENTS}${name}"`)) delete schemas[name]
   return { ...rest, paths, webhooks, components: { ...components, schemas } }
 }
