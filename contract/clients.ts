@@ -1,5 +1,5 @@
 // The generators of clients that the description is tried with: their versions stand in the manifest of each one's folder, beside the
-// flow of the guide in its language. Each is generated, compiled and run. And our own client, where the suite cannot run it.
+// flow of the guide in its language where it is run. Each is generated and compiled. And our own client, where the suite cannot run it.
 
 import type { Step } from "./steps.ts"
 
@@ -7,7 +7,7 @@ export interface Client {
   /** Of the folder here, and of the generator. */
   readonly name: string
   /** A tool chain that has to be there; Node is. */
-  readonly needs?: "go" | "python3"
+  readonly needs?: "go" | "mvn" | "python3"
   /** It runs our own client: its sources lie in `client`. */
   readonly own?: true
   /** In a folder that holds copies of the files here and `openapi.json`. */
@@ -17,6 +17,7 @@ export interface Client {
 const step = (what: Step["what"], command: string, ...args: ReadonlyArray<string>): Step => ({ what, command, args })
 
 const npm = step("installs", "npm", "install", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error")
+const mvn = (what: Step["what"], ...args: ReadonlyArray<string>) => step(what, "mvn", "-q", "-B", ...args)
 const local = (name: string) => `node_modules/.bin/${name}`
 const venv = (name: string) => `venv/bin/${name}`
 const GO_GENERATOR = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2"
@@ -98,6 +99,33 @@ export const clients: ReadonlyArray<Client> = [
       ),
       step("compiles", "go", "build", "-o", "flow", "."),
       step("runs", "./flow")
+    ]
+  },
+  {
+    name: "openapi-generator-java",
+    needs: "mvn",
+    steps: [
+      mvn("generates", "generate-sources"),
+      mvn("compiles", "-f", "client/okhttp/pom.xml", "compile"),
+      mvn("compiles", "-f", "client/native/pom.xml", "compile")
+    ]
+  },
+  {
+    name: "openapi-generator-kotlin",
+    needs: "mvn",
+    steps: [mvn("generates", "generate-sources"), mvn("compiles", "compile")]
+  },
+  {
+    name: "openapi-generator-fetch",
+    needs: "mvn",
+    steps: [npm, mvn("generates", "generate-sources"), step("compiles", local("tsc"), "-p", ".")]
+  },
+  {
+    name: "orval",
+    steps: [
+      npm,
+      step("generates", local("orval"), "--config", "orval.config.ts"),
+      step("compiles", local("tsc"), "-p", ".")
     ]
   },
   {

@@ -34,10 +34,13 @@ const tried = Effect.fnUntraced(function* ({ name, own, steps }: Client) {
   }
 })
 
+const promiseOf = ({ steps }: Client) =>
+  steps.some(({ what }) => what === "runs") ? "carries out the guide" : "compiles"
+
 layer(servedOver(spineLayer()), { excludeTestServices: true })("clients made of the description", (it) => {
   for (const client of clients) {
     const missing = client.needs !== undefined && !isThere(client.needs)
-    const name = `${client.name} ${missing ? `is left out: ${client.needs} is not installed` : "carries out the guide"}`
+    const name = `${client.name} ${missing ? `is left out: ${client.needs} is not installed` : promiseOf(client)}`
     it.effect.skipIf(missing)(name, () => tried(client))
   }
 })

@@ -37,8 +37,8 @@ export const ask = (token: string, method: string, params: Names & Record<string
 /** The same of a client that can do more. */
 export const askAs =
   (capabilities: object) =>
-  (token: string, method: string, params: Names & Record<string, unknown> = {}) =>
+  (token: string, method: string, params: Names & Record<string, unknown> = {}, headers = {}) =>
     post(
       { ...message(method), params: { ...params, _meta: metaOf(revision, capabilities) } },
-      { token, headers: headersOf(method, params) }
+      { token, headers: { ...headersOf(method, params), ...headers } }
     )

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { allScopes } from "../../../src/domain/accounts/Scope.ts"
 import { basics, tools, toolsets } from "../../../src/doors/mcp/tools/registry.ts"
 import { App, appLayer, seedOrganization, seedToken } from "../../support/app.ts"
+import { askAs } from "./modern.ts"
 import { callTool, harbor, ok } from "./support.ts"
 
 /** Bytes of `tools/list`. */
@@ -86,6 +87,9 @@ layer(appLayer(), { excludeTestServices: true })("MCP offers", (it) => {
         const read = yield* ask(token, query, "tools/call", { name: "read_record", arguments: { record_id } }, headers)
         assert.isNull(read.json.result.structuredContent.deleted_on)
       }
+      const cancel = askAs({ extensions: { "io.modelcontextprotocol/tasks": {} } })
+      const kept = yield* cancel(token, "tasks/cancel", { taskId: "run-1" }, { "x-mcp-readonly": "true" })
+      assert.match(kept.json.error.message, /readonly/)
       for (const text of ["false", "F", "no", "n", "0", " off ", ""])
         assert.strictEqual(
           namesOf(yield* ask(token, "", "tools/list", {}, { "x-mcp-readonly": text })).length,

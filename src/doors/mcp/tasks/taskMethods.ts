@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import type { Desk } from "../Desk.ts"
 import type { RpcError } from "../faults.ts"
 import { HEADER_MISMATCH, type StandardHeaders } from "../protocolRevisions.ts"
+import { INVALID_PARAMS } from "../refusal.ts"
 import type { Message } from "../rpcEnvelope.ts"
 import { followsTasks, missingCapability, taskNotFound } from "./extension.ts"
 import { taskKinds } from "./taskKinds.ts"
@@ -19,6 +20,12 @@ export const isTaskMethod = (method: string): boolean => methods.includes(method
 const mismatch: RpcError = {
   code: HEADER_MISMATCH,
   message: "Mcp-Method must be the method and Mcp-Name the taskId of the body."
+}
+
+/** Cancelling changes something. */
+const onlyReading: RpcError = {
+  code: INVALID_PARAMS,
+  message: "This connection asked for what changes nothing (readonly)."
 }
 
 /** Longer ids are not looked at. */
@@ -39,6 +46,7 @@ export const answerTask = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Answered> {
   if (headers.method !== method || headers.name !== params?.["taskId"]) return { status: 400, error: mismatch }
   if (!followsTasks(params)) return { status: 400, error: missingCapability }
+  if (method === "tasks/cancel" && desk.offer.readonly) return { status: 200, error: onlyReading }
   const taskId = params?.["taskId"]
   const task = yield* readTask(desk, taskId)
   if (task === undefined) return { status: 200, error: taskNotFound }

@@ -1,0 +1,3 @@
+export default {
+  millrace: { input: "openapi.json", output: { target: "client/millrace.ts", client: "fetch", mode: "single" } }
+}
