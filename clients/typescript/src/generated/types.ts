@@ -127,7 +127,7 @@ export type HookAuthenticationInput = (BasicHookAuthenticationInput | BearerHook
 export type WrittenRecord = (AppRecord | RecordStub)
 export type Author = (User | AutomationAuthor)
 export type RecordField = (SingleTextRecordField | MultiTextRecordField | NumberRecordField | SingleCategoryRecordField | MultiCategoryRecordField | StatusRecordField | SingleDateRecordField | RangeDateRecordField | SingleRelationRecordField | MultiRelationRecordField | SingleUserRecordField | MultiUserRecordField | ChecklistRecordField | MultiEmailRecordField | MultiPhoneRecordField | MultiLinkRecordField | SingleLocationRecordField | SingleAttachmentRecordField | MultiAttachmentRecordField | MultiImageRecordField | CalculationRecordField | CreatedAtRecordField | LastModifiedAtRecordField | CreatedByRecordField | LastModifiedByRecordField)
-export type FieldValueInput = (SingleTextValueInput | MultiTextValueInput | NumberValueInput | SingleCategoryValueInput | MultiCategoryValueInput | StatusValueInput | SingleDateValueInput | RangeDateValueInput | SingleRelationValueInput | MultiRelationValueInput | SingleUserValueInput | MultiUserValueInput | ChecklistValueInput | MultiEmailValueInput | MultiPhoneValueInput | MultiLinkValueInput | SingleLocationValueInput | SingleAttachmentValueInput | MultiAttachmentValueInput | MultiImageValueInput)
+export type FieldValueInput = (SingleTextValueInput | MultiTextValueInput | NumberValueInput | SingleCategoryValueInput | MultiCategoryValueInput | StatusValueInput | SingleDateValueInput | RangeDateValueInput | SingleRelationValueInput | MultiRelationValueInput | SingleUserValueInput | ChecklistValueInput | MultiEmailValueInput | MultiPhoneValueInput | MultiLinkValueInput | SingleLocationValueInput | SingleAttachmentValueInput | MultiAttachmentValueInput)
 export type SingleTextValueInput = string
 /**
  * HTML of at most 150000 characters, an escaped one counted once; it is kept sanitized
@@ -149,10 +149,6 @@ export type SingleRelationValueInput = number
  */
 export type MultiRelationValueInput = number[]
 export type SingleUserValueInput = number
-/**
- * @maxItems 1000
- */
-export type MultiUserValueInput = number[]
 export type ChecklistValueInput = (string | ChecklistEntryInput | ChecklistValueInputList)
 /**
  * @maxItems 1000
@@ -180,10 +176,6 @@ export type FileInput = (string | number)
  * @maxItems 1000
  */
 export type MultiAttachmentValueInput = FileInput[]
-/**
- * @maxItems 1000
- */
-export type MultiImageValueInput = FileInput[]
 export type RecordFilterOperand = (string | number | boolean | {
 date?: string
 offset_amount?: number
@@ -503,7 +495,6 @@ RangeDateValueInput: RangeDateValueInput
 SingleRelationValueInput: SingleRelationValueInput
 MultiRelationValueInput: MultiRelationValueInput
 SingleUserValueInput: SingleUserValueInput
-MultiUserValueInput: MultiUserValueInput
 ChecklistEntryInput: ChecklistEntryInput
 ChecklistValueInputList: ChecklistValueInputList
 ChecklistValueInput: ChecklistValueInput
@@ -521,7 +512,6 @@ SingleLocationValueInput: SingleLocationValueInput
 SingleAttachmentValueInput: SingleAttachmentValueInput
 FileInput: FileInput
 MultiAttachmentValueInput: MultiAttachmentValueInput
-MultiImageValueInput: MultiImageValueInput
 FieldValueInput: FieldValueInput
 SingleTextSettings: SingleTextSettings
 SingleTextField: SingleTextField
