@@ -8,12 +8,12 @@ export interface Origins {
 
 export const resourcesOf = ({ baseUrl, mcpUrl }: Origins) => [`${baseUrl}/v1`, `${mcpUrl}/mcp`] as const
 
-const parts = /^([a-z][a-z0-9+.-]*):\/\/([^/?#@\\]*)([^?#\\]*)$/i
+const parts = /^([a-z][a-z0-9+.-]{0,20}):\/\/([^/?#@\\]*)(\/[^?#\\]*)?$/i
 
 /** Only what O27 names is evened out: the parser of URLs would forgive dot segments, backslashes and blanks as well. */
 const normalized = (text: string): string | undefined => {
-  const [, scheme, authority, path] = parts.exec(text) ?? []
-  if (scheme === undefined || authority === undefined || path === undefined) return undefined
+  const [, scheme, authority, path = ""] = parts.exec(text) ?? []
+  if (scheme === undefined || authority === undefined) return undefined
   const origin = `${scheme}://${authority}`
   if (/[^\x21-\x7e]/.test(text) || !URL.canParse(origin)) return undefined
   return new URL(origin).origin + (path.endsWith("/") ? path.slice(0, -1) : path)
