@@ -8,6 +8,8 @@ export interface Client {
   readonly name: string
   /** A tool chain that has to be there; Node is. */
   readonly needs?: "go" | "mvn" | "python3"
+  /** It is compiled alone: the flow of the guide is carried out by the others. */
+  readonly compiled?: true
   /** It runs our own client: its sources lie in `client`. */
   readonly own?: true
   /** In a folder that holds copies of the files here and `openapi.json`. */
@@ -103,6 +105,7 @@ export const clients: ReadonlyArray<Client> = [
   },
   {
     name: "openapi-generator-java",
+    compiled: true,
     needs: "mvn",
     steps: [
       mvn("generates", "generate-sources"),
@@ -112,16 +115,19 @@ export const clients: ReadonlyArray<Client> = [
   },
   {
     name: "openapi-generator-kotlin",
+    compiled: true,
     needs: "mvn",
     steps: [mvn("generates", "generate-sources"), mvn("compiles", "compile")]
   },
   {
     name: "openapi-generator-fetch",
+    compiled: true,
     needs: "mvn",
     steps: [npm, mvn("generates", "generate-sources"), step("compiles", local("tsc"), "-p", ".")]
   },
   {
     name: "orval",
+    compiled: true,
     steps: [
       npm,
       step("generates", local("orval"), "--config", "orval.config.ts"),

@@ -34,8 +34,7 @@ const tried = Effect.fnUntraced(function* ({ name, own, steps }: Client) {
   }
 })
 
-const promiseOf = ({ steps }: Client) =>
-  steps.some(({ what }) => what === "runs") ? "carries out the guide" : "compiles"
+const promiseOf = ({ compiled }: Client) => (compiled === true ? "compiles" : "carries out the guide")
 
 layer(servedOver(spineLayer()), { excludeTestServices: true })("clients made of the description", (it) => {
   for (const client of clients) {

@@ -60,10 +60,10 @@ layer(appLayer(), { excludeTestServices: true })("bounds of parameters", (it) =>
         // A stream goes on.
         if (path !== "/v1/events") {
           const least = yield* call(path, parameter, minimum)
-          assert.notStrictEqual(least.status, 400, `${what}=${minimum} ${least.text}`)
+          assert.notInclude(least.text, `${parameter["name"]}: Expected`, `${what}=${minimum}`)
           if (maximum !== undefined) {
             const most = yield* call(path, parameter, maximum)
-            assert.notStrictEqual(most.status, 400, `${what}=${maximum} ${most.text}`)
+            assert.notInclude(most.text, `${parameter["name"]}: Expected`, `${what}=${maximum}`)
           }
         }
         const beyond = [minimum - 1, -7, ...(maximum === undefined ? [] : [maximum + 1])]

@@ -3,7 +3,7 @@
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { DevApi } from "../door/DevApi.ts"
 import { maxJsonBytes } from "../door/input.ts"
-import { webhookBodies, webhookSchemas } from "../webhooks/webhookBodies.ts"
+import { webhookBodies } from "../webhooks/webhookBodies.ts"
 import { rateHeaders, sharedHeaders } from "./answerHeaders.ts"
 import { described } from "./described.ts"
 import { errorBodies, sharedAnswers } from "./errorAnswers.ts"
@@ -60,7 +60,7 @@ export const openApi = (groups: object, more: Json) =>
             paths: { ...spec["paths"], ...more },
             components: {
               ...spec["components"],
-              schemas: { ...spec["components"]?.schemas, ...errorBodies, ...webhookSchemas },
+              schemas: { ...spec["components"]?.schemas, ...errorBodies },
               responses: sharedAnswers,
               parameters: sharedParameters,
               headers: sharedHeaders,

@@ -1,6 +1,6 @@
 // The document as generators of clients get along with it: each writes code for what it finds, and some of what JSON Schema allows makes code
 // that does not compile. A default stands beside a type of its own, never beside a reference or a union, where languages have no literal for it;
-// a literal `true` is a boolean; lists within a union have names.
+// a literal `true` is a boolean; lists within a union and bodies of hooks have names.
 import { COMPONENTS, nameOf, pascal } from "./names.ts"
 
 type Json = Record<string, any>
@@ -96,9 +96,19 @@ export const portable = (spec: Json): Json => {
       ])
     )
 
+  /** What hooks are sent: generators make a type of each body by its name. */
+  const bodiesNamed = (items: Json) =>
+    Object.fromEntries(
+      Object.entries<Json>(items).map(([type, { post }]) => {
+        const json = post.requestBody.content["application/json"]
+        const content = { "application/json": { ...json, schema: named(json.schema, `${pascal(type)}Webhook`) } }
+        return [type, { post: { ...post, requestBody: { ...post.requestBody, content } } }]
+      })
+    )
+
   for (const [name, schema] of Object.entries<Json>(components["schemas"])) schemas[name] = inside(schema, name)
   const paths = operations(rest["paths"])
-  const webhooks = operations(rest["webhooks"] ?? {})
+  const webhooks = bodiesNamed(operations(rest["webhooks"] ?? {}))
   const text = JSON.stringify([schemas, paths, webhooks])
   for (const name of doubles) if (!text.includes(`"${COMPONENTS}${name}"`)) delete schemas[name]
   return { ...rest, paths, webhooks, components: { ...components, schemas } }

@@ -1,8 +1,6 @@
 // What the service sends to the address of a hook, as the `webhooks` of the API description (service.md 6, decisions W7):
 // the table of notifications, described.
-
 import { notifications } from "../../domain/webhooks/notifications.ts"
-import { COMPONENTS, pascal } from "../description/names.ts"
 
 const whole = { type: "integer" }
 const hookId = { ...whole, description: "The hook that is told" }
@@ -24,18 +22,7 @@ const signature = [
   )
 ]
 
-type Members = Readonly<Record<string, object>>
-
-/** The body's schema has a name: generators make a type of it. */
-const nameOf = (type: string) => `${pascal(type)}Webhook`
-
-const bodyOf = (type: string, members: Members) => ({
-  type: "object",
-  properties: { ...members, type: { type: "string", enum: [type] } },
-  required: [...Object.keys(members), "type"]
-})
-
-const sent = (type: string, summary: string) => ({
+const sent = (type: string, summary: string, members: Readonly<Record<string, object>>) => ({
   post: {
     operationId: `webhook.${type}`,
     tags: ["Webhooks"],
@@ -48,7 +35,11 @@ const sent = (type: string, summary: string) => ({
       required: true,
       content: {
         "application/json": {
-          schema: { $ref: COMPONENTS + nameOf(type) }
+          schema: {
+            type: "object",
+            properties: { ...members, type: { type: "string", enum: [type] } },
+            required: [...Object.keys(members), "type"]
+          }
         }
       }
     },
@@ -56,25 +47,17 @@ const sent = (type: string, summary: string) => ({
   }
 })
 
-const described = (members: (typeof notifications)[keyof typeof notifications]["members"]): Members =>
-  Object.fromEntries(Object.entries(members).map(([member, { about, type }]) => [member, { type, description: about }]))
-
-/** Type, when it is sent, members. */
-const bodies: ReadonlyArray<readonly [string, string, Members]> = [
-  ...Object.entries(notifications).map(
-    ([name, { members, when }]) => [name, when, { hook_id: hookId, ...described(members) }] as const
-  ),
+/** By the type of the body. */
+export const webhookBodies = Object.fromEntries([
+  ...Object.entries(notifications).map(([name, { members, when }]) => {
+    const described = Object.entries(members).map(([member, { about, type }]) => [member, { type, description: about }])
+    return [name, sent(name, when, { hook_id: hookId, ...Object.fromEntries(described) })]
+  }),
   [
     "hook.verify",
-    "A verification was asked for: send the code to /v1/hook/{hook_id}/verify/validate",
-    { hook_id: hookId, code: { type: "string", description: "Valid for 24 hours" } }
+    sent("hook.verify", "A verification was asked for: send the code to /v1/hook/{hook_id}/verify/validate", {
+      hook_id: hookId,
+      code: { type: "string", description: "Valid for 24 hours" }
+    })
   ]
-]
-
-/** By the type of the body. */
-export const webhookBodies = Object.fromEntries(bodies.map(([type, when]) => [type, sent(type, when)]))
-
-/** The bodies, as components. */
-export const webhookSchemas = Object.fromEntries(
-  bodies.map(([type, , members]) => [nameOf(type), bodyOf(type, members)])
-)
+])

@@ -6,13 +6,12 @@ import type { InProcess } from "../../domain/accounts/InProcess.ts"
 import type { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import type { Secrets } from "../../ground/sealing/Secrets.ts"
 import type { ShownLimits } from "../docs/docsPages.ts"
-import type { Offer } from "./toolsets.ts"
 
 export interface Desk {
   readonly api: InProcess["Service"]
   readonly caller: CallerShape
-  /** The tools that the caller asked for. */
-  readonly offer: Offer
+  /** The caller asked for what changes nothing. */
+  readonly onlyReads: boolean
   readonly outcomes: RunOutcomes["Service"]
   readonly limits: ShownLimits
   readonly secrets: Pick<Secrets["Service"], "sign" | "verify">

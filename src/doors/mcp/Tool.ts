@@ -11,7 +11,7 @@ import type { Scope } from "../../domain/accounts/Scope.ts"
 import { cut, storedBounds } from "../../ground/bounds/Bounds.ts"
 import type { Desk } from "./Desk.ts"
 import { FollowedRun } from "./followRun.ts"
-import { exactSchema, inputSchema, type Json, outputSchema, type ToolJsonSchema } from "./jsonSchema.ts"
+import { exactSchema, inputSchema, outputSchema, type SchemaNode, type ToolJsonSchema } from "./jsonSchema.ts"
 import { meantArguments } from "./leniency.ts"
 
 type Groups = (typeof Api)["groups"]
@@ -89,7 +89,7 @@ interface Definition<G extends keyof Groups, F extends Schema.Struct.Fields> {
   /** Values of arguments that were not given. */
   readonly defaults?: Readonly<Record<string, unknown>>
   /** How arguments are shown whose schema says more than a model needs, and what those are that say nothing themselves. */
-  readonly shown?: { readonly [K in keyof F]?: Json }
+  readonly shown?: { readonly [K in keyof F]?: SchemaNode }
   /** Optional texts that mean something when they are empty; any other is left out then. */
   readonly emptied?: ReadonlyArray<keyof F & string>
   /** Another endpoint of the same scope and cost that these arguments ask for; `params` where its path names them otherwise. */
@@ -170,7 +170,7 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
     description: `${definition.description} ${scopeLine(requirement.scope)}`,
     hints: definition.hints,
     requirement,
-    inputSchema: inputSchema(exact, definition.shown as Readonly<Record<string, Json>> | undefined),
+    inputSchema: inputSchema(exact, definition.shown as Readonly<Record<string, SchemaNode>> | undefined),
     input,
     meant: meantArguments(exact, new Set<string>(definition.emptied ?? [])),
     outputSchema: outputSchema(definition.follows ? FollowedRun : (definition.output ?? successOf(endpoint))),

@@ -11,6 +11,7 @@ import type { Envelope } from "./rpcEnvelope.ts"
 import { makeSession, type Setting } from "./session.ts"
 import { followsTasks } from "./tasks/extension.ts"
 import { answerTask, isTaskMethod, readTask } from "./tasks/taskMethods.ts"
+import type { ToolOffer } from "./toolsets.ts"
 
 export interface Answered {
   readonly status: number
@@ -53,6 +54,7 @@ const inPlace = Effect.fnUntraced(function* (desk: Desk, answered: Answered) {
 
 export const converse = Effect.fnUntraced(function* (
   desk: Omit<Desk, "tasks">,
+  offer: ToolOffer,
   envelope: Envelope,
   headers: StandardHeaders
 ) {
@@ -69,8 +71,8 @@ export const converse = Effect.fnUntraced(function* (
     const { batch, era, version } = envelope
     const answer =
       era === "modern"
-        ? await modern({ desk: { ...desk, tasks }, run }, envelope, requestOf(headers, signal))
-        : await legacy({ desk: { ...desk, tasks }, run }, envelope, requestOf({ ...headers, version }, signal))
+        ? await modern({ desk: { ...desk, tasks }, offer, run }, envelope, requestOf(headers, signal))
+        : await legacy({ desk: { ...desk, tasks }, offer, run }, envelope, requestOf({ ...headers, version }, signal))
     const body = (await answer.json()) as RpcAnswer | ReadonlyArray<RpcAnswer>
     const all = (Array.isArray(body) ? body : [body]).map((one) => worded(one, era))
     return { status: answer.status, body: batch ? all : all[0] }

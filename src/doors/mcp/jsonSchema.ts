@@ -7,15 +7,15 @@ export interface ToolJsonSchema {
   readonly [member: string]: unknown
 }
 
-export type Json = Readonly<Record<string, unknown>>
+export type SchemaNode = Readonly<Record<string, unknown>>
 
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is SchemaNode =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const REFERENCE = /^#\/\$defs\/([^/]+)$/
 
 /** With what it refers to written out; what refers to itself is anything there. */
-const writtenOut = (node: unknown, definitions: Json, within: ReadonlyArray<string> = []): unknown => {
+const writtenOut = (node: unknown, definitions: SchemaNode, within: ReadonlyArray<string> = []): unknown => {
   if (Array.isArray(node)) return node.map((one) => writtenOut(one, definitions, within))
   if (!isObject(node)) return node
   const name = REFERENCE.exec(String(node["$ref"]))?.[1]
@@ -23,7 +23,7 @@ const writtenOut = (node: unknown, definitions: Json, within: ReadonlyArray<stri
     return Object.fromEntries(Object.entries(node).map(([key, one]) => [key, writtenOut(one, definitions, within)]))
   const { $ref: _, ...beside } = node
   const target = within.includes(name) ? {} : writtenOut(definitions[name] ?? {}, definitions, [...within, name])
-  return { ...(target as Json), ...beside }
+  return { ...(target as SchemaNode), ...beside }
 }
 
 /** `allOf` holds descriptions and further bounds of the schema that it stands in: they are its own. */
@@ -32,13 +32,13 @@ const merged = (node: unknown): unknown => {
   if (!isObject(node)) return node
   const { allOf, ...rest } = node
   const own = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, merged(one)]))
-  return Array.isArray(allOf) ? Object.assign({}, own, ...(merged(allOf) as ReadonlyArray<Json>)) : own
+  return Array.isArray(allOf) ? Object.assign({}, own, ...(merged(allOf) as ReadonlyArray<SchemaNode>)) : own
 }
 
 /** All that the schema says, in one piece. */
-export const exactSchema = (schema: Schema.Top): Json => {
+export const exactSchema = (schema: Schema.Top): SchemaNode => {
   const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema)
-  return merged(writtenOut(root, definitions as Json)) as Json
+  return merged(writtenOut(root, definitions as SchemaNode)) as SchemaNode
 }
 
 const ANY = { type: ["object", "array", "string", "number", "boolean", "null"], items: {} }
@@ -46,14 +46,14 @@ const ANY = { type: ["object", "array", "string", "number", "boolean", "null"], 
 /** Bounds that tell a model nothing, or that a client's subset of JSON Schema lacks. The call is held against them all the same. */
 const unsaid = new Set(["maxLength", "maxItems", "maxProperties", "pattern", "exclusiveMinimum", "not"])
 
-const typesOf = ({ type }: Json): ReadonlyArray<string> =>
+const typesOf = ({ type }: SchemaNode): ReadonlyArray<string> =>
   Array.isArray(type) ? (type as ReadonlyArray<string>) : typeof type === "string" ? [type] : []
 
 /** One type, or the list of them. */
 const asType = (types: ReadonlyArray<string>) => (types.length === 1 ? types[0]! : types)
 
 /** A union as one schema: of the only one that is not null, else of all their types. */
-const flat = (members: ReadonlyArray<Json>, rest: Json): Json => {
+const flat = (members: ReadonlyArray<SchemaNode>, rest: SchemaNode): SchemaNode => {
   const types = [...new Set(members.flatMap(typesOf))]
   const [only, ...others] = members.filter((one) => one["type"] !== "null")
   if (only !== undefined && others.length === 0) return { ...only, type: asType(types), ...rest }
@@ -61,7 +61,7 @@ const flat = (members: ReadonlyArray<Json>, rest: Json): Json => {
 }
 
 /** As a model is shown it. */
-const shown = (node: unknown): Json => {
+const shown = (node: unknown): SchemaNode => {
   if (!isObject(node) || Object.keys(node).length === 0) return ANY
   const { anyOf, ...given } = node
   const rest: Record<string, unknown> = {}
@@ -71,7 +71,7 @@ const shown = (node: unknown): Json => {
     if (key === "maximum" && one === Number.MAX_SAFE_INTEGER) continue
     if (key === "enum" && !(one as ReadonlyArray<unknown>).every((value) => typeof value === "string")) continue
     if (key === "properties")
-      rest[key] = Object.fromEntries(Object.entries(one as Json).map(([name, inner]) => [name, shown(inner)]))
+      rest[key] = Object.fromEntries(Object.entries(one as SchemaNode).map(([name, inner]) => [name, shown(inner)]))
     else if (key === "items") rest[key] = isObject(one) && Object.keys(one).length === 0 ? {} : shown(one)
     else if (key === "additionalProperties") {
       if (one === false) rest[key] = false
@@ -82,11 +82,11 @@ const shown = (node: unknown): Json => {
 }
 
 /** What a tool takes. @param instead how single arguments are shown, where their schema says more than a model needs */
-export const inputSchema = (exact: Json, instead: Readonly<Record<string, Json>> = {}): ToolJsonSchema => {
-  const { properties = {}, ...rest } = shown(exact) as { readonly properties?: Json }
+export const inputSchema = (exact: SchemaNode, instead: Readonly<Record<string, SchemaNode>> = {}): ToolJsonSchema => {
+  const { properties = {}, ...rest } = shown(exact) as { readonly properties?: SchemaNode }
   const told = Object.entries(properties).map(([name, one]) => {
     const other = instead[name]
-    return [name, other === undefined ? one : "type" in other ? other : { ...(one as Json), ...other }]
+    return [name, other === undefined ? one : "type" in other ? other : { ...(one as SchemaNode), ...other }]
   })
   return { ...rest, properties: Object.fromEntries(told), additionalProperties: false, type: "object" }
 }
@@ -96,11 +96,11 @@ const outlined = 5
 
 /** What a tool answers, in outline: an envelope's members with their types. Later releases may add members. */
 export const outputSchema = (schema: Schema.Top): ToolJsonSchema => {
-  const { properties = {} } = shown(exactSchema(schema)) as { readonly properties?: Json }
+  const { properties = {} } = shown(exactSchema(schema)) as { readonly properties?: SchemaNode }
   if (Object.keys(properties).length > outlined) return { type: "object" }
   const told = Object.entries(properties).map(([name, one]) => {
-    const { type } = one as Json
-    return [name, typesOf(one as Json).length === ANY.type.length ? {} : { type }]
+    const { type } = one as SchemaNode
+    return [name, typesOf(one as SchemaNode).length === ANY.type.length ? {} : { type }]
   })
   return { type: "object", properties: Object.fromEntries(told) }
 }

@@ -2,18 +2,18 @@
 // (strict function calling has every argument sent), an object or a list as its JSON text. Whatever a schema allows is kept as it is:
 // where null or an empty text means something, it says so.
 import { textExcess } from "../../ground/bounds/jsonText.ts"
-import { isObject, type Json } from "./jsonSchema.ts"
+import { isObject, type SchemaNode } from "./jsonSchema.ts"
 
 const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "object" ? "object" : typeof value
 
-const branches = (schema: unknown): ReadonlyArray<Json> => {
+const branches = (schema: unknown): ReadonlyArray<SchemaNode> => {
   if (!isObject(schema)) return []
   const { anyOf } = schema
   return Array.isArray(anyOf) ? anyOf.flatMap(branches) : [schema]
 }
 
-const types = ({ type }: Json): ReadonlyArray<unknown> =>
+const types = ({ type }: SchemaNode): ReadonlyArray<unknown> =>
   Array.isArray(type) ? type : type === undefined ? [] : [type]
 
 /** A schema without a type takes anything. */
@@ -60,10 +60,10 @@ const read = (schema: unknown, sent: unknown): unknown => {
   const [only] = fitting
   if (only === undefined || fitting.length > 1) return value
   if (Array.isArray(value)) return value.map((one) => read(only["items"], one))
-  return members(only, value as Json, () => false)
+  return members(only, value as SchemaNode, () => false)
 }
 
-const members = (schema: Json, value: Json, isText: (name: string) => boolean): Json => {
+const members = (schema: SchemaNode, value: SchemaNode, isText: (name: string) => boolean): SchemaNode => {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {}
   const required = new Set((schema["required"] as ReadonlyArray<string> | undefined) ?? [])
   const kept: Array<readonly [string, unknown]> = []
@@ -82,7 +82,7 @@ const members = (schema: Json, value: Json, isText: (name: string) => boolean): 
  * @param emptied texts that mean something when they are empty; any other that is optional is left out then
  */
 export const meantArguments =
-  (schema: Json, emptied: ReadonlySet<string>) =>
+  (schema: SchemaNode, emptied: ReadonlySet<string>) =>
   (args: unknown): unknown =>
     isObject(args) ? members(schema, args, (name) => !emptied.has(name)) : (args ?? {})
 

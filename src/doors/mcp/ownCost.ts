@@ -3,9 +3,9 @@
 // read by its address, are paid for there.
 import { resourceRequirement } from "./resources.ts"
 import type { Message } from "./rpcEnvelope.ts"
-import type { Offer } from "./toolsets.ts"
+import type { ToolOffer } from "./toolsets.ts"
 
-const isOfTheApi = ({ method, params }: Message, { tools }: Offer): boolean => {
+const isOfTheApi = ({ method, params }: Message, { tools }: ToolOffer): boolean => {
   switch (method) {
     case "tools/call":
       return tools.has(String(params?.["name"]))
@@ -17,5 +17,5 @@ const isOfTheApi = ({ method, params }: Message, { tools }: Offer): boolean => {
 }
 
 /** As a multiple of the base cost. */
-export const ownCost = (requests: ReadonlyArray<Message>, offer: Offer): number =>
+export const ownCost = (requests: ReadonlyArray<Message>, offer: ToolOffer): number =>
   requests.filter((one) => !isOfTheApi(one, offer)).length

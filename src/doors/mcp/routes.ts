@@ -114,19 +114,19 @@ export const McpRoutes = HttpRouter.use((router) =>
       }
       if (envelope.requests.length === 0) return answers.accepted
       const spend = (cost: number) => limits.spend(caller.userId, cost)
-      const desk = { api, caller, offer, outcomes, limits: config, secrets, patience, spend }
+      const desk = { api, caller, onlyReads: offer.readonly, outcomes, limits: config, secrets, patience, spend }
       const headers = standardHeaders(request)
       const [message] = envelope.requests
       if (envelope.era === "modern" && message?.method === "subscriptions/listen") {
         const takesStreams = accepts(request.headers["accept"], "text/event-stream")
-        return yield* streamFor(desk, { message, headers, takesStreams, again: renewed(request) })
+        return yield* streamFor(desk, { message, headers, offer, takesStreams, again: renewed(request) })
       }
       const cost = ownCost(envelope.requests, offer)
       if (cost > 0) {
         const budget = yield* spend(cost)
         if (!budget.allowed) return answers.tooManyRequests(budget)
       }
-      const { status, body } = yield* converse(desk, envelope, headers)
+      const { status, body } = yield* converse(desk, offer, envelope, headers)
       return acceptsJson(request.headers["accept"]) ? answers.answered(body, status) : answers.streamed(body, status)
     })
 

@@ -8,7 +8,7 @@ import { urisOf } from "./listening/subscriptions.ts"
 import { promptRequirements } from "./prompts.ts"
 import { resourceRequirement } from "./resources.ts"
 import type { Message } from "./rpcEnvelope.ts"
-import type { Offer } from "./toolsets.ts"
+import type { ToolOffer } from "./toolsets.ts"
 
 /** Arguments of a prompt, as far as they are what they should be. */
 const textsOf = (value: unknown): Record<string, string> =>
@@ -17,7 +17,7 @@ const textsOf = (value: unknown): Record<string, string> =>
   )
 
 /** What carrying out one request asks of the caller: nothing where it names nothing that we have. */
-export const requirementsOf = ({ method, params }: Message, { tools }: Offer): ReadonlyArray<Requirement> => {
+export const requirementsOf = ({ method, params }: Message, { tools }: ToolOffer): ReadonlyArray<Requirement> => {
   const name = String(params?.["name"])
   switch (method) {
     case "tools/call":
@@ -42,7 +42,7 @@ export interface Missing {
 export const missingScopes = (
   caller: CallerShape,
   requests: ReadonlyArray<Message>,
-  offer: Offer
+  offer: ToolOffer
 ): Missing | undefined => {
   const held = caller.scopes
   if (held === "all") return undefined

@@ -20,7 +20,7 @@ import type { Era } from "./protocolRevisions.ts"
 import { listResources, readResource, resourceTemplates } from "./resources.ts"
 import type { Tool } from "./Tool.ts"
 import { TASKS } from "./tasks/extension.ts"
-import { unofferedReason } from "./toolsets.ts"
+import { type ToolOffer, unofferedReason } from "./toolsets.ts"
 
 const instructions = `Millrace holds records in apps and runs automations on them. Find apps with list_apps and read their fields with describe_app before you search or write. Ids are positive integers; never guess one. Times are UTC. A list gives a cursor while there is more. Errors say what to do next. Texts marked "[cut: …]" are longer than shown.`
 
@@ -47,6 +47,8 @@ const onePage = (cursor: string | undefined) => {
 
 export interface Setting {
   readonly desk: Desk
+  /** The tools that the caller asked for. */
+  readonly offer: ToolOffer
   /** Runs an effect for the SDK; interrupted when the client goes away. */
   readonly run: <A>(effect: Effect.Effect<A>) => Promise<A>
 }
@@ -68,7 +70,7 @@ const roundOf = ({ envelope, inputResponses, requestState }: ServerContext["mcpR
   }
 }
 
-export const makeSession = ({ desk, run }: Setting, era: Era): Server => {
+export const makeSession = ({ desk, offer, run }: Setting, era: Era): Server => {
   const server = new Server(
     { name: "millrace", title: "Millrace", version: "0.1.0" },
     {
@@ -84,7 +86,6 @@ export const makeSession = ({ desk, run }: Setting, era: Era): Server => {
       cacheHints
     }
   )
-  const { offer } = desk
   server.setRequestHandler("tools/list", ({ params }) => {
     onePage(params?.cursor)
     return { tools: Array.from(offer.tools.values(), listed) }

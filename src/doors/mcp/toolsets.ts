@@ -7,7 +7,7 @@ import { INVALID, type Refusal, refusal } from "./refusal.ts"
 import type { Tool } from "./Tool.ts"
 import { basics, tools, toolsets } from "./tools/registry.ts"
 
-export interface Offer {
+export interface ToolOffer {
   /** Tools that may be called, in the order in which they are listed. */
   readonly tools: ReadonlyMap<string, Tool>
   /** Nothing that changes anything is offered. */
@@ -40,7 +40,7 @@ export const offerOf = (
   query: string,
   headers: Readonly<Record<string, string | undefined>>,
   caller: CallerShape
-): Offer | Refusal => {
+): ToolOffer | Refusal => {
   const search = new URLSearchParams(query)
   const wrong = misspelled([...search.keys()], names)
   if (wrong !== undefined) return refusal(400, INVALID, wrong)
@@ -66,7 +66,7 @@ export const offerOf = (
 }
 
 /** Why a tool that there is cannot be called by who was offered these. */
-export const unofferedReason = ({ readonly }: Offer, name: string): string | undefined => {
+export const unofferedReason = ({ readonly }: ToolOffer, name: string): string | undefined => {
   const tool = tools.get(name)
   if (tool === undefined) return undefined
   return readonly && !tool.hints.readOnlyHint

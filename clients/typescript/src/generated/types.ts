@@ -1,6 +1,15 @@
 // Written by npm run client from the API's endpoints: change those.
 
 
+/**
+ * Workspaces whose automations and hooks may use it: `all`, private ones and those that are made later among them, or those listed
+ */
+export type AllowedUse = ("all" | {
+/**
+ * @maxItems 1000
+ */
+workspace_ids: number[]
+})
 export type ServerSentEvent = (ReadyServerSentEvent | ResetServerSentEvent | RecordServerSentEvent | AppServerSentEvent | RunServerSentEvent | DeliveryServerSentEvent | EndServerSentEvent)
 export type DeliveryStatus = ("queued" | "retrying" | "delivered" | "failed" | "withheld" | "expired")
 export type AutomationRunStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
@@ -212,6 +221,7 @@ HookUse: HookUse
 AutomationUse: AutomationUse
 AccountTried: AccountTried
 AuthenticationProvider: AuthenticationProvider
+AllowedUse: AllowedUse
 ConflictError: ConflictError
 ValidationError: ValidationError
 AuthenticationProviderUpdate: AuthenticationProviderUpdate
@@ -251,6 +261,7 @@ Secret: Secret
 SecretUpdate: SecretUpdate
 SecretList: SecretList
 SecretCreate: SecretCreate
+OrganizationSecretCreate: OrganizationSecretCreate
 InvalidRequestUrlError: InvalidRequestUrlError
 AutomationRunAccepted: AutomationRunAccepted
 AutomationRunAnswer: AutomationRunAnswer
@@ -277,6 +288,7 @@ AutomationRunSearch: AutomationRunSearch
 Weblink: Weblink
 WeblinkCreate: WeblinkCreate
 AutomationCall: AutomationCall
+AutomationOwnerLostError: AutomationOwnerLostError
 RecordNotExistsError: RecordNotExistsError
 AutomationStepTestAccepted: AutomationStepTestAccepted
 AutomationRunCreate: AutomationRunCreate
@@ -312,6 +324,7 @@ HookType: HookType
 DeliveryWithAttempts: DeliveryWithAttempts
 Delivery: Delivery
 HookSecret: HookSecret
+HookSecretRotation: HookSecretRotation
 Hook: Hook
 HookStatus: HookStatus
 HookVerificationCodeInvalidError: HookVerificationCodeInvalidError
@@ -324,6 +337,7 @@ SecretSet: SecretSet
 HookSettingsUpdateRetrySecondsList: HookSettingsUpdateRetrySecondsList
 HookSettingsUpdate: HookSettingsUpdate
 HookAuthenticationInput: HookAuthenticationInput
+HookHeaderSecret: HookHeaderSecret
 HookOfApp: HookOfApp
 RecordDeletedError: RecordDeletedError
 RecordIds: RecordIds
@@ -390,18 +404,6 @@ DevApiInvalidAccessTokenError: DevApiInvalidAccessTokenError
 ForbiddenError: ForbiddenError
 InternalServerError: InternalServerError
 ServiceUnavailableError: ServiceUnavailableError
-RecordCreateWebhook: RecordCreateWebhook
-RecordUpdateWebhook: RecordUpdateWebhook
-RecordDeleteWebhook: RecordDeleteWebhook
-RecordRestoreWebhook: RecordRestoreWebhook
-CommentCreateWebhook: CommentCreateWebhook
-CommentDeleteWebhook: CommentDeleteWebhook
-AppUpdateWebhook: AppUpdateWebhook
-HookFailingWebhook: HookFailingWebhook
-HookInactiveWebhook: HookInactiveWebhook
-AutomationBrokenWebhook: AutomationBrokenWebhook
-AutomationRunFailedWebhook: AutomationRunFailedWebhook
-HookVerifyWebhook: HookVerifyWebhook
 SingleTextEntry: SingleTextEntry
 SingleTextRecordField: SingleTextRecordField
 MultiTextEntry: MultiTextEntry
@@ -755,6 +757,18 @@ SingleAttachmentFieldAssignment: SingleAttachmentFieldAssignment
 MultiAttachmentFieldAssignment: MultiAttachmentFieldAssignment
 MultiImageFieldAssignment: MultiImageFieldAssignment
 FilesUploadList: FilesUploadList
+RecordCreateWebhook: RecordCreateWebhook
+RecordUpdateWebhook: RecordUpdateWebhook
+RecordDeleteWebhook: RecordDeleteWebhook
+RecordRestoreWebhook: RecordRestoreWebhook
+CommentCreateWebhook: CommentCreateWebhook
+CommentDeleteWebhook: CommentDeleteWebhook
+AppUpdateWebhook: AppUpdateWebhook
+HookFailingWebhook: HookFailingWebhook
+HookInactiveWebhook: HookInactiveWebhook
+AutomationBrokenWebhook: AutomationBrokenWebhook
+AutomationRunFailedWebhook: AutomationRunFailedWebhook
+HookVerifyWebhook: HookVerifyWebhook
 }
 operations: {
 "accounts.me": {
@@ -1314,6 +1328,13 @@ hook_id: number
 body: {
 url?: string
 type?: HookType
+/**
+ * By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, of proxies, of a session, the body or the signature
+ */
+headers?: {
+[k: string]: string | HookHeaderSecret | SecretSet
+}
+authentication?: (HookAuthenticationInput | null)
 }
 answer: HookOfApp
 }
@@ -1378,6 +1399,7 @@ answer: HookSecret
 parameters: {
 hook_id: number
 }
+body: HookSecretRotation
 answer: HookSecret
 }
 "webhooks.deliveries": {
@@ -1884,7 +1906,7 @@ answer: SecretList
 parameters: {
 
 }
-body: SecretCreate
+body: OrganizationSecretCreate
 answer: Secret
 }
 "secrets.workspaceList": {
@@ -2227,6 +2249,7 @@ refresh_token_set: boolean
  * When its present token ends, where that is known
  */
 expires_on: (string | null)
+allowed: AllowedUse
 created_at: string
 }
 export interface ConflictError {
@@ -2269,6 +2292,7 @@ client_auth?: ("basic" | "post")
 scope?: (string | null)
 client_secret?: string
 refresh_token?: string
+allowed?: AllowedUse
 }
 export interface AuthenticationProviderCreate {
 name: string
@@ -2282,6 +2306,7 @@ client_auth?: ("basic" | "post")
 scope?: (string | null)
 client_secret?: string
 refresh_token?: string
+allowed?: AllowedUse
 }
 export interface SmtpAccount {
 smtp_account_id: number
@@ -2297,9 +2322,10 @@ password_set: boolean
 from_address: string
 from_name: (string | null)
 /**
- * Mail that names no account goes through it
+ * Mail that names no account goes through it, where it may be used
  */
 is_default: boolean
+allowed: AllowedUse
 created_at: string
 }
 export interface SmtpAccountUpdate {
@@ -2318,6 +2344,7 @@ from_name?: (string | null)
  * Always `true`
  */
 is_default?: boolean
+allowed?: AllowedUse
 }
 export interface SmtpAccountCreate {
 name: string
@@ -2338,6 +2365,7 @@ from_name?: (string | null)
  * Always `true`
  */
 is_default?: boolean
+allowed?: AllowedUse
 }
 export interface AuditEventList {
 events: AuditEvent[]
@@ -2358,6 +2386,14 @@ user_name: (string | null)
 client_id: (string | null)
 client_name: (string | null)
 connection_id: (number | null)
+/**
+ * With what it was done: `user_api_key`, `personal_access_token`, `oauth_access_token`, `session`, `automation` or `operator`; null where the service itself acted, and of entries of earlier releases
+ */
+credential: (string | null)
+/**
+ * Which one: the token, the connection or the automation
+ */
+credential_id: (number | null)
 source_address: (string | null)
 details: {
 [k: string]: unknown
@@ -2689,6 +2725,10 @@ workspace_id: (number | null)
  * Set for one of an app
  */
 app_id: (number | null)
+/**
+ * Workspaces that may use one of the organization; of those, who is neither owner nor admin reads the ones that they see. Null for one of a workspace or an app, whose apps use it
+ */
+allowed: (AllowedUse | null)
 created_at: string
 /**
  * User id; null for the operator
@@ -2703,6 +2743,7 @@ updated_by: (number | null)
 export interface SecretUpdate {
 value?: string
 description?: (string | null)
+allowed?: AllowedUse
 }
 export interface SecretList {
 total: number
@@ -2715,6 +2756,15 @@ export interface SecretCreate {
 name: string
 value: string
 description?: (string | null)
+}
+export interface OrganizationSecretCreate {
+/**
+ * By which automations refer to it; never changes
+ */
+name: string
+value: string
+description?: (string | null)
+allowed?: AllowedUse
 }
 export interface InvalidRequestUrlError {
 status_code: 400
@@ -3019,6 +3069,18 @@ trigger_with_arguments?: {
 is_manual_run?: boolean
 is_simulation?: boolean
 }
+export interface AutomationOwnerLostError {
+status_code: 409
+/**
+ * Path of the request
+ */
+endpoint: string
+error_code: "automation_owner_lost"
+/**
+ * English; names the JSON path or field slug where there is one
+ */
+error_message: string
+}
 export interface RecordNotExistsError {
 status_code: 404
 /**
@@ -3158,7 +3220,7 @@ created_at: string
 updated_at: string
 }
 export interface BrokenReason {
-code: ("trigger_variable_missing" | "trigger_app_missing" | "trigger_date_field_not_date" | "trigger_periodic_week_days_empty" | "trigger_periodic_month_days_empty" | "trigger_updated_fields_empty" | "trigger_missing" | "trigger_schedule_invalid" | "filter_match_type_invalid" | "filter_variable_missing" | "filter_value_variable_missing" | "filter_value_value_missing" | "filter_user_missing" | "filter_app_missing" | "filter_record_missing" | "filter_option_missing" | "field_assignment_type_invalid" | "field_assignment_end_date_disabled" | "field_assignment_variable_missing" | "field_assignment_value_missing" | "field_assignment_value_variable_missing" | "field_assignment_value_variable_invalid" | "field_assignment_value_value_missing" | "field_assignment_user_missing" | "field_assignment_app_missing" | "field_assignment_record_missing" | "field_assignment_option_missing" | "checklist_property_value_variable_missing" | "checklist_property_value_value_missing" | "checklist_property_user_missing" | "action_invalid" | "action_variable_missing" | "action_variable_def_missing" | "action_value_missing" | "action_user_missing" | "action_app_missing" | "action_app_invalid" | "action_secret_missing" | "action_view_missing" | "action_automation_missing" | "action_automation_invalid" | "action_call_argument_invalid" | "actions_empty" | "filter_never_matches" | "script_syntax_invalid" | "script_not_parsed" | "script_field_unknown" | "literal_looks_like_reference" | "recipient_invalid" | "field_hidden" | "step_unreachable" | "chain_may_cycle")
+code: ("trigger_variable_missing" | "trigger_app_missing" | "trigger_date_field_not_date" | "trigger_periodic_week_days_empty" | "trigger_periodic_month_days_empty" | "trigger_updated_fields_empty" | "trigger_missing" | "trigger_schedule_invalid" | "filter_match_type_invalid" | "filter_variable_missing" | "filter_value_variable_missing" | "filter_value_value_missing" | "filter_user_missing" | "filter_app_missing" | "filter_record_missing" | "filter_option_missing" | "field_assignment_type_invalid" | "field_assignment_end_date_disabled" | "field_assignment_variable_missing" | "field_assignment_value_missing" | "field_assignment_value_variable_missing" | "field_assignment_value_variable_invalid" | "field_assignment_value_value_missing" | "field_assignment_user_missing" | "field_assignment_app_missing" | "field_assignment_record_missing" | "field_assignment_option_missing" | "checklist_property_value_variable_missing" | "checklist_property_value_value_missing" | "checklist_property_user_missing" | "action_invalid" | "action_variable_missing" | "action_variable_def_missing" | "action_value_missing" | "action_user_missing" | "action_app_missing" | "action_app_invalid" | "action_secret_missing" | "action_secret_not_allowed" | "action_provider_not_allowed" | "action_mail_account_not_allowed" | "action_view_missing" | "action_automation_missing" | "action_automation_invalid" | "action_call_argument_invalid" | "actions_empty" | "filter_never_matches" | "script_syntax_invalid" | "script_not_parsed" | "script_field_unknown" | "literal_looks_like_reference" | "recipient_invalid" | "field_hidden" | "step_unreachable" | "chain_may_cycle" | "schedule_over" | "schedule_days_either")
 message: string
 block_id: (string | null)
 action_id: (string | null)
@@ -3297,7 +3359,7 @@ week_days?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "satur
  */
 month_days?: number[]
 /**
- * Five fields: minute hour day month weekday
+ * Five fields: minute hour day month weekday, with `L`, `LW`, `W`, `#` and `?`; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`
  */
 cron_expression?: string
 /**
@@ -5023,6 +5085,12 @@ next_attempt_on: (string | null)
 export interface HookSecret {
 secret: string
 }
+export interface HookSecretRotation {
+/**
+ * So long the former secrets sign as well, 86400 unless given; 0 retires them at once
+ */
+overlap_seconds?: number
+}
 export interface Hook {
 hook_id: number
 status: HookStatus
@@ -5072,9 +5140,6 @@ timeout_millis: (number | null)
 include_record: boolean
 }
 export interface SecretSet {
-/**
- * Always `true`
- */
 set: boolean
 }
 export interface BasicHookAuthentication {
@@ -5108,7 +5173,7 @@ paused?: boolean
  */
 types?: HookType[]
 /**
- * The filter tree of automations, over the record of the event; null sends all
+ * The filter tree of automations, over the record of the event; null sends all. It needs `records:read`, as long as it is there
  */
 filter?: (FilterGroup | null)
 /**
@@ -5118,12 +5183,10 @@ filter?: (FilterGroup | null)
  */
 only_fields?: number[]
 /**
- * By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, the body or the signature
+ * By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, of proxies, of a session, the body or the signature
  */
 headers?: {
-[k: string]: string | {
-secret: string
-} | SecretSet
+[k: string]: string | HookHeaderSecret | SecretSet
 }
 authentication?: (HookAuthenticationInput | null)
 /**
@@ -5143,22 +5206,25 @@ retry_seconds?: (HookSettingsUpdateRetrySecondsList | null)
  */
 timeout_millis?: (number | null)
 /**
- * Bodies of record events hold `record`, as it was at the event, as far as the hook's creator may read it
+ * Bodies of record events hold `record`, as it was at the event, as far as whoever saved the hook last may read it: person and credential, which needs `records:read`
  */
 include_record?: boolean
+}
+export interface HookHeaderSecret {
+secret: string
 }
 export interface BasicHookAuthenticationInput {
 type: "basic"
 username: string
 /**
- * Written, never read; `{ set: true }` keeps the stored one
+ * Written, never read; `{ set: true }` keeps the stored one, `{ set: false }` is none
  */
 password: (string | SecretSet)
 }
 export interface BearerHookAuthenticationInput {
 type: "bearer"
 /**
- * Written, never read; `{ set: true }` keeps the stored one
+ * Written, never read; `{ set: true }` keeps the stored one, `{ set: false }` is none
  */
 token: (string | SecretSet)
 }
@@ -5170,7 +5236,7 @@ export interface CertificateHookAuthenticationInput {
 type: "certificate"
 certificate: string
 /**
- * Written, never read; `{ set: true }` keeps the stored one
+ * Written, never read; `{ set: true }` keeps the stored one, `{ set: false }` is none
  */
 key: (string | SecretSet)
 }

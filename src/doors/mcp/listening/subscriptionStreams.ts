@@ -13,6 +13,7 @@ import * as answers from "../rpcAnswers.ts"
 import type { Envelope } from "../rpcEnvelope.ts"
 import { makeSession } from "../session.ts"
 import { followsTasks, missingCapability } from "../tasks/extension.ts"
+import type { ToolOffer } from "../toolsets.ts"
 import { listen } from "./changeStream.ts"
 import { makeStreamPlaces, STREAMS_OF_USER } from "./streamPlaces.ts"
 import { asksForTasks, subscriptionsOf } from "./subscriptions.ts"
@@ -27,6 +28,7 @@ export interface StreamRequest {
   readonly message: Envelope["requests"][number]
   readonly headers: StandardHeaders
   readonly takesStreams: boolean
+  readonly offer: ToolOffer
   /** The caller as it is now; null once the credential is none any more. */
   readonly again: Effect.Effect<CallerShape | null>
 }
@@ -38,7 +40,7 @@ export const makeSubscriptionStreams = Effect.gen(function* () {
   const placeFor = makeStreamPlaces()
   return Effect.fnUntraced(function* (
     desk: Omit<Desk, "tasks">,
-    { again, headers, message, takesStreams }: StreamRequest
+    { again, headers, message, offer, takesStreams }: StreamRequest
   ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, never, Scope.Scope> {
     const { caller } = desk
     const refused = (reason: Refusal, more = {}) => answers.refused({ ...reason, id: message.id }, more)
@@ -50,7 +52,7 @@ export const makeSubscriptionStreams = Effect.gen(function* () {
     if (!budget.allowed) return answers.tooManyRequests(budget)
     if (!(yield* placeFor(caller.userId))) return refused(tooMany, { "retry-after": "5" })
     const run = () => Promise.reject(new Error("a stream of changes calls no tool"))
-    const session = () => makeSession({ desk: { ...desk, tasks: false }, run }, "modern")
+    const session = () => makeSession({ desk: { ...desk, tasks: false }, offer, run }, "modern")
     const asked = requestOf(headers, new AbortController().signal)
     const answer = yield* listen({ caller, again, stop: stopping.wait, changes, session }, wanted, message, asked)
     return HttpServerResponse.isHttpServerResponse(answer) ? answer : answers.answered(answer.body, answer.status)

@@ -46,7 +46,7 @@ export const answerTask = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Answered> {
   if (headers.method !== method || headers.name !== params?.["taskId"]) return { status: 400, error: mismatch }
   if (!followsTasks(params)) return { status: 400, error: missingCapability }
-  if (method === "tasks/cancel" && desk.offer.readonly) return { status: 200, error: onlyReading }
+  if (method === "tasks/cancel" && desk.onlyReads) return { status: 200, error: onlyReading }
   const taskId = params?.["taskId"]
   const task = yield* readTask(desk, taskId)
   if (task === undefined) return { status: 200, error: taskNotFound }
