@@ -1,8 +1,10 @@
-// Whether scripts parse, told without running them and outside of the main thread (developer-api.md 7.13 `warnings`; decisions P8).
+// Whether scripts parse, and which of their calls nobody awaits, told without running them and outside of the main thread
+// (developer-api.md 7.13 `warnings`; decisions P8, A28).
 import { Effect, Schema } from "effect"
 import { makeApart } from "../primitives/apart.ts"
-import type { ScriptText, SyntaxFault } from "./syntaxJobs.ts"
+import type { ScriptFindings, ScriptText } from "./syntaxJobs.ts"
 
+export type { DroppedCall } from "./droppedCalls.ts"
 export type { ScriptText, SyntaxFault } from "./syntaxJobs.ts"
 
 /** The scripts of a definition are parsed in a few milliseconds; whatever takes this long is tangled on purpose. */
@@ -11,15 +13,15 @@ const JOB_MS = 30_000
 /** The scripts could not be parsed in time: nothing is known of them. */
 export class SyntaxUnknown extends Schema.TaggedError<SyntaxUnknown>()("SyntaxUnknown", { message: Schema.String }) {}
 
-const work = makeApart<ReadonlyArray<ScriptText>, ReadonlyArray<SyntaxFault | null>>(
+const work = makeApart<ReadonlyArray<ScriptText>, ReadonlyArray<ScriptFindings>>(
   new URL("./syntaxJobs.ts", import.meta.url),
   JOB_MS
 )
 
-/** What is wrong with each, in their order; `null` where it parses. */
+/** What is to be said of each, in their order. */
 export const syntaxOf = (
   scripts: ReadonlyArray<ScriptText>
-): Effect.Effect<ReadonlyArray<SyntaxFault | null>, SyntaxUnknown> =>
+): Effect.Effect<ReadonlyArray<ScriptFindings>, SyntaxUnknown> =>
   work(scripts).pipe(
     Effect.mapError(() => new SyntaxUnknown({ message: "The scripts are too tangled to be parsed in time." }))
   )

@@ -1,6 +1,7 @@
 // The program of the thread in which scripts are parsed, never run (decisions P8): by the engine that would run them.
 import { Script } from "node:vm"
 import { serve } from "../primitives/apartThread.ts"
+import { type DroppedCall, droppedCalls } from "./droppedCalls.ts"
 import { formOf, origin, type ScriptMode } from "./scriptForms.ts"
 
 export interface ScriptText {
@@ -12,6 +13,12 @@ export interface SyntaxFault {
   readonly message: string
   /** Counts from 1 in the source as given. */
   readonly line: number | null
+}
+
+export interface ScriptFindings {
+  /** Null where it parses. */
+  readonly fault: SyntaxFault | null
+  readonly dropped: ReadonlyArray<DroppedCall>
 }
 
 const MESSAGE_CHARS = 500
@@ -37,4 +44,9 @@ const faultOf = ({ mode, source }: ScriptText): SyntaxFault | null => {
   return { message, line: at === null ? null : Math.max(1, Number(at[1])) }
 }
 
-serve((scripts: ReadonlyArray<ScriptText>) => scripts.map(faultOf))
+const findingsOf = (script: ScriptText): ScriptFindings => {
+  const fault = faultOf(script)
+  return { fault, dropped: fault === null && script.mode === "async" ? droppedCalls(script.source) : [] }
+}
+
+serve((scripts: ReadonlyArray<ScriptText>) => scripts.map(findingsOf))

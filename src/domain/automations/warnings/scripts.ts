@@ -1,6 +1,6 @@
 // Scripts of a definition as they will be parsed (developer-api.md 7.13 `warnings`, 8.1), and what they say of records' fields.
 
-import type { ScriptText, SyntaxFault } from "../../../ground/sandbox/scriptSyntax.ts"
+import type { DroppedCall, ScriptText, SyntaxFault } from "../../../ground/sandbox/scriptSyntax.ts"
 import type { Definition } from "../model/Definition.ts"
 import { unusedName } from "../schema/unusedName.ts"
 import type { Warning } from "../schema/ValidationModel.ts"
@@ -39,6 +39,16 @@ export function* scriptsOf(definition: Definition): Iterable<ScriptAt> {
 export const syntaxWarning = ({ block_id, place }: ScriptAt, { line, message }: SyntaxFault): Warning => ({
   code: "script_syntax_invalid",
   message: `The script does not parse: ${message}${line === null ? "" : ` (line ${line})`}.`,
+  block_id,
+  action_id: place.action_id
+})
+
+/** A call that is carried out while nobody looks at what comes of it (decisions A28). */
+export const droppedWarning = ({ block_id, place }: ScriptAt, { call, inForEach, line }: DroppedCall): Warning => ({
+  code: inForEach ? "script_for_each_async" : "script_call_not_awaited",
+  message: inForEach
+    ? `\`forEach\` does not wait for its callback (line ${line}): what it answers is lost, and what follows goes on at once. Use \`for (… of …)\` with \`await\`, or \`await Promise.all(….map(…))\`.`
+    : `Nobody awaits \`${call}\` (line ${line}): its answer is lost, and what follows goes on at once. Write \`await\` before it.`,
   block_id,
   action_id: place.action_id
 })

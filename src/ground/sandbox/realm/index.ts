@@ -1,12 +1,16 @@
 // The inside of a script's realm: compiled once per process, run first in every new context. Its exports are reached by the
 // host only; nothing of it is in a script's reach but the globals it defines (developer-api.md 8.2 to 8.4).
 import { scriptLibraries } from "../libraries.ts"
+import { allEnded, type BeginCall, makeCaller, turn } from "./begun.ts"
 import { display, encode } from "./encode.ts"
+import { type Rejection, unobserved, watchPromises } from "./observed.ts"
 import * as p from "./primordials.ts"
-import { type CallHost, makeApi, makeHttp, makeSleep } from "./realmServices.ts"
+import { makeApi, makeHttp, makeSleep } from "./realmServices.ts"
 import { harden, tame } from "./tame.ts"
 import { type ParseUrl, setParser, URL, URLSearchParams } from "./url.ts"
 import { atob, btoa, structuredClone, TextDecoder, TextEncoder } from "./web.ts"
+
+export { settle } from "./begun.ts"
 
 tame()
 
@@ -56,7 +60,7 @@ export interface HostFunctions {
   readonly randomHex: (bytes: number) => string
   readonly log: (level: string, message: string) => void
   /** Begins a call; `settle` ends it. */
-  readonly call: (id: number, kind: string, payload: string) => void
+  readonly call: BeginCall
 }
 
 interface Settings {
@@ -110,6 +114,12 @@ const text = (value: unknown): string => {
   }
 }
 
+// Text by text: an object would ask its prototype for a `toJSON`.
+const failed = (message: string, stack: string): string => {
+  const told = p.slice(message === "" ? "unknown error" : message, 0, 2000)
+  return `{"error":{"message":${p.stringify(told)},"stack":${p.stringify(stack)}}}`
+}
+
 const failure = (thrown: unknown): string => {
   let message = ""
   let stack = ""
@@ -119,9 +129,7 @@ const failure = (thrown: unknown): string => {
       stack = text(thrown.stack)
     } else message = display(thrown)
   } catch {}
-  // Text by text: an object would ask its prototype for a `toJSON`.
-  const told = p.slice(message === "" ? "unknown error" : message, 0, 2000)
-  return `{"error":{"message":${p.stringify(told)},"stack":${p.stringify(stack)}}}`
+  return failed(message, stack)
 }
 
 const bindAll = (settings: Settings) => {
@@ -161,31 +169,6 @@ const begin = (json: string, host: Omit<HostFunctions, "call">) => {
   return { settings, known }
 }
 
-/** Calls and sleeps that may wait for their answer at once: one that never gives way would drown its process in messages. */
-const CALLS_AT_ONCE = 2000
-
-const waiting = p.table<{ resolve: (text: string) => void; reject: (error: Error) => void }>()
-let calls = 0
-let open = 0
-const caller =
-  (begin: HostFunctions["call"]): CallHost =>
-  (kind, payload) =>
-    new p.PromiseClass((resolve, reject) => {
-      if (open >= CALLS_AT_ONCE) throw new p.RangeErrorClass("Too many calls and sleeps wait at once")
-      open++
-      const id = calls++
-      waiting.set(id, { resolve, reject })
-      begin(id, kind, payload)
-    })
-
-/** The host's answer to a call: JSON, or the message of an error. */
-export const settle = (id: number, ok: boolean, text: string) => {
-  const call = waiting.take(id)
-  if (call !== undefined) open--
-  if (ok) call?.resolve(text)
-  else call?.reject(new p.ErrorClass(text))
-}
-
 /**
  * One synchronous expression, given as a function of no arguments. The host's functions come one by one: code that broke out
  * of the expression's parentheses has already run and could look into a list of them.
@@ -215,7 +198,7 @@ export const runAsync = async (
   begun: HostFunctions["call"]
 ): Promise<string> => {
   const { settings, known } = begin(json, { parseUrl, randomHex, log })
-  const call = caller(begun)
+  const call = makeCaller(begun)
   define(
     "http",
     makeHttp(call, settings.simulate, { from: atob, to: btoa }, (message) => log("warn", message))
@@ -223,8 +206,20 @@ export const runAsync = async (
   define("api", makeApi(call))
   define("sleep", makeSleep(call))
   define("secret", makeSecret(settings.secrets ?? {}))
+  watchPromises()
+  let value: unknown
   try {
-    return close(await script(), settings, known)
+    // The block begins in an answer of the host, which then tells of what is rejected in it.
+    await turn(begun)
+    value = await script()
+  } catch (thrown) {
+    await allEnded(begun)
+    return failure(thrown)
+  }
+  const lost = unobserved(p.parse(await allEnded(begun)) as ReadonlyArray<Rejection>)
+  if (lost !== undefined) return failed(`${lost.message} (nobody awaited it)`, lost.stack)
+  try {
+    return close(value, settings, known)
   } catch (thrown) {
     return failure(thrown)
   }

@@ -21,7 +21,9 @@ export const stringValue = bind(String.prototype.valueOf)
 export const booleanValue = bind(Boolean.prototype.valueOf)
 export const slice = bind(String.prototype.slice as (a: number, b?: number) => string)
 export const charCodeAt = bind(String.prototype.charCodeAt)
-export const promiseThen = bind(Promise.prototype.then as (a: unknown) => unknown)
+export const startsWith = bind(String.prototype.startsWith as (start: string) => boolean)
+export const promiseThen = bind(Promise.prototype.then as (a: unknown, b?: unknown) => unknown)
+export const { now } = Date
 const setHas = bind(Set.prototype.has)
 const setAdd = bind(Set.prototype.add)
 const setDelete = bind(Set.prototype.delete)
@@ -37,6 +39,7 @@ export const objectSet = () => {
 const mapGet = bind(Map.prototype.get)
 const mapSet = bind(Map.prototype.set)
 const mapDelete = bind(Map.prototype.delete)
+const mapEach = bind(Map.prototype.forEach)
 export const table = <A>() => {
   const map = new Map<number, A>()
   return {
@@ -45,7 +48,8 @@ export const table = <A>() => {
       const value = mapGet(map, key) as A | undefined
       mapDelete(map, key)
       return value
-    }
+    },
+    each: (visit: (value: A, key: number) => void) => void mapEach(map, visit as never)
   }
 }
 

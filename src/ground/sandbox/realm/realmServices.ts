@@ -2,6 +2,7 @@
 
 import { isJsonType, mediaTypeOf } from "../../primitives/mediaType.ts"
 import { NUMBERS_KEPT, quoteInexact } from "../../text/exactNumbers.ts"
+import { numbered } from "./begun.ts"
 import { URL, URLSearchParams } from "./url.ts"
 import { toBytes } from "./web.ts"
 
@@ -21,7 +22,8 @@ interface WireResponse {
 }
 type Query = Record<string, unknown>
 
-const failed = (message: string, members: Record<string, unknown>) => Object.assign(new Error(message), members)
+const failed = (message: string, members: Record<string, unknown>) =>
+  Object.assign(numbered(new Error(message)), members)
 
 const bytesOf = (latin: string) => Uint8Array.from(latin, (c) => c.charCodeAt(0))
 

@@ -15,6 +15,7 @@ import {
   type Which
 } from "../protocol.ts"
 import { formOf, origin, trimmed } from "../scriptForms.ts"
+import { makeAnswers } from "./answers.ts"
 import { makeCalls } from "./calls.ts"
 import { ivm } from "./ivm.ts"
 import { charsOf, errorOf, failureOf, outcomeOf, within } from "./outcomes.ts"
@@ -69,13 +70,12 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
       if (script.typeof !== "function") return errorOf("SyntaxError: The code is not one expression", 1)
       const entry = await realm.exports.get(mode === "sync" ? "runSync" : "runAsync", { reference: true })
       const settle = await realm.exports.get("settle", { reference: true })
+      const { answer: end, rejections } = makeAnswers(realm.isolate, settle)
       const begin = (id: number, kind: string, payload: string) => {
-        const end = (ok: boolean, text: string) => {
-          if (!realm.isolate.isDisposed) settle.applyIgnored(undefined, [id, ok, text])
-        }
+        if (kind === "turn") return end(id, true, JSON.stringify(rejections))
         calls.invoke(`${kind}`, `${payload}`).then(
-          (text) => end(true, text),
-          (error) => end(false, error instanceof Error ? error.message : "The call failed")
+          (text) => end(id, true, text),
+          (error) => end(id, false, error instanceof Error ? error.message : "The call failed")
         )
       }
       const host = [
@@ -90,7 +90,8 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
       const text = await (mode === "sync" ? answer : Promise.race([answer, stuck(realm, answer)]))
       return outcomeOf(text, resultChars(limits))
     } catch (error) {
-      return failureOf(error)
+      // Nothing but its memory ends an isolate in the middle of a script; what waited for it hears that it was abandoned.
+      return realm.isolate.isDisposed ? { kind: "limit", limit: "memory" } : failureOf(error)
     } finally {
       realms.release(realm)
     }

@@ -1,0 +1,103 @@
+// Calls that a script has begun (developer-api.md 8.2; decisions A28): numbered, answered by the host, and waited for before the step
+// ends, whether the script awaited them or not.
+import * as p from "./primordials.ts"
+
+export type BeginCall = (id: number, kind: string, payload: string) => void
+
+/** Calls and sleeps that may wait for their answer at once: one that never gives way would drown its process in messages. */
+const CALLS_AT_ONCE = 2000
+/** Sleeps that nobody awaits and that are cut short: a loop of them that never ends does not hold the step. */
+const CUT_AT_MOST = 1000
+
+interface Waiting {
+  readonly kind: string
+  readonly resolve: (text: string) => void
+  readonly reject: (error: Error) => void
+  /** Of a sleep: when it would have ended. */
+  readonly due: number
+}
+
+const waiting = p.table<Waiting>()
+let ids = 0
+let open = 0
+let asleep = 0
+let answered = 0
+
+/** The number of the host's answer in which code runs just now. */
+export const answerNumber = (): number => answered
+
+const ask = (begin: BeginCall, kind: string, payload: string): Promise<string> =>
+  new p.PromiseClass((resolve, reject) => {
+    const id = ids++
+    waiting.set(id, { kind, resolve, reject, due: kind === "sleep" ? p.now() + p.NumberOf(payload) : 0 })
+    begin(id, kind, payload)
+  })
+
+export const makeCaller =
+  (begin: BeginCall) =>
+  (kind: "http" | "api" | "sleep", payload: string): Promise<string> => {
+    if (open + asleep >= CALLS_AT_ONCE) throw new p.RangeErrorClass("Too many calls and sleeps wait at once")
+    if (kind === "sleep") asleep++
+    else open++
+    return ask(begin, kind, payload)
+  }
+
+let onAnswer: (() => void) | undefined
+const nextAnswer = (): Promise<void> =>
+  new p.PromiseClass((resolve) => {
+    onAnswer = resolve
+  })
+
+const taken = (id: number): Waiting | undefined => {
+  const call = waiting.take(id)
+  if (call?.kind === "sleep") asleep--
+  else if (call !== undefined && call.kind !== "turn") open--
+  return call
+}
+
+/** Marks an error by its call: two with the same message are not taken for one another. */
+export const numbered = <E extends Error>(error: E, number = ids): E => {
+  error.stack = `${error.stack}\n    at call ${number}`
+  return error
+}
+
+/** The host's answer to a call: JSON, or the message of an error. */
+export const settle = (id: number, ok: boolean, text: string) => {
+  answered++
+  const call = taken(id)
+  if (ok) call?.resolve(text)
+  else call?.reject(numbered(new p.ErrorClass(text), id))
+  onAnswer?.()
+}
+
+const nextSleep = (): number | undefined => {
+  let next: number | undefined
+  let due = 0
+  waiting.each((call, id) => {
+    if (call.kind !== "sleep" || (next !== undefined && call.due >= due)) return
+    next = id
+    due = call.due
+  })
+  return next
+}
+
+/** Lets everything run that can, and answers what the host knows of rejections by then. */
+export const turn = (begin: BeginCall): Promise<string> => ask(begin, "turn", "")
+
+/** Waits until nothing that the script has begun is under way; answers what the host knows of rejections. */
+export const allEnded = async (begin: BeginCall): Promise<string> => {
+  let cut = 0
+  for (let quiet = 0; ; ) {
+    const known = await turn(begin)
+    if (open > 0) quiet = 0
+    // What the host learns of a turn it tells in the next one.
+    else if (++quiet >= 2) {
+      const sleep = cut < CUT_AT_MOST ? nextSleep() : undefined
+      if (sleep === undefined) return known
+      cut++
+      quiet = 0
+      taken(sleep)?.resolve("null")
+    }
+    if (open > 0) await nextAnswer()
+  }
+}

@@ -1,0 +1,77 @@
+// Rejections that nobody observes (decisions A28). The host learns of each promise that is rejected without a handler, and not of a
+// handler that comes later, as where a list of promises is awaited one after another. So who looks at a promise is noted here:
+// `await`, `then` and the static methods all ask for its constructor.
+import { answerNumber } from "./begun.ts"
+import * as p from "./primordials.ts"
+
+/** As the host tells it: in which of its answers a promise was rejected, and with what. */
+export interface Rejection {
+  readonly at: number
+  readonly message: string
+  readonly stack: string
+}
+
+/** Later ones are not noted: a script that is rejected so often has other troubles. */
+const NOTES_AT_MOST = 10_000
+
+const notes = p.table<{ readonly at: number; readonly stack: string; readonly message: string }>()
+let noted = 0
+
+const describe = (reason: unknown) => {
+  if (reason instanceof p.ErrorClass) return { message: p.StringOf(reason.message), stack: p.StringOf(reason.stack) }
+  return { message: p.StringOf(reason), stack: "" }
+}
+
+const observe = (promise: object) => {
+  const at = answerNumber()
+  p.promiseThen(promise, undefined, (reason: unknown) => {
+    if (noted >= NOTES_AT_MOST) return
+    try {
+      notes.set(noted, { at, ...describe(reason) })
+      noted++
+    } catch {}
+  })
+}
+
+/** From now on who looks at a promise is noted. */
+export const watchPromises = () => {
+  let observing = false
+  p.defineProperty(p.PromiseClass.prototype, "constructor", {
+    configurable: true,
+    enumerable: false,
+    get() {
+      if (observing) return p.PromiseClass
+      observing = true
+      try {
+        observe(this)
+      } catch {
+        // Not a promise.
+      } finally {
+        observing = false
+      }
+      return p.PromiseClass
+    },
+    set(value: unknown) {
+      p.defineProperty(this, "constructor", { value, writable: true, configurable: true, enumerable: true })
+    }
+  })
+}
+
+/** The host adds the line at which it waited. */
+const isOf = (rejection: Rejection, note: { readonly message: string; readonly stack: string }) =>
+  note.stack === "" ? note.message === rejection.message : p.startsWith(rejection.stack, note.stack)
+
+/** The first rejection that nobody looked at after it had happened. */
+export const unobserved = (rejections: ReadonlyArray<Rejection>): Rejection | undefined => {
+  for (let i = 0; i < rejections.length; i++) {
+    const rejection = rejections[i]!
+    let seen = false
+    notes.each((note, id) => {
+      if (seen || note.at <= rejection.at || !isOf(rejection, note)) return
+      seen = true
+      notes.take(id)
+    })
+    if (!seen) return rejection
+  }
+  return undefined
+}
