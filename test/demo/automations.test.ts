@@ -30,6 +30,9 @@ class Outside extends Context.Service<
   }
 >()("test/demo/Outside") {}
 
+/** What `validate` warns of in all of them. */
+const warned: Array<string> = []
+
 const SHOP_KEY = "key-of-the-shop"
 
 const plain = (entry: any) => {
@@ -82,8 +85,9 @@ class Shop extends Context.Service<
         const text = read(file).replaceAll("https://outside.example.com", receiver.origin)
         const { automation_id } = yield* apply(text, undefined, undefined, false, owner.userId, orgId)
         const path = `/v1/automation/${automation_id}`
-        const { errors, valid } = yield* answered("GET", `${path}/validate`)
+        const { errors, valid, warnings = [] } = yield* answered("GET", `${path}/validate`)
         assert.deepStrictEqual([valid, errors], [true, []], file)
+        warned.push(...warnings.map(({ code, message }: any) => `${file}: ${code}: ${message}`))
         yield* answered("POST", `${path}/activate`)
         ids.set(file.replace(".yaml", ""), automation_id!)
       }
@@ -220,6 +224,13 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
       })
   )
 
+  it.effect("no automation of the demo is warned of", () =>
+    Effect.gen(function* () {
+      yield* Shop
+      assert.deepStrictEqual(warned, [])
+    })
+  )
+
   it.effect("03, 01: a large order is approved by a weblink, once, and invoiced with a PDF by mail", () =>
     Effect.gen(function* () {
       const { id, mails, made, read } = yield* Shop
@@ -346,6 +357,24 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
         [change!.method, JSON.parse(change!.body)],
         ["PUT", { name: 'Nuts 3/8"', sku: "N-1", stock: 5 }]
       )
+    })
+  )
+
+  it.effect("06: an order without an address, and lines without a product, take nobody else's", () =>
+    Effect.gen(function* () {
+      const { id, made, read, token } = yield* Shop
+      const app = yield* App
+      yield* made("customers", { name: "Stranger", mail: ["stranger@example.com"] })
+      yield* made("products", { name: "Nuts", sku: "N-1", stock: 7 })
+      const { json: shown } = yield* app.call("GET", `/v1/automation/${id("06-inbound-order")}`, { token })
+      const body = { number: "S-9", lines: [{ name: "Something", pieces: 1, price: 1 }] }
+      const path = new URL(shown.automation.trigger.config.webhook_url).pathname
+      const { json, status, text } = yield* app.call("POST", path, { body })
+      assert.strictEqual(status, 200, text)
+      assert.isUndefined((yield* read(json.order_id))["customer"])
+      const { json: lines } = yield* app.call("GET", `/v1/record/app/${id("lines")}`, { token })
+      const line = lines.records.find(({ title }: any) => title === "Something")
+      assert.isFalse(line.fields.some(({ external_id }: any) => external_id === "product"))
     })
   )
 })

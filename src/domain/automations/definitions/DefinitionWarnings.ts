@@ -6,8 +6,9 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
+import { emptyConditions } from "../warnings/emptyConditions.ts"
 import { scheduleWarnings } from "../warnings/scheduleWarnings.ts"
-import { fieldWarnings, scriptsOf, syntaxWarning } from "../warnings/scripts.ts"
+import { droppedWarning, fieldWarnings, scriptsOf, syntaxWarning } from "../warnings/scripts.ts"
 import { textWarnings } from "../warnings/texts.ts"
 import { unreachable } from "../warnings/unreachable.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
@@ -38,14 +39,15 @@ export class DefinitionWarnings extends Context.Service<
       const ofScripts = Effect.fnUntraced(function* (row: AutomationRow) {
         const scripts = [...scriptsOf(row)]
         if (scripts.length === 0) return []
-        const faults = yield* syntaxOf(scripts.map(({ mode, source }) => ({ mode, source }))).pipe(
+        const found = yield* syntaxOf(scripts.map(({ mode, source }) => ({ mode, source }))).pipe(
           Effect.catchTag("SyntaxUnknown", ({ message }) => Effect.succeed(message))
         )
         const slugs = yield* rowsOf(FieldSlug)(sql`SELECT slug FROM fields WHERE app_id = ${row.app_id}`)
         const unknown = [...fieldWarnings(scripts, new Set(slugs.map(({ slug }) => slug)))]
-        if (typeof faults === "string") return [notParsed(faults), ...unknown]
+        if (typeof found === "string") return [notParsed(found), ...unknown]
         return [
-          ...faults.flatMap((fault, n) => (fault === null ? [] : [syntaxWarning(scripts[n]!, fault)])),
+          ...found.flatMap(({ fault }, n) => (fault === null ? [] : [syntaxWarning(scripts[n]!, fault)])),
+          ...found.flatMap(({ dropped }, n) => dropped.map((call) => droppedWarning(scripts[n]!, call))),
           ...unknown
         ]
       })
@@ -59,6 +61,7 @@ export class DefinitionWarnings extends Context.Service<
         const all = [
           ...(yield* ofScripts(row)),
           ...scheduleWarnings(row, model),
+          ...emptyConditions(row, model),
           ...textWarnings(row, model),
           ...unreachable(row),
           ...(yield* chains(row, caller))

@@ -8,10 +8,13 @@ import { type RecordState, type RunScope, withCollected } from "../model/RunScop
 import type { StepFailed } from "../model/Step.ts"
 import { isChange } from "../schema/Filter.ts"
 import { operators } from "../schema/operators.ts"
+import { referenceName } from "../schema/referenceNames.ts"
+import { valuesIn } from "../schema/walk.ts"
 import type { Data } from "../values/resolveData.ts"
 import { ValueParts } from "../values/resolveLayer.ts"
 import { References } from "../values/resolveReference.ts"
 import { Scripts } from "../values/resolveScript.ts"
+import { Sources } from "../values/resolveSource.ts"
 import { type ComparedSubject, decideAll, type Operand } from "./evaluateLeaf.ts"
 import { Operands } from "./evaluateOperand.ts"
 import { conditionsOf, evaluate } from "./evaluateTree.ts"
@@ -65,6 +68,7 @@ export class Matching extends Context.Service<
       const references = yield* References
       const scripts = yield* Scripts
       const operands = yield* Operands
+      const sources = yield* Sources
 
       const takesValue = (row: Condition) => !isChange(row) && operators[row.operator].arity !== "none"
 
@@ -72,11 +76,33 @@ export class Matching extends Context.Service<
       const hasChanged = ({ subject }: Condition, { trigger }: RunScope) =>
         subject.source === "field" && trigger.changed?.includes(subject.field_id) === true
 
+      /** Which condition decides nothing, and why (A27). */
+      const tellLeftOut = Effect.fnUntraced(function* (row: Condition, scope: RunScope) {
+        const labels = new Map<number, string>()
+        for (const one of [row.subject, ...valuesIn(row.value)]) {
+          if (one.kind !== "variable" || one.source !== "field") continue
+          const appId = yield* sources.appOfField(one.field_id)
+          const field = appId === undefined ? undefined : yield* sources.knownField(one.field_id, appId, scope)
+          if (field !== undefined) labels.set(one.field_id, field.label)
+        }
+        const nameOf = (one: Parameters<typeof referenceName>[0]) => referenceName(one, (id) => labels.get(id))
+        const values = [...new Set([...valuesIn(row.value)].map(nameOf))].join(", ")
+        scope.onLeftOut?.(
+          `The condition on ${nameOf(row.subject)} is left out, since ${values === "" ? "its value" : values} is empty: every record matches it.`
+        )
+      })
+
+      const resolved = Effect.fnUntraced(function* (row: Condition, scope: RunScope) {
+        const operand = yield* operands.of(row, scope)
+        if (operand === null && scope.onLeftOut !== undefined) yield* tellLeftOut(row, scope)
+        return operand
+      })
+
       const prepare = Effect.fnUntraced(function* (group: FilterGroup, scope: RunScope) {
         const prepared = new Map<Condition, Operand | null | "each">()
         for (const row of conditionsOf(group)) {
           const varies = takesValue(row) && (yield* operands.varies(row, scope))
-          prepared.set(row, varies ? "each" : takesValue(row) ? yield* operands.of(row, scope) : null)
+          prepared.set(row, varies ? "each" : takesValue(row) ? yield* resolved(row, scope) : null)
         }
         return prepared
       })
@@ -117,8 +143,7 @@ export class Matching extends Context.Service<
             continue
           }
           const fixed = prepared.get(row)!
-          const compared =
-            fixed === "each" ? yield* Effect.forEach(scopes, (scope) => operands.of(row, scope)) : undefined
+          const compared = fixed === "each" ? yield* Effect.forEach(scopes, (scope) => resolved(row, scope)) : undefined
           decided.set(
             row,
             yield* inSlices(seen.get(askedBy(row))!, (subject, index) =>

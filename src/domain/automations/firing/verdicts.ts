@@ -45,17 +45,22 @@ export const makeJudge = Effect.gen(function* () {
   ): Effect.fn.Return<Verdict, SqlError> {
     const { filter } = revision.definition
     if (filter === null) return { logs: [], failure: null }
-    const scope = contexts.make(loaded, revision).scope(now, [], loaded.trigger.record)
+    const leftOut = new Set<string>()
+    const scope = {
+      ...contexts.make(loaded, revision).scope(now, [], loaded.trigger.record),
+      onLeftOut: (message: string) => void leftOut.add(message)
+    }
     const matches = yield* guarded(filters.matches(filter, scope)).pipe(
       Effect.catchTag("StepFailed", (error) => Effect.succeed(error))
     )
     if (matches === false) return "mismatch"
+    const told = [...leftOut].map((message): LogEntry["messages"][number] => ({ message, level: "warn" }))
     return matches instanceof StepFailed
       ? {
-          logs: [entry("filter", "failure", "Filter", matches.message)],
+          logs: [entry("filter", "failure", "Filter", matches.message, told)],
           failure: { reason: matches.reason ?? "filters_failed", message: matches.message }
         }
-      : { logs: [entry("filter", "success", "Filter", null)], failure: null }
+      : { logs: [entry("filter", "success", "Filter", null, told)], failure: null }
   })
 })
 

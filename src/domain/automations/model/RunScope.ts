@@ -183,6 +183,8 @@ export interface RunScope {
   readonly mostRecentError: string | null
   /** Of the organization's hourly budget. */
   readonly actionsLeftInHour: Effect.Effect<number>
+  /** Tells the log of a condition that is left out because its comparison value is empty (decisions A8, A27). */
+  readonly onLeftOut?: (message: string) => void
 }
 
 /** The same scope with another record under `collection: true`. */

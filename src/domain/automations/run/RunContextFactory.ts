@@ -208,6 +208,10 @@ export class RunContextFactory extends Context.Service<
             })
             const step: Step = {
               ...build(now, loops, gathered),
+              onLeftOut: (message) => {
+                const known = gathered.messages.some((line) => line.message === message)
+                if (!known) gathered.messages.push({ message, level: "warn" })
+              },
               config: node.action.config,
               action_id: node.action.id,
               key: `${run_id}/${node.path}/${iterationKey(iteration)}`,

@@ -44,6 +44,24 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: warning
     })
   )
 
+  it.effect("calls of a script that nobody awaits are told, with their line (A28)", () =>
+    Effect.gen(function* () {
+      const { appId, token } = yield* seedApp()
+      const code =
+        "[1, 2].forEach(async (n) => { await api.App.get(n) })\nhttp.get('https://example.com')\nreturn await sleep(1)"
+      const actions = [{ id: "code", type: "custom_code", config: { code } }]
+      const made = yield* create(token, appId, { trigger: { type: "record_created", config: {} }, actions })
+      const found = yield* validity(token, made.json.automation.id)
+      assert.strictEqual(found.valid, true)
+      assert.deepStrictEqual(codesOf(found), [
+        ["script_for_each_async", "code"],
+        ["script_call_not_awaited", "code"]
+      ])
+      assert.match(found.warnings[0].message, /forEach.*line 1/)
+      assert.match(found.warnings[1].message, /http\.get.*line 2/)
+    })
+  )
+
   it.effect("chains are followed through calls and changes of records, as far as the caller sees", () =>
     Effect.gen(function* () {
       const app = yield* App

@@ -7,7 +7,8 @@ export const collect_app_records = action({
   type: "collect_app_records",
   label: "Collect records of an app",
   scopes: ["records:read"],
-  description: "Collects the records of an app that match a condition",
+  description:
+    "Collects the records of an app that match a condition; a condition whose value is empty is left out, so that every record matches it",
   produces: "record_collection",
   needs: [{ key: "app_id", code: "action_app_missing" }],
   config: {

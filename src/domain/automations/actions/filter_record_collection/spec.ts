@@ -7,7 +7,7 @@ export const filter_record_collection = action({
   type: "filter_record_collection",
   label: "Filter collection",
   scopes: ["records:read"],
-  description: "Keeps the collected records that match a condition",
+  description: "Keeps the collected records that match a condition; a condition whose value is empty is left out",
   consumes: "collection",
   config: { ...recordCollection, match_condition: matchCondition }
 })

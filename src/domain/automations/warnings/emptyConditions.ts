@@ -1,0 +1,148 @@
+// Conditions that select records for a writing step and may be left out (service.md 2.7 write rule 4; decisions A27): one whose
+// comparison value resolves to nothing matches every record, and the step writes to somebody's. Pure.
+import { actionSpec } from "../actions/registry.ts"
+import type { Action, Definition } from "../model/Definition.ts"
+import { variableName } from "../model/RunScope.ts"
+import { type Condition, type FilterGroup, isChange, isGroup, isScript } from "../schema/Filter.ts"
+import { referenceName } from "../schema/referenceNames.ts"
+import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
+import { actionFilters, isReference, ownConfig, rowsOf, valuesIn } from "../schema/walk.ts"
+import { both, type Known, mayBeEmpty, whereMatched, whereNot } from "./knownValues.ts"
+
+interface Suspect {
+  readonly action: Action
+  readonly row: Condition
+}
+
+/** By app: the conditions that have chosen the records of its present collection. */
+type Suspects = Map<number, ReadonlyArray<Suspect>>
+
+interface Walk {
+  readonly model: ValidationModel
+  readonly suspects: Suspects
+  /** By internal name of a variable: what chose the records that its value comes from. */
+  readonly variables: Map<string, ReadonlyArray<Suspect>>
+  readonly told: Set<Condition>
+}
+
+const writes: ReadonlySet<string> = new Set(["records:edit", "records.comments:edit", "automations:run"])
+
+/** Leaves that widen the selection where they are left out: of an `or` only when none of it may be left. */
+function* leavesOf(group: FilterGroup, may: (row: Condition) => boolean): Iterable<Condition> {
+  const leaves = group.rows.filter((row): row is Condition => !isGroup(row) && !isScript(row))
+  const widening = leaves.filter((row) => !isChange(row) && may(row))
+  if (group.operator === "and" || widening.length === group.rows.length) yield* widening
+  for (const row of group.rows) if (isGroup(row)) yield* leavesOf(row, may)
+}
+
+export function* emptyConditions({ actions, filter }: Definition, model: ValidationModel): Iterable<Warning> {
+  const walk: Walk = { model, suspects: new Map(), variables: new Map(), told: new Set() }
+  yield* inList(actions, whereMatched(filter, model), [], walk)
+}
+
+const live = (list: ReadonlyArray<Action>) => list.filter((action) => action.deactivate !== true)
+const endsRun = (list: ReadonlyArray<Action>) => live(list).some(({ type }) => actionSpec(type).kind === "exit")
+
+/** @param around what chose the records of the loops around */
+function* inList(
+  list: ReadonlyArray<Action>,
+  known: Known,
+  around: ReadonlyArray<Suspect>,
+  walk: Walk
+): Generator<Warning> {
+  let now = known
+  for (const action of live(list)) {
+    const own = ownConfig(action)
+    const behind = [...around, ...suspectsOf(own, walk)]
+    if (isWriting(action)) yield* told(behind, action, walk)
+    remember(action, now, walk)
+    for (const def of actionSpec(action.type).declares?.(action.config as never) ?? [])
+      walk.variables.set(variableName(def.label), behind)
+    const [first, second] = rowsOf(action).map(({ actions, key }) => ({ actions, key }))
+    if (action.type === "for_loop") {
+      yield* inList(first?.actions ?? [], now, behind, walk)
+      continue
+    }
+    if (action.type !== "conditional") continue
+    const condition = (action.config["condition"] ?? null) as FilterGroup | null
+    const [matched, otherwise] = [whereMatched(condition, walk.model), whereNot(condition)]
+    for (const branch of [first, second]) {
+      if (branch === undefined) continue
+      const own = branch.key === "action_rows" ? matched : otherwise
+      yield* inList(branch.actions, both(now, own), around, walk)
+      // Behind a branch that ends the run the other one was taken.
+      if (endsRun(branch.actions)) now = both(now, branch.key === "action_rows" ? otherwise : matched)
+    }
+  }
+}
+
+const isWriting = ({ config, type }: Action): boolean =>
+  actionSpec(type).scopes.some((scope) => writes.has(scope)) ||
+  (type === "custom_code" && JSON.stringify(config["code"]).includes("api."))
+
+/** The app that a collecting step chooses from, by its filter's place. */
+const appOf = ({ config }: Action, path: ReadonlyArray<PropertyKey>): number | undefined => {
+  const [key, index] = path
+  const holder = key === "ref_collection_defs" ? config["ref_collection_defs"]?.[index as number] : config
+  return holder?.app_id ?? config["record_collection"]?.app_id
+}
+
+const chooses: ReadonlySet<string> = new Set([
+  ...["collect_app_records", "collect_referenced_records", "collected_records_collect_referenced_records"],
+  ...["collect_app_view_records", "filter_record_collection"]
+])
+
+const remember = (action: Action, known: Known, { model, suspects }: Walk) => {
+  if (action.type === "clear_record_collection") suspects.delete(action.config["record_collection"]?.app_id)
+  if (!chooses.has(action.type)) return
+  const narrows = action.type === "filter_record_collection"
+  const chosen = new Map<number, Array<Suspect>>()
+  const own = action.config["app_id"] as number | undefined
+  if (own !== undefined) chosen.set(own, [])
+  for (const { group, path } of actionFilters(action)) {
+    const app = appOf(action, path)
+    if (app === undefined) continue
+    const may = ({ value }: Condition) => value !== undefined && mayBeEmpty(value, known, model)
+    const rows = [...leavesOf(group, may)].map((row): Suspect => ({ action, row }))
+    chosen.set(app, [...(chosen.get(app) ?? []), ...rows])
+  }
+  for (const [app, rows] of chosen) suspects.set(app, [...(narrows ? (suspects.get(app) ?? []) : []), ...rows])
+}
+
+/** What chose the records that a config reads. */
+const suspectsOf = (config: unknown, { model, suspects, variables }: Walk): ReadonlyArray<Suspect> => {
+  const found = new Set<Suspect>()
+  const add = (some: ReadonlyArray<Suspect> | undefined) => {
+    for (const one of some ?? []) found.add(one)
+  }
+  for (const value of valuesIn(config)) {
+    if (!isReference(value)) continue
+    if (value.source === "custom") add(variables.get(variableName(value.label)))
+    else if (value.source === "action" && value.action_type === "record_collection") {
+      if (value.app_id === undefined) for (const some of suspects.values()) add(some)
+      else add(suspects.get(value.app_id))
+    } else if (value.source === "field" && value.collection)
+      add(suspects.get(model.fields.get(value.field_id)?.app_id ?? 0))
+    else if (value.source === "meta" && value.collection === true) add(suspects.get(value.app_id ?? model.app_id))
+  }
+  const text = JSON.stringify(config)
+  for (const [name, some] of variables) if (text.includes(name)) add(some)
+  return [...found]
+}
+
+function* told(suspects: ReadonlyArray<Suspect>, writer: Action, { model, told: known }: Walk): Iterable<Warning> {
+  const labelOf = (id: number) => model.fields.get(id)?.label
+  for (const { action, row } of suspects) {
+    if (known.has(row)) continue
+    known.add(row)
+    const values = [...valuesIn(row.value)].filter(isReference).map((value) => referenceName(value, labelOf))
+    const what = values.length === 0 ? "its value" : [...new Set(values)].join(", ")
+    const step = writer.custom_name ?? actionSpec(writer.type).label
+    yield {
+      code: "condition_may_be_left_out",
+      message: `The condition on ${referenceName(row.subject, labelOf)} is left out where ${what} is empty: then every record matches, and the step ${JSON.stringify(step)} goes on with one that nobody meant. Ask before whether it is empty.`,
+      block_id: row.id ?? action.id,
+      action_id: action.id
+    }
+  }
+}
