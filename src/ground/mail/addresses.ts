@@ -89,6 +89,33 @@ export const mailboxes = (input: string | ReadonlyArray<string> | undefined): Re
   return [...found.values()]
 }
 
+/** One mailbox and nothing else. */
+const isMailbox = (piece: string): boolean => {
+  const text = piece.trim()
+  const boxes = text.length > LONGEST ? [] : parse(text)
+  return boxes.length === 1 && VALID.test(boxes[0]!.address) && (text === boxes[0]!.address || text.endsWith(">"))
+}
+
+/** Whether a comma is missing between what has been written and what follows. */
+const meetsWhole = (before: string, part: string): boolean => {
+  const tail = before.slice(-LONGEST).trimEnd()
+  const head = part.slice(0, LONGEST).trimStart()
+  if (tail === "" || head === "" || /[,;]$/.test(tail) || /^[,;]/.test(head)) return false
+  const first = split(head)[0] ?? ""
+  if (tail.endsWith(">") && first.includes("<")) return true
+  return isMailbox(split(tail).at(-1) ?? "") && isMailbox(first)
+}
+
+/**
+ * Parts of a template as one comma list. Each may be a piece of an address, as `["Ann <", reference, ">"]`; where two meet that are
+ * whole by themselves, as the entries of a list are, a comma stands between them.
+ */
+export const joinedAddresses = (parts: ReadonlyArray<string>): string => {
+  let text = ""
+  for (const part of parts) text += meetsWhole(text, part) ? `, ${part}` : part
+  return text
+}
+
 /** Entries of a comma list that hold no valid mailbox, as written. */
 export const withoutAddress = (text: string): ReadonlyArray<string> =>
   split(bounded(text)).filter(

@@ -16,8 +16,11 @@ import type { Step, StepFailed } from "./Step.ts"
 
 type Resolved<A> = Effect.Effect<A, StepFailed | SqlError>
 
-/** How references are written into a template: as they are, HTML-escaped, percent-encoded, as JSON within its strings (7.4, 7.6). */
-export type TextTarget = "text" | "html" | "url" | "json"
+/**
+ * How a template is written: references as they are, HTML-escaped, percent-encoded, as JSON within its strings (7.4, 7.6); as a list
+ * of addresses, whose entries may be parts of their own.
+ */
+export type TextTarget = "text" | "html" | "url" | "json" | "addresses"
 
 /** A date or an instant. `timed: false`: a calendar date, `at` its midnight in the automation's zone. */
 export interface ResolvedDate {

@@ -12,8 +12,12 @@ export const PAGE_CHARS = 2 * 1024 * 1024
 export const tooLong = (what: string, most: number): StepFailed =>
   new StepFailed({ message: `${what} longer than ${most} characters.` })
 
-/** The parts one after another, each made only while there is room; null: longer than `most`. */
-export const joined = <A>(parts: ReadonlyArray<A>, write: (part: A) => string, most: number): string | null => {
+/** The texts of the parts, each made only while there is room; null: longer than `most`. */
+export const written = <A>(
+  parts: ReadonlyArray<A>,
+  write: (part: A) => string,
+  most: number
+): ReadonlyArray<string> | null => {
   const texts: Array<string> = []
   let chars = 0
   for (const part of parts) {
@@ -22,5 +26,5 @@ export const joined = <A>(parts: ReadonlyArray<A>, write: (part: A) => string, m
     if (chars > most) return null
     texts.push(text)
   }
-  return texts.join("")
+  return texts
 }

@@ -1,6 +1,7 @@
 // Values at run time (developer-api.md 7.4): templates with their escaping, code values, references, ids, dates, iterables.
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { joinedAddresses } from "../../../ground/mail/addresses.ts"
 import { placeholders } from "../../../ground/pdf/pdfDocument.ts"
 import type { Cell, DateEntry } from "../../../ground/primitives/Cell.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
@@ -11,7 +12,7 @@ import type { RunScope } from "../model/RunScope.ts"
 import { RunSecrets } from "../model/RunSecrets.ts"
 import { Sight } from "../model/Sight.ts"
 import { type Step, StepFailed } from "../model/Step.ts"
-import { joined, LONG_CHARS, tooLong, VALUE_CHARS } from "../model/textBounds.ts"
+import { LONG_CHARS, tooLong, VALUE_CHARS, written } from "../model/textBounds.ts"
 import type { Constant, Property } from "../schema/Value.ts"
 import { jsonWriter } from "./jsonWriter.ts"
 import { authorData, type Data, json, named, recordsData } from "./resolveData.ts"
@@ -36,8 +37,11 @@ const escapes = [
 export const escapeHtml = (text: string): string =>
   escapes.reduce((done, [sign, entity]) => (done.includes(sign) ? done.split(sign).join(entity) : done), text)
 
-const written = ({ html, text }: { readonly text: string; readonly html: boolean }, target: TextTarget): string =>
+const escaped = ({ html, text }: { readonly text: string; readonly html: boolean }, target: TextTarget): string =>
   target === "url" ? encodeURIComponent(text.toWellFormed()) : target === "html" && !html ? escapeHtml(text) : text
+
+const joinedFor = (target: TextTarget) =>
+  target === "addresses" ? joinedAddresses : (texts: ReadonlyArray<string>) => texts.join("")
 
 /** The moment that data gives, by its first value. */
 export const momentOf = (data: Data, property: Property | undefined, scope: RunScope): Moment | null => {
@@ -105,7 +109,7 @@ export const ValuesLive = Layer.effect(
       given: ReadonlyMap<string, string>,
       most: number
     ) {
-      if (template.every((item) => typeof item === "string")) return template.join("")
+      if (template.every((item) => typeof item === "string")) return joinedFor(target)(template)
       const parts: Array<{ readonly text: string } | { readonly data: Data; readonly property: Property | undefined }> =
         []
       for (const item of template) {
@@ -119,16 +123,16 @@ export const ValuesLive = Layer.effect(
       const all = parts.flatMap((part) => ("data" in part ? [part.data] : []))
       const context = yield* references.context(all, scope)
       const writer = jsonWriter()
-      const text = joined(
+      const texts = written(
         parts,
         (part) => {
           if ("text" in part) return target === "json" ? writer.literal(part.text) : part.text
           const shown = templateOf(part.data, part.property, context)
-          return target === "json" ? writer.reference(shown.text) : written(shown, target)
+          return target === "json" ? writer.reference(shown.text) : escaped(shown, target)
         },
         most
       )
-      return text ?? (yield* tooLong("The text is", most))
+      return texts === null ? yield* tooLong("The text is", most) : joinedFor(target)(texts)
     })
 
     const text = (template: Template, scope: RunScope, target: TextTarget = "text") =>

@@ -1,6 +1,6 @@
 // What texts of a definition tell beforehand (developer-api.md 7.13 `warnings`): literals that look like references, recipients that
 // are no addresses, fields that nobody sees.
-import { withoutAddress } from "../../../ground/mail/addresses.ts"
+import { joinedAddresses, withoutAddress } from "../../../ground/mail/addresses.ts"
 import type { Definition } from "../model/Definition.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
 import { isPlainObject } from "../schema/walk.ts"
@@ -33,7 +33,7 @@ function* recipientWarnings(place: WarnedPlace): Iterable<Warning> {
   for (const key of addressKeys) {
     const items = place.value[key]
     if (!Array.isArray(items)) continue
-    const text = items.map((item) => (typeof item === "string" ? item : UNKNOWN)).join("")
+    const text = joinedAddresses(items.map((item) => (typeof item === "string" ? item : UNKNOWN)))
     for (const entry of withoutAddress(text)) {
       if (entry.includes(UNKNOWN)) continue
       yield { code: "recipient_invalid", message: `\`${key}\`: ${quoted(entry.trim())} is no address.`, ...at(place) }

@@ -583,6 +583,17 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         [addresses(taken.mail.cc), taken.mail.bcc, addresses(taken.mail.replyTo), taken.mail.from?.name],
         [["cc@example.com"], undefined, ["answers@example.com"], "Shop Bolt"]
       )
+      const several = {
+        ...{ subject: ["Several"], to_address: ["one@example.com", "two@example.com", ref(w, "mails")] },
+        ...{ cc_address: ["Ann <", "ann@example.com", ">"], reply_address: ["r1@example.com", "r2@example.com"] }
+      }
+      completed(yield* runSteps(w, id, [{ type: "send_email", config: several }]))
+      const mailed = smtp.about("Several")[0]!
+      assert.deepStrictEqual(
+        mailed.to.toSorted(),
+        ["ann", "b", "c", "one", "two"].map((name) => `${name}@example.com`)
+      )
+      assert.deepStrictEqual(addresses(mailed.mail.replyTo), ["r1@example.com", "r2@example.com"])
       yield* item(w, { title: "one" })
       yield* item(w, { title: "two" })
       const run = yield* runSteps(w, id, [

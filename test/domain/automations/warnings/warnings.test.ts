@@ -7,7 +7,7 @@ import type { ValidationModel } from "../../../../src/domain/automations/schema/
 import { fieldWarnings, scriptsOf } from "../../../../src/domain/automations/warnings/scripts.ts"
 import { textWarnings } from "../../../../src/domain/automations/warnings/texts.ts"
 import { unreachable } from "../../../../src/domain/automations/warnings/unreachable.ts"
-import { mailboxes, withoutAddress } from "../../../../src/ground/mail/addresses.ts"
+import { joinedAddresses, mailboxes, withoutAddress } from "../../../../src/ground/mail/addresses.ts"
 
 const definition = (body: object): Definition => {
   let n = 0
@@ -120,6 +120,34 @@ describe("texts", () => {
       assert.isAbove(entries, 0, text)
     }
     assert.deepStrictEqual(withoutAddress('"Ann, B" <a@b.example>, '), [])
+  })
+
+  it("parts that are addresses by themselves are several, parts of one stay one", () => {
+    const list = (...parts: ReadonlyArray<string>) => mailboxes(joinedAddresses(parts)).map(({ address }) => address)
+    const [a, b] = ["boss@example.com", "chef@example.com"] as const
+    for (const parts of [
+      [a, b],
+      [` ${a} `, b],
+      [`${a}, `, b],
+      [a, "; ", b],
+      [`Ann <${a}>`, `Bob <${b}>`],
+      ["Ann <", a, ">", "Bob <", b, ">"],
+      [`"Ann, A" <${a}>`, b],
+      [`x@example.com, ${a}`, `${b}, y@example.com`],
+      [a, "", b],
+      ["boss", "@", "example.com", b]
+    ]) {
+      const found = list(...parts)
+      assert.includeMembers(found, [a, b], parts.join("|"))
+      assert.isEmpty(withoutAddress(joinedAddresses(parts)), parts.join("|"))
+    }
+    for (const [parts, address] of [
+      [["orders+", "7", "@example.com"], "orders+7@example.com"],
+      [["ann", "@example.com"], "ann@example.com"],
+      [["Ann ", "<", a, ">"], a]
+    ] as const)
+      assert.deepStrictEqual(list(...parts), [address])
+    assert.deepStrictEqual(told(mail({ to_address: [a, b] })), [])
   })
 
   it("fields that are hidden", () => {

@@ -96,7 +96,7 @@ export const mailing = Effect.gen(function* () {
   return Effect.fnUntraced(function* (step: Step<MailConfig>): Effect.fn.Return<StepOutcome, StepFailed | SqlError> {
     const { config } = step
     const texts: Record<string, string> = {}
-    for (const key of addressKeys) texts[key] = yield* values.text(config[key], step)
+    for (const key of addressKeys) texts[key] = yield* values.text(config[key], step, "addresses")
     const from_address = (yield* values.text(config.from_address, step)).trim()
     const from_name = (yield* values.text(config.from_name, step)).trim()
     const subject = yield* values.textToSend(config.subject, step)
