@@ -12,11 +12,11 @@ import {
   contentOf,
   differences,
   readFile,
-  wholeBody,
   writeFile
 } from "../../domain/automations/definitions/automationFiles.ts"
+import { decodeOver } from "../../domain/automations/definitions/keptIds.ts"
 import type { AutomationRow } from "../../domain/automations/definitions/StoredAutomation.ts"
-import { decodeCreate, decodeUpdate } from "../../domain/automations/input/decode.ts"
+import { decodeCreate } from "../../domain/automations/input/decode.ts"
 import { InputInvalid, ValidationError } from "../../ground/primitives/errors.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { callerOf, findAutomation } from "./operatorActs.ts"
@@ -73,7 +73,7 @@ const applyRead = Effect.fnUntraced(function* (
     return { automation_id: made, applied: true, changes: [`+ automation: ${JSON.stringify(decoded.name)}`] }
   }
   const before = yield* findAutomation(id)
-  const decoded = yield* Effect.fromResult(decodeUpdate(wholeBody(body), randomUUID))
+  const decoded = yield* Effect.fromResult(decodeOver(before, body))
   const after = { ...before, ...decoded } as AutomationRow
   const handedOver = ownerId !== undefined && ownerId !== before.owner_id
   const changes = [

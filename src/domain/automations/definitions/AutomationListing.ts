@@ -6,6 +6,7 @@ import { Cursors } from "../../../ground/sealing/Cursors.ts"
 import { countOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { fold } from "../../../ground/text/folding.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { Automations } from "./Automations.ts"
 import { administered, type ListedWithin } from "./administered.ts"
@@ -62,7 +63,7 @@ export class AutomationListing extends Context.Service<
             FROM automations x JOIN apps a USING (app_id)
             WHERE x.deleted_on IS NULL AND x.app_id = ANY(${apps}::text[]::bigint[])
               AND ${sql.literal(status === undefined ? "true" : statusCondition[status])}
-              AND ${name === undefined ? sql.literal("true") : sql`strpos(lower(x.name), lower(${name}::text)) > 0`}`
+              AND ${name === undefined ? sql.literal("true") : sql`strpos(fold_text(x.name), ${fold(name)}::text) > 0`}`
         const place =
           cursor === undefined
             ? { total: yield* countOf(sql`SELECT count(*)::int AS n ${from}`), position: 0 }

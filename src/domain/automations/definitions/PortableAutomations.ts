@@ -15,11 +15,12 @@ import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { makeReachableApps } from "../../accounts/reachableApps.ts"
-import { decodeCreate, decodeUpdate } from "../input/decode.ts"
+import { decodeCreate } from "../input/decode.ts"
 import { Automations } from "./Automations.ts"
 import { makeAutomationAudit } from "./automationAudit.ts"
-import { contentOf, differences, wholeBody } from "./automationFiles.ts"
+import { contentOf, differences } from "./automationFiles.ts"
 import { makeAutomationRows } from "./automationRows.ts"
+import { decodeOver } from "./keptIds.ts"
 import { lacking, type SeenApps } from "./portableFiles.ts"
 import { makePortableTargets } from "./portableTargets.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
@@ -85,7 +86,7 @@ export class PortableAutomations extends Context.Service<
 
       const change = Effect.fnUntraced(function* (grant: AccessGrant, body: Record<string, unknown>, dry: boolean) {
         const before = yield* find(grant.id, false)
-        const decoded = yield* Effect.fromResult(decodeUpdate(wholeBody(body), randomUUID))
+        const decoded = yield* Effect.fromResult(decodeOver(before, body))
         const changes = differences(contentOf(before), contentOf({ ...before, ...decoded } as AutomationRow))
         const applied = !dry && changes.length > 0
         if (applied) yield* automations.update(grant, decoded, before.version)

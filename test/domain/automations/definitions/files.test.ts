@@ -70,6 +70,80 @@ layer(appLayer(), { excludeTestServices: true })("automation apply and export", 
   )
 })
 
+layer(appLayer(), { excludeTestServices: true })("a file without ids", (it) => {
+  it.effect("applied again changes nothing; edited, what it shares with the definition keeps its ids (3.7)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, fields, owner, token } = yield* seedApp()
+      const subject = { kind: "variable", source: "field", field_id: fields["reference"], field_type: "single_text" }
+      const has = (operator: string) => ({ subject, operator })
+      const exit = (exit_type: string) => ({ type: "exit", config: { exit_type } })
+      const wait = (delay_ms: number) => ({ type: "delay", config: { delay_ms } })
+      const when = (condition: object, ...action_rows: ReadonlyArray<object>) => ({
+        type: "conditional",
+        config: { condition, action_rows }
+      })
+      const file = (id: number | undefined, filter: object, ...actions: ReadonlyArray<object>) =>
+        JSON.stringify({
+          ...(id === undefined ? {} : { id }),
+          name: "Kept",
+          trigger: { type: "record_created", config: {} },
+          filter,
+          actions
+        })
+      const both = {
+        operator: "and",
+        rows: [has("is_not_empty"), { operator: "or", rows: [{ code: ["true"] }, has("is_empty")] }]
+      }
+      const branch = when({ operator: "and", rows: [has("is_not_empty")] }, wait(1000), exit("success"))
+      const made = yield* apply(file(undefined, both, branch, wait(2000)), appId, owner.userId, false)
+      const id = made.automation_id!
+      const read = () => Effect.map(app.call("GET", `/v1/automation/${id}`, { token }), ({ json }) => json.automation)
+      const before = yield* read()
+      const again = yield* apply(file(id, both, branch, wait(2000)), undefined, undefined, false)
+      assert.deepStrictEqual([again.applied, again.changes], [false, []])
+      assert.strictEqual((yield* read()).version, before.version)
+      // A step in front, another one's value changed, one gone from the branch.
+      const edited = when({ operator: "and", rows: [has("is_not_empty")] }, exit("failure"))
+      const changed = yield* apply(file(id, both, wait(3000), edited, wait(2000)), undefined, undefined, false)
+      assert.isTrue(changed.applied)
+      const after = yield* read()
+      assert.deepStrictEqual(after.filter, before.filter)
+      const [first, second, third] = after.actions
+      assert.deepStrictEqual(
+        [second.id, third.id],
+        before.actions.map((action: any) => action.id)
+      )
+      assert.deepStrictEqual(second.config.condition, before.actions[0].config.condition)
+      assert.strictEqual(second.config.action_rows[0].id, before.actions[0].config.action_rows[1].id)
+      assert.notInclude([second.id, third.id], first.id)
+    })
+  )
+
+  it.effect("an id that the file names is not given to another step", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, owner, token } = yield* seedApp()
+      const step = (delay_ms: number, id?: string) => ({
+        ...(id === undefined ? {} : { id }),
+        ...{ type: "delay", config: { delay_ms } }
+      })
+      const file = (id: number | undefined, ...actions: ReadonlyArray<object>) =>
+        JSON.stringify({ ...(id === undefined ? {} : { id }), name: "Named", actions })
+      const { automation_id } = yield* apply(
+        file(undefined, step(1000, "a"), step(2000, "b")),
+        appId,
+        owner.userId,
+        false
+      )
+      yield* apply(file(automation_id!, step(1000), step(3000, "a")), undefined, undefined, false)
+      const { json } = yield* app.call("GET", `/v1/automation/${automation_id}`, { token })
+      const [first, second] = json.automation.actions
+      assert.deepStrictEqual([first.id, second.id], ["b", "a"])
+    })
+  )
+})
+
 describe("files", () => {
   it("broken YAML, doubled keys and a foreign root are named", () => {
     for (const text of ["a: [", "name: a\nname: b", "- 1", "id: x"]) {

@@ -1,0 +1,144 @@
+// Ids of a definition whose file names none (our extension, docs/decisions.md "Definitions in git"): steps and conditions that were there
+// before keep theirs, so that an unchanged file changes nothing, and runs, logs and retries know a step again. Pure.
+import { randomUUID } from "node:crypto"
+import { Result } from "effect"
+import { decodeUpdate } from "../input/decode.ts"
+import type { Action, Definition, FilterGroup } from "../model/Definition.ts"
+import { type FilterRow, isGroup, isScript } from "../schema/Filter.ts"
+import { isFilterGroup, isPlainObject, rowsOf } from "../schema/walk.ts"
+import { wholeBody } from "./automationFiles.ts"
+
+interface Identified {
+  readonly id?: string
+}
+
+/** The same for two nodes that differ in their ids alone. */
+const contentOf = (value: unknown): string =>
+  JSON.stringify(value, (key, item) => {
+    if (key === "id") return undefined
+    return isPlainObject(item)
+      ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : item
+  })
+
+/** What two nodes have to share to be the same, the most first. */
+type Likeness<A> = ReadonlyArray<(node: A) => string>
+
+interface Given {
+  /** Ids that the file does not name. */
+  readonly minted: ReadonlySet<string>
+  /** Ids that it names, wherever they stand. */
+  readonly named: ReadonlySet<string>
+}
+
+/** The former node of each of the others, where it has one: the one of its id, else the first of those that are most alike. */
+const formerOf = <A extends Identified>(
+  before: ReadonlyArray<A>,
+  after: ReadonlyArray<A>,
+  { minted, named }: Given,
+  alike: Likeness<A>
+) => {
+  const byId = new Map(before.map((node) => [node.id, node]))
+  const former = new Map<A, A>()
+  for (const node of after) {
+    const known = byId.get(node.id)
+    if (known !== undefined) former.set(node, known)
+  }
+  const left = new Set(before.filter(({ id }) => id === undefined || !named.has(id)))
+  for (const keyOf of alike) {
+    const free = Map.groupBy(left, keyOf)
+    for (const node of after) {
+      if (former.has(node) || node.id === undefined || !minted.has(node.id)) continue
+      const found = free.get(keyOf(node))?.shift()
+      if (found === undefined) continue
+      former.set(node, found)
+      left.delete(found)
+    }
+  }
+  return former
+}
+
+const sameStep: Likeness<Action> = [
+  contentOf,
+  ({ custom_name, type }) => `${type} ${custom_name ?? ""}`,
+  ({ type }) => type
+]
+const sameRow: Likeness<FilterRow> = [
+  contentOf,
+  (row) => (isGroup(row) ? "group" : isScript(row) ? "script" : `${contentOf(row.subject)} ${row.operator}`),
+  (row) => (isGroup(row) ? "group" : isScript(row) ? "script" : contentOf(row.subject))
+]
+
+const makeKeptIds = (given: Given) => {
+  const rows = (before: FilterGroup, after: FilterGroup): FilterGroup => {
+    const former = formerOf(before.rows, after.rows, given, sameRow)
+    return {
+      ...after,
+      rows: after.rows.map((row) => {
+        const known = former.get(row)
+        if (known?.id === undefined) return row
+        return isGroup(row) && isGroup(known) ? { ...rows(known, row), id: known.id } : { ...row, id: known.id }
+      })
+    }
+  }
+
+  /** Filters wherever they stand in a config. */
+  const filters = (before: unknown, after: unknown): unknown => {
+    if (isFilterGroup(after)) return isFilterGroup(before) ? rows(before, after) : after
+    if (Array.isArray(after)) {
+      const former = Array.isArray(before) ? before : []
+      return after.map((item, index) => filters(former[index], item))
+    }
+    if (!isPlainObject(after)) return after
+    const former = isPlainObject(before) ? before : {}
+    return Object.fromEntries(Object.entries(after).map(([key, item]) => [key, filters(former[key], item)]))
+  }
+
+  const step = (before: Action, after: Action): Action => {
+    const lists = new Set<string>(rowsOf(after).map(({ key }) => key))
+    const config = Object.entries(after.config).map(([key, value]) => [
+      key,
+      lists.has(key) ? actions(before.config[key] ?? [], value) : filters(before.config[key], value)
+    ])
+    return { ...after, id: before.id, config: Object.fromEntries(config) }
+  }
+
+  const actions = (before: ReadonlyArray<Action>, after: ReadonlyArray<Action>): ReadonlyArray<Action> => {
+    const former = formerOf(before, after, given, sameStep)
+    return after.map((action) => {
+      const known = former.get(action)
+      return known === undefined ? action : step(known, action)
+    })
+  }
+
+  return { actions, rows }
+}
+
+const idsIn = (value: unknown): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  JSON.stringify(value, (key, item) => {
+    if (key === "id" && typeof item === "string") found.push(item)
+    return item
+  })
+  return found
+}
+
+/** What a file makes of an automation that is there. */
+export const decodeOver = (before: Definition, body: Readonly<Record<string, unknown>>) => {
+  const minted = new Set<string>()
+  const mint = () => {
+    const id = randomUUID()
+    minted.add(id)
+    return id
+  }
+  return Result.map(decodeUpdate(wholeBody(body), mint), (decoded) => {
+    const named = new Set(idsIn([decoded.filter, decoded.actions]).filter((id) => !minted.has(id)))
+    const kept = makeKeptIds({ minted, named })
+    const { actions, filter } = decoded
+    return {
+      ...decoded,
+      ...(filter == null || before.filter === null ? {} : { filter: kept.rows(before.filter, filter) }),
+      ...(actions === undefined ? {} : { actions: kept.actions(before.actions, actions) })
+    }
+  })
+}
