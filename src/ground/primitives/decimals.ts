@@ -1,5 +1,5 @@
-// Decimal numbers as text: rounded half away from zero without passing through binary fractions (decisions A15), and whether JSON
-// carries them exactly.
+// Decimal numbers as text: rounded half away from zero without passing through binary fractions (decisions A15), whether JSON carries
+// them exactly, and as people read them (A30).
 
 const FORM = /^([+-]?)(\d{0,1000})(?:\.(\d{0,1000}))?(?:e([+-]?\d{1,3}))?$/i
 
@@ -69,4 +69,17 @@ const scientific = (literal: string): string | null => {
 export const isExactLiteral = (literal: string): boolean => {
   const value = Number(literal)
   return Number.isFinite(value) && scientific(String(value)) === scientific(literal)
+}
+
+/**
+ * As people read it: without an exponent, with so many decimals where a field says how many, halves rounded away from zero.
+ * @param value finite
+ */
+export const numberText = (value: number, decimals?: number): string => {
+  const decimal = parse(String(value))
+  if (decimal === null) return String(value)
+  if (decimals === undefined) return show(decimal)
+  const text = show(rounded(decimal, decimals))
+  const [whole = "", fraction = ""] = text.split(".")
+  return decimals === 0 ? whole : `${whole}.${fraction.padEnd(decimals, "0")}`
 }

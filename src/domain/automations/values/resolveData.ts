@@ -46,7 +46,7 @@ export const fieldLike = (field_type: FieldTypeTag): Field => ({
   hidden_if_empty: false,
   always_hidden: false,
   position: 0,
-  settings: { options: [], referenced_apps: [], decimals: 8, unit: null, unit_location: "suffix" }
+  settings: { options: [], referenced_apps: [], decimals: null, unit: null, unit_location: "suffix" }
 })
 
 const likes = new Map<FieldTypeTag, Field>()

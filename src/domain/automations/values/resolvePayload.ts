@@ -1,7 +1,7 @@
 // Properties of a received payload, read as their data type says (developer-api.md 7.4 `key_path`, `data_type`). Pure.
 
 import { momentOfInstant } from "../../../ground/primitives/dates.ts"
-import { exactNumber } from "../../../ground/primitives/decimals.ts"
+import { exactNumber, numberText } from "../../../ground/primitives/decimals.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import { type Data, json, momentData, nothing, numberData, textData } from "./resolveData.ts"
 import { storedMoment, writtenMoment } from "./resolveMoment.ts"
@@ -17,7 +17,13 @@ export const valueAt = (payload: unknown, path: ReadonlyArray<string | number>):
 
 /** Text of a scalar; other values in JSON. */
 export const scalarText = (value: unknown): string | null =>
-  value === null || value === undefined ? null : typeof value === "object" ? JSON.stringify(value) : String(value)
+  value === null || value === undefined
+    ? null
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : typeof value === "number"
+        ? numberText(value)
+        : String(value)
 
 /** A date or datetime, UTC unless it has an offset (1.3), in stored form. */
 export const dateText = (value: unknown): string | null => {

@@ -2,6 +2,7 @@
 
 import { Context, Effect, Layer, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { arithmetic, namesIn } from "../../../ground/primitives/arithmetic.ts"
 import { Sandbox, type ScriptError, type ScriptResourceLimit } from "../../../ground/sandbox/Sandbox.ts"
 import { HIDDEN, isSecretName } from "../../../ground/text/redaction.ts"
 import { Lookups } from "../../records/model/Lookups.ts"
@@ -10,7 +11,7 @@ import type { RunScope } from "../model/RunScope.ts"
 import { type LogLevel, type LogMessage, StepFailed } from "../model/Step.ts"
 import { unusedName } from "../schema/unusedName.ts"
 import { isAround, makeAmbientNames } from "./ambientNames.ts"
-import { type Data, json } from "./resolveData.ts"
+import type { Data } from "./resolveData.ts"
 import { References } from "./resolveReference.ts"
 import { codeOf } from "./resolveShown.ts"
 import { type Role, Sources } from "./resolveSource.ts"
@@ -120,24 +121,52 @@ export class Scripts extends Context.Service<
 
       const unavailable = (error: { readonly message: string }) => new StepFailed({ message: error.message })
 
-      /** Numbers and lone references need no sandbox. */
+      const given = (value: unknown, inputs: Evaluated["inputs"] = {}): Evaluated => ({
+        ...{ value: value === undefined ? null : value, undefined: false, messages: [], inputs }
+      })
+
+      /** Arithmetic of numbers is exact (decisions A30), which JavaScript's is not. */
+      const computed = Effect.fnUntraced(function* (code: Code, scope: RunScope, role: Role) {
+        const prefix = unusedName(textOf(code))
+        const named = code.filter((item) => typeof item !== "string")
+        let place = 0
+        const source = code.map((item) => (typeof item === "string" ? item : ` ${prefix}${place++} `)).join("")
+        const names = namesIn(source)
+        if (names === null || !names.every((name) => name.startsWith("var_") || name.startsWith(prefix))) return null
+        const values = new Map<string, unknown>()
+        if (names.some((name) => name.startsWith("var_")))
+          for (const { name, value } of yield* scope.variables) values.set(name, value)
+        const inputs: Record<string, unknown> = {}
+        for (const [index, reference] of named.entries()) {
+          const data = yield* references.data(reference, scope, role)
+          const value = codeOf(data, reference.property, yield* references.context([data], scope))
+          values.set(`${prefix}${index}`, value)
+          inputs[`reference ${index + 1}`] = value
+        }
+        for (const name of names)
+          if (name.startsWith("var_")) inputs[name] = isSecretName(name) ? HIDDEN : values.get(name)
+        const value = arithmetic(source, (name) => values.get(name))
+        return value === undefined ? null : given(value, inputs)
+      })
+
+      /** Numbers, lone references and arithmetic need no sandbox. */
       const simple = Effect.fnUntraced(function* (code: Code, scope: RunScope, role: Role) {
         const items = code.filter((item) => typeof item !== "string" || item.trim() !== "")
-        if (items.length === 0) return json(null)
+        if (items.length === 0) return given(null)
         const [item] = items
-        if (items.length > 1 || item === undefined) return null
-        if (typeof item === "string") {
+        if (items.length === 1 && typeof item === "string") {
           const [, whole, part = ""] = /^-?(0|[1-9]\d*)(?:\.(\d+))?$/.exec(item.trim()) ?? []
-          return whole !== undefined && whole.length <= 15 && part.length <= 15 ? json(Number(item)) : null
+          if (whole !== undefined && whole.length <= 15 && part.length <= 15) return given(Number(item))
         }
+        if (items.length > 1 || item === undefined || typeof item === "string")
+          return yield* computed(code, scope, role)
         const data = yield* references.data(item, scope, role)
-        return json(codeOf(data, item.property, yield* references.context([data], scope)))
+        return given(codeOf(data, item.property, yield* references.context([data], scope)))
       })
 
       const evaluate = Effect.fnUntraced(function* (code: Code, scope: RunScope, role: Role = "value") {
         const known = yield* simple(code, scope, role)
-        if (known?.type === "json")
-          return { value: known.value, undefined: false, messages: [], inputs: {} } satisfies Evaluated
+        if (known !== null) return known
         const script = yield* bind(code, scope, role)
         const result = yield* sandbox.runSync({ ...script, orgId: scope.run.org_id }).pipe(
           Effect.catchTags({

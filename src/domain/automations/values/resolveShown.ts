@@ -10,6 +10,7 @@ import type {
   LocationEntry
 } from "../../../ground/primitives/Cell.ts"
 import { momentOfInstant } from "../../../ground/primitives/dates.ts"
+import { numberText } from "../../../ground/primitives/decimals.ts"
 import { localMoment, wallOf } from "../../../ground/primitives/zones.ts"
 import type { DataKind } from "../../records/fields/contract/FieldType.ts"
 import { dateTitle } from "../../records/fields/kinds/dateFields.ts"
@@ -40,7 +41,9 @@ const textOf = (value: unknown): string =>
       ? Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null)
         ? value.map(textOf).join(", ")
         : JSON.stringify(value)
-      : String(value)
+      : typeof value === "number"
+        ? numberText(value)
+        : String(value)
 
 const part = (moment: string, which: string): string | null =>
   which === "date" ? moment.slice(0, 10) : which === "time" ? (moment.length > 10 ? moment.slice(11) : null) : moment
@@ -131,10 +134,19 @@ const plainKind: ShownKind = {
     property === "formatted" ? same(typeOf(field).title?.([entry], field, found) ?? String(entry)) : same(entry)
 }
 
+/** A text shows it as its field does (decisions A30). */
+const numberKind: ShownKind = {
+  item: (entry, field, property, { found }) => {
+    const { formatted, text, title } = typeOf(field)
+    if (property === "formatted") return same(formatted?.(entry, field) ?? title?.([entry], field, found))
+    return { code: entry, text: text(entry, field, found) }
+  }
+}
+
 /** The rows of the table. */
 const kinds: { readonly [K in DataKind]: ShownKind } = {
   text: plainKind,
-  number: plainKind,
+  number: numberKind,
   result: plainKind,
   options: {
     item: (entry, field, property) => {

@@ -11,6 +11,7 @@ import {
   collection,
   completed,
   compute,
+  custom,
   item,
   itemRef,
   meta,
@@ -77,6 +78,73 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       // Against the collected record itself.
       const own = where(pieces, "is", { type: "number", number: ["0 + ", itemRef(world, "pieces", all)] })
       assert.deepStrictEqual(yield* collected(own), made)
+    })
+  )
+
+  it.effect(
+    "rollups and arithmetic of number fields are exact, and texts show them with the field's decimals (A30)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* seedWorld
+        for (const amount of [0.1, 0.6]) yield* order(world, { amount })
+        const id = yield* order(world, { amount: 0.7 })
+        const amount = ref(world, "amount")
+        const roll = (rollup_type: string) => ({
+          type: "rollup_iterable_values",
+          config: {
+            ...{ rollup_type, rollup_variable_def: ref(world, "amount", all) },
+            custom_variable_def: { custom_type: "any", label: rollup_type }
+          }
+        })
+        const run = yield* runSteps(world, id, [
+          { type: "collect_app_records", config: { app_id: world.appId } },
+          ...["sum", "average", "median"].map(roll),
+          compute("product", amount, " * 3 + 0.1"),
+          compute("chained", "(var_product - ", amount, ") / 5"),
+          compute("script", "[", amount, " + 1].length"),
+          {
+            type: "current_record_comment_create",
+            config: {
+              trigger_other_flows: false,
+              comment_content: [
+                custom("sum"),
+                "|",
+                custom("product"),
+                "|",
+                amount,
+                "|",
+                { ...amount, property: "formatted" }
+              ]
+            }
+          }
+        ])
+        completed(run)
+        const { average, chained, median, product, script, sum } = run.variables
+        assert.deepStrictEqual([sum, median, product, chained, script], [1.4, 0.6, 2.2, 0.3, 1])
+        assert.strictEqual(average, 7 / 15)
+        assert.strictEqual(run.steps.at(-1).detail.inputs.comment_content, "1.4|2.2|0.70|0.70 kg")
+        assert.deepStrictEqual(run.steps[4].detail.inputs, { "reference 1": 0.7 })
+      })
+  )
+
+  it.effect("the log says which condition is left out, and why (A27)", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const id = yield* order(world, {})
+      yield* item(world, { title: "Somebody's" })
+      const match = where(itemRef(world, "title"), "is", { type: "text", text: [ref(world, "name")] })
+      const filter = {
+        type: "filter_record_collection",
+        config: { record_collection: collection(world.items.appId), match_condition: match }
+      }
+      const run = yield* runSteps(world, id, [collectItems(world, match), filter])
+      completed(run)
+      assert.lengthOf(run.collections[world.items.appId] ?? [], 1)
+      const line = `The condition on field "Title" is left out, since field "Name" is empty: every record matches it.`
+      for (const { messages } of run.steps) assert.deepStrictEqual(messages, [{ message: line, level: "warn" }])
+      const named = yield* order(world, { name: "Somebody's" })
+      const quiet = yield* runSteps(world, named, [collectItems(world, match)])
+      assert.deepStrictEqual(quiet.steps[0].messages, [])
     })
   )
 

@@ -645,7 +645,7 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
       assert.strictEqual(
         texts.steps[0].detail.inputs.comment_content,
         [
-          "2.5 kg",
+          "2.50 kg",
           "2026-07-01 12:00:00",
           "2026-07-01 10:00:00",
           "Wednesday, 1. July 2026 12:00",

@@ -8,6 +8,7 @@ import {
   json,
   momentData,
   nothing,
+  numberData,
   recordsData,
   todayData
 } from "../../../../src/domain/automations/values/resolveData.ts"
@@ -32,8 +33,13 @@ const both = (data: Data, property?: any) => [codeOf(data, property, context), t
 describe("values in code and in templates (7.4)", () => {
   it("text, number, unique id: the value; `formatted` with unit or prefix", () => {
     assert.deepStrictEqual(both(cells("single_text", ["a"])), ["a", "a"])
-    assert.deepStrictEqual(both(cells("number", [2.5], { unit: "kg" })), [2.5, "2.5"])
-    assert.deepStrictEqual(both(cells("number", [2.5], { unit: "kg" }), "formatted"), ["2.5 kg", "2.5 kg"])
+    const kg = { unit: "kg", decimals: 2 }
+    assert.deepStrictEqual(both(cells("number", [2.5], kg)), [2.5, "2.50"])
+    assert.deepStrictEqual(both(cells("number", [2.5], kg), "formatted"), ["2.50 kg", "2.50 kg"])
+    assert.deepStrictEqual(both(cells("number", [0.00000012], { decimals: 8 })), [0.00000012, "0.00000012"])
+    assert.deepStrictEqual(both(numberData(1.2e-7)), [1.2e-7, "0.00000012"])
+    assert.deepStrictEqual(both(json(1e-7)), [1e-7, "0.0000001"])
+    assert.deepStrictEqual(both(json([1e-7, 2])), [[1e-7, 2], "0.0000001, 2"])
     assert.deepStrictEqual(both(cells("unique_id", [7], { prefix: "N-", min_digits: 3 }), "formatted"), [
       "N-007",
       "N-007"

@@ -1,4 +1,5 @@
 // The ten figures of a rollup (service.md 2.7, developer-api.md 7.7 rule 3).
+import { numberOfRational, sumOf } from "../../../../ground/primitives/rational.ts"
 import { numberOf } from "../../../records/fields/input/numbers.ts"
 import type { StepOf } from "../runtime.ts"
 
@@ -8,9 +9,15 @@ const isEmptyValue = (value: unknown): boolean =>
   (typeof value === "string" && value.trim() === "") ||
   (Array.isArray(value) && value.length === 0)
 
+/** Exact but for the last rounding to a number (decisions A30). */
+const mean = (values: ReadonlyArray<number>): number => {
+  const { denominator, numerator } = sumOf(values)
+  return numberOfRational({ numerator, denominator: denominator * BigInt(values.length) })
+}
+
 const median = (sorted: ReadonlyArray<number>): number => {
   const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+  return sorted.length % 2 === 1 ? sorted[middle]! : mean(sorted.slice(middle - 1, middle + 1))
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}/
@@ -33,7 +40,7 @@ export type RollupType = StepOf<"rollup_iterable_values">["config"]["rollup_type
 export const rollup = (type: RollupType, values: ReadonlyArray<unknown>): unknown => {
   const held = values.filter((value) => !isEmptyValue(value))
   const all = values.length
-  const percent = (count: number) => (all === 0 ? null : (count / all) * 100)
+  const percent = (count: number) => (all === 0 ? null : (count * 100) / all)
   switch (type) {
     case "count_all":
       return all
@@ -46,10 +53,10 @@ export const rollup = (type: RollupType, values: ReadonlyArray<unknown>): unknow
     case "percent_not_empty":
       return percent(held.length)
     case "sum":
-      return numbersIn(held).reduce((sum, value) => sum + value, 0)
+      return numberOfRational(sumOf(numbersIn(held)))
     case "average": {
       const numbers = numbersIn(held)
-      return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0) / numbers.length
+      return numbers.length === 0 ? null : mean(numbers)
     }
     case "median": {
       const numbers = numbersIn(held).toSorted((one, other) => one - other)

@@ -128,6 +128,8 @@ interface Common<K extends DataKind, S> {
   readonly text: (entry: Entry, field: Field<S>, found: Found) => string
   /** The cell as a title; by default the first entry's text. */
   readonly title?: (cell: Cell, field: Field<S>, found: Found) => string
+  /** The entry with what belongs to it, its unit: what `formatted` shows, where that is not the title. */
+  readonly formatted?: (entry: Entry, field: Field<S>) => string
   /** A title that is made of the number which the record gets as it is inserted. */
   readonly numberedTitle?: (field: Field<S>) => { readonly prefix: string; readonly digits: number }
 

@@ -1,7 +1,7 @@
 // `number`: stored rounded to `decimals`, half away from zero (developer-api.md 3.2, decisions A15).
 import { Effect, Result, Schema } from "effect"
-import type { Cell } from "../../../../ground/primitives/Cell.ts"
-import { exactNumber } from "../../../../ground/primitives/decimals.ts"
+import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
+import { exactNumber, numberText } from "../../../../ground/primitives/decimals.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { valued } from "../contract/shapes.ts"
 import { numberOf } from "../input/numbers.ts"
@@ -23,8 +23,11 @@ export type NumberSettings = typeof NumberSettings.Type
 const inexact = "has more digits than a JSON number carries exactly"
 
 /** `12.5 kg`, `€ 12.5`. */
-const withUnit = (value: number, { unit, unit_location }: NumberSettings) =>
-  unit === null || unit === "" ? String(value) : unit_location === "prefix" ? `${unit} ${value}` : `${value} ${unit}`
+const withUnit = (text: string, { unit, unit_location }: NumberSettings) =>
+  unit === null || unit === "" ? text : unit_location === "prefix" ? `${unit} ${text}` : `${text} ${unit}`
+
+/** As the field shows it (decisions A30). */
+const shown = (entry: Entry, { decimals }: NumberSettings) => numberText(entry as number, decimals ?? undefined)
 
 export const number: AssignableType<"number", NumberSettings> = {
   ...numberKind,
@@ -42,7 +45,9 @@ export const number: AssignableType<"number", NumberSettings> = {
   },
   render: (entry) => ({ value: entry }),
   entry: valued(Schema.Finite),
-  title: ([entry], field) => withUnit(entry as number, field.settings),
+  text: (entry, { settings }) => shown(entry, settings),
+  formatted: (entry, { settings }) => withUnit(shown(entry, settings), settings),
+  title: ([entry], { settings }) => withUnit(numberText(entry as number), settings),
   keys: "number",
   sortKey: ({ sql, firstText }, { field_id }) => ({ expression: sql`${firstText(field_id)}::numeric`, type: "numeric" })
 }

@@ -1,0 +1,107 @@
+// Expressions of numbers alone, computed exactly (decisions A30): `+ - * / %`, parentheses, and names that stand for numbers. Whatever
+// else an expression holds is JavaScript's to evaluate.
+import { negated, numberOfRational, over, plus, type Rational, rationalOf, remainder, times } from "./rational.ts"
+
+const token =
+  /\s*(?:((?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d{1,3})?|\.\d+(?:[eE][+-]?\d{1,3})?)|([A-Za-z_$][\w$]*)|([-+*/%()]))/y
+const TOKENS_AT_MOST = 200
+/** Digits of a step in between: longer ones are no numbers that JavaScript has. */
+const BITS = 4096n
+
+interface Token {
+  readonly number?: string
+  readonly name?: string
+  readonly sign?: string
+}
+
+const tokensOf = (source: string): ReadonlyArray<Token> | null => {
+  const text = source.trimEnd()
+  const found: Array<Token> = []
+  token.lastIndex = 0
+  while (token.lastIndex < text.length) {
+    const before = token.lastIndex
+    const match = token.exec(text)
+    if (match === null || found.length === TOKENS_AT_MOST) return null
+    const [whole, number, name, sign] = match
+    const last = found.at(-1)
+    // Two signs without a blank between them are others: `--`, `**`, `//`.
+    const glued = sign !== undefined && last?.sign === sign && before + 1 === token.lastIndex && !"()".includes(sign)
+    // `1px`, `2n` and `1.toFixed` are no numbers.
+    const begun = name !== undefined && last?.number !== undefined && whole.length === name.length
+    if (glued || begun) return null
+    found.push({
+      ...(number === undefined ? {} : { number }),
+      ...(name === undefined ? {} : { name }),
+      ...(sign === undefined ? {} : { sign })
+    })
+  }
+  return found
+}
+
+/** Names of the expression, if it may be arithmetic with more than a number in it; null if it is anything else. */
+export const namesIn = (source: string): ReadonlyArray<string> | null => {
+  const tokens = tokensOf(source)
+  if (tokens === null || !tokens.some(({ sign }) => sign !== undefined && !"()".includes(sign))) return null
+  return tokens.flatMap(({ name }) => name ?? [])
+}
+
+class NoArithmetic extends Error {}
+
+/** The value; undefined where it is no arithmetic, or no finite number. */
+export const arithmetic = (source: string, valueOf: (name: string) => unknown): number | undefined => {
+  const tokens = tokensOf(source)
+  if (tokens === null) return undefined
+  let at = 0
+  const next = (signs: string): string | undefined => {
+    const sign = tokens[at]?.sign
+    if (sign === undefined || !signs.includes(sign)) return undefined
+    at++
+    return sign
+  }
+  const known = (value: Rational | null): Rational => {
+    if (
+      value === null ||
+      value.numerator >> BITS > 0n ||
+      -value.numerator >> BITS > 0n ||
+      value.denominator >> BITS > 0n
+    )
+      throw new NoArithmetic()
+    return value
+  }
+  const factor = (): Rational => {
+    const sign = next("-+")
+    if (sign !== undefined) return sign === "-" ? negated(factor()) : factor()
+    if (next("(") !== undefined) {
+      const inside = sum()
+      if (next(")") === undefined) throw new NoArithmetic()
+      return inside
+    }
+    const { name, number } = tokens[at++] ?? {}
+    const value = number !== undefined ? Number(number) : name !== undefined ? valueOf(name) : undefined
+    return known(typeof value === "number" ? rationalOf(value) : null)
+  }
+  const product = (): Rational => {
+    let value = factor()
+    for (let sign = next("*/%"); sign !== undefined; sign = next("*/%")) {
+      const other = factor()
+      value = known(sign === "*" ? times(value, other) : sign === "/" ? over(value, other) : remainder(value, other))
+    }
+    return value
+  }
+  const sum = (): Rational => {
+    let value = product()
+    for (let sign = next("+-"); sign !== undefined; sign = next("+-")) {
+      const other = product()
+      value = known(plus(value, sign === "+" ? other : negated(other)))
+    }
+    return value
+  }
+  try {
+    const value = sum()
+    const number = at === tokens.length ? numberOfRational(value) : Number.NaN
+    return Number.isFinite(number) ? number : undefined
+  } catch (error) {
+    if (error instanceof NoArithmetic) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,72 @@
+// Exact arithmetic of decimal numbers (decisions A30): as fractions of whole numbers, and back to the nearest number that JavaScript has.
+
+/** `denominator` is above zero. */
+export interface Rational {
+  readonly numerator: bigint
+  readonly denominator: bigint
+}
+
+const FORM = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/
+
+/** What the number is as it is written, not the binary fraction that is kept for it. Null: not finite. */
+export const rationalOf = (value: number): Rational | null => {
+  const [, sign, whole = "", fraction = "", exponent = "0"] = FORM.exec(String(value)) ?? []
+  if (sign === undefined) return null
+  const digits = BigInt(`${sign}${whole}${fraction}`)
+  const scale = fraction.length - Number(exponent)
+  return scale >= 0
+    ? { numerator: digits, denominator: 10n ** BigInt(scale) }
+    : { numerator: digits * 10n ** BigInt(-scale), denominator: 1n }
+}
+
+/** More than a number tells apart. */
+const DIGITS = 40
+
+const abs = (value: bigint) => (value < 0n ? -value : value)
+
+/** The nearest number. */
+export const numberOfRational = ({ denominator, numerator }: Rational): number => {
+  if (numerator === 0n) return 0
+  const length = (value: bigint) => String(value).length
+  const scale = Math.max(0, DIGITS + length(denominator) - length(abs(numerator)))
+  const scaled = abs(numerator) * 10n ** BigInt(scale)
+  const quotient = scaled / denominator
+  // What is cut off must not make a half of what is more than one.
+  const rest = scaled % denominator === 0n ? "" : "1"
+  return Number(`${numerator < 0n ? "-" : ""}${quotient}${rest}e${-scale - rest.length}`)
+}
+
+export const plus = (one: Rational, other: Rational): Rational => ({
+  numerator: one.numerator * other.denominator + other.numerator * one.denominator,
+  denominator: one.denominator * other.denominator
+})
+export const negated = ({ denominator, numerator }: Rational): Rational => ({ numerator: -numerator, denominator })
+export const times = (one: Rational, other: Rational): Rational => ({
+  numerator: one.numerator * other.numerator,
+  denominator: one.denominator * other.denominator
+})
+/** Null: by zero. */
+export const over = (one: Rational, other: Rational): Rational | null =>
+  other.numerator === 0n
+    ? null
+    : {
+        numerator: one.numerator * other.denominator * (other.numerator < 0n ? -1n : 1n),
+        denominator: one.denominator * abs(other.numerator)
+      }
+/** With the sign of the first, as JavaScript's `%`. Null: by zero. */
+export const remainder = (one: Rational, other: Rational): Rational | null => {
+  const quotient = over(one, other)
+  if (quotient === null) return null
+  const whole = { numerator: quotient.numerator / quotient.denominator, denominator: 1n }
+  return plus(one, negated(times(other, whole)))
+}
+
+/** The exact sum of finite numbers; their powers of ten are shared, so that a thousand of them stay short. */
+export const sumOf = (values: ReadonlyArray<number>): Rational => {
+  const all = values.flatMap((value) => rationalOf(value) ?? [])
+  const denominator = all.reduce((most, one) => (one.denominator > most ? one.denominator : most), 1n)
+  return {
+    numerator: all.reduce((sum, one) => sum + one.numerator * (denominator / one.denominator), 0n),
+    denominator
+  }
+}
