@@ -24,7 +24,9 @@ export const makeUserLookup = Effect.map(Sql, (sql) => {
     if (/^\d{1,15}$/.test(text)) return yield* rowsOf(Found)(sql`${users} ${orgId} AND u.user_id = ${Number(text)}`)
     const byEmail = yield* rowsOf(Found)(sql`${users} ${orgId} AND lower(p.email) = lower(${text})`)
     if (byEmail.length > 0) return byEmail
-    return yield* rowsOf(Found)(sql`${users} ${orgId} AND lower(u.name) = lower(${text}) ORDER BY u.user_id LIMIT 2`)
+    return yield* rowsOf(Found)(
+      sql`${users} ${orgId} AND fold_case(u.name) = fold_case(${text}) ORDER BY u.user_id LIMIT 2`
+    )
   }, orSqlDefect)
 
   return { named, meant }

@@ -1,6 +1,7 @@
 // From the bytes of a POST to JSON-RPC messages, or the refusal that the MCP transport prescribes: kind and size of the body,
 // JSON, the shape of each message, the protocol version, and batches only in the one version that had them (2025-03-26).
 import { textExcess } from "../../ground/bounds/jsonText.ts"
+import { quoteInexact } from "../../ground/text/exactNumbers.ts"
 import { meantParams } from "./leniency.ts"
 import { type Era, type StandardHeaders, spokenBy } from "./protocolRevisions.ts"
 import { type Id, INVALID, PARSE, type Refusal, refusal } from "./refusal.ts"
@@ -73,7 +74,8 @@ export const open = (text: string, headers: StandardHeaders): Envelope | Refusal
   if (unparsed !== undefined) return refusal(400, INVALID, `The body ${unparsed}.`)
   let body: unknown
   try {
-    body = JSON.parse(text)
+    // Arguments are bodies of the API: read as those are (decisions A29).
+    body = JSON.parse(quoteInexact(text))
   } catch {
     return refusal(400, PARSE, "The body is not JSON.")
   }

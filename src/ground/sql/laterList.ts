@@ -1,8 +1,10 @@
 // The changes of large tables that this release wants made beside the service (CONTRIBUTING.md, "Change a large table"). One stays
 // here for as long as a database may come from a release before it.
 import type { LaterChange } from "./laterChanges.ts"
+import { KEYS_FOLDED } from "./migrations/0059_folding.ts"
 
 export const laterList: ReadonlyArray<LaterChange> = [
+  { kind: "index", ...KEYS_FOLDED },
   { kind: "weeks", name: "webhook_deliveries", ids: "outbox_event_id_seq", by: "id_weeks" },
   { kind: "weeks", name: "webhook_attempts", ids: "outbox_event_id_seq", by: "id_weeks" },
   { kind: "weeks", name: "run_logs", ids: "runs_run_id_seq", by: "run_weeks" },

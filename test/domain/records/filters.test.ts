@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { decide } from "../../../src/domain/automations/filter/evaluateLeaf.ts"
 import { appLayer, seedUser } from "../../support/app.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
 
@@ -110,6 +111,47 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
         [{ ...on("t", "equal", is("x")), relative_date_type: "today" }, "relative_date_type"],
         [{ type: "text", match_type: "equal", values: [{ value: "x" }] }, "field_id"]
       ])
+    }))
+
+  test("case and accents by one folding: the answer of a filter is that of an automation's condition (A25)", () =>
+    Effect.gen(function* () {
+      const { add, found, on } = yield* setup([field("single_text", "Name")])
+      const texts = [
+        "ΟΔΟΣ",
+        "οδος",
+        "İzmir",
+        "izmir",
+        "IZMIR",
+        "École",
+        "ecole",
+        "e\u0301cole",
+        "Straße",
+        "STRASSE",
+        "Ёж",
+        "еж",
+        "日本ガ"
+      ]
+      const letters = "abcdefghijklmnopqrstuvwxyz"
+      yield* add(Object.fromEntries(texts.map((name, n) => [letters[n]!, { name }])))
+      const operators = {
+        equal: "is",
+        contains: "contains",
+        starts_with: "starts_with",
+        ends_with: "ends_with"
+      } as const
+      for (const [how, operator] of Object.entries(operators))
+        for (const wanted of [...texts, "δος", "ĺe", "cole", "izm", "ss", "ガ", "カ"]) {
+          const expected = texts.flatMap((text, n) =>
+            decide({ set: "TEXT", texts: [text], cased: true }, operator, { type: "text", text: wanted }) === true
+              ? [letters[n]!]
+              : []
+          )
+          const answer = yield* found(on("name", how, { values: [{ value: wanted }] }))
+          assert.strictEqual(answer, expected.join(""), `${how} ${wanted}`)
+        }
+      assert.strictEqual(yield* found(on("name", "contains", { values: [{ value: "οδοσ" }] })), "ab")
+      assert.strictEqual(yield* found(on("name", "starts_with", { values: [{ value: "IZMIR" }] })), "cde")
+      assert.strictEqual(yield* found(on("name", "equal", { values: [{ value: "École" }] })), "f")
     }))
 
   test("number and unique id: exact decimals; an empty field matches only not_equal and empty", () =>

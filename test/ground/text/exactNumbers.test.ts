@@ -1,5 +1,6 @@
 // Numbers of JSON that a double cannot hold (decisions A29): what the one reader of all doors makes of them.
 import { assert, describe, it } from "@effect/vitest"
+import { open } from "../../../src/doors/mcp/rpcEnvelope.ts"
 import { quoteInexact } from "../../../src/ground/text/exactNumbers.ts"
 
 const read = (text: string): unknown => JSON.parse(quoteInexact(text))
@@ -47,6 +48,11 @@ describe("numbers that JavaScript would change (A29)", () => {
       "[1234567890123456789.]"
     ])
       assert.throws(() => read(broken), SyntaxError, undefined, broken)
+  })
+
+  it("so do arguments of MCP tools, which are bodies of the API", () => {
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"amount":9007199254740993}}}`
+    assert.include(JSON.stringify(open(call, {} as never)), `"amount":"9007199254740993"`)
   })
 
   it("takes linear time, whatever the exponents are: 200,000 of them are read at once", () => {

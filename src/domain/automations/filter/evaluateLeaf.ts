@@ -2,6 +2,7 @@
 // service, wherever it stands, is decided here.
 
 import { contains } from "../../../ground/text/contains.ts"
+import { fold, foldCase } from "../../../ground/text/folding.ts"
 import type { Compared } from "../../records/fields/contract/Compared.ts"
 import { spelled } from "../../records/fields/input/characters.ts"
 import { type Operator, type OperatorSet, operatorSets } from "../schema/operators.ts"
@@ -36,9 +37,19 @@ const runs = /[^\S ]\s*| \s+/g
 /** Trimmed, runs of white space as one blank (A11). */
 export const plain = (text: string): string => spelled(text).trim().replaceAll(runs, " ")
 
+const once = <A>(make: () => A) => {
+  let made: A | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 /** Texts as they are compared: a long one is brought to its form once, however many conditions ask for it. */
 interface Forms {
   readonly plain: ReadonlyArray<string>
+  /** Without case, but with accents. */
+  readonly uncased: () => ReadonlyArray<string>
   readonly folded: () => ReadonlyArray<string>
 }
 const known = new WeakMap<object, Forms>()
@@ -46,14 +57,7 @@ const formsOf = (holder: object, texts: () => ReadonlyArray<string>): Forms => {
   const found = known.get(holder)
   if (found !== undefined) return found
   const all = texts().map(plain)
-  let folded: ReadonlyArray<string> | undefined
-  const made: Forms = {
-    plain: all,
-    folded: () => {
-      folded ??= all.map((text) => text.toLowerCase())
-      return folded
-    }
-  }
+  const made: Forms = { plain: all, uncased: once(() => all.map(foldCase)), folded: once(() => all.map(fold)) }
   known.set(holder, made)
   return made
 }
@@ -95,7 +99,8 @@ export const isEmpty = (subject: ComparedSubject): boolean => {
 
 /** Whether one of the texts stands in the relation; `operator` positive. */
 const someMatches = (texts: Forms, operator: Operator, wanted: Forms, cased: boolean): boolean => {
-  const form = (of: Forms) => (operator === "is" && cased ? of.plain : of.folded())
+  // Accents count for `is` and `is_not`, case in texts (A11, A25).
+  const form = (of: Forms) => (operator !== "is" ? of.folded() : cased ? of.plain : of.uncased())
   const one = form(wanted)[0]!
   switch (operator) {
     case "is":

@@ -2,6 +2,7 @@
 // the evaluator matches, which decides afterwards; what SQL cannot tell is not narrowed.
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../../ground/sql/Sql.ts"
+import { fold } from "../../../ground/text/folding.ts"
 import type { Field } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import type { Condition, FilterGroup, FilterRow } from "../model/Definition.ts"
@@ -29,7 +30,7 @@ export const makeNarrow = (sql: Sql) => {
     const odd = sql`${value} ~ '[^\\x01-\\x7f]'`
     const normal = sql`btrim(regexp_replace(${value}, '\\s+', ' ', 'g')) COLLATE "C"`
     const low = sql`lower(${normal})`
-    const lowered = plain(wanted).toLowerCase()
+    const lowered = fold(plain(wanted))
     switch (operator) {
       case "is":
         return sql`(${normal} = ${plain(wanted)} OR ${odd})`

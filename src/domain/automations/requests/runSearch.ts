@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../../ground/sql/Sql.ts"
+import { fold } from "../../../ground/text/folding.ts"
 import { waitingFor, waitReasons } from "../run/waiting.ts"
 
 /** Times are ISO 8601. */
@@ -45,7 +46,7 @@ export const makeRunSearch = (sql: Sql) => {
     retry_of_run_ids: (list) => sql`r.retry_of_run_id = ${ids(list)}`,
     chain_run_ids: (list) => sql`(r.root_run_id = ${ids(list)} OR r.run_id = ${ids(list)})`,
     error_contains: (text) =>
-      sql`r.error_message IS NOT NULL AND strpos(lower(r.error_message), lower(${text}::text)) > 0`,
+      sql`r.error_message IS NOT NULL AND strpos(fold_text(r.error_message), ${fold(text)}::text) > 0`,
     waiting: (whys) => sql.or(whys.length === 0 ? [sql`false`] : whys.map((why) => waitingFor(sql, why))),
     org_id: (id) => sql`r.org_id = ${id}`,
     before: (runId) => sql`r.run_id < ${runId}::bigint`

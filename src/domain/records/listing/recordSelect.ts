@@ -8,6 +8,7 @@ import { NotFound } from "../../../ground/primitives/errors.ts"
 import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { fold } from "../../../ground/text/folding.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import type { RecordCondition } from "../fields/matching/RecordFilter.ts"
 import { makeFilterSql } from "../filters/filterSql.ts"
@@ -70,7 +71,7 @@ export const makeSelection = Effect.gen(function* () {
 
   /** Records with this text in their title. */
   const titled = (definition: AppDefinition, text: string) =>
-    sql`strpos(lower(${titleOf(definition)}), lower(${text}::text)) > 0`
+    sql`strpos(fold_text(${titleOf(definition)}), ${fold(text)}::text) > 0`
 
   const where = ({ definition, conditions, also }: Omit<Selection, "order">) => sql`
     r.app_id = ${definition.app_id} AND r.deleted_on IS NULL AND ${filterSql(definition, conditions)}
@@ -80,7 +81,7 @@ export const makeSelection = Effect.gen(function* () {
   const named = (selected: Omit<Selection, "order">, texts: ReadonlyArray<string>, limit: number) => sql`
     WITH asked AS (SELECT text, place FROM unnest(${texts}::text[]) WITH ORDINALITY AS t(text, place)),
     found AS (
-      SELECT asked.place, r.record_id FROM asked JOIN records r ON lower(${titleOf(selected.definition)}) = lower(asked.text)
+      SELECT asked.place, r.record_id FROM asked JOIN records r ON fold_case(${titleOf(selected.definition)}) = fold_case(asked.text)
       WHERE ${where(selected)}
       UNION
       SELECT asked.place, r.record_id

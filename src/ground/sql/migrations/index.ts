@@ -57,6 +57,7 @@ import weblinkAskers from "./0055_weblink_askers.ts"
 import allowedUse from "./0056_allowed_use.ts"
 import hookReach from "./0057_hook_reach.ts"
 import auditCredential from "./0058_audit_credential.ts"
+import folding from "./0059_folding.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -116,7 +117,8 @@ export const migrations = {
   "0055_weblink_askers": weblinkAskers,
   "0056_allowed_use": allowedUse,
   "0057_hook_reach": hookReach,
-  "0058_audit_credential": auditCredential
+  "0058_audit_credential": auditCredential,
+  "0059_folding": folding
 }
 
 /**

@@ -178,8 +178,15 @@ export const oracle = (
   if (operand.type !== "text") return undefined
   const wanted = words(operand.text)
   const exact = type === "single_text" || type === "multi_text"
-  const low = (text: string) => text.toLowerCase()
-  const same = (text: string) => (exact ? text === wanted : low(text) === low(wanted))
+  // Not by the table: case as the runtime has it, accents as marks that are taken away (A25).
+  const uncased = (text: string) =>
+    [...text].map((one) => (one === "İ" ? "i" : one.toUpperCase().toLowerCase().replaceAll("ς", "σ"))).join("")
+  const low = (text: string) =>
+    uncased(text)
+      .normalize("NFD")
+      .replaceAll(/[\u0300-\u036f]/g, "")
+      .normalize("NFC")
+  const same = (text: string) => (exact ? text === wanted : uncased(text) === uncased(wanted))
   switch (operator) {
     case "is":
       return texts.some(same)

@@ -2,6 +2,7 @@
 // key; where that is not the whole of the test, it is asked of the record too.
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../../../ground/sql/Sql.ts"
+import { fold } from "../../../../ground/text/folding.ts"
 import type { RecordCondition, Test } from "../matching/RecordFilter.ts"
 
 /** How a field's values are kept as keys: by their number, by their text, by the first day, by each id that they name. */
@@ -43,11 +44,13 @@ const number = (sql: Sql, test: Of<"number">): KeyTest => ({
 
 const text = (sql: Sql, { how, text }: Of<"text">): KeyTest | null => {
   if (text.length > CHARACTERS) return null
-  const low = sql`lower(${text}::text)`
-  if (how === "equal") return { where: sql`k.plain = ${low} COLLATE "C"`, exact: false, equal: true }
+  // As the index of migration 0059 has it; only keys of texts have words.
+  const key = sql`k.words IS NOT NULL AND (fold_text(k.plain)) COLLATE "C"`
+  const low = sql`${fold(text)}::text`
+  if (how === "equal") return { where: sql`(${key} = ${low})`, exact: false, equal: true }
   if (how !== "starts_with") return null
   return {
-    where: sql`(k.plain >= ${low} COLLATE "C" AND k.plain < (${low} || ${LAST}::text) COLLATE "C")`,
+    where: sql`(${key} >= ${low} AND (fold_text(k.plain)) COLLATE "C" < (${low} || ${LAST}::text))`,
     exact: false,
     equal: false
   }

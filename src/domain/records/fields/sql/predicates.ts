@@ -2,6 +2,7 @@
 // say). Field ids are the definition's, everything else is bound as a parameter.
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../../../ground/sql/Sql.ts"
+import { fold, foldCase } from "../../../../ground/text/folding.ts"
 import type { Test } from "../matching/RecordFilter.ts"
 import type { Field } from "../model/Field.ts"
 
@@ -27,11 +28,11 @@ export const makePredicates = (sql: Sql) => {
 
   const textMatches = (value: Fragment, { how, text, cased }: TestOf<"text">) => {
     if (cased) return sql`${plain(value)} = ${text}::text`
-    const low = sql`lower(${plain(value)})`
-    const wanted = sql`lower(${text}::text)`
+    // Accents count where all of the text does (decisions A25).
+    if (how === "equal") return sql`fold_case(${plain(value)}) = ${foldCase(text)}::text`
+    const low = sql`fold_text(${plain(value)})`
+    const wanted = sql`${fold(text)}::text`
     switch (how) {
-      case "equal":
-        return sql`${low} = ${wanted}`
       case "contains":
         return sql`strpos(${low}, ${wanted}) > 0`
       case "starts_with":
@@ -47,7 +48,7 @@ export const makePredicates = (sql: Sql) => {
       cues(text)
         .map(encoded)
         .map((word) =>
-          cased ? sql`strpos(${stored}, ${word}::text) > 0` : sql`strpos(lower(${stored}), lower(${word}::text)) > 0`
+          cased ? sql`strpos(${stored}, ${word}::text) > 0` : sql`strpos(fold_text(${stored}), ${fold(word)}::text) > 0`
         )
     )
 
