@@ -2,6 +2,7 @@
 // (strict function calling has every argument sent), an object or a list as its JSON text. Whatever a schema allows is kept as it is:
 // where null or an empty text means something, it says so.
 import { textExcess } from "../../ground/bounds/jsonText.ts"
+import { quoteInexact } from "../../ground/text/exactNumbers.ts"
 import { isObject, type SchemaNode } from "./jsonSchema.ts"
 
 const kindOf = (value: unknown): string =>
@@ -37,7 +38,7 @@ const parsed = (schema: unknown, value: unknown): unknown => {
   if (typeof value !== "string" || takesTexts(schema) || !/^\s*[{[]/.test(value)) return value
   if (textExcess(value) !== undefined) return value
   try {
-    const one: unknown = JSON.parse(value)
+    const one: unknown = JSON.parse(quoteInexact(value))
     return allows(schema, kindOf(one)) ? one : value
   } catch {
     return value
