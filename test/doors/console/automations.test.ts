@@ -93,6 +93,37 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
     }).pipe(Effect.scoped)
   )
 
+  it.effect("say that their owner is lost, and are taken over with one press (decisions A20)", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const sql = yield* SqlClient.SqlClient
+      const { automation, call } = yield* seedVersions
+      const { user_id } = yield* call("POST", "/org/user", {
+        ...{ name: "Gone", email: `gone-${automation.id}@example.com`, role: "member", skip_invitation: true }
+      })
+      yield* sql`UPDATE automations SET owner_id = ${user_id} WHERE automation_id = ${automation.id}`
+      yield* sql`UPDATE automation_revisions SET author_id = ${user_id} WHERE automation_id = ${automation.id}`
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      const address = `${service.origin}/console/automations/${automation.id}`
+      yield* signInTo(tab, address, "Harbor Works")
+      yield* opened(page, "Greets the crew")
+      yield* shows(page, "Its owner is no longer an admin of this workspace, so it cannot run.")
+      yield* promise(() => page.goto(`${address}/edit`))
+      yield* shows(page, "Save it to take it over")
+      yield* press(page, "Save as its owner")
+      yield* promise(() => until(page, `!document.body.innerText.includes("Save it to take it over")`))
+      const now = (yield* call("GET", `/automation/${automation.id}`)).automation
+      assert.notStrictEqual(now.owner_id, user_id)
+      assert.strictEqual(now.version, automation.version + 2)
+      // The browser itself tells of an answer of 409.
+      assert.deepStrictEqual(
+        complaintsOf(tab).filter((one) => !JSON.stringify(one).includes("409")),
+        []
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("go out as a file, and come in from one: what it would make or what is missing is said first", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene
