@@ -75,7 +75,7 @@ const tries = Effect.fnUntraced(function* (token: string, id: number, what: stri
 
 const pinned = (vault: Vault) => ({ ask: { status: 200, data: { id: vault.secret.recordId } } })
 
-layer(spineLayer(), { excludeTestServices: true, timeout: 120_000 })("who brings something into a run", (it) => {
+layer(spineLayer(), { excludeTestServices: true, timeout: 300_000 })("who brings something into a run", (it) => {
   it.effect(
     "A24: pinned answers are looked up with no more than the caller's rights; the author's own still work",
     () =>

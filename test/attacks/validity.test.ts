@@ -139,7 +139,7 @@ const alike = (reply: { readonly status: number; readonly text: string }, ids: I
   return { status: reply.status, text: text.replaceAll(/\/v1\/(automation|hook)\/\d+/g, "/v1/$1/n") }
 }
 
-layer(spineLayer(), { excludeTestServices: true, timeout: 120_000 })("what a check tells", (it) => {
+layer(spineLayer(), { excludeTestServices: true, timeout: 300_000 })("what a check tells", (it) => {
   it.effect("A21: whatever is in a private workspace validates as what is nowhere, kind by kind", () =>
     Effect.gen(function* () {
       const vault = yield* seedVault
@@ -154,12 +154,14 @@ layer(spineLayer(), { excludeTestServices: true, timeout: 120_000 })("what a che
         })
         assert.strictEqual(made.status, 201, `${what}: ${made.text}`)
         const path = `/v1/automation/${made.json.automation.id}`
-        const replies = [
-          yield* call(as, "GET", `${path}/validate`),
-          yield* call(as, "POST", `${path}/activate`),
-          yield* call(as, "POST", `${path}/simulate`, { record_id: recordId }),
-          yield* call(as, "POST", `${path}/manual-run`, { record_id: recordId })
-        ]
+        const replies = [yield* call(as, "GET", `${path}/validate`)]
+        // What refuses for the same reasons, once for each kind.
+        if (as === admin.key)
+          replies.push(
+            yield* call(as, "POST", `${path}/activate`),
+            yield* call(as, "POST", `${path}/simulate`, { record_id: recordId }),
+            yield* call(as, "POST", `${path}/manual-run`, { record_id: recordId })
+          )
         return replies.map((reply) => alike(reply, ids, own.name))
       })
       const within = yield* seedToken(

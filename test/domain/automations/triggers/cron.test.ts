@@ -24,7 +24,7 @@ const generator = (seed: number) => () => {
 }
 
 describe("cron expressions (7.5 rule 2)", () => {
-  it("lists, ranges, steps and names come due as by another reader, thousands of expressions", () => {
+  it("lists, ranges, steps and names come due as by another reader, a thousand expressions", () => {
     const chance = generator(43)
     const int = (least: number, most: number) => least + Math.floor(chance() * (most - least + 1))
     const pick = <A>(list: ReadonlyArray<A>) => list[int(0, list.length - 1)]!
@@ -42,7 +42,7 @@ describe("cron expressions (7.5 rule 2)", () => {
     const field = (least: number, most: number, names: ReadonlyArray<string> = []) =>
       Array.from({ length: chance() < 0.7 ? 1 : 2 }, () => part(least, most, names)).join(",")
     let read = 0
-    for (let n = 0; n < 3_000; n++) {
+    for (let n = 0; n < 1_000; n++) {
       const expression = [
         ...[field(0, 59), field(0, 23), field(1, 31)],
         ...[field(1, 12, ["JAN", "jun", "Dec"]), field(0, 6, ["SUN", "mon", "Fri"])]
@@ -59,7 +59,7 @@ describe("cron expressions (7.5 rule 2)", () => {
       }
       assert.deepStrictEqual(times(expression, expected.length === 0 ? 1 : 5), expected, expression)
     }
-    assert.isAbove(read, 2_000)
+    assert.isAbove(read, 700)
   })
 
   it("L is the last day, L-n days before it, LW its last weekday, nW the nearest weekday within the month", () => {
