@@ -14,7 +14,17 @@ import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { inBrief, isAwayIn } from "../../ground/sql/away.ts"
 import { type Changes, watched } from "../../ground/sql/Changes.ts"
 import { hiddenRequest } from "../../ground/telemetry/hiddenRequest.ts"
-import { closed, composed, empty, found, guarded, mismatch, notAllowed, notUnpacked, options } from "./answers.ts"
+import {
+  closed,
+  composed,
+  empty,
+  found,
+  guarded,
+  mismatch,
+  notAllowed,
+  notUnpacked,
+  options
+} from "./inboundAnswers.ts"
 
 const ADDRESS = "/api/catch/:token"
 

@@ -20,7 +20,7 @@ import { attachedAs, mailboxLine, subjectLine } from "./lines.ts"
 import { keptOf, type MailMessage, makeMailRows, type SentMail } from "./mailRows.ts"
 import { SmtpAccounts } from "./SmtpAccounts.ts"
 import { CONNECTIONS, type MailTransportError, RESERVED, type SmtpTarget } from "./smtpTransport.ts"
-import { makeTransports, Way } from "./transports.ts"
+import { MailRoute, makeTransports } from "./transports.ts"
 
 export { MailTransportError } from "./smtpTransport.ts"
 
@@ -94,7 +94,7 @@ export class Mail extends Context.Service<
         if (reserved.known !== undefined) return reserved.known
         const failed = ({ message }: { readonly message: string }) =>
           finish(reserved.mailId, "failed", { error: kept(message) })
-        const transport = way.target === undefined ? undefined : new Way(way.key, way.target)
+        const transport = way.target === undefined ? undefined : new MailRoute(way.key, way.target)
         const answers = way.replyTo.map(({ address }) => address)
         const refused =
           transport === undefined

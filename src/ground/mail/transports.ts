@@ -8,7 +8,7 @@ import { isInternational } from "./smtpUtf8.ts"
 type MailServers = Outbound["Service"]["mailServers"]
 
 /** Alike by name; an account's changes with its version. The target, and its password, is held for as long as its transport is. */
-export class Way implements Equal.Equal {
+export class MailRoute implements Equal.Equal {
   readonly name: string
   readonly target: SmtpTarget
   constructor(name: string, target: SmtpTarget) {
@@ -16,7 +16,7 @@ export class Way implements Equal.Equal {
     this.target = target
   }
   [Equal.symbol](that: Equal.Equal): boolean {
-    return that instanceof Way && that.name === this.name
+    return that instanceof MailRoute && that.name === this.name
   }
   [Hash.symbol](): number {
     return Hash.string(this.name)
@@ -39,7 +39,7 @@ const remembered = <E>(ask: Effect.Effect<boolean, E>): Effect.Effect<boolean, E
 
 export const makeTransports = Effect.fnUntraced(function* (servers: MailServers) {
   const open = yield* RcMap.make({
-    lookup: ({ target }: Way) =>
+    lookup: ({ target }: MailRoute) =>
       Effect.map(openTransport(target, servers), (transporter) => ({
         transporter,
         takesInternational: remembered(takesUtf8(target, servers))
@@ -47,7 +47,7 @@ export const makeTransports = Effect.fnUntraced(function* (servers: MailServers)
     idleTimeToLive: "1 minute"
   })
 
-  const deliver = (way: Way, options: SendMailOptions) =>
+  const deliver = (way: MailRoute, options: SendMailOptions) =>
     Effect.scoped(
       Effect.flatMap(RcMap.get(open, way), ({ transporter }) =>
         Effect.tryPromise({ try: () => transporter.sendMail(options), catch: transportError })
@@ -59,7 +59,7 @@ export const makeTransports = Effect.fnUntraced(function* (servers: MailServers)
    * @param others whom the mail names and does not go to
    */
   const notTaken = Effect.fnUntraced(function* (
-    way: Way,
+    way: MailRoute,
     sender: string,
     recipients: ReadonlyArray<string>,
     others: ReadonlyArray<string>
