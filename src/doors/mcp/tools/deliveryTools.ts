@@ -52,7 +52,7 @@ export const deliveryTools = [
     name: "replay_deliveries",
     title: "Replay many deliveries",
     description:
-      "Sends again what failed or was withheld, in the background: at most half of the app's executions, in the order of their records. The webhook must be active. read_replay shows how far it is.",
+      "Sends again what failed or was withheld, in the background, in the order of their records. The webhook must be active. read_replay shows how far it is.",
     hints: { ...acts, destructiveHint: false },
     endpoint: ["webhooks", "replay"],
     args: {
@@ -88,7 +88,7 @@ export const deliveryTools = [
     name: "read_webhook_statistics",
     title: "Read statistics of a webhook",
     description:
-      "Executions of a webhook by time and outcome, percentiles of latency, and what waits now. The last day by the hour unless asked otherwise.",
+      "Executions of a webhook by time and outcome, latency, and what waits now; the last day by the hour unless asked otherwise.",
     hints: reads,
     endpoint: ["webhookLog", "statistics"],
     args: {

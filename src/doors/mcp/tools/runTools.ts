@@ -40,7 +40,7 @@ export const runTools = [
     name: "list_runs",
     title: "List runs",
     description:
-      "Runs of automations, newest first, with status, why they wait, cause of failure and place in a chain. With automation_id alone, simulations are listed too.",
+      "Runs of automations, newest first, with status, why they wait and cause of failure. With automation_id alone, simulations too.",
     hints: reads,
     endpoint: ["automationRuns", "list"],
     instead: (args) =>
@@ -69,7 +69,7 @@ export const runTools = [
     name: "read_run",
     title: "Read a run",
     description:
-      "One run with why it waits, the step it stands at, the runs it has caused, and its log: trigger, filter and every step, with messages, inputs and outputs.",
+      "One run with why it waits, the runs it has caused, and its log: every step with messages, inputs and outputs.",
     hints: reads,
     endpoint: ["automationRuns", "get"],
     args: { run_id: text("From list_runs.") }

@@ -10,8 +10,7 @@ const places = {
 const secretId = id("From list_secrets.")
 const shown = {
   value: {
-    description:
-      "6 to 8192 characters. It passes through this conversation: people may rather set it themselves, over the API or the command line."
+    description: "6 to 8192 characters. It passes through this conversation: people may rather set it themselves."
   },
   allowed: {
     type: ["object", "string"],
@@ -39,7 +38,7 @@ export const secretTools = [
     name: "create_secret",
     title: "Create a secret",
     description:
-      "Adds a secret to an app, a workspace or the organization. Its value cannot be read back. One of the organization is used by the workspaces in `allowed`, and by none where that is left out.",
+      "Adds a secret to an app, a workspace or the organization, which is used by the workspaces in `allowed`, by none without it. Its value cannot be read back.",
     hints: adds,
     endpoint: ["secrets", "organizationCreate"],
     args: {
