@@ -8,6 +8,7 @@ const needsNone =
   given.length === 0 ||
   given[0] === "config" ||
   given[0] === "doctor" ||
+  given[0] === "parts" ||
   given.some((arg) => /^(-h|--help|--version)$/.test(arg))
 if (!needsNone && !isServiceKnown()) {
   console.error(`No database: start the service with \`${commandLine("start")}\`, or set DATABASE_URL.`)

@@ -6,6 +6,7 @@ import { CliError, Command } from "effect/cli"
 import { commands } from "./doors/cli/allCommands.ts"
 import { configCommand } from "./doors/cli/configCommands.ts"
 import { doctorCommand } from "./doors/cli/doctorCommand.ts"
+import { partsCommand } from "./doors/cli/partsCommand.ts"
 import { HealthProbes } from "./doors/http/health.ts"
 import { RelayWake } from "./engine/outbox/RelayWake.ts"
 import { CurrentActor, operator } from "./ground/audit/AuditActor.ts"
@@ -42,7 +43,7 @@ const operating = (
 
 const cli = Command.make("millrace").pipe(
   Command.withDescription("Operate a Millrace installation"),
-  Command.withSubcommands([...operating, configCommand, doctorCommand])
+  Command.withSubcommands([...operating, configCommand, doctorCommand, partsCommand])
 )
 
 /** What is wrong with a command is printed with its help. */

@@ -4,6 +4,7 @@ import { flushCompileCache } from "node:module"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Deferred, Effect, Layer, Logger, Option } from "effect"
 import { HealthProbes } from "./doors/http/health.ts"
+import { PartsTold } from "./doors/http/partsTold.ts"
 import { HttpLayer, McpLayer, WorkerHealthLayer } from "./doors/http/server.ts"
 import { type EpochEnded, layer as watchEpoch } from "./engine/epoch/epochWatch.ts"
 import { Installation } from "./engine/epoch/Installation.ts"
@@ -123,7 +124,7 @@ const Prepared = Layer.mergeAll(KeyCheck.layer, Installation.layerSettled).pipe(
 const ended = Deferred.makeUnsafe<never, EpochEnded>()
 const Watched = watchEpoch((why) => Deferred.fail(ended, why))
 
-const Main = CompileCache.pipe(
+const Main = Layer.mergeAll(CompileCache, PartsTold).pipe(
   Layer.provideMerge(served),
   Layer.provide(Watched),
   Layer.provide(Stopping.layer),

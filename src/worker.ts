@@ -25,7 +25,7 @@ import { relayHealth } from "./engine/relay/relayHealth.ts"
 import { attempt } from "./engine/temporal/bridge.ts"
 import { Draining } from "./engine/temporal/Draining.ts"
 import { Epoch, shownEpoch } from "./engine/temporal/Epoch.ts"
-import { makeReach } from "./engine/temporal/reach.ts"
+import { makeLiveness } from "./engine/temporal/liveness.ts"
 import * as Worker from "./engine/temporal/TemporalWorker.ts"
 import { AppConfig } from "./ground/config/Config.ts"
 import { poolHealth } from "./ground/sql/poolUse.ts"
@@ -59,9 +59,9 @@ const Probes = Layer.effectDiscard(
     // Beside an API writes go on without Temporal, and changes wait in the outbox.
     const needed = role === "worker"
     const sql = yield* Sql
-    const reach = yield* makeReach
+    const liveness = yield* makeLiveness
     const context = yield* Effect.context<Effect.Services<typeof relayHealth>>()
-    probes.add("temporal", reach, needed)
+    probes.add("temporal", liveness, needed)
     probes.add("relay", Effect.provideContext(relayHealth, context), needed)
     probes.add("worker pool", poolHealth(sql), needed)
     const epoch = yield* Epoch

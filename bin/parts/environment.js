@@ -1,12 +1,13 @@
 // The launcher's view of the surroundings: the clone or the installed package, `.env`, the data directory, and the state file in it by which
 // the other commands find a running service.
 import { randomBytes } from "node:crypto"
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs"
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statSync } from "node:fs"
 import { homedir } from "node:os"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { chooseForm } from "./lines.js"
 import { isAlive, readJson, writeWhole } from "./os.js"
+import { namesProblems } from "./settingNames.js"
 import { launcherNames, withFiles } from "./settings.js"
 
 /** The clone, or the folder of the installed package that holds its programs (pack.js). */
@@ -64,6 +65,12 @@ const readSettings = () => {
   return { env, sources: Object.fromEntries(sources) }
 }
 
+/** What is wrong with the names in `.env` (decisions P15). */
+export const envFileProblems = () => {
+  const path = join(home, ".env")
+  return existsSync(path) ? namesProblems(readFileSync(path, "utf8")) : []
+}
+
 /** Throws SettingsInvalid. */
 export const readEnvironment = () => readSettings().env
 
@@ -109,9 +116,25 @@ export const demoReceiver = (env) => {
   return { DEMO_RECEIVER: receiver, OUTBOUND_ALLOW: [env["OUTBOUND_ALLOW"], receiver].filter(Boolean).join(",") }
 }
 
+/**
+ * With those around it, one after another: where the system lets nobody make any, as below /proc, Node's own way goes round for ever.
+ * @param {string} dir
+ */
+const makeFolder = (dir) => {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true) return
+  if (dirname(dir) !== dir) makeFolder(dirname(dir))
+  mkdirSync(dir)
+}
+
 /** The data directory, for its owner only, also where somebody else has made it. @param {string} dir */
 export const makeDataDir = (dir) => {
-  mkdirSync(dir, { recursive: true })
+  try {
+    makeFolder(dir)
+    accessSync(dir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
+    throw new Error(`DATA_DIR: ${dir} cannot be made or written (${code}). Name a folder that you may write to.`)
+  }
   // A mounted one may belong to another user, who alone may say who enters.
   if (statSync(dir).uid === process.getuid?.()) chmodSync(dir, 0o700)
   for (const name of ["logs", "run", "temporal"]) mkdirSync(join(dir, name), { recursive: true, mode: 0o700 })

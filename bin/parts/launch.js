@@ -2,6 +2,7 @@
 // Postgres one after another.
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { consoleFolder } from "./console.js"
 import { prepareDatabase, SERVICE_ROLE, urlAs } from "./database.js"
 import { makeDemo } from "./demo-seed.js"
@@ -9,6 +10,7 @@ import {
   commandLine,
   dataDirOf,
   demoReceiver,
+  envFileProblems,
   makeDataDir,
   mayDemo,
   ownTemporal,
@@ -21,17 +23,21 @@ import {
   writeState
 } from "./environment.js"
 import { findTemporal, versionsOf } from "./findTemporal.js"
-import { forMachines, say, warn } from "./lines.js"
+import { alert, forMachines, say, warn } from "./lines.js"
 import { takeLock } from "./lock.js"
 import { installPackages, pickNode } from "./node.js"
 import { freePort, identify, isTaken, stopRecorded, writeWhole } from "./os.js"
+import { askParts } from "./partsAsked.js"
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "./postgres.js"
 import { processesOf, processPlaces } from "./processes.js"
 import { putTogether } from "./programs.js"
+import { ALERT, recordRestart } from "./restarts.js"
 import { baseUrlOf, endGroup, startService, stopSignals } from "./service.js"
+import { SettingsInvalid } from "./settings.js"
 import { Supervisor } from "./supervisor.js"
 import { startTemporal, STOP_SIGNALS as stopTemporal, uiAddressOf } from "./temporal.js"
 import { fitDatabase } from "./temporalStore.js"
+import { restartMillis, Watch } from "./watch.js"
 
 /** Logs beyond this size (bytes) are set aside at a start, replacing the ones set aside before. */
 const LOG_LIMIT = 20_000_000
@@ -60,11 +66,18 @@ export class Launcher {
   /** @type {Promise<void> | undefined} */
   #ended
   #stopping = new AbortController()
+  /** @type {import("./watch.js").Watched[]} embedded parts */
+  #watched = []
+  /** @type {Watch | undefined} */
+  #watch
 
   constructor() {
+    const problems = envFileProblems()
+    if (problems.length > 0) throw new SettingsInvalid(problems)
     this.env = readEnvironment()
     this.dataDir = dataDirOf(this.env)
     this.processes = processesOf(this.env)
+    restartMillis(this.env)
     this.main = this.env["MILLRACE_MAIN"] ?? "src/main.ts"
   }
 
@@ -118,6 +131,7 @@ export class Launcher {
     ]
     const shared = Object.fromEntries(names.map((name) => [name, this.env[name] ?? ""]))
     writeState(this.dataDir, { ports, baseUrl: baseUrlOf(this.env), env: shared })
+    this.#watchParts(node)
     if (this.#demo) this.#demoMade = makeDemo({ node, env: this.env, dataDir: this.dataDir })
     await this.#startService(node)
     await consoleBuilt
@@ -191,9 +205,48 @@ export class Launcher {
         }
       }
     }
-    await this.#add(new Supervisor({ name, pidFile, signals, start: attempt }))
+    const part = name.toLowerCase()
+    const supervisor = new Supervisor({
+      name,
+      pidFile,
+      signals,
+      start: attempt,
+      onRestart: () => this.#count(name, part)
+    })
+    await this.#add(supervisor)
+    this.#watched.push({ part, restart: (why) => supervisor.restart(why) })
     if (last === undefined) throw new Error("stopped")
     return last
+  }
+
+  /** One that is restarted again and again needs somebody (decisions P12). @param {string} name @param {string} part */
+  #count(name, part) {
+    try {
+      const times = recordRestart(this.dataDir, part, Date.now())
+      if (times < ALERT.restarts) return
+      alert(
+        `${name} has been restarted ${times} times within ten minutes. Read ${join(this.dataDir, "logs", `${part}.log`)}; \`${commandLine("cli", "doctor")}\` looks at everything.`
+      )
+    } catch (error) {
+      warn(`the restart of ${name} cannot be written down: ${/** @type {Error} */ (error).message}`)
+    }
+  }
+
+  /** Restarts embedded parts that do not work, as the service finds them, or where it says nothing, as we do. @param {string} node */
+  #watchParts(node) {
+    const limitMillis = restartMillis(this.env)
+    if (this.#watched.length === 0 || limitMillis === 0) return
+    const { signal } = this.#stopping
+    const ask = () => askParts({ node, env: this.env, signal })
+    const watch = new Watch({ parts: this.#watched, limitMillis, now: () => performance.now(), ask })
+    this.#watch = watch
+    const looking = async () => {
+      while (!signal.aborted) {
+        await delay(watch.every, undefined, { signal }).catch(() => undefined)
+        if (!signal.aborted) await watch.look()
+      }
+    }
+    looking().catch((error) => warn(`the parts are not watched any more: ${error.message}`))
   }
 
   /** The embedded one, or one's own, prepared for the service. @param {string} node @param {number} [lastPort] */
@@ -262,7 +315,9 @@ export class Launcher {
     const places = await processPlaces(this.processes)
     const parts = places.map(({ env, file, name, port }) => {
       const pidFile = this.#pidFile(file)
-      const start = () => startService({ node, main: this.main, env: { ...this.env, ...env }, pidFile, port })
+      const onParts = (/** @type {Record<string, import("./watch.js").Verdict>} */ parts) =>
+        this.#watch?.tell(file, parts)
+      const start = () => startService({ node, main: this.main, env: { ...this.env, ...env }, pidFile, port, onParts })
       return new Supervisor({ name, pidFile, signals, start, onEnd: endGroup })
     })
     const [first, ...others] = parts

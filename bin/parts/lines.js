@@ -30,6 +30,10 @@ export const say = (message, more) =>
 export const warn = (message, write = console.log) =>
   write(json ? object("WARN", "launcher", message) : `millrace: ${message}`)
 
+/** What goes on and wants somebody. @param {string} message */
+export const alert = (message) =>
+  console.error(json ? object("ERROR", "launcher", message) : `millrace: ALERT: ${message}`)
+
 /** Why it ends. @param {string} message */
 export const fail = (message) => console.error(json ? object("ERROR", "launcher", message) : `\n${message}`)
 

@@ -66,8 +66,9 @@ const openOnce = async (url) => {
  * @param {Record<string, string>} options.env
  * @param {string} options.pidFile
  * @param {number | undefined} [options.port] where it answers alone, if it shares its port
+ * @param {(verdicts: Record<string, import("./watch.js").Verdict>) => void} [options.onParts] hears how the service finds its parts
  */
-export const startService = async ({ node, main, env, pidFile, port }) => {
+export const startService = async ({ node, main, env, pidFile, port, onParts }) => {
   // A process group of its own keeps Ctrl-C from reaching it before its turn; the channel tells it when we are gone.
   const watch = new URL("./parent-watch.js", import.meta.url).href
   const child = spawn(node, [...NODE_FLAGS, "--import", watch, await programOf(node, main)], {
@@ -80,6 +81,9 @@ export const startService = async ({ node, main, env, pidFile, port }) => {
   })
   relay(child.stderr, env["ROLE"] ?? "all", "ERROR")
   child.on("error", () => undefined)
+  child.on("message", (/** @type {{ parts?: Record<string, import("./watch.js").Verdict> }} */ { parts }) => {
+    if (parts !== undefined) onParts?.(parts)
+  })
   await recordChild(pidFile, child, stopSignals(env))
   const url = port === undefined ? localUrl(env) : `http://127.0.0.1:${port}`
   const began = performance.now()

@@ -9,6 +9,7 @@ const FILE_MAX = 1_048_576
 /** Read by the launcher, by what prepares the database and by Temporal's own client configuration, with their defaults. */
 export const ELSEWHERE = {
   PROCESSES: "1",
+  PART_RESTART_SECONDS: "30",
   DATABASE_OWNER_URL: "",
   TEMPORAL_ADDRESS: "",
   TEMPORAL_NAMESPACE: "millrace",

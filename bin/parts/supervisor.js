@@ -15,6 +15,9 @@ export class Supervisor {
   #starting
   #stopping = new AbortController()
   #pause = FIRST_PAUSE
+  #running = false
+  /** Somebody has ended it on purpose, to start it again. */
+  #replaced = false
 
   /**
    * @param {object} part
@@ -24,6 +27,7 @@ export class Supervisor {
    * @param {() => Promise<import("node:child_process").ChildProcess>} part.start resolves when it works; it writes the
    * pid file as soon as there is a process
    * @param {(child: import("node:child_process").ChildProcess) => void} [part.onEnd] clears up behind a dead process
+   * @param {() => void} [part.onRestart] hears of every start but the first
    */
   constructor(part) {
     this.part = part
@@ -42,12 +46,16 @@ export class Supervisor {
   async #startOnce() {
     const began = performance.now()
     const child = await this.part.start()
+    this.#running = true
     const onExit = () => {
+      this.#running = false
       this.part.onEnd?.(child)
       if (this.#stopping.signal.aborted) return
       if (performance.now() - began > STABLE) this.#pause = FIRST_PAUSE
       const how = child.signalCode ?? `status ${child.exitCode}`
-      warn(`${this.part.name} ended by itself (${how}); starting it again in ${this.#pause / 1000} s`)
+      if (!this.#replaced)
+        warn(`${this.part.name} ended by itself (${how}); starting it again in ${this.#pause / 1000} s`)
+      this.#replaced = false
       this.#starting = this.#restart()
     }
     if (child.exitCode !== null || child.signalCode !== null) onExit()
@@ -61,6 +69,7 @@ export class Supervisor {
       await delay(pause, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       if (this.#stopping.signal.aborted) return
       try {
+        this.part.onRestart?.()
         await this.#startOnce()
         say(`${this.part.name} runs again`)
         return
@@ -70,6 +79,14 @@ export class Supervisor {
         warn(`${this.part.name} could not be started; trying again in ${this.#pause / 1000} s: ${message}`)
       }
     }
+  }
+
+  /** Ends a process that runs and does not work; it is started again as one that died. @param {string} why */
+  async restart(why) {
+    if (this.#stopping.signal.aborted || !this.#running) return
+    warn(`${this.part.name} ${why}: restarting it`)
+    this.#replaced = true
+    await stopRecorded(this.part.pidFile, this.part.signals)
   }
 
   /** Stops the process, also one that is just being started: a start that is under way may begin it at any moment, and never be ready. */

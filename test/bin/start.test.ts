@@ -1,12 +1,12 @@
 // npm start: one per data directory, watches over its parts, stops in order, comes back after any kill (issue: the two commands).
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach, beforeEach } from "vitest"
-import { freePort, isAlive, stop } from "../../bin/parts/os.js"
-import { Started, until } from "./launcher.ts"
+import { freePort, isAlive, readJson, stop } from "../../bin/parts/os.js"
+import { root, Started, until } from "./launcher.ts"
 
 describe("npm start", () => {
   let dir = ""
@@ -90,6 +90,27 @@ describe("npm start", () => {
     assert.strictEqual((await until("its answer", () => third.get())).starts, 3)
     third.child.kill("SIGINT")
     assert.strictEqual(await third.exit(), 0)
+  })
+
+  it("P12: restarts a Temporal whose port answers and whose store fails, and says that it helps nothing", async () => {
+    const bin = join(dir, "bin")
+    mkdirSync(bin)
+    const program = join(root, "test/bin/failing-temporal.ts")
+    writeFileSync(join(bin, "temporal"), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 })
+    const started = start({ PATH: `${bin}:${process.env["PATH"]}`, PART_RESTART_SECONDS: "1" })
+    await started.says("Millrace is ready.")
+    await started.says("Temporal has not worked for")
+    assert.match(
+      started.output,
+      /Temporal has not worked for \d+ s \(DescribeNamespace: interrupted \(9\)\): restarting it/
+    )
+    await started.says("Temporal runs again")
+    await started.says("ALERT: Temporal has been restarted 3 times within ten minutes.")
+    // The other part is judged by itself.
+    assert.notInclude(started.output, "Postgres has not worked")
+    assert.isAtLeast(readJson(join(started.dataDir, "run", "restarts.json")).temporal.length, 3)
+    started.child.kill("SIGTERM")
+    assert.strictEqual(await started.exit(), 0)
   })
 
   it("ends with status 1, before it starts anything, when another program listens on its port", async () => {

@@ -7,6 +7,7 @@ import { ELSEWHERE, OF_PROCESSES } from "../../bin/parts/settings.js"
 import { commands } from "../../src/doors/cli/allCommands.ts"
 import { configCommand } from "../../src/doors/cli/configCommands.ts"
 import { doctorCommand } from "../../src/doors/cli/doctorCommand.ts"
+import { partsCommand } from "../../src/doors/cli/partsCommand.ts"
 import { load } from "../../src/ground/config/Config.ts"
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8")
@@ -134,7 +135,7 @@ describe("decisions P2: configuration", () => {
     const rows = [...read("README.md").matchAll(/^\| (`[a-z`, ]+`) \|/gm)].map(([, names]) => names!)
     const listed = rows.flatMap((names) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
     // Called by the launcher.
-    const own = [...commands, configCommand, doctorCommand]
+    const own = [...commands, configCommand, doctorCommand, partsCommand]
       .map(({ name }) => name)
       .filter((name) => !["demo-seed", "demo-link"].includes(name))
     assert.deepStrictEqual(listed.filter((name) => own.includes(name as never)).sort(), own.toSorted())

@@ -1,13 +1,12 @@
 // `doctor`: looks at everything that an installation needs, also while Postgres or Temporal is away or a setting is wrong, and says of each
 // thing how it is and what to do (decisions P1, P2, P10; docs/operations.md). Exit code 1 where something is wrong.
-import { type Cause, Effect, Layer, Option } from "effect"
+import { type Cause, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { PeriodicTicks } from "../../domain/automations/schedules/PeriodicTicks.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { RelayWake } from "../../engine/outbox/RelayWake.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
-import { layerPool } from "../../ground/sql/Pool.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { briefly, type Diagnosis, fine, wrong } from "./doctor/Diagnosis.ts"
 import { databaseLooks } from "./doctor/databaseLooks.ts"
@@ -15,22 +14,13 @@ import { machineLooks } from "./doctor/machineLooks.ts"
 import { poolerLooks } from "./doctor/poolerLooks.ts"
 import { temporalFindings } from "./doctor/temporalLooks.ts"
 import { workLooks } from "./doctor/workLooks.ts"
+import { onePool } from "./onePool.ts"
 import { failWith, json, print } from "./output.ts"
 
 const REACH = "10 seconds"
 
-const Pool = Layer.unwrap(
-  Effect.map(AppConfig, ({ databaseDirectUrl, databaseUrl }) =>
-    layerPool({
-      url: databaseUrl,
-      directUrl: Option.getOrElse(databaseDirectUrl, () => databaseUrl),
-      maxConnections: 2,
-      applicationName: "millrace-doctor"
-    })
-  )
-)
 const Ticks = PeriodicTicks.layer.pipe(Layer.provide(Outbox.layer), Layer.provide(RelayWake.layer))
-const Database = Layer.mergeAll(Ticks, Secrets.layer).pipe(Layer.provideMerge(Pool))
+const Database = Layer.mergeAll(Ticks, Secrets.layer).pipe(Layer.provideMerge(onePool))
 
 const connection = (state: Pick<Diagnosis, "state" | "told" | "todo">): Diagnosis => ({
   ...{ area: "postgres", what: "connection" },

@@ -1,8 +1,9 @@
 // Health for orchestrators, metrics for Prometheus; strangers learn no more than whether it is ready (decisions P10). Every part is
 // looked at when an operator asks for it; which of them a process needs to be ready is said where the part is added.
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import Negotiator from "negotiator"
+import { recentRestarts } from "../../../bin/parts/restarts.js"
 import { devApiError } from "../../api/door/wire.ts"
 import { observeGauges } from "../../engine/actors/gauges.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
@@ -10,6 +11,7 @@ import { contentTypes, type Form, page } from "../../ground/metrics/exposition.t
 import { gauge } from "../../ground/metrics/instruments.ts"
 import { observe, observing } from "../../ground/metrics/observers.ts"
 import { Stopping } from "../../ground/primitives/Stopping.ts"
+import { postgresLiveness } from "../../ground/sql/liveness.ts"
 import { poolHealth } from "../../ground/sql/poolUse.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { schemaHealth } from "../../ground/sql/schemaLevel.ts"
@@ -39,6 +41,7 @@ export class HealthProbes extends Context.Service<
     /** @param needed without it the process is not ready; otherwise it is only told */
     readonly add: (name: string, probe: Probe, needed?: boolean) => void
     readonly all: Effect.Effect<ReadonlyArray<PartHealth>>
+    readonly some: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PartHealth>>
     /** Whether all that are needed are well, as it was within the last half second. */
     readonly ready: Effect.Effect<boolean>
   }
@@ -56,6 +59,7 @@ export class HealthProbes extends Context.Service<
       return HealthProbes.of({
         add: (name, probe, needed = true) => void probes.push({ name, probe, needed }),
         all: Effect.suspend(() => look(probes)),
+        some: (names) => Effect.suspend(() => look(probes.filter(({ name }) => names.includes(name)))),
         ready
       })
     })
@@ -63,6 +67,9 @@ export class HealthProbes extends Context.Service<
 }
 
 const partUp = gauge("millrace.part.up")
+/** What npm start may restart. */
+const EMBEDDED = ["postgres", "temporal"]
+const restarts = gauge("millrace.part.restarts")
 
 const forms = Object.entries(contentTypes) as ReadonlyArray<[Form, string]>
 
@@ -85,10 +92,7 @@ export const HealthLayer = HttpRouter.use((router) =>
     const isOperator = yield* makeIsOperator
     const stopping = yield* Stopping
     const context = Context.make(Sql, sql)
-    probes.add(
-      "postgres",
-      Effect.map(poolHealth(sql), ({ ok }) => (ok ? { ok } : { ok, detail: "does not answer" }))
-    )
+    probes.add("postgres", postgresLiveness(sql))
     probes.add("schema", Effect.provideContext(schemaHealth, context))
     probes.add("api pool", poolHealth(sql))
     const disk = yield* diskHealth(dataDir)
@@ -111,6 +115,9 @@ export const HealthLayer = HttpRouter.use((router) =>
       "the parts",
       Effect.gen(function* () {
         for (const { name, ok } of yield* probes.all) partUp.set(ok ? 1 : 0, name)
+        const now = yield* Clock.currentTimeMillis
+        const lately = recentRestarts(dataDir, now)
+        for (const part of EMBEDDED) restarts.set(lately[part]?.length ?? 0, part)
       })
     )
     const pageOfAll = yield* makePageOfAll

@@ -150,6 +150,12 @@ export const metrics = {
     labels: ["part"],
     help: "1 where a part is well, as in /health/ready"
   },
+  "millrace.part.restarts": {
+    type: "gauge",
+    unit: "{restart}",
+    labels: ["part"],
+    help: "How often npm start has restarted an embedded part within the last ten minutes"
+  },
   "millrace.script.duration": {
     type: "histogram",
     unit: "s",

@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
+import { status } from "@grpc/grpc-js"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Diagnosis } from "../../../src/doors/cli/doctor/Diagnosis.ts"
@@ -9,6 +10,7 @@ import { seedHook, seedOrgWithApp } from "../../domain/webhooks/support/harness.
 import { ddl, freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { plainEnvironment } from "../../support/environment.ts"
 import { eventually } from "../../support/eventually.ts"
+import { failingTemporal } from "../../support/failingTemporal.ts"
 import { startService } from "../../support/processes.ts"
 import { program } from "../../support/programs.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
@@ -16,13 +18,14 @@ import { freshName, temporalAddress } from "../../support/temporal.ts"
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const SECRET_KEY = Buffer.alloc(32, 9).toString("base64")
 
-const doctor = (env: Record<string, string>, ...args: ReadonlyArray<string>) =>
-  Effect.callback<{ code: number; out: string }>((resume) => {
+const cli = (command: string, env: Record<string, string>, ...args: ReadonlyArray<string>) =>
+  Effect.callback<{ code: number; out: string; err: string }>((resume) => {
     const whole = { ...plainEnvironment(), SECRET_KEY, ...env }
-    execFile(process.execPath, [program("cli"), "doctor", ...args], { cwd: root, env: whole }, (error, out) =>
-      resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out }))
+    execFile(process.execPath, [program("cli"), command, ...args], { cwd: root, env: whole }, (error, out, err) =>
+      resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
     )
   })
+const doctor = (env: Record<string, string>, ...args: ReadonlyArray<string>) => cli("doctor", env, ...args)
 
 /** What it found, by place. The machine itself is whatever it is. */
 const found = (out: string) => {
@@ -77,6 +80,39 @@ describe("npm run cli -- doctor", () => {
         assert.include(wrongOf(ill), name)
       for (const { state, todo } of ill.values()) assert.strictEqual(todo !== null, state !== "fine")
     }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "P12: a Temporal whose port answers and whose store fails is told as that, with its cure, and nothing dies of it",
+    () =>
+      Effect.gen(function* () {
+        for (const code of [status.UNAVAILABLE, status.UNKNOWN]) {
+          const { address } = yield* failingTemporal(code)
+          const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:9/none", TEMPORAL_ADDRESS: address }
+          const { code: exit, err, out } = yield* doctor(env, "--json")
+          assert.strictEqual(exit, 1)
+          assert.notInclude(err, "Channel has been shut down")
+          const ill = found(out)
+          assert.strictEqual(ill.get("temporal: connection")!.state, "fine")
+          const work = ill.get("temporal: work")!
+          assert.strictEqual(work.told, "its port answers and it does not work: DescribeNamespace: interrupted (9)")
+          assert.match(work.todo!, /^Restart Temporal\. npm start does so by itself/)
+          // Nothing else of it is advised, which would not help.
+          assert.deepStrictEqual(
+            [...ill.keys()].filter((name) => name.startsWith("temporal: ")),
+            ["temporal: connection", "temporal: work"]
+          )
+          const parts = yield* cli("parts", env, "--json")
+          assert.strictEqual(parts.code, 1)
+          const told = new Map(JSON.parse(parts.out).map((one: { part: string }) => [one.part, one]))
+          assert.deepStrictEqual(told.get("temporal"), {
+            part: "temporal",
+            ok: false,
+            detail: "DescribeNamespace: interrupted (9)"
+          })
+          assert.isFalse((told.get("postgres") as { ok: boolean }).ok)
+        }
+      }).pipe(Effect.scoped)
   )
 
   it.live("without Postgres and Temporal it says so, and looks at the rest; mistakes in settings come alone", () =>

@@ -102,6 +102,7 @@ const oneForEach = [
   "effect_sql_migrations",
   "installation",
   "installation_epoch",
+  "liveness",
   "org_app_modes",
   "organization_storage",
   "rate_windows",

@@ -2,6 +2,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { needed } from "../../../ground/sealing/KeyRegister.ts"
 import { Secrets } from "../../../ground/sealing/Secrets.ts"
+import { postgresLiveness } from "../../../ground/sql/liveness.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { schemaStanding } from "../../../ground/sql/schemaLevel.ts"
@@ -125,8 +126,20 @@ const clock = Effect.gen(function* () {
 })
 
 const AGAIN = "See the message, and docs/operations.md."
+
+const writes = Effect.gen(function* () {
+  const { detail, ok } = yield* postgresLiveness(yield* Sql)
+  return ok
+    ? fine("takes writes")
+    : wrong(
+        detail ?? "takes no writes",
+        "Is it a standby, or its disk full? Is the schema there (below)? npm start restarts the embedded one by itself; read logs/postgres.log in DATA_DIR."
+      )
+})
+
 export const databaseLooks = [
   look("postgres", "version", version, AGAIN),
+  look("postgres", "work", writes, AGAIN),
   look("postgres", "rights", rights, AGAIN),
   look("postgres", "schema", schema, "Run `npm run cli -- migrate`."),
   look("postgres", "keys", keys, BACKUP),

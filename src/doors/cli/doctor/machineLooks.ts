@@ -1,7 +1,8 @@
 // What the machine gives: settings, disk, memory, Chromium, confinement, mail, and the service's own address.
 import { access, constants, stat, statfs } from "node:fs/promises"
 import { availableParallelism, freemem, totalmem } from "node:os"
-import { Effect, Option, Redacted } from "effect"
+import { Clock, Effect, Option, Redacted } from "effect"
+import { ALERT, recentRestarts } from "../../../../bin/parts/restarts.js"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { confinement } from "../../../ground/confinement/Confinement.ts"
 import { verifyServer } from "../../../ground/mail/smtpTransport.ts"
@@ -35,6 +36,20 @@ const dataDirectory = Effect.gen(function* () {
         `chmod 700 ${dataDir}: it holds the key and the passwords of the database.`
       )
     : fine(`${dataDir} is its owner's alone`)
+})
+
+const partRestarts = Effect.gen(function* () {
+  const { dataDir } = yield* AppConfig
+  const all = Object.entries(recentRestarts(dataDir, yield* Clock.currentTimeMillis))
+  const lately = all.filter(([, instants]) => instants.length > 0)
+  if (lately.length === 0) return fine("none within ten minutes")
+  const told = lately.map(([part, instants]) => `${part}: ${instants.length} within ten minutes`).join("; ")
+  return lately.some(([, instants]) => instants.length >= ALERT.restarts)
+    ? wrong(
+        told,
+        `Read the log of the part in ${dataDir}/logs: it does not stay well. Is the disk full, or the machine overloaded?`
+      )
+    : warning(told, "npm start has said why.")
 })
 
 const memory = Effect.sync(() => {
@@ -92,6 +107,7 @@ export const machineLooks = [
   look("machine", "node", node, ""),
   look("machine", "data directory", dataDirectory, "Set DATA_DIR to a directory that the service may use."),
   look("machine", "disk", disk, "Start the service once with npm start, or set DATA_DIR."),
+  look("machine", "restarts of embedded parts", partRestarts, ""),
   look("machine", "memory", memory, ""),
   look("machine", "Chromium", chromium, "Install Chromium or set CHROMIUM_PATH: until then no PDF is printed."),
   look(

@@ -1,7 +1,8 @@
 // How Temporal is: reached, namespace and its retention, search attributes, workers that poll, schedules that are there. It creates nothing.
-import { Client, Connection, type ConnectionOptions } from "@temporalio/client"
+import { Client, type Connection } from "@temporalio/client"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { ELSEWHERE } from "../../../../bin/parts/settings.js"
 import { load, type TemporalSettings } from "../../../../temporal.config.ts"
 import { PeriodicTicks } from "../../../domain/automations/schedules/PeriodicTicks.ts"
 import { scheduleId } from "../../../domain/automations/schedules/TemporalSchedules.ts"
@@ -9,8 +10,8 @@ import { epochInForce } from "../../../engine/epoch/installationRow.ts"
 import { prefixOf } from "../../../engine/temporal/Epoch.ts"
 import { unknownAttributes } from "../../../engine/temporal/namespace.ts"
 import { briefly, type Diagnosis, fine, look, type Told, warning, wrong } from "./Diagnosis.ts"
+import { asking, connectTo, works } from "./temporalReach.ts"
 
-const REACH = "10 seconds"
 /** Our runs are kept in Postgres for 30 days; a shorter time here takes histories from operators. */
 const RETENTION_DAYS = 7
 const UNTIL_THEN =
@@ -21,22 +22,11 @@ const ACTIVITIES = 2
 /** Of many. */
 const NAMED = 10
 
-const connect = (settings: TemporalSettings) =>
-  Effect.acquireRelease(
-    Effect.tryPromise((signal) =>
-      Promise.race([
-        Connection.connect(settings.connection as ConnectionOptions),
-        new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))))
-      ])
-    ).pipe(Effect.timeout(REACH)),
-    (connection) => Effect.promise(() => connection.close())
-  )
-
 const days = (seconds: unknown) => Number(seconds ?? 0) / 86_400
 
 const looksAt = (connection: Connection, { namespace, queues }: TemporalSettings) => {
   const { workflowService } = connection
-  const ask = <A>(f: () => Promise<A>) => Effect.tryPromise({ try: f, catch: (cause) => cause })
+  const ask = asking(connection)
 
   const described = Effect.map(
     ask(() => workflowService.describeNamespace({ namespace })),
@@ -98,6 +88,21 @@ const looksAt = (connection: Connection, { namespace, queues }: TemporalSettings
   }
 }
 
+/** A namespace that nobody has made yet is no fault of the server. */
+const isMissing = (why: string) => /namespace .*not found/i.test(why)
+
+const notYet = (namespace: string) =>
+  wrong(`has no namespace ${namespace}`, `Start a worker, which creates ${namespace}, or create it.`)
+
+const notWorking = (why: string): Diagnosis => ({
+  area: "temporal",
+  what: "work",
+  ...wrong(
+    `its port answers and it does not work: ${why}`,
+    `Restart Temporal. npm start does so by itself with the embedded one after ${ELSEWHERE.PART_RESTART_SECONDS} s and says so; it keeps nothing that Postgres has not, so where that does not help stop Millrace, remove temporal/ in DATA_DIR, and start again. Read logs/temporal.log there.`
+  )
+})
+
 const DYNAMIC: Diagnosis = {
   area: "temporal",
   what: "dynamic configuration",
@@ -113,15 +118,24 @@ export const temporalFindings = <R>(
   Effect.gen(function* () {
     const settings = load()
     const { address } = settings.connection
-    const reached = yield* Effect.exit(connect(settings))
+    const connection = yield* connectTo(settings)
+    const reached = yield* Effect.exit(asking(connection)(() => connection.workflowService.getSystemInfo({})))
     const told =
       reached._tag === "Success"
         ? fine(`reached at ${address}`)
         : wrong(`not reached at ${address}: ${briefly(reached.cause)}`, UNTIL_THEN)
     const first: Diagnosis = { area: "temporal", what: "connection", ...told }
     if (reached._tag === "Failure") return [first]
-    const looks = looksAt(reached.value, settings)
+    const working = yield* Effect.result(works(connection, settings.namespace))
+    // Whatever else is asked fails for the same reason, and each would advise something else.
+    if (working._tag === "Failure" && !isMissing(working.failure)) return [first, notWorking(working.failure)]
+    const second: Diagnosis = {
+      area: "temporal",
+      what: "work",
+      ...(working._tag === "Success" ? fine("answers calls that do its work") : notYet(settings.namespace))
+    }
+    const looks = looksAt(connection, settings)
     const alone = yield* Effect.all(looks.alone, { concurrency: "unbounded" })
     const compared = overDatabase === null ? [] : yield* Effect.forEach(looks.withDatabase, (one) => overDatabase(one))
-    return [first, ...alone, ...compared, DYNAMIC]
+    return [first, second, ...alone, ...compared, DYNAMIC]
   }).pipe(Effect.scoped)

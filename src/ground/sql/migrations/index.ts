@@ -58,6 +58,7 @@ import allowedUse from "./0056_allowed_use.ts"
 import hookReach from "./0057_hook_reach.ts"
 import auditCredential from "./0058_audit_credential.ts"
 import folding from "./0059_folding.ts"
+import liveness from "./0060_liveness.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -118,7 +119,8 @@ export const migrations = {
   "0056_allowed_use": allowedUse,
   "0057_hook_reach": hookReach,
   "0058_audit_credential": auditCredential,
-  "0059_folding": folding
+  "0059_folding": folding,
+  "0060_liveness": liveness
 }
 
 /**

@@ -1,0 +1,35 @@
+// Whether Postgres works, judged by a write that is committed (decisions P12): one that only reads, or whose log finds no room, does not. For
+// health, metrics, `doctor` and `parts`.
+import { Effect } from "effect"
+import { isSqlError } from "effect/sql/SqlError"
+import { codeOf } from "./away.ts"
+import type { Sql } from "./Sql.ts"
+
+interface Liveness {
+  readonly ok: boolean
+  readonly detail?: string
+}
+
+/** Processes write beside each other; two that share a slot wait for one commit at most. */
+const SLOTS = 64
+
+const write = (sql: Sql) => sql`
+  INSERT INTO liveness (slot, written_on) VALUES (pg_backend_pid() % ${SLOTS}, clock_timestamp())
+  ON CONFLICT (slot) DO UPDATE SET written_on = excluded.written_on`
+
+/** What Postgres itself has said. */
+const said = (error: unknown): string => {
+  if (!isSqlError(error)) return "no answer within 2 s"
+  const { message } = (error.reason.cause ?? {}) as { readonly message?: unknown }
+  const words = typeof message === "string" && message !== "" ? message : error.message
+  return `${codeOf(error)} ${words}`.trim()
+}
+
+export const postgresLiveness = (sql: Sql) =>
+  write(sql).pipe(
+    Effect.timeout("2 seconds"),
+    Effect.match({
+      onFailure: (error): Liveness => ({ ok: false, detail: `takes no write: ${said(error)}` }),
+      onSuccess: (): Liveness => ({ ok: true })
+    })
+  )
