@@ -20,7 +20,7 @@ export interface Known {
   readonly filled: ReadonlySet<string>
   readonly scripts: ReadonlyArray<string>
 }
-export const nothingKnown: Known = { filled: new Set(), scripts: [] }
+const nothingKnown: Known = { filled: new Set(), scripts: [] }
 
 export const both = (one: Known, other: Known): Known => ({
   filled: new Set([...one.filled, ...other.filled]),
