@@ -295,7 +295,9 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
           decision: "approve",
           user_id: String(user!.user_id)
         })
-        assert.include(forced.headers.get("location") ?? "", "error=access_denied")
+        assert.strictEqual(forced.status, 403)
+        assert.isNull(forced.headers.get("location"))
+        assert.include(forced.text, "asks for a second step at sign-in")
         yield* addApp(b, yield* now)
         assert.strictEqual((yield* b.get("/account/tokens")).status, 200)
         assert.strictEqual((yield* token()).status, 200)
