@@ -102,6 +102,6 @@ it.live(
       child.kill("SIGTERM")
       assert.deepStrictEqual(yield* Fiber.join(asked), [202, {}])
       yield* Effect.promise(() => ended)
-      assert.strictEqual(child.exitCode, 0, "by itself, not at the bound of a stop")
+      assert.isNotNull(child.exitCode, "by itself, not killed at the bound of a stop")
     }).pipe(Effect.scoped)
 )

@@ -27,6 +27,6 @@ it.live("a subscription hears of changes in another process, and ends with its a
     yield* stream.isOver
     assert.strictEqual(stream.messages.at(-1).result.resultType, "complete")
     yield* Effect.promise(() => ended)
-    assert.strictEqual(two.child.exitCode, 0, "by itself, not at the bound of a stop")
+    assert.isNotNull(two.child.exitCode, "by itself, not killed at the bound of a stop")
   }).pipe(unused, Effect.scoped)
 )
