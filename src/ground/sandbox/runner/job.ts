@@ -15,7 +15,7 @@ import {
   type Which
 } from "../protocol.ts"
 import { formOf, origin, trimmed } from "../scriptForms.ts"
-import { makeAnswers } from "./answers.ts"
+import { makeAnswers } from "./callAnswers.ts"
 import { makeCalls } from "./calls.ts"
 import { ivm } from "./ivm.ts"
 import { charsOf, errorOf, failureOf, outcomeOf, within } from "./outcomes.ts"
