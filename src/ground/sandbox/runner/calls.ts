@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Limits } from "../../config/sandboxLimits.ts"
 import type { CallReply, ScriptCall } from "../protocol.ts"
 
-export interface Calls {
+interface Calls {
   readonly invoke: (kind: string, payload: string) => Promise<string>
   readonly onReply: (reply: CallReply) => void
   /** Calls and sleeps under way. */
