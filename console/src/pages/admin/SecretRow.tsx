@@ -76,7 +76,7 @@ export const SecretRow = ({ secret, mayManage }: { readonly secret: Secret; read
             <button
               type="button"
               className="quiet small"
-              aria-label={`Who may use ${name}`}
+              aria-label={`Who may use it: ${name}`}
               onClick={() => setOpen("allowed")}
             >
               Who may use it
