@@ -5,7 +5,7 @@ import { type Cause, Effect, FileSystem, Layer, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { awayResponse } from "../../api/door/doorAnswers.ts"
 import { answerOf } from "../../api/door/wire.ts"
-import { fileName } from "../../api/records/files/handlers.ts"
+import { partName } from "../../api/records/files/handlers.ts"
 import { type Catch, Catches } from "../../domain/automations/inbound/Catches.ts"
 import { bringsFiles, MAX_BYTES, receive } from "../../domain/automations/inbound/receiveBody.ts"
 import { isOver, RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
@@ -61,7 +61,7 @@ export const CatchRoutes = HttpRouter.use((router) =>
       const most = bringsFiles(request) ? yield* storage.admit(target.org_id, length, MAX_BYTES) : 0
       const { files, ...received } = yield* Effect.provideContext(receive(request, most), platform)
       const sent = files.map(({ content, mimetype, name }) => ({
-        name: fileName(name),
+        name: partName(name),
         mimetype: mimetype.slice(0, 255),
         content: typeof content === "string" ? Stream.orDie(disk.stream(content)) : Stream.make(content)
       }))

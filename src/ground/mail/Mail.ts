@@ -14,7 +14,8 @@ import { Outbound } from "../outbound/Outbound.ts"
 import { type NotFound, type TooManyRequests, ValidationError } from "../primitives/errors.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { readableText } from "../text/clean.ts"
-import { headerLine, type Mailbox, mailboxes, oneLine } from "./addresses.ts"
+import { fileName } from "../text/fileName.ts"
+import { headerLine, type Mailbox, mailboxes } from "./addresses.ts"
 import { letterOf, postable } from "./compose.ts"
 import { attachedAs, mailboxLine, subjectLine } from "./lines.ts"
 import { keptOf, type MailMessage, makeMailRows, type SentMail } from "./mailRows.ts"
@@ -120,7 +121,7 @@ export class Mail extends Context.Service<
           html: message.html ?? undefined,
           text,
           attachments: attachments.map(({ content, filename, mimetype }) => ({
-            filename: oneLine(filename) || "file",
+            filename: fileName(filename),
             content: Buffer.from(content),
             contentType: attachedAs(mimetype, content)
           })),

@@ -6,11 +6,14 @@ import { Contents } from "../../../domain/records/files/Contents.ts"
 import type { FileRow } from "../../../domain/records/files/File.ts"
 import { Files } from "../../../domain/records/files/Files.ts"
 import { pathOf } from "../../../ground/primitives/requestPath.ts"
+import { fileName } from "../../../ground/text/fileName.ts"
 import { devApiError } from "../../door/wire.ts"
 import { wanted } from "./ranges.ts"
 
 /** `attachment` with the name in both forms of RFC 6266. */
-const disposition = (name: string) => {
+const disposition = (kept: string) => {
+  // What earlier releases have kept is as it came.
+  const name = fileName(kept)
   const plain = name.replace(/[^\x20-\x7e]|["\\]/g, "_")
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
 }

@@ -11,6 +11,7 @@ import { readMultipart } from "../../../ground/bounds/Multipart.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { TooManyRequests, ValidationError } from "../../../ground/primitives/errors.ts"
 import { mediaTypeOf } from "../../../ground/primitives/mediaType.ts"
+import { baseName } from "../../../ground/text/fileName.ts"
 import { costOfBytes } from "../../door/cost.ts"
 import { group } from "../../door/lean.ts"
 import { RateLimit } from "../../door/RateLimit.ts"
@@ -75,7 +76,7 @@ export const FilesHandlers = group(
           const stored = yield* files.upload(
             caller,
             parts.map((part) => ({
-              name: fileName(part.name),
+              name: partName(part.name),
               mimetype: part.contentType.slice(0, 255),
               content: Stream.orDie(disk.stream(part.path))
             }))
@@ -87,12 +88,5 @@ export const FilesHandlers = group(
   })
 ).pipe(Layer.provide(NodeServices.layer))
 
-/** Browsers escape quotes and line ends in the name of a part (HTML, multipart/form-data encoding). */
-export const fileName = (sent: string) => {
-  const name = sent
-    .replaceAll("%22", '"')
-    .replace(/%0[AD]/gi, " ")
-    .replace(/^.*[/\\]/, "")
-    .trim()
-  return name === "" ? "file" : name.slice(0, 255)
-}
+/** Browsers escape quotes and line ends in the name of a part (HTML, multipart/form-data encoding); some send the whole path. */
+export const partName = (sent: string) => baseName(sent.replaceAll("%22", '"').replace(/%0[AD]/gi, " "))

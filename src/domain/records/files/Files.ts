@@ -10,6 +10,7 @@ import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../ground/sql/transact.ts"
+import { fileName } from "../../../ground/text/fileName.ts"
 import { Access } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { type AttachedTo, makeAttachments } from "./attachments.ts"
@@ -21,6 +22,7 @@ const SIGNATURE = "file-link"
 export const temporaryHours = 24
 
 export interface Upload<E, R> {
+  /** As it came; it is kept without what deceives. */
   readonly name: string
   readonly mimetype: string
   readonly content: Stream.Stream<Uint8Array, E, R>
@@ -112,7 +114,8 @@ export class Files extends Context.Service<
       ) {
         const written = yield* Effect.forEach(uploads, (upload) => {
           const key = randomUUID()
-          return Effect.map(contents.write(key, upload.content), (size) => ({ ...upload, key, size }))
+          const name = fileName(upload.name)
+          return Effect.map(contents.write(key, upload.content), (size) => ({ ...upload, name, key, size }))
         })
         const at = yield* now
         const rows = yield* Effect.forEach(written, ({ key, mimetype, name, size }) => {

@@ -6,6 +6,7 @@ import { Icon } from "../../../domain/accounts/accountSchemas.ts"
 import { type RecordFilter, RecordFilters } from "../../../domain/records/fields/matching/RecordFilter.ts"
 import { isFieldType, typeOf } from "../../../domain/records/fields/registry.ts"
 import { layouts } from "../../../domain/records/views/View.ts"
+import { fileName } from "../../../ground/text/fileName.ts"
 import type { IdBook } from "./IdBook.ts"
 import { anyObject, author, authorBy, count, flag, id, kind, leftOut, orNull, taken, text, time } from "./ImportKind.ts"
 import { type ImportedField, importedCells, importedDelta } from "./importedCells.ts"
@@ -96,7 +97,7 @@ export const importedContent = {
       if (row.temporary_id !== null || content === undefined || content.bytes === 0) return leftOut
       if (content.bytes !== row.size) return Result.fail(`size: the content has ${content.bytes} bytes`)
       used.add(row.storage_key)
-      return taken({ ...row, storage_key: contentKey(key, row.storage_key) })
+      return taken({ ...row, name: fileName(row.name), storage_key: contentKey(key, row.storage_key) })
     }
   }),
   records: kind({

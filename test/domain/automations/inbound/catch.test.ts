@@ -165,7 +165,7 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
       const form = new FormData()
       form.append("note", "two scans")
       form.append("scan", new File(["first"], "../a.txt", { type: "text/plain" }))
-      form.append("scan", new File(["second one"], "b.pdf", { type: "application/pdf" }))
+      form.append("scan", new File(["second one"], "b\u202e\u2066.pdf", { type: "application/pdf" }))
       const reply = yield* app.fetch(new Request(`${BASE}${path}`, { method: "POST", body: form }))
       assert.strictEqual(reply.status, 202)
       yield* runsOver(id)

@@ -12,13 +12,6 @@ import { type Step, StepFailed } from "../../model/Step.ts"
 export const StoredFile = Schema.Struct({ ...FileOutput.fields, storage_key: Schema.String })
 export type StoredFile = typeof StoredFile.Type
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a name must not hold
-const unsafe = /[\u0000-\u001f\u007f/\\]+/g
-
-/** A name that files may have. */
-export const fileName = (wanted: string, fallback: string): string =>
-  wanted.replaceAll(unsafe, " ").trim().toWellFormed().slice(0, 200) || fallback
-
 export class RunFiles extends Context.Service<
   RunFiles,
   {

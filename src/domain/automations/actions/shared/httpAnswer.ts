@@ -5,8 +5,8 @@ import { decodeText } from "../../../../ground/content/decodeText.ts"
 import type { OutboundResponse } from "../../../../ground/outbound/requests.ts"
 import { isJsonType, mediaTypeOf } from "../../../../ground/primitives/mediaType.ts"
 import { NUMBERS_KEPT, quoteInexact } from "../../../../ground/text/exactNumbers.ts"
+import { fileName } from "../../../../ground/text/fileName.ts"
 import type { Step } from "../../model/Step.ts"
-import { fileName } from "./RunFiles.ts"
 
 const asJson = (text: string): unknown => {
   try {
