@@ -88,6 +88,7 @@ const large = Effect.gen(function* () {
     )
     return pages.map(({ json }) => json.records.map(({ record_id }: any) => record_id))
   })
+  const offset_amount = Math.round((Date.now() - Date.parse("2026-02-10")) / 86_400_000)
   const asked = [
     [filter("weight", "equal", 12.5)],
     [filter("weight", "larger_or_equal", 100)],
@@ -105,7 +106,13 @@ const large = Effect.gen(function* () {
     [filter("marks", "equal", marks[0], marks[1])],
     [filter("owner", "equal", owner.userId)],
     [{ ...filter("due", "equal", "2026-02-10"), relative_date_type: "exact_date" }],
-    [{ ...filter("due", "after", "2026-03-20"), relative_date_type: "exact_date" }]
+    [{ ...filter("due", "after", "2026-03-20"), relative_date_type: "exact_date" }],
+    // Days of a zone, which begin and end within days of UTC.
+    ...["Pacific/Kiritimati", "Pacific/Pago_Pago"].flatMap((timezone) =>
+      ["equal", "before", "on_or_after"].map((match) => [
+        { ...filter("due", match, { offset_amount }), relative_date_type: "num_days_before", timezone }
+      ])
+    )
   ]
   const sorts = ["name", "weight", "due", "stay"].flatMap((slug) => [
     `&sort_by=${slug}`,

@@ -55,7 +55,7 @@ export const routes = {
   "views.create": {"method":"POST","path":"/v1/view/app/{app_id}","query":[],"body":"json","answer":"json","idempotent":true},
   "views.makeDefault": {"method":"POST","path":"/v1/view/{view_id}/default","query":[],"body":"none","answer":"json","idempotent":true},
   "listings.trash": {"method":"GET","path":"/v1/record/app/{app_id}/trash","query":["limit","cursor"],"body":"none","answer":"json","page":{"cursor":"query","items":"records"}},
-  "listings.ofView": {"method":"GET","path":"/v1/record/view/{view_id}","query":["limit","cursor","offset","title"],"body":"none","answer":"json","page":{"cursor":"query","items":"records"}},
+  "listings.ofView": {"method":"GET","path":"/v1/record/view/{view_id}","query":["limit","cursor","offset","title","timezone"],"body":"none","answer":"json","page":{"cursor":"query","items":"records"}},
   "listings.filter": {"method":"POST","path":"/v1/record/filter/app/{app_id}","query":["limit","cursor","offset","title","sort_by","sort_desc"],"body":"json","answer":"json","idempotent":true,"page":{"cursor":"query","items":"records"}},
   "listings.related": {"method":"POST","path":"/v1/record/app/{app_id}/ref/{ref_app_id}","query":["limit"],"body":"json","answer":"json","idempotent":true},
   "listings.find": {"method":"GET","path":"/v1/record/field/{field_id}/find","query":["text"],"body":"none","answer":"json"},

@@ -1198,6 +1198,10 @@ limit?: number
 cursor?: string
 offset?: number
 title?: string
+/**
+ * An IANA time zone in which relative dates are judged; by default that of the caller's profile
+ */
+timezone?: string
 }
 answer: RecordPage
 }
@@ -1216,6 +1220,10 @@ body: {
  * @maxItems 200
  */
 filters: RecordFilter[]
+/**
+ * An IANA time zone in which relative dates are judged; by default that of the caller's profile
+ */
+timezone?: string
 }
 answer: RecordPage
 }
@@ -5785,6 +5793,10 @@ end_date?: string
 weekday?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")
 quarter_of_year?: ("q1" | "q2" | "q3" | "q4")
 month_of_year?: ("january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december")
+/**
+ * Of relative dates: an IANA zone, in place of the request's or the caller's
+ */
+timezone?: string
 }
 export interface ViewAnswer {
 view: View

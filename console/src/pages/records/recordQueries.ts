@@ -49,6 +49,9 @@ interface PageAsked {
   readonly offset?: number
 }
 
+/** Where the reader's "today" is, as the grid shows times. */
+const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** A page of records: of a saved view, or as the address filters and sorts them. */
 export const pageOf = (
   app_id: number,
@@ -57,7 +60,10 @@ export const pageOf = (
   signal: AbortSignal
 ) => {
   const page = title === undefined ? asked : { ...asked, title }
-  if (view !== undefined) return client.listings.ofView({ view_id: view, ...page }, { signal })
+  if (view !== undefined) return client.listings.ofView({ view_id: view, timezone, ...page }, { signal })
   const order = sort === undefined ? {} : { sort_by: sort, sort_desc: desc === true }
-  return client.listings.filter({ app_id, ...page, ...order, body: { filters: [...(filters ?? [])] } }, { signal })
+  return client.listings.filter(
+    { app_id, ...page, ...order, body: { filters: [...(filters ?? [])], timezone } },
+    { signal }
+  )
 }

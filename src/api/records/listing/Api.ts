@@ -7,6 +7,7 @@ import { pageLimits } from "../../../domain/records/listing/Listings.ts"
 import { relatedLimit } from "../../../domain/records/listing/Relations.ts"
 import { Matched, MatchInput, ReferableRecord, RelatedInput } from "../../../domain/records/listing/relationSchemas.ts"
 import { Flag, Record } from "../../../domain/records/reading/recordSchemas.ts"
+import { token } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
 import { room, told } from "../../door/told.ts"
@@ -17,6 +18,11 @@ const appId = { app_id: Id }
 const upTo = (maximum: number, minimum: number) => optional(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
 const pageQuery = { limit: upTo(pageLimits.max, 0), cursor: optional(Schema.String) }
 const lookQuery = { ...pageQuery, offset: upTo(Number.MAX_SAFE_INTEGER, 0), title: optional(Schema.String) }
+const zone = optional(
+  token.annotate({
+    description: "An IANA time zone in which relative dates are judged; by default that of the caller's profile"
+  })
+)
 const sortQuery = { sort_by: optional(Schema.String), sort_desc: optional(Flag) }
 const page = Schema.Struct({
   total: Schema.Int,
@@ -42,7 +48,7 @@ const trash = HttpApiEndpoint.get("trash", "/v1/record/app/:app_id/trash", {
 
 const ofView = HttpApiEndpoint.get("ofView", "/v1/record/view/:view_id", {
   params: { view_id: Id },
-  query: lookQuery,
+  query: { ...lookQuery, timezone: zone },
   success: page,
   error: fails("ValidationError", "NotFound")
 }).pipe(
@@ -53,7 +59,7 @@ const ofView = HttpApiEndpoint.get("ofView", "/v1/record/view/:view_id", {
 const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
   params: appId,
   query: { ...lookQuery, ...sortQuery },
-  payload: Schema.Struct({ filters: RecordFilters }),
+  payload: Schema.Struct({ filters: RecordFilters, timezone: zone }),
   success: page,
   error: fails("ValidationError", "NotFound")
 }).pipe(

@@ -16,7 +16,8 @@ export const ListingsHandlers = group(
       ofApp: ({ query }) => Effect.flatMap(Granted, (grant) => listings.ofApp(grant, null, query)),
       trash: ({ query }) => Effect.flatMap(Granted, (grant) => listings.trash(grant, query)),
       ofView: ({ query }) => Effect.flatMap(Granted, (grant) => listings.ofView(grant, query)),
-      filter: ({ payload, query }) => Effect.flatMap(Granted, (grant) => listings.ofApp(grant, payload.filters, query)),
+      filter: ({ payload: { filters, ...named }, query }) =>
+        Effect.flatMap(Granted, (grant) => listings.ofApp(grant, filters, { ...query, ...named })),
       related: ({ params, payload, query }) =>
         Effect.flatMap(Granted, (grant) => relations.related(grant, params.ref_app_id, payload, query.limit)),
       find: ({ query }) =>

@@ -32,7 +32,7 @@ const strayMember = (filter: RecordFilter, field: Field | undefined): Problem | 
   if (filter.entry_property !== undefined && of?.entries === undefined) return "entry_property: is for checklists only"
   if (filter.include_active_user === true && of?.ofUsers !== true) return "include_active_user: is for users only"
   const dated = of === undefined || of.ofDates === true
-  const date = ["relative_date_type", "relative_date_range_type", "end_date"] as const
+  const date = ["relative_date_type", "relative_date_range_type", "end_date", "timezone"] as const
   const stray = dated ? undefined : date.find((key) => filter[key] !== undefined)
   return stray === undefined ? null : `${stray}: is for dates only`
 }

@@ -1,7 +1,6 @@
 // Pages of records (developer-api.md 1.4, 4.2): of an app, of its trash, of a view, and by a filter.
 import { createHash } from "node:crypto"
-import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
-import { formatDate } from "../../../ground/primitives/dates.ts"
+import { Context, Effect, Layer, Result, Schema } from "effect"
 import { NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
@@ -11,7 +10,7 @@ import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
-import type { FilterContext } from "../fields/matching/tests.ts"
+import { makeFilterContexts } from "../filters/FilterContexts.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow } from "../model/RecordRow.ts"
@@ -34,6 +33,8 @@ export interface LookRequest extends PageRequest {
   readonly offset?: number
   /** What the title contains. */
   readonly title?: string
+  /** An IANA zone, in which relative dates are judged; left out: that of the caller's profile. */
+  readonly timezone?: string
 }
 export interface SortRequest {
   readonly sort_by?: string
@@ -79,13 +80,8 @@ const make = Effect.gen(function* () {
   const cursors = yield* Cursors
   const records = yield* Records
   const selection = yield* makeSelection
+  const contextOf = yield* makeFilterContexts
   const invalid = (message: string) => new ValidationError({ message })
-
-  const contextOf = (caller: CallerShape, stored: boolean) =>
-    Effect.map(
-      Clock.currentTimeMillis,
-      (now): FilterContext => ({ userId: caller.userId, today: formatDate(new Date(now)), stored })
-    )
 
   /** One page of any listing: the total is counted on the first and travels in the cursor. */
   const page = Effect.fnUntraced(function* <Row extends RecordRow, P, E1, E2>(
@@ -127,7 +123,9 @@ const make = Effect.gen(function* () {
     const { offset = 0 } = request
     const title = (request.title ?? "").trim()
     if (offset < 0) return yield* invalid("offset: expected 0 or more.")
-    const resolved = resolveFilters(definition, filters, yield* contextOf(caller, stored))
+    const { timezone } = request
+    const context = yield* contextOf(filters, { userId: caller.userId, timezone, stored })
+    const resolved = resolveFilters(definition, filters, context)
     if (Result.isFailure(resolved)) return yield* invalid(resolved.failure)
     const { conditions } = resolved.success
     const chosen = {
@@ -137,7 +135,8 @@ const make = Effect.gen(function* () {
       ...(title === "" ? {} : { also: selection.titled(definition, title) })
     }
     const sorted = typeof order === "string" ? order : sortName(order)
-    const narrowed = filters.length === 0 ? "" : `${caller.userId} ${digest(filters)}`
+    const narrowed =
+      filters.length === 0 ? "" : `${caller.userId} ${digest(timezone === undefined ? filters : [filters, timezone])}`
     const bound = `${scope} ${sorted} ${narrowed}${title === "" ? "" : ` ${digest(title)}`}`
     const { beside, count, rows } = yield* selection.both({ ...chosen, offset })
     return yield* page(

@@ -2,13 +2,13 @@
 // (service.md `collect_*`, developer-api.md 7.6). No rights are checked here. Trashed records are invisible (4.3 rule 6).
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import { formatDate } from "../../../ground/primitives/dates.ts"
 import { NotFound } from "../../../ground/primitives/errors.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
+import type { FilterContext } from "../fields/matching/tests.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow } from "../model/RecordRow.ts"
@@ -31,11 +31,11 @@ export interface RecordNarrowing {
   readonly limit: number
 }
 
-/** For whom and when a view is read: `include_active_user`, and the day that relative dates count from. */
+/** For whom and where a view is read: `include_active_user`, and the zone in which relative dates are judged. */
 export interface ViewReader {
   readonly userId: number
-  /** `YYYY-MM-DD`; left out: today in UTC. */
-  readonly today?: string
+  /** An IANA zone; left out: UTC. */
+  readonly zone?: string
 }
 
 export interface RelatedTo {
@@ -102,8 +102,8 @@ const make = Effect.gen(function* () {
       (rows): RecordSet => ({ definition, records: rows.map(({ sort_key: _, ...row }) => row) })
     )
 
-  const conditionsOf = (definition: AppDefinition, filters: RecordFilters, { userId, today }: Required<ViewReader>) => {
-    const resolved = resolveFilters(definition, filters, { userId, today, stored: true })
+  const conditionsOf = (definition: AppDefinition, filters: RecordFilters, context: FilterContext) => {
+    const resolved = resolveFilters(definition, filters, context)
     if (Result.isFailure(resolved)) throw new Error(`a stored view does not resolve: ${resolved.failure}`)
     return resolved.success.conditions
   }
@@ -122,8 +122,9 @@ const make = Effect.gen(function* () {
     const view = yield* rowOf(SavedView)(sql`
         SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${viewId} AND app_id = ${appId}`)
     if (view === undefined) return yield* new NotFound({ message: `App ${appId} has no view ${viewId}.` })
-    const today = viewer.today ?? formatDate(new Date(yield* Clock.currentTimeMillis))
-    const conditions = conditionsOf(definition, view.filters, { userId: viewer.userId, today })
+    const { userId, zone = "UTC" } = viewer
+    const now = yield* Clock.currentTimeMillis
+    const conditions = conditionsOf(definition, view.filters, { userId, now, zone, stored: true })
     const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
     const order = field === undefined ? "newest" : { by: field, desc: view.sort_desc }
     return yield* selected(definition, conditions, order, narrowing)

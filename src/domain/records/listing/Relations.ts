@@ -1,7 +1,6 @@
 // Related records and what a relation field may point to (developer-api.md 4.2, 1.7).
-import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
+import { Context, Effect, Layer, Result, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import { formatDate } from "../../../ground/primitives/dates.ts"
 import {
   type NotFound,
   type RecordNotFound,
@@ -16,6 +15,7 @@ import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import { REFERENCED_AT_MOST, type RelationSettings } from "../fields/kinds/relationFields.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
 import { typeOf } from "../fields/registry.ts"
+import { makeFilterContexts } from "../filters/FilterContexts.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"
 import { type AppDefinition, shownTitle } from "../model/AppDefinition.ts"
 import { RecordRow } from "../model/RecordRow.ts"
@@ -75,6 +75,7 @@ const make = Effect.gen(function* () {
   const access = yield* Access
   const records = yield* Records
   const selection = yield* makeSelection
+  const contextOf = yield* makeFilterContexts
   const reached = yield* makeRelated
 
   const isRelation = (definition: AppDefinition, id: number) => {
@@ -133,11 +134,6 @@ const make = Effect.gen(function* () {
     if (field === undefined || typeOf(field).refersTo !== "records") {
       return yield* invalid(`field_id: field ${grant.id} is no relation field.`)
     }
-    const context = {
-      userId: grant.caller.userId,
-      today: formatDate(new Date(yield* Clock.currentTimeMillis)),
-      stored: true
-    }
     // Previews are visible through the field, whatever a token selects (1.7); what its user cannot see stays unseen.
     const person = { ...grant.caller, selection: "all" as const }
     const apps: Array<Pick<Selection, "definition" | "conditions">> = []
@@ -147,7 +143,9 @@ const make = Effect.gen(function* () {
       const definition = yield* selection.current(app_id)
       const view = yield* rowOf(SavedView)(sql`
           SELECT filters FROM views WHERE view_id = ${view_id ?? 0} AND app_id = ${app_id}`)
-      const resolved = resolveFilters(definition, view?.filters ?? [], context)
+      const filters = view?.filters ?? []
+      const context = yield* contextOf(filters, { userId: grant.caller.userId, stored: true })
+      const resolved = resolveFilters(definition, filters, context)
       apps.push({ definition, conditions: Result.isSuccess(resolved) ? resolved.success.conditions : [] })
     }
     return apps

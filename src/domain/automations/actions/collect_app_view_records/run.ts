@@ -1,6 +1,5 @@
 // `collect_app_view_records` (developer-api.md 7.6): what a view shows its reader, in its order.
 import { Clock, Effect, Result, Schema } from "effect"
-import { formatDate } from "../../../../ground/primitives/dates.ts"
 import { jsonb } from "../../../../ground/sql/columns.ts"
 import { rowOf } from "../../../../ground/sql/rows.ts"
 import { Sql } from "../../../../ground/sql/Sql.ts"
@@ -31,8 +30,9 @@ export const run = Effect.gen(function* () {
         SELECT filters, sort_by, sort_desc FROM views
         WHERE view_id = ${app_view_id} AND app_id = ${definition.app_id}`)
       if (view === undefined) return yield* failed(`App ${definition.app_id} has no view ${app_view_id}.`)
-      const today = formatDate(new Date(yield* Clock.currentTimeMillis))
-      const filters = resolveFilters(definition, view.filters, { userId: step.authority.userId, today, stored: true })
+      const reader = { userId: step.authority.userId, zone: step.automation.timezone }
+      const now = yield* Clock.currentTimeMillis
+      const filters = resolveFilters(definition, view.filters, { ...reader, now, stored: true })
       if (Result.isFailure(filters)) return yield* failed(`The view's filters: ${filters.failure}`)
       const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
       const order = field === undefined ? ("newest" as const) : { by: field, desc: view.sort_desc }

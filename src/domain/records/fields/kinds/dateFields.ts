@@ -106,7 +106,7 @@ export const dateTitle = (cell: Cell) => {
   return end === undefined ? longDate(start) : `${longDate(start)} - ${longDate(end)}`
 }
 
-/** @param ends the first and the last day, as SQL texts */
+/** @param ends the first and the last moment, as SQL texts */
 export const passesDate =
   (ends: (sql: Predicates, field: Field) => readonly [Statement.Fragment, Statement.Fragment]) =>
   (sql: Predicates, field: Field, test: Test): Statement.Fragment => {
@@ -131,7 +131,7 @@ export const dateKind = {
 export const dateFilter = {
   matchTypes: matchTypes.date,
   ofDates: true,
-  test: (filter, _, { today }) => dateTest(filter, today)
+  test: (filter, _, context) => dateTest(filter, context)
 } satisfies Partial<FieldFilter>
 
 export const storedDateKind = {
@@ -146,14 +146,14 @@ export const storedDateKind = {
   })
 } satisfies Partial<AssignableType<"dates">>
 
-const startDay = ({ cell, sql }: Predicates, { field_id }: Field) => sql`left(${cell(field_id)}->0->>'start', 10)`
-const endDay = ({ cell, sql }: Predicates, { field_id }: Field) => sql`left(${cell(field_id)}->0->>'end', 10)`
+const startOf = ({ cell, sql }: Predicates, { field_id }: Field) => sql`(${cell(field_id)}->0->>'start')`
+const endOf = ({ cell, sql }: Predicates, { field_id }: Field) => sql`(${cell(field_id)}->0->>'end')`
 
 export const singleDays = passesDate((sql, field) => {
-  const start = startDay(sql, field)
+  const start = startOf(sql, field)
   return [start, start]
 })
 export const rangeDays = passesDate((sql, field) => {
-  const start = startDay(sql, field)
-  return [start, sql.sql`coalesce(${endDay(sql, field)}, ${start})`]
+  const start = startOf(sql, field)
+  return [start, sql.sql`coalesce(${endOf(sql, field)}, ${start})`]
 })

@@ -13,8 +13,8 @@ export const momentFilter = (column: "created_on" | "last_modified_on") => ({
   ...dateFilter,
   otherTypes: ["date"],
   passes: passesDate(({ lit }) => {
-    const day = lit(`to_char(r.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`)
-    return [day, day]
+    const moment = lit(`to_char(r.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')`)
+    return [moment, moment]
   })
 })
 

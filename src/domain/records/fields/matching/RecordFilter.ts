@@ -18,7 +18,10 @@ export const RecordFilter = Schema.Struct({
   end_date: text,
   weekday: text,
   quarter_of_year: text,
-  month_of_year: text
+  month_of_year: text,
+  timezone: Schema.optionalKey(
+    token.annotate({ description: "Of relative dates: an IANA zone, in place of the request's or the caller's" })
+  )
 }).annotate({ identifier: "RecordFilter" })
 export type RecordFilter = typeof RecordFilter.Type
 
@@ -37,7 +40,14 @@ export type Test =
   | { readonly is: "number"; readonly comparator: "=" | "<" | "<=" | ">" | ">="; readonly value: number }
   | { readonly is: "ids"; readonly how: "any" | "all" | "exactly"; readonly ids: ReadonlyArray<number> }
   /** Days `YYYY-MM-DD`, both included; with `overlap` a range counts by any of its days, else by its first. */
-  | { readonly is: "days"; readonly from: string | null; readonly to: string | null; readonly overlap: boolean }
+  | {
+      readonly is: "days"
+      readonly from: string | null
+      readonly to: string | null
+      readonly overlap: boolean
+      /** The days of a zone other than UTC, for values with a time: from this moment until just before that one. */
+      readonly moments?: { readonly from: string | null; readonly before: string | null }
+    }
   | { readonly is: "calendar"; readonly unit: "isodow" | "quarter" | "month"; readonly value: number }
   /** From `from` until just before `before`. */
   | { readonly is: "instants"; readonly from: Date | null; readonly before: Date | null }

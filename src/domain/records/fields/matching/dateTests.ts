@@ -1,14 +1,17 @@
 // Date operands of record filters (developer-api.md 4.4): absolute and relative days, ranges, weekdays, quarters, months. Pure;
-// days are UTC (1.3), weeks begin on Monday, months clamp to their end. "Within the next 7 days" counts today too.
+// relative days are those of a zone, others are UTC (1.3); weeks begin on Monday, months clamp to their end. "Within the next 7 days"
+// counts today too.
 import { Result } from "effect"
 import { dayStart, addDays as shiftDays, addMonths as shiftMonths } from "../../../../ground/primitives/calendar.ts"
-import { AFTER_ALL, formatDate, parseDateTime } from "../../../../ground/primitives/dates.ts"
+import { AFTER_ALL, formatDate, momentOfInstant, parseDateTime } from "../../../../ground/primitives/dates.ts"
+import { isZone, startOfDay, wallOf } from "../../../../ground/primitives/zones.ts"
 import { nearestHint } from "../../../../ground/text/nearest.ts"
 import { parseMoment } from "../input/moments.ts"
 import { isObject } from "../input/writeInput.ts"
 import type { Problem } from "../model/Field.ts"
 import { calendar } from "./matchTypes.ts"
 import type { RecordFilter, Test } from "./RecordFilter.ts"
+import type { FilterContext } from "./tests.ts"
 
 type Day = string
 const MAX_OFFSET = 36_500
@@ -127,12 +130,38 @@ const calendarTest = (filter: RecordFilter): Result.Result<Test, Problem> => {
   return Result.map(oneOf(words, word, place), (found) => ({ is: "calendar", unit, value: words.indexOf(found) + 1 }))
 }
 
-const days = (from: Day | null, to: Day | null, overlap = false): Test => ({ is: "days", from, to, overlap })
+/** When a day begins in a zone, as moments are kept. */
+const beginning = (day: Day | null, zone: string): string | null =>
+  day === null || day === AFTER_ALL ? day : momentOfInstant(startOfDay(day, zone))
+
+/** Days of the zone; of UTC where none is given. */
+const daysIn =
+  (zone: string | undefined) =>
+  (from: Day | null, to: Day | null, overlap = false): Test => {
+    const test = { is: "days", from, to, overlap } as const
+    if (zone === undefined || zone === "UTC") return test
+    const after = to === null || to === AFTER_ALL ? to : addDays(to, 1)
+    return { ...test, moments: { from: beginning(from, zone), before: beginning(after, zone) } }
+  }
+
+const isRelative = ({ match_type, relative_date_range_type, relative_date_type = "exact_date" }: RecordFilter) =>
+  match_type === "within" ? relative_date_range_type !== "exact_range" : relative_date_type !== "exact_date"
+
+/** Whether some of them count from today. */
+export const hasRelativeDates = (filters: ReadonlyArray<RecordFilter>): boolean =>
+  filters.some(
+    (filter) =>
+      (filter.relative_date_type !== undefined || filter.relative_date_range_type !== undefined) && isRelative(filter)
+  )
 
 /** The positive test; `not_equal` is the opposite of `equal`. A range `is` a day, and is "on or after" one, by any of its days. */
-export const dateTest = (filter: RecordFilter, today: Day): Result.Result<Test, Problem> => {
+export const dateTest = (filter: RecordFilter, context: FilterContext): Result.Result<Test, Problem> => {
   const { match_type } = filter
+  const zone = filter.timezone ?? context.zone
+  if (!isZone(zone)) return Result.fail(`timezone: must be an IANA time zone: ${JSON.stringify(zone)}`)
   if (calendar.includes(match_type)) return calendarTest(filter)
+  const today = wallOf(context.now, zone).day
+  const days = daysIn(isRelative(filter) ? zone : undefined)
   if (match_type === "within") return Result.map(rangeOf(filter, today), ([from, to]) => days(from, to))
   return Result.map(singleDay(filter, today), (day) => {
     switch (match_type) {

@@ -9,8 +9,10 @@ import type { RecordFilter, Test } from "./RecordFilter.ts"
 export interface FilterContext {
   /** Whom `include_active_user` means. */
   readonly userId: number
-  /** `YYYY-MM-DD` that relative dates count from. */
-  readonly today: string
+  /** When relative dates are judged, in epoch milliseconds. */
+  readonly now: number
+  /** Where: an IANA zone, unless the filter names another. */
+  readonly zone: string
   /** The filters were judged before: options and fields may have gone since. */
   readonly stored?: boolean
 }

@@ -4,6 +4,7 @@ import type { Statement } from "effect/sql"
 import type { Sql } from "../../../../ground/sql/Sql.ts"
 import { fold } from "../../../../ground/text/folding.ts"
 import type { RecordCondition, Test } from "../matching/RecordFilter.ts"
+import { momentsWithin } from "./predicates.ts"
 
 /** How a field's values are kept as keys: by their number, by their text, by the first day, by each id that they name. */
 export type KeyKind = "number" | "text" | "day" | "refs"
@@ -56,14 +57,22 @@ const text = (sql: Sql, { how, text }: Of<"text">): KeyTest | null => {
   }
 }
 
-/** Of a range the keys know the first day alone. */
-const days = (sql: Sql, { from, overlap, to }: Of<"days">, range: boolean): KeyTest | null => {
+const least = (a: string, b: string) => (a < b ? a : b)
+const greatest = (a: string, b: string) => (a < b ? b : a)
+
+/** Of a range the keys know the first day alone. Of a zone's days the index finds those from the earlier to the later reading. */
+const days = (sql: Sql, test: Of<"days">, range: boolean): KeyTest | null => {
+  const { from, moments, overlap, to } = test
   if (overlap && range) return null
+  const first = from === null ? null : least(from, moments?.from ?? from)
+  const last = to === null ? null : greatest(`${to}~`, moments?.before ?? to)
+  const plain = sql.literal("k.plain")
   return {
     where: sql.and([
       sql`k.plain IS NOT NULL`,
-      ...(from === null ? [] : [sql`k.plain >= ${from}::text COLLATE "C"`]),
-      ...(to === null ? [] : [sql`k.plain < (${to}::text || '~') COLLATE "C"`])
+      ...(first === null ? [] : [sql`k.plain >= ${first}::text COLLATE "C"`]),
+      ...(last === null ? [] : [sql`k.plain < ${last}::text COLLATE "C"`]),
+      ...(moments === undefined ? [] : [momentsWithin(sql, plain, plain, test)])
     ]),
     exact: true,
     equal: false

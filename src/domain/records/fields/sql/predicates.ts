@@ -18,6 +18,28 @@ const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
 const idArray = (ids: ReadonlyArray<number>) => ids.map(String)
 
+/** Moments `early` and `first`, as texts, within the days of a zone; an early one alone may be before the end. */
+export const momentsWithin = (
+  sql: Sql,
+  early: Fragment,
+  first: Fragment,
+  { from, moments, to }: TestOf<"days">
+): Fragment =>
+  sql.and([
+    ...(from === null
+      ? []
+      : [
+          sql`CASE WHEN length(${early}) > 10 THEN ${early} COLLATE "C" >= ${moments?.from ?? from}::text
+            ELSE ${early} COLLATE "C" >= ${from}::text END`
+        ]),
+    ...(to === null
+      ? []
+      : [
+          sql`CASE WHEN length(${first}) > 10 THEN ${first} COLLATE "C" < ${moments?.before ?? to}::text
+            ELSE ${first} COLLATE "C" <= ${to}::text END`
+        ])
+  ])
+
 export const makePredicates = (sql: Sql) => {
   const lit = sql.literal
   const cell = (id: number) => lit(`r.cells->'${id}'`)
@@ -90,14 +112,19 @@ export const makePredicates = (sql: Sql) => {
       : sql`(${all} AND NOT EXISTS (${ownLinks(id)} AND l.target_id <> ALL(${idArray(ids)}::text[]::bigint[])))`
   }
 
-  /** First and last day as text that sorts as dates do. */
-  const dayRange = (first: Fragment, last: Fragment, { from, to, overlap }: TestOf<"days">) =>
-    sql.and([
-      ...(from === null ? [] : [sql`${overlap ? last : first} COLLATE "C" >= ${from}::text`]),
-      ...(to === null ? [] : [sql`${first} COLLATE "C" <= ${to}::text`])
-    ])
+  /** First and last moment as texts that sort as dates do. Of a zone's days a value without a time has the one that it names. */
+  const dayRange = (first: Fragment, last: Fragment, test: TestOf<"days">) => {
+    const { from, moments, overlap, to } = test
+    const early = overlap ? last : first
+    if (moments === undefined)
+      return sql.and([
+        ...(from === null ? [] : [sql`left(${early}, 10) COLLATE "C" >= ${from}::text`]),
+        ...(to === null ? [] : [sql`left(${first}, 10) COLLATE "C" <= ${to}::text`])
+      ])
+    return momentsWithin(sql, early, first, test)
+  }
   const calendarDay = (first: Fragment, { unit, value }: TestOf<"calendar">) =>
-    sql`extract(${lit(unit)} FROM (${first})::date) = ${value}::int`
+    sql`extract(${lit(unit)} FROM left(${first}, 10)::date) = ${value}::int`
 
   const numberIs = (value: Fragment, { comparator, value: wanted }: TestOf<"number">) =>
     sql`${value} ${lit(comparator)} ${String(wanted)}::numeric`

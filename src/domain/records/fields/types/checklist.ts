@@ -103,9 +103,9 @@ const properties: NonNullable<FieldFilter["entries"]> = {
   },
   due_date: {
     matchTypes: matchTypes.entryDueDate,
-    test: (filter, _, { today }) => dateTest(filter, today),
+    test: (filter, _, context) => dateTest(filter, context),
     passes: when("days", ({ dayRange, lit, someEntry }, { field_id }, test) => {
-      const due = lit("left(e->>'due_at', 10)")
+      const due = lit("(e->>'due_at')")
       return someEntry(field_id, dayRange(due, due, test))
     }),
     empty: noEntry("due_at")

@@ -1,0 +1,43 @@
+// When, where and for whom record filters are judged (developer-api.md 4.4): relative dates count in the zone that the request names, else in
+// that of the caller's profile.
+import { Clock, Effect, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { ValidationError } from "../../../ground/primitives/errors.ts"
+import { isZone } from "../../../ground/primitives/zones.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { hasRelativeDates } from "../fields/matching/dateTests.ts"
+import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
+import type { FilterContext } from "../fields/matching/tests.ts"
+
+const ZoneRow = Schema.Struct({ timezone: Schema.String })
+
+interface Judged {
+  readonly userId: number
+  /** As the request names it. */
+  readonly timezone?: string | undefined
+  /** The filters were judged before. */
+  readonly stored?: boolean
+}
+
+/** Looks up the zone of the profile where the filters need one. */
+export const makeFilterContexts = Effect.map(Sql, (sql) => {
+  const zoneOf = Effect.fnUntraced(function* (filters: RecordFilters, { timezone, userId }: Judged) {
+    if (timezone !== undefined) {
+      if (isZone(timezone)) return timezone
+      return yield* new ValidationError({
+        message: `timezone: must be an IANA time zone such as Europe/Vienna: ${JSON.stringify(timezone)}`
+      })
+    }
+    if (!hasRelativeDates(filters)) return "UTC"
+    const profile = yield* rowOf(ZoneRow)(sql`SELECT timezone FROM users WHERE user_id = ${userId}`)
+    return profile !== undefined && isZone(profile.timezone) ? profile.timezone : "UTC"
+  })
+
+  return (filters: RecordFilters, judged: Judged): Effect.Effect<FilterContext, ValidationError | SqlError> =>
+    Effect.gen(function* () {
+      const zone = yield* zoneOf(filters, judged)
+      const now = yield* Clock.currentTimeMillis
+      return { userId: judged.userId, now, zone, stored: judged.stored === true }
+    })
+})
