@@ -3,7 +3,8 @@
 // `print` takes the config of a create_pdf step with its templates rendered to HTML and its code values evaluated to
 // numbers (millimetres), with `placeholders` where `pdf` values stand, and answers the bytes and the number of pages.
 // Scripts do not run; the only resources are images, asked for through `fetchImage`. Errors: `PdfInvalid` (the definition
-// cannot be printed), `PdfLimit` (60 s, 200 pages, the bytes of the images or of the whole), `BrowserFailed` (worth a retry).
+// cannot be printed), `PdfLimit` (60 s, 200 pages, the bytes of the images or of the whole, the
+// characters of the document), `BrowserFailed` (worth a retry).
 import { Context, Duration, Effect, Layer, type Option, Result } from "effect"
 import type { Browser } from "puppeteer-core"
 import { AppConfig } from "../config/Config.ts"
@@ -14,7 +15,8 @@ import { histogram } from "../metrics/instruments.ts"
 import { timed } from "../metrics/timed.ts"
 import { type BrowserFailed, openBrowser } from "./browser.ts"
 import { type Paper, PdfInvalid, paperOf } from "./paper.ts"
-import { documentOf, needsPageCount, type PdfDefinition } from "./pdfDocument.ts"
+import { DOCUMENT_MILLIONS, documentOf, documentSize, needsPageCount, type PdfDefinition } from "./pdfDocument.ts"
+import { makeScriptFonts, scriptsOf } from "./pdfFonts.ts"
 import { answerRequests, openPage, PdfLimit, type Printed, type PrintRequest, printOnce } from "./pdfPage.ts"
 
 export { type PdfDefinition, placeholders } from "./pdfDocument.ts"
@@ -45,7 +47,7 @@ const BROWSERS = 2
 const RESERVE = 1
 const DOCUMENTS_PER_BROWSER = 100
 /** Limits at which the browser has done its work. */
-const whole: ReadonlySet<PdfLimit["which"]> = new Set(["pages", "images"])
+const whole: ReadonlySet<PdfLimit["which"]> = new Set(["pages", "images", "document"])
 type Failure = PdfInvalid | PdfLimit | BrowserFailed
 
 export class Pdf extends Context.Service<
@@ -75,11 +77,18 @@ export const make = Effect.fnUntraced(function* (
     spare: false
   })
 
+  const fonts = makeScriptFonts()
+  const tooLong = `The document has more than ${DOCUMENT_MILLIONS} million characters, with header and footer of all pages.`
+
   const printWith = Effect.fnUntraced(function* (browser: Browser, request: PrintRequest, paper: Paper) {
-    const { definition } = request
+    const { definition, title = "Document" } = request
     const page = yield* openPage(browser)
     const answers = yield* answerRequests(page, request)
-    const once = (count: number) => printOnce(page, answers, documentOf(definition, paper, count), paper)
+    const once = Effect.fnUntraced(function* (count: number) {
+      if (documentSize(definition, count) > DOCUMENT_MILLIONS * 1_000_000)
+        return yield* new PdfLimit({ which: "document", message: tooLong })
+      return yield* printOnce(page, answers, yield* documentOf(definition, paper, count, title), paper)
+    })
     let printed = yield* once(0)
     // Layers lie over the body and move nothing, so the second count is the first, unless the body shows the count.
     if (needsPageCount(definition))
@@ -87,7 +96,8 @@ export const make = Effect.fnUntraced(function* (
         counted = printed.pageCount
         printed = yield* once(counted)
       }
-    return printed
+    const missingScripts = yield* fonts.missing(browser, yield* scriptsOf(definition))
+    return { ...printed, missingScripts } satisfies Printed
   })
 
   const print = Effect.fn("Pdf.print")(function* (request: PrintRequest) {

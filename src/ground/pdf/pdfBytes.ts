@@ -1,4 +1,7 @@
-// What Chromium has printed, read piece by piece, up to a bound (decisions A22: it is held by a process that is everybody's).
+// What Chromium has printed, read piece by piece, up to a bound (decisions A22: it is held by a process that is everybody's), and how many
+// pages it has, counted in slices (decisions P8).
+import { Effect } from "effect"
+import { makeGivingWay } from "../primitives/slices.ts"
 
 export const PDF_MB = 50
 
@@ -14,5 +17,37 @@ export const bytesOf = async (
     if (size > most) return undefined
     pieces.push(piece)
   }
-  return new Uint8Array(Buffer.concat(pieces))
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.byteLength
+  }
+  return whole
 }
+
+const WINDOW = 64 * 1024
+const SIGN = "<</Type /Pages\n/Count "
+/** Behind the sign, with the number. */
+const TAIL = 32
+
+/**
+ * Chromium writes its page tree uncompressed: the root's count is the largest. A title or a link holds no line feed as it is, so
+ * that no document can write such a line.
+ */
+export const pageCountOf = Effect.fnUntraced(function* (bytes: Uint8Array) {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const giveWay = makeGivingWay()
+  let count = 0
+  for (let from = 0; from < all.length; from += WINDOW) {
+    // A sign that begins within the window may end behind it.
+    const window = all.subarray(from, from + WINDOW + SIGN.length)
+    for (let at = window.indexOf(SIGN, 0, "latin1"); at >= 0; at = window.indexOf(SIGN, at + 1, "latin1")) {
+      const begin = from + at + SIGN.length
+      const digits = /^(\d{1,9})\n/.exec(all.toString("latin1", begin, begin + TAIL))?.[1]
+      count = Math.max(count, Number(digits ?? 0))
+    }
+    yield* giveWay
+  }
+  return count
+})

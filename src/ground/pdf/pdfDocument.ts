@@ -1,7 +1,10 @@
 // The HTML that Chromium prints: the body flows through pages without margins, its wrapper repeats the margins on every
 // page, and a layer per page carries header, footer and page number, apart from the body's styles (a shadow tree).
+import { Effect } from "effect"
+import { inSlices } from "../primitives/slices.ts"
 import { replaceTags } from "../text/markup.ts"
 import { formatPageNumber, type PageNumberStyle, type PageSetup, type Paper } from "./paper.ts"
+import { titleOf } from "./pdfTitle.ts"
 
 /** What templates put where a `pdf` value stands (developer-api.md 7.4); replaced in headers, footers and, for the count, the body. */
 export const placeholders = { page_number: "\ue000page_number\ue001", page_count: "\ue000page_count\ue001" } as const
@@ -77,16 +80,31 @@ const layer = (d: PdfDefinition, paper: Paper, page: number, count: number): str
   return `<pdf-layer><template shadowrootmode="closed"><style>${css}</style>${parts}</template></pdf-layer>`
 }
 
-/** The document; `count` is 0 while the number of pages is not known. */
-export const documentOf = (d: PdfDefinition, paper: Paper, count: number): string => {
-  const { top, right, bottom, left } = paper.margins
-  const padding = [top, right, bottom, left].map((side) => `${px(side)}px`).join(" ")
-  const layers = Array.from({ length: count }, (_, i) => layer(d, paper, i + 1, count)).join("")
-  const body = d.pdf_body
-    .replaceAll(placeholders.page_number, "")
-    .replaceAll(placeholders.page_count, () => numbered(placeholders.page_count, d, 1, count))
-  return `<!doctype html><html><head><meta charset="utf-8">
+/** Of a document with all its layers, in characters: it is encoded and handed to the browser in one piece, which takes a processor a hundred milliseconds (decisions P8). */
+export const DOCUMENT_MILLIONS = 8
+
+/** How many characters the document has at least, before it is written. */
+export const documentSize = (d: PdfDefinition, count: number): number => {
+  const first = d.pdf_header.length + d.pdf_footer.length
+  const headers = d.pdf_header_following_pages_enabled ? d.pdf_header_following_pages : d.pdf_header
+  const footers = d.pdf_footer_following_pages_enabled ? d.pdf_footer_following_pages : d.pdf_footer
+  const layers =
+    count === 0 || !d.header_and_footer_enabled ? 0 : first + (count - 1) * (headers.length + footers.length)
+  return d.pdf_body.length + layers
+}
+
+/** The document; `count` is 0 while the number of pages is not known. Page after page: others have their turn meanwhile. */
+export const documentOf = (d: PdfDefinition, paper: Paper, count: number, title: string): Effect.Effect<string> =>
+  Effect.gen(function* () {
+    const { top, right, bottom, left } = paper.margins
+    const padding = [top, right, bottom, left].map((side) => `${px(side)}px`).join(" ")
+    const pages = Array.from({ length: count }, (_, i) => i + 1)
+    const layers = (yield* inSlices(pages, (page) => layer(d, paper, page, count))).join("")
+    const body = d.pdf_body
+      .replaceAll(placeholders.page_number, "")
+      .replaceAll(placeholders.page_count, () => numbered(placeholders.page_count, d, 1, count))
+    return `<!doctype html><html><head><meta charset="utf-8"><title>${titleOf(d.pdf_body, title)}</title>
 <style>html,body{margin:0;padding:0}body{font:12px sans-serif;position:relative}</style></head><body>${layers}
 <pdf-body style="display:block !important;box-decoration-break:clone !important;padding:${padding} !important">${body}</pdf-body>
 <style>@page{size:${px(paper.width)}px ${px(paper.height)}px !important;margin:0 !important}html,body{display:block !important;margin:0 !important;padding:0 !important}</style></body></html>`
-}
+  })

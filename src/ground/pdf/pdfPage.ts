@@ -3,12 +3,12 @@ import { Effect, Schema } from "effect"
 import type { Browser, HTTPRequest, Page } from "puppeteer-core"
 import { BrowserFailed } from "./browser.ts"
 import type { Paper } from "./paper.ts"
-import { bytesOf, PDF_MB } from "./pdfBytes.ts"
+import { bytesOf, PDF_MB, pageCountOf } from "./pdfBytes.ts"
 import { type PdfDefinition, px } from "./pdfDocument.ts"
 import { type FetchImage, makeImages } from "./pdfImages.ts"
 
 export class PdfLimit extends Schema.TaggedError<PdfLimit>()("PdfLimit", {
-  which: Schema.Literals(["time", "pages", "images", "bytes"]),
+  which: Schema.Literals(["time", "pages", "images", "bytes", "document"]),
   message: Schema.String
 }) {}
 
@@ -16,6 +16,8 @@ export interface PrintRequest {
   /** Whose place and whose browser it takes. */
   readonly orgId: number
   readonly definition: PdfDefinition
+  /** Of the document, where its HTML has none. */
+  readonly title?: string
   /** The guarded client, or the service's own files. */
   readonly fetchImage: FetchImage
 }
@@ -23,6 +25,8 @@ export interface PrintRequest {
 export interface Printed {
   readonly bytes: Uint8Array
   readonly pageCount: number
+  /** Scripts of its texts for which no font is installed: their letters are boxes. */
+  readonly missingScripts: ReadonlyArray<string>
 }
 
 const PAGES_MAX = 200
@@ -37,17 +41,6 @@ const attempt = <A>(f: () => Promise<A>) =>
     try: f,
     catch: (e) => new BrowserFailed({ message: e instanceof Error ? e.message.slice(0, 500) : String(e) })
   })
-
-/**
- * Chromium writes its page tree uncompressed: the root's count is the largest. A title or a link holds no line feed as it is, so
- * that no document can write such a line.
- */
-const pageCountOf = (bytes: Uint8Array): number => {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
-  let count = 0
-  for (const [, n] of text.matchAll(/<<\/Type \/Pages\n\/Count (\d+)\n/g)) count = Math.max(count, Number(n))
-  return count
-}
 
 export const openPage = (browser: Browser) =>
   Effect.acquireRelease(
@@ -121,8 +114,8 @@ export const printOnce = Effect.fnUntraced(function* (page: Page, answers: Answe
   if (exceeded !== undefined) return yield* new PdfLimit({ which: "images", message: exceeded.message })
   if (bytes === undefined)
     return yield* new PdfLimit({ which: "bytes", message: `The PDF has more than ${PDF_MB} MB.` })
-  const pageCount = pageCountOf(bytes)
+  const pageCount = yield* pageCountOf(bytes)
   if (pageCount > PAGES_MAX)
     return yield* new PdfLimit({ which: "pages", message: `The PDF has ${pageCount} pages; ${PAGES_MAX} are allowed.` })
-  return { bytes, pageCount } satisfies Printed
+  return { bytes, pageCount }
 })

@@ -55,6 +55,39 @@ layer(PdfTest, { excludeTestServices: true })("create_pdf", (it) => {
     })
   )
 
+  it.effect("the title is that of the HTML, else the one that is given", () =>
+    Effect.gen(function* () {
+      const pdf = yield* Pdf
+      const titled = Effect.fnUntraced(function* (pdf_body: string, title?: string) {
+        const definition = { ...defaultDefinition, pdf_body }
+        const request = { orgId: 1, definition, fetchImage: () => Effect.die("none") }
+        const { bytes } = yield* pdf.print(title === undefined ? request : { ...request, title })
+        return /\/Title \(([^)]*)\)/.exec(Buffer.from(bytes).toString("latin1"))?.[1]
+      })
+      assert.strictEqual(yield* titled("<p>x</p>", "Invoice 7 <& co>"), "Invoice 7 <& co>")
+      assert.strictEqual(yield* titled("<p>x</p>"), "Document")
+      assert.strictEqual(yield* titled("<h1>a</h1><title>R&amp;D</title>", "Invoice 7"), "R&D")
+      assert.strictEqual(yield* titled("<title> </title>x<title", "Invoice 7"), "Invoice 7")
+    })
+  )
+
+  it.effect("scripts without a font are named, those with one are letters", () =>
+    Effect.gen(function* () {
+      const pdf = yield* Pdf
+      const texts = { Chinese: "请", Thai: "\u0e01", Cyrillic: "Ж", Greek: "Ω" }
+      const all = Object.values(texts).join(" ").replace("\u0e01", "&#3585;")
+      const definition = { ...defaultDefinition, pdf_body: `<p>plain ü</p><p>${all}</p>` }
+      const { bytes, missingScripts } = yield* pdf.print({ orgId: 1, definition, fetchImage: () => Effect.die("none") })
+      const [page] = yield* readPdf(bytes)
+      for (const [script, letter] of Object.entries(texts))
+        assert.strictEqual(page!.text.includes(letter), !missingScripts.includes(script), script)
+      assert.deepStrictEqual(
+        missingScripts.filter((script) => !(script in texts)),
+        []
+      )
+    })
+  )
+
   it.effect("custom sizes are millimetres; what cannot be printed is an error", () =>
     Effect.gen(function* () {
       const custom = { page_size: "custom_size", page_margins: "narrow", pdf_body: "x" } as const

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { transportOf } from "../../../src/ground/pdf/browserTransport.ts"
 import { defaultDefinition, make } from "../../../src/ground/pdf/Pdf.ts"
-import { bytesOf } from "../../../src/ground/pdf/pdfBytes.ts"
+import { bytesOf, pageCountOf } from "../../../src/ground/pdf/pdfBytes.ts"
 import { makeImages } from "../../../src/ground/pdf/pdfImages.ts"
 
 const chromium = Option.fromUndefinedOr(process.env["CHROMIUM_PATH"])
@@ -49,6 +49,37 @@ describe("bounds of a document (A22)", () => {
       const next = yield* pdf.print({ orgId: 1, definition: defaultDefinition, fetchImage: () => Effect.die("none") })
       assert.strictEqual(next.pageCount, 1)
     }).pipe(Effect.scoped)
+  )
+
+  it.live("a header that makes the document too long is refused before it is written page by page", () =>
+    Effect.gen(function* () {
+      const pdf = yield* make(chromium)
+      const definition = {
+        ...defaultDefinition,
+        header_and_footer_enabled: true,
+        pdf_header: `<p>${"x".repeat(250_000)}</p>`,
+        pdf_body: '<p style="break-after:page">page</p>'.repeat(150)
+      }
+      const failed = yield* Effect.flip(pdf.print({ orgId: 1, definition, fetchImage: () => Effect.die("none") }))
+      assert.deepInclude(failed, {
+        _tag: "PdfLimit",
+        which: "document",
+        message: "The document has more than 8 million characters, with header and footer of all pages."
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("the pages of a large PDF are counted in pieces, wherever their number stands", () =>
+    Effect.gen(function* () {
+      const sign = (count: number) => Buffer.from(`<</Type /Pages\n/Count ${count}\n`)
+      for (const at of [0, 65_536 - 30, 65_536 - 22, 65_536 - 1, 65_536, MB, 3 * MB - 25]) {
+        const bytes = Buffer.alloc(3 * MB + 100, "<</Type /Pages\n/Count x ")
+        sign(7).copy(bytes, 2 * MB + 50)
+        sign(123).copy(bytes, at)
+        assert.strictEqual(yield* pageCountOf(bytes), 123, String(at))
+      }
+      assert.strictEqual(yield* pageCountOf(new Uint8Array(10)), 0)
+    })
   )
 
   it.effect("an image of more than 10 MB is too large by itself; what is no image counts for nothing", () =>

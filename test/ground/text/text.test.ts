@@ -108,10 +108,13 @@ describe("markup", () => {
 
 describe("a PDF's layers (7.6)", () => {
   const layers = (header: string) =>
-    documentOf(
-      { ...defaultDefinition, header_and_footer_enabled: true, pdf_header: header },
-      paperOf(defaultDefinition),
-      1
+    Effect.runSync(
+      documentOf(
+        { ...defaultDefinition, header_and_footer_enabled: true, pdf_header: header },
+        paperOf(defaultDefinition),
+        1,
+        "Document"
+      )
     )
 
   it("no template of a header ends or opens one, whether it is whole or never ends", () => {

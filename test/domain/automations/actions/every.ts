@@ -220,8 +220,7 @@ export const everyAction = (world: World, around: Around): ReadonlyArray<Entry> 
       works: { pdf_body: ["<p>Hi</p>"] },
       fails: { page_size: "custom_size", page_custom_width: ["'wide'"] },
       message: /page_custom_width/,
-      simulated: "skipped",
-      told: "quiet"
+      simulated: "skipped"
     },
     {
       type: "http_call",

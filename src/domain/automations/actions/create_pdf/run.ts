@@ -4,6 +4,7 @@ import { AppConfig } from "../../../../ground/config/Config.ts"
 import { Outbound } from "../../../../ground/outbound/Outbound.ts"
 import { policies } from "../../../../ground/outbound/policies.ts"
 import { type Image, ImagesTooLarge, Pdf, type PdfDefinition } from "../../../../ground/pdf/Pdf.ts"
+import { fileName } from "../../../../ground/text/fileName.ts"
 import { numberOf } from "../../../records/fields/input/numbers.ts"
 import { Contents } from "../../../records/files/Contents.ts"
 import { Files } from "../../../records/files/Files.ts"
@@ -11,7 +12,7 @@ import type { Code } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
 import { StepFailed, skipped, success } from "../../model/Step.ts"
 import { once, type StepOf } from "../runtime.ts"
-import { fileName, RunFiles } from "../shared/RunFiles.ts"
+import { RunFiles } from "../shared/RunFiles.ts"
 
 type PdfStep = StepOf<"create_pdf">
 
@@ -90,10 +91,18 @@ export const run = Effect.gen(function* () {
       const name = /\.pdf$/i.test(wanted) ? wanted : `${wanted}.pdf`
       const definition = yield* definitionOf(step)
       if (step.simulation) return skipped(`Simulation: ${name} would be printed.`)
-      const { bytes } = yield* pdf.print({ orgId: step.run.org_id, definition, fetchImage }).pipe(
-        Effect.retry({ while: mayPass, times: step.retried ? 0 : 1 }),
-        Effect.mapError((error) => new StepFailed({ message: error.message, passing: mayPass(error) }))
-      )
+      const title = name.replace(/\.pdf$/i, "")
+      const { bytes, missingScripts } = yield* pdf
+        .print({ orgId: step.run.org_id, definition, title, fetchImage })
+        .pipe(
+          Effect.retry({ while: mayPass, times: step.retried ? 0 : 1 }),
+          Effect.mapError((error) => new StepFailed({ message: error.message, passing: mayPass(error) }))
+        )
+      if (missingScripts.length > 0)
+        step.log.add(
+          "warn",
+          `No font is installed for ${missingScripts.join(", ")}: letters of it are boxes in ${name}, unless the document brings a font of its own.`
+        )
       const file = yield* kept.keep(step, { name, mimetype: "application/pdf", bytes })
       step.set(custom_variable_def, custom_variable_def.custom_type === "multi_file" ? [file] : file)
       step.publish({ type: "file_collection", app_id: step.automation.app_id, files: [file] })

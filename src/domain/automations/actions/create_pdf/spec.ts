@@ -9,7 +9,6 @@ export const create_pdf = action({
   label: "Create PDF",
   scopes: [],
   description: "Prints a document to a PDF file",
-  quiet: true,
   kind: "outside",
   declares: (config) => [config.custom_variable_def],
   config: {

@@ -1,0 +1,19 @@
+// The title of a document, which viewers show in their window: that of the HTML, else the one that is given.
+
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
+const LONGEST = 500
+
+/** What stands in the first title element of some HTML, as markup; it holds no tag. */
+const ownTitle = (html: string): string => {
+  const begin = /<title(?=[\s>/])/i.exec(html)
+  if (begin === null) return ""
+  const from = html.indexOf(">", begin.index) + 1
+  const to = html.indexOf("<", from)
+  return from === 0 || to < 0 ? "" : html.slice(from, to).slice(0, LONGEST).trim()
+}
+
+/** Markup for the head. */
+export const titleOf = (html: string, given: string): string => {
+  const own = ownTitle(html)
+  return own === "" ? given.slice(0, LONGEST).replaceAll(/[&<>]/g, (sign) => escapes[sign]!) : own
+}
