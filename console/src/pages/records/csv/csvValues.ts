@@ -1,6 +1,6 @@
 // What a text of a file means for a field: the input of a write, or why there is none. Readers of the API judge what they can here,
 // so that the check before an import tells what the import would be told.
-import { isEmailAddress, isLinkAddress } from "../../../../../src/domain/records/fields/input/addresses.ts"
+import { isEmailAddress, isLinkAddress } from "../../../../../src/domain/records/fields/input/addressForms.ts"
 import { isLonger } from "../../../../../src/domain/records/fields/input/characters.ts"
 import { periodProblem, timeProblem } from "../../../../../src/domain/records/fields/input/moments.ts"
 import { exactNumber } from "../../../../../src/ground/primitives/decimals.ts"

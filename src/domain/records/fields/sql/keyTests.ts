@@ -4,7 +4,6 @@ import type { Statement } from "effect/sql"
 import type { Sql } from "../../../../ground/sql/Sql.ts"
 import { fold } from "../../../../ground/text/folding.ts"
 import type { RecordCondition, Test } from "../matching/RecordFilter.ts"
-import { momentsWithin } from "./predicates.ts"
 
 /** How a field's values are kept as keys: by their number, by their text, by the first day, by each id that they name. */
 export type KeyKind = "number" | "text" | "day" | "refs"
@@ -60,21 +59,18 @@ const text = (sql: Sql, { how, text }: Of<"text">): KeyTest | null => {
 const least = (a: string, b: string) => (a < b ? a : b)
 const greatest = (a: string, b: string) => (a < b ? b : a)
 
-/** Of a range the keys know the first day alone. Of a zone's days the index finds those from the earlier to the later reading. */
-const days = (sql: Sql, test: Of<"days">, range: boolean): KeyTest | null => {
-  const { from, moments, overlap, to } = test
+/** Of a range the keys know the first day alone. Of a zone's days they know the days of UTC in which these lie. */
+const days = (sql: Sql, { from, moments, overlap, to }: Of<"days">, range: boolean): KeyTest | null => {
   if (overlap && range) return null
-  const first = from === null ? null : least(from, moments?.from ?? from)
-  const last = to === null ? null : greatest(`${to}~`, moments?.before ?? to)
-  const plain = sql.literal("k.plain")
+  const first = from === null ? null : least(from, (moments?.from ?? from).slice(0, 10))
+  const last = to === null ? null : greatest(to, (moments?.before ?? to).slice(0, 10))
   return {
     where: sql.and([
       sql`k.plain IS NOT NULL`,
       ...(first === null ? [] : [sql`k.plain >= ${first}::text COLLATE "C"`]),
-      ...(last === null ? [] : [sql`k.plain < ${last}::text COLLATE "C"`]),
-      ...(moments === undefined ? [] : [momentsWithin(sql, plain, plain, test)])
+      ...(last === null ? [] : [sql`k.plain < (${last}::text || '~') COLLATE "C"`])
     ]),
-    exact: true,
+    exact: moments === undefined,
     equal: false
   }
 }

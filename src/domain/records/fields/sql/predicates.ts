@@ -19,12 +19,7 @@ const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 const idArray = (ids: ReadonlyArray<number>) => ids.map(String)
 
 /** Moments `early` and `first`, as texts, within the days of a zone; an early one alone may be before the end. */
-export const momentsWithin = (
-  sql: Sql,
-  early: Fragment,
-  first: Fragment,
-  { from, moments, to }: TestOf<"days">
-): Fragment =>
+const momentsWithin = (sql: Sql, early: Fragment, first: Fragment, { from, moments, to }: TestOf<"days">): Fragment =>
   sql.and([
     ...(from === null
       ? []

@@ -1,7 +1,7 @@
 // `multi_email`: addresses of type work, home or other (developer-api.md 3.2).
 import { Effect, Result, Schema } from "effect"
 import type { AssignableType } from "../contract/FieldType.ts"
-import { isEmailAddress } from "../input/addresses.ts"
+import { isEmailAddress } from "../input/addressForms.ts"
 import { textOf } from "../input/writeInput.ts"
 import { type ContactInput, contactKindOf } from "../kinds/contactFields.ts"
 
