@@ -59,7 +59,7 @@ export const scriptsOf = Effect.fnUntraced(function* (definition: PdfDefinition)
   for (const name of texts)
     for (let from = 0; from < definition[name].length; from += PIECE) {
       const text = written(definition[name].slice(from, from + PIECE))
-      if (/[^\u0000-\u02ff]/.test(text))
+      if (/[\u0300-\uffff]/.test(text))
         for (const script of scripts) if (!found.has(script) && script[2].test(text)) found.add(script)
       yield* giveWay
     }

@@ -3,7 +3,7 @@
 
 /** Bidirectional marks and what is drawn as nothing; joiners and variation selectors stay, since letters and emoji need them. */
 const hidden =
-  /[\p{Bidi_Control}\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2028\u2029\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]/gu
+  /(?!\p{Join_Control}|\p{Variation_Selector})[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
 /** Controls, and what separates folders. */
 const blank = /[\p{Cc}/\\]+/gu
 const LONGEST = 255
