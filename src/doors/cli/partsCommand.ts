@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { AppConfig } from "../../ground/config/Config.ts"
-import { postgresLiveness } from "../../ground/sql/liveness.ts"
+import { postgresLiveness } from "../../ground/sql/postgresLiveness.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { askTemporal } from "./doctor/temporalReach.ts"
 import { onePool } from "./onePool.ts"

@@ -2,7 +2,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { needed } from "../../../ground/sealing/KeyRegister.ts"
 import { Secrets } from "../../../ground/sealing/Secrets.ts"
-import { postgresLiveness } from "../../../ground/sql/liveness.ts"
+import { postgresLiveness } from "../../../ground/sql/postgresLiveness.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { schemaStanding } from "../../../ground/sql/schemaLevel.ts"

@@ -3,7 +3,7 @@
 import { Connection, type ConnectionOptions } from "@temporalio/client"
 import { Clock, Effect } from "effect"
 import { load, type TemporalSettings } from "../../../../temporal.config.ts"
-import { answersPoll, type Calls, describes } from "../../../engine/temporal/liveness.ts"
+import { answersPoll, type Calls, describes } from "../../../engine/temporal/temporalLiveness.ts"
 
 const DEADLINE_MILLIS = 10_000
 
