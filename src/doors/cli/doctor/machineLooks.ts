@@ -42,7 +42,7 @@ const partRestarts = Effect.gen(function* () {
   const { dataDir } = yield* AppConfig
   const all = Object.entries(recentRestarts(dataDir, yield* Clock.currentTimeMillis))
   const lately = all.filter(([, instants]) => instants.length > 0)
-  if (lately.length === 0) return fine("none within ten minutes")
+  if (lately.length === 0) return fine("no embedded part within ten minutes")
   const told = lately.map(([part, instants]) => `${part}: ${instants.length} within ten minutes`).join("; ")
   return lately.some(([, instants]) => instants.length >= ALERT.restarts)
     ? wrong(
@@ -107,7 +107,7 @@ export const machineLooks = [
   look("machine", "node", node, ""),
   look("machine", "data directory", dataDirectory, "Set DATA_DIR to a directory that the service may use."),
   look("machine", "disk", disk, "Start the service once with npm start, or set DATA_DIR."),
-  look("machine", "restarts of embedded parts", partRestarts, ""),
+  look("machine", "restarts", partRestarts, ""),
   look("machine", "memory", memory, ""),
   look("machine", "Chromium", chromium, "Install Chromium or set CHROMIUM_PATH: until then no PDF is printed."),
   look(
