@@ -12,6 +12,7 @@ import { RelayWake } from "./engine/outbox/RelayWake.ts"
 import { CurrentActor, operator } from "./ground/audit/AuditActor.ts"
 import { AppConfig } from "./ground/config/Config.ts"
 import { Secrets } from "./ground/sealing/Secrets.ts"
+import { standsReady } from "./ground/sql/Migrator.ts"
 import { layerPool } from "./ground/sql/Pool.ts"
 import { Services } from "./services.ts"
 
@@ -34,12 +35,17 @@ const Environment = Services.pipe(
   Layer.provideMerge(AppConfig.layer)
 )
 
+/** Asked first, as `doctor` does: a statement that fails for want of a table says nothing to whoever has called. */
+const Ready = Layer.effectDiscard(standsReady).pipe(Layer.provide(Pool), Layer.provide(AppConfig.layer))
+
 /** One by one: the settings are shown without services, which a mistake in them would keep from starting. */
 const operating = (
   commands as ReadonlyArray<
     Command.Command<string, unknown, unknown, { readonly message: string }, Layer.Success<typeof Environment>>
   >
-).map((command) => Command.provide(command, Environment))
+).map((command) =>
+  Command.provide(command, command.name === "migrate" ? Environment : Layer.provideMerge(Environment, Ready))
+)
 
 const cli = Command.make("millrace").pipe(
   Command.withDescription("Operate a Millrace installation"),

@@ -150,6 +150,7 @@ const known = new Set([
   "KeyMismatch",
   "SchemaBehind",
   "SchemaAhead",
+  "DatabaseUnfit",
   "ConfinementMissing",
   "EpochEnded"
 ])

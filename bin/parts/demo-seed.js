@@ -73,15 +73,20 @@ const seed = async ({ node, env, dataDir }) => {
 }
 
 /**
- * Signs the demo person in from a terminal: a link for one use, made at each start, shown nowhere else.
- * @param {{ node: string, env: Record<string, string> }} options
+ * Signs the demo person in: a link for one use, made at each start, kept with the credentials and shown on a terminal alone.
+ * @param {{ node: string, env: Record<string, string>, dataDir: string }} options
  * @returns {Promise<string[]>} lines to show
  */
-const link = async ({ node, env }) => {
-  if (env["ROLE"] === "worker" || !onTerminal() || !existsSync(join(root, "src/cli.ts"))) return []
+const link = async ({ node, env, dataDir }) => {
+  const file = credentialsFile(dataDir)
+  const kept = readJson(file)
+  // Where nobody would see it, none is made.
+  if (env["ROLE"] === "worker" || !existsSync(join(root, "src/cli.ts")) || (kept === undefined && !onTerminal()))
+    return []
   // Where the demo person is gone, or others reach the service, there is none to show.
   const { said } = await operate(node, "demo-link", env)
-  return said === undefined ? [] : linkToShow(said)
+  if (kept !== undefined) writeWhole(file, `${JSON.stringify({ ...kept, sign_in_link: said?.url }, undefined, 2)}\n`)
+  return said === undefined || !onTerminal() ? [] : linkToShow(said)
 }
 
 /**

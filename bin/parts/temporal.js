@@ -11,14 +11,19 @@ export const STOP_SIGNALS = [
   ["SIGKILL", 1000]
 ]
 
+/** Workflows that are about somebody's apps: housekeeping, a few every five minutes, has its schedules and would fill the list. */
+const WORK = 'WorkflowType != "housekeeping"'
+
 /**
- * Where the UI shows our workflows: its first page is that of another namespace.
+ * Where the UI lists our workflows: its first page is that of another namespace.
  * @param {Record<string, string | undefined>} env
  */
 export const uiAddressOf = ({ TEMPORAL_NAMESPACE: namespace = "millrace", TEMPORAL_UI_URL: base }) => {
   if (base === undefined || base === "") return undefined
   const whole = base.endsWith("/") ? base.slice(0, -1) : base
-  return whole.includes("/namespaces/") ? base : `${whole}/namespaces/${encodeURIComponent(namespace)}/workflows`
+  return whole.includes("/namespaces/")
+    ? base
+    : `${whole}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(WORK)}`
 }
 
 /**

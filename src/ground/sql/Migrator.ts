@@ -21,6 +21,37 @@ export class SchemaBehind extends Schema.TaggedError<SchemaBehind>()("SchemaBehi
   }
 }
 
+/** A database that cannot hold what people write, or is too old for what we ask of it: found before anything is made. */
+export class DatabaseUnfit extends Schema.TaggedError<DatabaseUnfit>()("DatabaseUnfit", { why: Schema.String }) {
+  override get message() {
+    return this.why
+  }
+}
+
+const OLDEST = 150_000
+const Fitness = Schema.Struct({
+  version: Schema.Int,
+  name: Schema.String,
+  encoding: Schema.String,
+  database: Schema.String
+})
+
+/** As `doctor` asks first. */
+const fit = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { database, encoding, name, version } = (yield* rowOf(Fitness)(sql`
+    SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
+      current_setting('server_encoding') AS encoding, current_database()::text AS database`))!
+  if (encoding !== "UTF8")
+    return yield* new DatabaseUnfit({
+      why: `The database ${database} is in ${encoding}, which does not hold every text. Make one anew: CREATE DATABASE ${database} ENCODING 'UTF8' TEMPLATE template0.`
+    })
+  if (version < OLDEST)
+    return yield* new DatabaseUnfit({
+      why: `The database is in Postgres ${name}. Move to Postgres 15 or newer; 18 is what is tried most.`
+    })
+})
+
 const Rights = Schema.Struct({ may: Schema.Boolean })
 
 /** What is missing up to this one, as a transaction. */
@@ -44,6 +75,7 @@ const isHeldUp = (error: unknown) => {
 /** Runs what is missing; resolves to the `[id, name]` pairs that ran. */
 export const migrate = Effect.gen(function* () {
   const sql = yield* Sql
+  yield* fit
   const standing = yield* schemaStanding
   yield* mayWork(standing)
   const { missing } = standing
@@ -61,6 +93,18 @@ export const migrate = Effect.gen(function* () {
   )
   return done.flat()
 }).pipe(Effect.provide(NodeServices.layer))
+
+/** For whoever works on the database and does not bring it there: the commands of the operator. */
+export const standsReady = Effect.gen(function* () {
+  yield* fit
+  const { missing } = yield* schemaStanding
+  if (missing.length === 0) return
+  const lacks =
+    missing.length === Object.keys(migrations).length ? "has not been prepared" : `lacks ${missing.join(", ")}`
+  return yield* new DatabaseUnfit({
+    why: `The database ${lacks}. Start Millrace once, or run \`npm run cli -- migrate\`.`
+  })
+})
 
 /** What is left of changes that are made beside the service is told at each start. */
 const told = Effect.flatMap(laterPending(laterList), (names) =>
