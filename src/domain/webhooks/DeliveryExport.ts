@@ -118,8 +118,8 @@ const make = Effect.gen(function* () {
     filter: ExportFilter,
     after?: string
   ) {
-    yield* audit.record({ event: "hook.log_exported", orgId, details: { hook_id: hookId } })
     const first = after === undefined ? 0 : yield* positionOf(hookId, after)
+    yield* audit.record({ event: "hook.log_exported", orgId, details: { hook_id: hookId } })
     yield* unbundleHook(sql, hookId)
     const newest = yield* rowOf(Last)(sql`
       SELECT event_id FROM webhook_deliveries WHERE hook_id = ${hookId} ORDER BY event_id DESC LIMIT 1`)
