@@ -18,7 +18,7 @@ const PAGES = [
   "/docs/errors",
   "/docs/scopes",
   "/docs/limits",
-  "/docs/types/Record"
+  "/docs/types/AppRecord"
 ]
 
 layer(SceneLive, { excludeTestServices: true })("P10: the documentation", (it) => {
