@@ -33,15 +33,25 @@ const decoderOf = (label: string): typeof utf8 | undefined => {
   }
 }
 
-const xmlDeclaration = /^\s{0,20}<\?xml\s[^>]{0,200}?encoding\s{0,5}=\s{0,5}["']([\w.:-]{1,40})["']/
-const htmlDeclaration = /<meta\s[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w.:-]{1,40})/i
+const xmlDeclaration = (head: string) =>
+  /^\s{0,20}<\?xml\s[^>]{0,200}?encoding\s{0,5}=\s{0,5}["']([\w.:-]{1,40})["']/.exec(head)?.[1]
+
+/** Of the first meta element that has one. */
+const htmlDeclaration = (head: string) => {
+  for (const tag of head.split("<")) {
+    if (!/^meta\s/i.test(tag)) continue
+    const charset = /charset\s{0,5}=\s{0,5}["']?([\w.:-]{1,40})/i.exec(tag.split(">", 1)[0]!)?.[1]
+    if (charset !== undefined) return charset
+  }
+  return undefined
+}
 
 /** What the document says of itself. It was read as ASCII to be found, so it is none of those of two bytes. */
 const declared = (bytes: Uint8Array, mediaType: string): string | undefined => {
   const head = () => Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD_BYTES)).toString("latin1")
-  const pattern =
+  const declaration =
     mediaType === "text/html" ? htmlDeclaration : mediaType === "" || isXmlType(mediaType) ? xmlDeclaration : undefined
-  const label = pattern?.exec(head())?.[1]
+  const label = declaration?.(head())
   return label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label
 }
 

@@ -308,7 +308,9 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("the second
       const { csrf } = yield* toSecondStep(b, email)
       yield* TestClock.adjust(Duration.minutes(21))
       const answer = yield* step(b, csrf, { method: "totp", code: codeAt(secret, yield* now) })
-      assert.strictEqual(answer.status, 403)
+      // To the sign-in, from its beginning (O25).
+      assert.strictEqual(answer.status, 303)
+      assert.match(answer.headers.get("location") ?? "", /\/sign-in(?:\?|$)/)
       const plain = yield* seedPerson()
       assert.strictEqual((yield* browser().signIn(plain.email, PASSWORD)).path, "/")
     }).pipe(virtual)

@@ -89,7 +89,11 @@ const looksAt = (connection: Connection, { namespace, queues }: TemporalSettings
 }
 
 /** A namespace that nobody has made yet is no fault of the server. */
-const isMissing = (why: string) => /namespace .*not found/i.test(why)
+const isMissing = (why: string) => {
+  const text = why.toLowerCase()
+  const at = text.indexOf("namespace ")
+  return at >= 0 && text.includes("not found", at)
+}
 
 const notYet = (namespace: string) =>
   wrong(`has no namespace ${namespace}`, `Start a worker, which creates ${namespace}, or create it.`)

@@ -119,7 +119,7 @@ const accepted: ReadonlyArray<Row> = [
   ["number", " 1e2 ", [{ value: 100 }], "100"],
   ["number", 1.005, [{ value: 1.01 }], "1.01", { decimals: 2 }],
   ["number", 1e-9, [{ value: 0 }], "0", { decimals: 8 }],
-  ["number", 1e21, [{ value: 1e21 }], "1e+21", { decimals: 8 }],
+  ["number", 1e21, [{ value: 1e21 }], "1000000000000000000000", { decimals: 8 }],
   ["single_category", 2, [high], "High", options],
   ["single_category", "Low", [low], "Low", options],
   ["multi_category", ["High", 1, 2], [high, low], "High, Low", options],
