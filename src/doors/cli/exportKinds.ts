@@ -93,7 +93,7 @@ export const leftOut: ReadonlyArray<LeftOut> = [
         "factors",
         "factor_notices"
       ],
-      ...["idempotency_keys", "oauth_clients", "oauth_rate_windows", "one_time_links", "rate_windows"],
+      ...["idempotency_keys", "liveness", "oauth_clients", "oauth_rate_windows", "one_time_links", "rate_windows"],
       ...["recovery_codes", "refresh_tokens", "session_tokens", "sessions"]
     ]
   },
