@@ -93,7 +93,7 @@ export const leftOut: ReadonlyArray<LeftOut> = [
         "factors",
         "factor_notices"
       ],
-      ...["idempotency_keys", "liveness", "oauth_clients", "oauth_rate_windows", "one_time_links", "rate_windows"],
+      ...["idempotency_keys", "oauth_clients", "oauth_rate_windows", "one_time_links", "rate_windows"],
       ...["recovery_codes", "refresh_tokens", "session_tokens", "sessions"]
     ]
   },
@@ -139,6 +139,7 @@ export const leftOut: ReadonlyArray<LeftOut> = [
       "effect_sql_migrations",
       "field_indexes",
       "file_chunks",
+      "liveness",
       "installation",
       "installation_epoch",
       "organization_storage",
