@@ -69,6 +69,7 @@ export const ofTheInstallation: Readonly<Record<string, Home>> = {
   effect_sql_migrations: "each cell has its own",
   installation: "each cell has its own",
   installation_epoch: "each cell has its own",
+  liveness: "each cell has its own",
   relay_attempts: "each cell has its own",
   schema_level: "each cell has its own",
   oauth_rate_windows: "each cell has its own",
