@@ -37,7 +37,7 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("/metrics", (i
       const { headers, text } = yield* eventually("both reads", collect(), ({ text }) => counted(text) === before + 2)
       assert.match(headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
       assert.include(text, of(`http_request_method="GET",${common}http_response_status_code="404"`))
-      assert.include(text, of(`http_request_method="_OTHER",${common}http_response_status_code="501"`))
+      assert.include(text, of(`http_request_method="_OTHER",${common}http_response_status_code="501",error_type="501"`))
       // In labels: a sum of seconds may hold any digits.
       const labels = text.split("\n").flatMap((line) => line.match(/\{.*\}/)?.[0] ?? [])
       assert.isAbove(labels.length, 20)
