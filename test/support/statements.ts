@@ -1,13 +1,21 @@
-// What an effect asks of the database, and the rows that each statement brings into the process. All of it goes by one connection.
+// What an effect asks of the database, and the rows that each statement brings into the process. All of it goes by one connection;
+// `then` happens after each statement, before the effect goes on.
 import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
 import { Sql } from "../../src/ground/sql/Sql.ts"
+
+/** The depth at which a transaction of the effect is the first. */
+const NONE_OPEN = -1
 
 export interface Asked {
   readonly statement: string
   readonly rows: ReadonlyArray<unknown>
 }
 
-export const askedBy = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<A, E, R>) {
+export const askedBy = Effect.fnUntraced(function* <A, E, R>(
+  self: Effect.Effect<A, E, R>,
+  then: (asked: Asked) => Effect.Effect<unknown, never, SqlClient.SqlClient> = () => Effect.void
+) {
   const sql = yield* Sql
   const asked: Array<Asked> = []
   const watched = <C extends object>(connection: C): C =>
@@ -18,15 +26,17 @@ export const askedBy = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect
         return (...given: ReadonlyArray<unknown>) => {
           const made: unknown = Reflect.apply(value, target, given)
           if (!Effect.isEffect(made)) return made
-          return Effect.tap(made as Effect.Effect<unknown>, (rows) =>
-            Effect.sync(() => asked.push({ statement: String(given[0]), rows: Array.isArray(rows) ? rows : [] }))
-          )
+          return Effect.tap(made as Effect.Effect<unknown>, (rows) => {
+            const one = { statement: String(given[0]), rows: Array.isArray(rows) ? rows : [] }
+            asked.push(one)
+            return then(one)
+          })
         }
       }
     })
   const answer = yield* Effect.scoped(
     Effect.flatMap(sql.reserve, (connection) =>
-      Effect.provideService(self, sql.transactionService, [watched(connection), 0] as const)
+      Effect.provideService(self, sql.transactionService, [watched(connection), NONE_OPEN] as const)
     )
   )
   return { answer, asked }

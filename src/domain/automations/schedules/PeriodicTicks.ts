@@ -92,6 +92,10 @@ export class PeriodicTicks extends Context.Service<
           SELECT max(b.revision_id) FROM automation_revisions b
           WHERE b.automation_id = a.automation_id AND (b.trigger, b.timezone) IS DISTINCT FROM (a.trigger, a.timezone)))`
 
+      /** Until the transaction ends the automation stays what it is now: its trigger, and since when it has it. */
+      const holding = (automationId: number) =>
+        sql`SELECT 1 FROM automations WHERE automation_id = ${automationId} FOR SHARE`
+
       /** Instants of a schedule count from its activation or its last change on; another change of the automation moves nothing. */
       const arm = (automationId: number) => sql`
         INSERT INTO automation_schedules AS s (automation_id, armed_on, definition)
@@ -124,6 +128,7 @@ export class PeriodicTicks extends Context.Service<
       }
 
       const tick = Effect.fnUntraced(function* (automationId: number) {
+        yield* holding(automationId)
         yield* arm(automationId)
         const [schedule] = yield* armed(automationId)
         if (schedule === undefined) return "nothing" as const

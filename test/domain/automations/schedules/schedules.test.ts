@@ -1,6 +1,6 @@
 // Schedules over the whole spine, with real Temporal Schedules (developer-api.md 7.5 rule 2; decisions A4).
 import { assert, describe, layer, it as plain } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { Reconcile } from "../../../../src/domain/automations/durable/Reconcile.ts"
 import { PeriodicTicks } from "../../../../src/domain/automations/schedules/PeriodicTicks.ts"
@@ -9,7 +9,9 @@ import { specOf } from "../../../../src/domain/automations/schedules/temporalSpe
 import type { ScheduleConfig } from "../../../../src/domain/automations/triggers/periodic/ScheduleConfig.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
+import { waitingForMe } from "../../../support/locks.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
+import { askedBy } from "../../../support/statements.ts"
 import { automate, endDelays, runsOf, runsOver, scheduleBack, scheduleOf, settled, waiting } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
 
@@ -228,6 +230,32 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
         yield* armed(id)
         assert.strictEqual((yield* runsOf(id)).length, 0)
       })
+  )
+
+  it.effect("a tick while a trigger becomes periodic again makes no instant of the past due", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const ticks = yield* PeriodicTicks
+      const { id, token } = yield* periodic(everyFive)
+      const becomes = (trigger: object) => app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: trigger })
+      yield* armed(id)
+      yield* becomes({ type: "record_created", config: {} })
+      yield* gone(id)
+      yield* backdate(id, 60)
+      const change = yield* Effect.cached(Effect.forkDetach(becomes({ type: "periodic", config: everyFive })))
+      const { answer } = yield* askedBy(
+        ticks.tick(id),
+        Effect.fnUntraced(function* ({ statement }) {
+          if (!statement.includes("INSERT INTO automation_schedules")) return
+          const changing = yield* change
+          const waiting = Effect.map(waitingForMe, (rows) => changing.pollUnsafe() !== undefined || rows.length > 0)
+          yield* eventually("the change is through, or waits for the tick", waiting, (through) => through)
+        }, Effect.orDie)
+      )
+      yield* Fiber.join(yield* change)
+      assert.strictEqual(answer, "nothing")
+      assert.strictEqual(yield* ticks.tick(id), "nothing")
+    })
   )
 
   it.effect("what was due while the automation was paused is not made up for", () =>
