@@ -12,6 +12,7 @@ import { RelayWake } from "./engine/outbox/RelayWake.ts"
 import { CoreMetrics, CorePage } from "./engine/temporal/coreMetrics.ts"
 import { Temporal, TemporalSettings } from "./engine/temporal/Temporal.ts"
 import { AppConfig } from "./ground/config/Config.ts"
+import { tellSettings } from "./ground/config/settingsTold.ts"
 import { ActorTuning } from "./ground/config/Tuning.ts"
 import { confinement } from "./ground/confinement/Confinement.ts"
 import { ProcessMetrics } from "./ground/metrics/processMetrics.ts"
@@ -124,7 +125,7 @@ const Prepared = Layer.mergeAll(KeyCheck.layer, Installation.layerSettled).pipe(
 const ended = Deferred.makeUnsafe<never, EpochEnded>()
 const Watched = watchEpoch((why) => Deferred.fail(ended, why))
 
-const Main = Layer.mergeAll(CompileCache, PartsTold).pipe(
+const Main = Layer.mergeAll(CompileCache, PartsTold, Layer.effectDiscard(tellSettings)).pipe(
   Layer.provideMerge(served),
   Layer.provide(Watched),
   Layer.provide(Stopping.layer),

@@ -77,11 +77,26 @@ export const readEnvironment = () => readSettings().env
 /** Tells `config print` where each variable came from, by name alone. */
 const SOURCES = "MILLRACE_SOURCES"
 
-/** @param {Record<string, string>} known what the running service tells, behind everything that is set */
+/**
+ * @param {Record<string, string>} known what the running service tells, behind everything that is set
+ * @returns {Record<string, string>}
+ */
 export const environmentWithSources = (known) => {
   const { env, sources } = readSettings()
   const told = Object.fromEntries(Object.keys(known).map((name) => [name, "running service"]))
   return { ...known, ...env, [SOURCES]: JSON.stringify({ DATA_DIR: "default", ...told, ...sources }) }
+}
+
+/** Where what the launcher sets by itself comes from. */
+export const LAUNCHER = commandLine("start")
+
+/**
+ * The same for the service: what nobody has set the launcher has.
+ * @param {Record<string, string>} env @returns {Record<string, string>}
+ */
+export const sourcesOf = (env) => {
+  const own = Object.fromEntries(Object.keys(env).map((name) => [name, LAUNCHER]))
+  return { [SOURCES]: JSON.stringify({ ...own, ...JSON.parse(env[SOURCES] ?? "{}") }) }
 }
 
 /** Where data is kept unless DATA_DIR says otherwise: beside the clone's files; a package has no place of its own. */

@@ -11,15 +11,16 @@ import {
   dataDirOf,
   demoReceiver,
   envFileProblems,
+  environmentWithSources,
   makeDataDir,
   mayDemo,
   ownTemporal,
   postgresPassword,
-  readEnvironment,
   readState,
   root,
   secretKey,
   servicePassword,
+  sourcesOf,
   writeState
 } from "./environment.js"
 import { findTemporal, versionsOf } from "./findTemporal.js"
@@ -34,6 +35,7 @@ import { putTogether } from "./programs.js"
 import { ALERT, recordRestart } from "./restarts.js"
 import { baseUrlOf, endGroup, startService, stopSignals } from "./service.js"
 import { SettingsInvalid } from "./settings.js"
+import { checkSettings } from "./settingValues.js"
 import { Supervisor } from "./supervisor.js"
 import { startTemporal, STOP_SIGNALS as stopTemporal, uiAddressOf } from "./temporal.js"
 import { fitDatabase } from "./temporalStore.js"
@@ -74,7 +76,7 @@ export class Launcher {
   constructor() {
     const problems = envFileProblems()
     if (problems.length > 0) throw new SettingsInvalid(problems)
-    this.env = readEnvironment()
+    this.env = environmentWithSources({})
     this.dataDir = dataDirOf(this.env)
     this.processes = processesOf(this.env)
     restartMillis(this.env)
@@ -104,6 +106,8 @@ export class Launcher {
     const node = await pickNode()
     this.#goOn()
     await installPackages(node)
+    this.#goOn()
+    await checkSettings({ node, env: this.env, signal: this.#stopping.signal })
     this.#goOn()
     // Both beside the start of the others. The service does without the console, and says so on its page.
     putTogether(node)
@@ -317,7 +321,8 @@ export class Launcher {
       const pidFile = this.#pidFile(file)
       const onParts = (/** @type {Record<string, import("./watch.js").Verdict>} */ parts) =>
         this.#watch?.tell(file, parts)
-      const start = () => startService({ node, main: this.main, env: { ...this.env, ...env }, pidFile, port, onParts })
+      const whole = { ...this.env, ...sourcesOf(this.env), ...env }
+      const start = () => startService({ node, main: this.main, env: whole, pidFile, port, onParts })
       return new Supervisor({ name, pidFile, signals, start, onEnd: endGroup })
     })
     const [first, ...others] = parts

@@ -8,7 +8,7 @@ import { kept } from "./kept.js"
 import { warn } from "./lines.js"
 
 /** Below `src`. */
-export const PROGRAMS = ["main", "prepare", "cli"]
+export const PROGRAMS = ["main", "prepare", "cli", "checkSettings"]
 
 /** Within the clone, so that they find its packages. */
 const folder = join(root, "node_modules", ".cache", "millrace")

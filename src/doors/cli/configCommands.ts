@@ -1,16 +1,57 @@
-// Operator commands for the configuration (decisions P2). They need no database, and show settings that are wrong too.
+// Operator commands for the configuration (decisions P2, P15). They need no database, and show settings that are wrong too.
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { inForce } from "../../ground/config/inForce.ts"
+import { LAUNCHER } from "../../../bin/parts/environment.js"
+import { type InForce, inForce } from "../../ground/config/inForce.ts"
+import { type ProcessSettings, toldSettings } from "../../ground/config/settingsTold.ts"
 import { failWith, json, print } from "./output.ts"
+
+export interface ShownSetting extends InForce {
+  /** Where processes of the service differ: the one that this is of. */
+  readonly process?: string
+  /** What is set now, where that is another value: it holds from the next start on. */
+  readonly next?: string | null
+}
+
+const isSame = (a: InForce, b: InForce) => a.value === b.value && a.from === b.from
+
+/** What the processes have in force, each setting once where they agree, beside what is set now. */
+export const shownOf = (
+  told: ReadonlyArray<ProcessSettings>,
+  now: ReadonlyArray<InForce>
+): ReadonlyArray<ShownSetting> => {
+  const wanted = new Map(now.map((row) => [row.setting, row]))
+  const names = [...new Set(told.flatMap(({ settings }) => settings.map(({ setting }) => setting)))]
+  return names.flatMap((name) => {
+    const rows = told.flatMap(({ process, settings }) =>
+      settings.flatMap((r) => (r.setting === name ? [{ ...r, process }] : []))
+    )
+    const [first] = rows
+    const differ = rows.some((row) => first !== undefined && !isSame(row, first))
+    const next = wanted.get(name)
+    return (differ ? rows : rows.slice(0, 1)).map(
+      ({ process, ...row }): ShownSetting => ({
+        ...row,
+        ...(differ ? { process } : {}),
+        // What the launcher has set it sets again.
+        ...(next === undefined || next.value === row.value || row.from === LAUNCHER ? {} : { next: next.value })
+      })
+    )
+  })
+}
 
 const printCommand = Command.make("print", { json }, ({ json }) =>
   Effect.gen(function* () {
     const { settings, problems } = yield* inForce
-    yield* print(json, settings)
+    const told = yield* toldSettings(settings.find(({ setting }) => setting === "DATA_DIR")?.value ?? ".data")
+    yield* print(json, told.length === 0 ? settings : shownOf(told, settings))
     if (problems.length > 0) return yield* failWith({ message: problems.join("\n") })
   })
-).pipe(Command.withDescription("Each setting as it is in force and where it came from; what is secret is hidden"))
+).pipe(
+  Command.withDescription(
+    "Each setting as the running service has it in force, else as a start would have it, and where it came from; what is secret is hidden"
+  )
+)
 
 /** Run without the services of the other commands, which would not start with a mistake. */
 export const configCommand = Command.make("config").pipe(

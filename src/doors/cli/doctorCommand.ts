@@ -2,6 +2,7 @@
 // thing how it is and what to do (decisions P1, P2, P10; docs/operations.md). Exit code 1 where something is wrong.
 import { type Cause, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
+import { envFileProblems } from "../../../bin/parts/environment.js"
 import { PeriodicTicks } from "../../domain/automations/schedules/PeriodicTicks.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { RelayWake } from "../../engine/outbox/RelayWake.ts"
@@ -56,18 +57,18 @@ const everything = Effect.gen(function* () {
   return [...machine, connection(fine("answers")), ...rows, ...temporal]
 })
 
+const wrongSettings = (problems: ReadonlyArray<string>, todo: string) =>
+  problems.map((problem): Diagnosis => ({ area: "settings", what: problem.split(":", 1)[0]!, ...wrong(problem, todo) }))
+
 const findings = Effect.gen(function* () {
+  const names = wrongSettings(envFileProblems(), "Correct it: until then nothing starts (decisions P15).")
   const config = yield* Effect.result(Layer.build(AppConfig.layer))
   if (config._tag === "Failure") {
-    return config.failure.problems.map(
-      (problem): Diagnosis => ({
-        ...{ area: "settings", what: problem.split(":", 1)[0]! },
-        ...wrong(problem, "Correct it, and look again: nothing else can be looked at before. `config print` shows all.")
-      })
-    )
+    const todo = "Correct it, and look again: nothing else can be looked at before. `config print` shows all."
+    return [...names, ...wrongSettings(config.failure.problems, todo)]
   }
   const settings: Diagnosis = { area: "settings", what: "all", ...fine("can be read") }
-  return [settings, ...(yield* Effect.provideContext(everything, config.success))]
+  return [...names, settings, ...(yield* Effect.provideContext(everything, config.success))]
 })
 
 const SIGN = { fine: "ok", warning: "look", wrong: "WRONG" } as const

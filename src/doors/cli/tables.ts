@@ -49,7 +49,7 @@ export const memberTable = (row: object, width: number): string =>
 
 export const table = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>, width: number): string => {
   if (rows.length === 0) return "(none)"
-  const names = Object.keys(rows[0]!)
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const cells = [names, ...rows.map((row) => names.map((name) => cell(row[name])))]
   const natural = names.map((_, i) =>
     Math.max(...cells.map((line) => Math.max(...line[i]!.split("\n").map((part) => part.length))))

@@ -1,6 +1,7 @@
 // What `config print` shows (decisions P2): each setting as it is in force and where it came from. What is secret is hidden, also within
 // an address.
 import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { envFileProblems } from "../../../bin/parts/environment.js"
 import { ELSEWHERE, OF_PROCESSES, temporalNames } from "../../../bin/parts/settings.js"
 import { derived, type Looked, lookUp, lookUpAll, valuesOf } from "./Config.ts"
 import { withSettingFiles } from "./settingFiles.ts"
@@ -63,13 +64,13 @@ const rowsOf = ({ asked, result }: Looked, from: Readonly<Record<string, string>
 const problemOf = ({ asked, result }: Looked) =>
   result._tag === "Success" || [...asked.values()].every((found) => found === undefined) ? [] : [result.failure]
 
-/** All settings, and what is wrong with them. */
+/** All settings, and what is wrong with them and with the names in `.env`. */
 export const inForce = Effect.gen(function* () {
   const from = yield* withSettingFiles(sources)
   const own = (yield* lookUpAll).filter(({ asked }) => !OF_PROCESSES.some((name) => asked.has(name)))
   const names = [...new Set([...Object.keys(ELSEWHERE), ...temporalNames(process.env)])]
   const others = yield* lookUp(Object.fromEntries(names.map((name) => [name, Config.option(Config.String(name))])))
-  const problems = [...own, ...others].flatMap(problemOf)
+  const problems = [...envFileProblems(), ...[...own, ...others].flatMap(problemOf)]
   const rows = [...own.flatMap((one) => rowsOf(one, from, false)), ...others.flatMap((one) => rowsOf(one, from, true))]
   const follows = problems.length > 0 ? undefined : derived(valuesOf(own))
   const defaults: Record<string, string | undefined> = {

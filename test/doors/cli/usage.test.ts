@@ -10,6 +10,8 @@ describe("npm run cli", () => {
       const databaseUrl = yield* freshDatabaseUrl
       const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
         [["nope"], /Unknown subcommand "nope"[^\n]*\n$/],
+        [["organizaton"], /Did you mean this\?\s+organization\n$/],
+        [["audit", "read", "--limti", "5"], /Did you mean this\?\s+--limit\n$/],
         [["organization", "create"], /Missing required argument: name\n$/],
         [["housekeeping", "nope"], /Invalid value for argument <job>: "nope"[^\n]*\n$/],
         [["audit", "read", "--limit", "-5"], /^millrace: --limit: expected 1 to 1000\.\n$/],

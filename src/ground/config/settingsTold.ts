@@ -1,0 +1,44 @@
+// What `config print` asks the running service (decisions P15): each of its processes writes down what it has in force, secrets hidden, where
+// whoever has the data directory finds it for as long as the process lives.
+import { mkdirSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { identify, isAlive, readJson, writeWhole } from "../../../bin/parts/os.js"
+import { AppConfig } from "./Config.ts"
+import { type InForce, inForce } from "./inForce.ts"
+
+export interface ProcessSettings {
+  /** Such as `worker 2`. */
+  readonly process: string
+  readonly settings: ReadonlyArray<InForce>
+}
+
+const FILE = /^settings-.*\.json$/
+
+/** A process that cannot write it down works all the same: `config print` then shows what is set. */
+export const tellSettings = Effect.gen(function* () {
+  const { dataDir, processNumber, role } = yield* AppConfig
+  const { settings } = yield* inForce
+  const run = join(dataDir, "run")
+  const told = { identity: identify(process.pid), process: `${role} ${processNumber}`, settings }
+  yield* Effect.try(() => {
+    mkdirSync(run, { recursive: true, mode: 0o700 })
+    writeWhole(join(run, `settings-${role}-${processNumber}.json`), JSON.stringify(told))
+  })
+}).pipe(Effect.catchCause((cause) => Effect.logWarning("the settings in force could not be written down", cause)))
+
+/** Of the processes that run on the data directory now. */
+export const toldSettings = (dataDir: string) =>
+  Effect.sync((): ReadonlyArray<ProcessSettings> => {
+    const run = join(dataDir, "run")
+    const files = Effect.runSync(
+      Effect.orElseSucceed(
+        Effect.try(() => readdirSync(run).sort()),
+        () => []
+      )
+    )
+    return files.flatMap((file) => {
+      const told = FILE.test(file) ? readJson(join(run, file)) : undefined
+      return told !== undefined && isAlive(told.identity) ? [{ process: told.process, settings: told.settings }] : []
+    })
+  })
