@@ -11,12 +11,15 @@ const LOOP = `const parent = process.ppid; setInterval(() => {
   for (const end = performance.now() + 200; performance.now() < end; );
 }, 0)`
 
-/** @returns {() => void} ends them */
+/** @returns {{ kill: () => void, gone: Promise<unknown> }} gone: once all of them have ended */
 const startLoops = () => {
   const count = BUSY_LOOPS_PER_CORE * availableParallelism()
   const loops = Array.from({ length: count }, () => spawn(process.execPath, ["-e", LOOP], { stdio: "ignore" }))
-  return () => {
-    for (const loop of loops) loop.kill("SIGKILL")
+  return {
+    kill: () => {
+      for (const loop of loops) loop.kill("SIGKILL")
+    },
+    gone: Promise.all(loops.map((loop) => new Promise((resolve) => loop.once("close", resolve))))
   }
 }
 
@@ -27,8 +30,8 @@ const startLoops = () => {
 export const runsBesideLoops = async (tool, times, files) => {
   /** @type {Map<string, number>} */
   const counts = new Map()
-  const endLoops = startLoops()
-  process.once("exit", endLoops)
+  const loops = startLoops()
+  process.once("exit", loops.kill)
   try {
     for (let run = 1; run <= times; run++) {
       console.log(`run ${run} of ${times}`)
@@ -38,8 +41,9 @@ export const runsBesideLoops = async (tool, times, files) => {
       console.log(`run ${run} of ${times}: ${passed} passed, ${failed} failed`)
     }
   } finally {
-    endLoops()
-    process.off("exit", endLoops)
+    loops.kill()
+    await loops.gone
+    process.off("exit", loops.kill)
   }
   return [...counts].map(([failure, count]) => `${failure}: failed in ${count} of ${times} runs`)
 }
