@@ -83,7 +83,7 @@ export const oauthRows: ReadonlyArray<Row> = [
     measure: "rate",
     unit: "refreshes/s",
     more: true,
-    aim: 2.5,
+    aim: 2,
     prepare: prepare as Row["prepare"]
   }
 ]

@@ -36,8 +36,6 @@ export class RateLimits extends Context.Service<
     readonly take: (limit: Limit, who: string) => Effect.Effect<void, OAuthRefused>
     readonly authorize: Effect.Effect<void, OAuthRefused>
     readonly client: (clientId: string) => Effect.Effect<void, OAuthRefused>
-    /** The same, where this process holds a lease of the client's window; false: it does not, and nothing was counted. */
-    readonly knownClient: (clientId: string) => Effect.Effect<boolean, OAuthRefused>
     readonly register: Effect.Effect<void, OAuthRefused>
     /** A session that a page with a form begins for whoever asks for it. */
     readonly signIn: Effect.Effect<void, OAuthRefused>
@@ -79,27 +77,22 @@ export class RateLimits extends Context.Service<
         if (leases.size < LEASES) leases.set(key, fresh)
       }
 
-      const keyOf = ({ name }: Limit, who: string) => `${name} ${who}`.slice(0, 400)
-
       /** From what is leased; undefined: nothing is. */
-      const spend = (key: string, now: number): Effect.Effect<true, OAuthRefused> | undefined => {
+      const spend = (key: string, now: number): Effect.Effect<void, OAuthRefused> | undefined => {
         const known = leases.get(key)
         if (known === undefined || isSpent(known, now)) return undefined
         if (known.left <= 0) return Effect.fail(refused(known, now))
         known.left -= 1
-        return Effect.succeed(true)
+        return Effect.void
       }
 
       /** One lease of a key is under way at a time: requests that arrive together share it. */
       const take = Effect.fnUntraced(function* (limit: Limit, who: string) {
-        const key = keyOf(limit, who)
+        const key = `${limit.name} ${who}`.slice(0, 400)
         for (;;) {
           const now = yield* Clock.currentTimeMillis
           const counted = spend(key, now)
-          if (counted !== undefined) {
-            yield* counted
-            return
-          }
+          if (counted !== undefined) return yield* counted
           const other = underWay.get(key)
           if (other !== undefined) {
             yield* Deferred.await(other)
@@ -138,13 +131,6 @@ export class RateLimits extends Context.Service<
         take,
         authorize: Effect.flatMap(source, (address) => take(limits.authorize, address)),
         client: (clientId) => Effect.flatMap(source, (address) => take(limits.client, `${address} ${clientId}`)),
-        knownClient: (clientId) =>
-          Effect.flatMap(source, (address) =>
-            Effect.flatMap(
-              Clock.currentTimeMillis,
-              (now) => spend(keyOf(limits.client, `${address} ${clientId}`), now) ?? Effect.succeed(false)
-            )
-          ),
         register: Effect.flatMap(source, (address) =>
           Effect.andThen(take(limits.register, address), take(limits.registerTotal, "all"))
         ),

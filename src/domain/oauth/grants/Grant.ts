@@ -15,11 +15,6 @@ export type Given<Parameter extends string> = { readonly [name in Parameter]: st
 export interface GrantHandler<Sent> {
   /** Reads what needs no client, while the client is looked up, and changes nothing; then, for a client that has proved itself, the rest. */
   readonly begin: (sent: Sent) => Effect.Effect<(client: Client) => Effect.Effect<TokenResponse, OAuthRefused>>
-  /**
-   * All of it, for who says to be a client without a secret, in one statement that does nothing where the client is none or any check would
-   * refuse: undefined then, and `begin` says why.
-   */
-  readonly atOnce?: (sent: Sent, clientId: string) => Effect.Effect<TokenResponse | undefined>
 }
 
 type Needs = SqlClient.SqlClient | AuditLog
@@ -27,6 +22,8 @@ type Needs = SqlClient.SqlClient | AuditLog
 export interface Grant {
   readonly type: string
   readonly parameters: ReadonlyArray<string>
+  /** What the handler judges everybody by, in the order of the specification. */
+  readonly checks: ReadonlyArray<Check<never>>
   readonly handler: Effect.Effect<GrantHandler<Params>, never, Needs>
 }
 
@@ -44,12 +41,10 @@ export const defineGrant = <const Type extends string, const Parameter extends s
   return {
     type: grant.type,
     parameters: grant.parameters,
+    checks: grant.checks,
     handler: Effect.map(
       grant.handler(firstRefusal(grant.checks)),
-      ({ atOnce, begin }): GrantHandler<Params> => ({
-        begin: (params) => begin(given(params)),
-        ...(atOnce === undefined ? {} : { atOnce: (params, clientId) => atOnce(given(params), clientId) })
-      })
+      ({ begin }): GrantHandler<Params> => ({ begin: (params) => begin(given(params)) })
     )
   } satisfies Grant
 }

@@ -38,7 +38,6 @@ export const makeToken = Effect.gen(function* () {
   const handlers = new Map<string | undefined, GrantHandler<Params>>()
   for (const { handler, type } of grants) handlers.set(type, yield* handler)
   const authenticate = yield* makeAuthenticate
-  const rateLimits = yield* RateLimits
 
   const resourceFault = (params: Params) =>
     params.getAll("resource").every((text) => isResource(text, origins))
@@ -56,14 +55,8 @@ export const makeToken = Effect.gen(function* () {
       yield* required("grant_type", grantType)
       return yield* refuse("TOKEN_GRANT_TYPE_UNSUPPORTED", { clientId: claimed.clientId, detail: onlyThese })
     }
-    // Only who was a client just now is counted before it is looked up.
-    const counted = claimed.method === "none" && (yield* rateLimits.knownClient(claimed.clientId))
-    if (counted && grant.atOnce !== undefined && resourceFault(params) === undefined) {
-      const issued = yield* grant.atOnce(params, claimed.clientId)
-      if (issued !== undefined) return jsonAnswer(issued)
-    }
     const [row, issueTo] = yield* Effect.all([clients.find(claimed.clientId), grant.begin(params)], { concurrency: 2 })
-    const client = yield* counted ? proven(row, claimed) : authenticate(row, claimed)
+    const client = yield* authenticate(row, claimed)
     const misdirected = resourceFault(params)
     if (misdirected !== undefined) return yield* misdirected
     return jsonAnswer(yield* issueTo(client))

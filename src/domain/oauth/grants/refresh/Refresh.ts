@@ -19,19 +19,8 @@ const HeldRefreshToken = Schema.Struct({
 })
 export type HeldRefreshToken = typeof HeldRefreshToken.Type
 
-/** Rows of statements for several refreshes say whose they are, by its place among them. */
-const place = { place: Schema.Int }
-export const FoundRefreshToken = Schema.Struct({ ...HeldRefreshToken.fields, ...place })
-
-/** What came of a token that was used up. */
-export const Rotated = Schema.Struct({
-  ...place,
-  user_id: Schema.Int,
-  org_id: Schema.Int,
-  scopes: Schema.Array(Scope),
-  expires_on: Schema.Date
-})
-export type Rotated = typeof Rotated.Type
+/** A row of a statement for several refreshes says whose it is, by its place among them. */
+export const FoundRefreshToken = Schema.Struct({ ...HeldRefreshToken.fields, place: Schema.Int })
 
 export interface Refresh {
   readonly client: Client

@@ -7,7 +7,7 @@ import { refuse } from "../../reasons.ts"
 import type { Refresh } from "./Refresh.ts"
 
 /** The first use and the re-sends. */
-export const usesAllowed = 1 + limits.resendsAllowed
+const usesAllowed = 1 + limits.resendsAllowed
 
 export const notReplayed: Check<Refresh> = ({ client, held, now }) => {
   if (isConfidential(client) || held.first_used_on === null) return undefined

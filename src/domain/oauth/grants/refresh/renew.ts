@@ -1,5 +1,5 @@
-// Grant refresh_token: one read, the checks in order, one atomic statement that uses the token up and issues the next pair
-// (service.md 3.2, 4.1; decisions O2; ./rotation.ts). What no check would refuse is done by that statement alone.
+// Grant refresh_token: one read of all that the checks look at, the checks in order, one atomic statement that issues what comes next
+// (service.md 3.2, 4.1; decisions O2). Every refresh goes this way; where something changes between, it is read and judged anew.
 import { Clock, Effect } from "effect"
 import { AuditLog } from "../../../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken } from "../../../../ground/sealing/Secrets.ts"
@@ -17,10 +17,19 @@ import type { Given, GrantHandler } from "../Grant.ts"
 import { type TokenResponse, tokenResponse } from "../TokenResponse.ts"
 import { makeHeldTokens } from "./heldTokens.ts"
 import type { HeldRefreshToken, Refresh } from "./Refresh.ts"
-import { makeRotation, type Rotation } from "./rotation.ts"
+import { makeRotation } from "./rotation.ts"
 
 /** How often a refresh that lost a race looks again before it gives up; each look sees what the winner did. */
 const LOOKS = 8
+
+interface Issue {
+  readonly accessToken: string
+  /** Of the access token. */
+  readonly expiresAt: number
+  readonly held: HeldRefreshToken
+  readonly now: number
+  readonly scopes: ReadonlyArray<Scope>
+}
 
 type Sent = Given<"refresh_token" | "scope">
 
@@ -29,33 +38,10 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
   const audit = yield* AuditLog
 
   const find = yield* makeHeldTokens
-  const { rotate, rotateOrdinary } = yield* makeRotation
+  const rotate = yield* makeRotation
 
-  /** A public client's token goes, and the next pair comes. */
-  const next = Effect.fnUntraced(function* (
-    by: typeof rotate,
-    used: Pick<Rotation, "clientId" | "now" | "scopes" | "token">
-  ) {
-    const accessToken = randomToken(prefixes.accessToken)
-    const refreshToken = randomToken(prefixes.refreshToken)
-    const rotated = yield* by({ ...used, accessToken, refreshToken })
-    if (rotated === undefined) return undefined
-    const { expires_on, org_id: orgId, scopes, user_id: userId } = rotated
-    return tokenResponse({
-      accessToken,
-      refreshToken,
-      expiresAt: expires_on.getTime(),
-      now: used.now,
-      scopes,
-      userId,
-      orgId
-    })
-  })
-
-  /** A confidential client keeps its refresh token; only an access token is added. */
-  const add = Effect.fnUntraced(function* (held: HeldRefreshToken, scopes: ReadonlyArray<Scope>, now: number) {
-    const accessToken = randomToken(prefixes.accessToken)
-    const expiresAt = accessTokenExpiry(held, now)
+  /** Beside the refresh token, which a confidential client keeps. False: the connection has ended meanwhile. */
+  const add = Effect.fnUntraced(function* ({ accessToken, expiresAt, held, now, scopes }: Issue) {
     const added = yield* sql`
       WITH live AS (
         UPDATE connections SET last_token_on = GREATEST(last_token_on, ${new Date(now)})
@@ -65,9 +51,18 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
       INSERT INTO access_tokens (token_hash, connection_id, scopes, issued_on, expires_on)
       SELECT ${hashToken(accessToken)}, connection_id, ${[...scopes]}::text[], ${new Date(now)}, ${new Date(expiresAt)} FROM live
       RETURNING connection_id`
-    if (added.length === 0) return undefined
-    const { org_id: orgId, user_id: userId } = held
-    return tokenResponse({ accessToken, refreshToken: undefined, expiresAt, now, scopes, userId, orgId })
+    return added.length > 0
+  })
+
+  /** Undefined: what the checks have looked at is another by now. */
+  const issue = Effect.fnUntraced(function* (token: string, { client, held, now, requested }: Refresh) {
+    const scopes = requested === undefined ? held.scopes : held.scopes.filter((scope) => requested.includes(scope))
+    const accessToken = randomToken(prefixes.accessToken)
+    const issue = { accessToken, expiresAt: accessTokenExpiry(held, now), held, now, scopes }
+    const refreshToken = isConfidential(client) ? undefined : randomToken(prefixes.refreshToken)
+    const done =
+      refreshToken === undefined ? yield* add(issue) : yield* rotate({ ...issue, token, uses: held.uses, refreshToken })
+    return done ? tokenResponse({ ...issue, refreshToken, orgId: held.org_id, userId: held.user_id }) : undefined
   })
 
   const disconnect = Effect.fnUntraced(function* (connectionId: number, now: number) {
@@ -87,14 +82,11 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
     let held = first
     for (let look = 0; look < LOOKS; look++) {
       if (held === undefined) return yield* refuse("TOKEN_REFRESH_TOKEN_UNKNOWN")
-      const now = yield* Clock.currentTimeMillis
-      const refused = refusalOf({ client, held, requested, now })
-      if (refused?.reasonId === "TOKEN_REFRESH_REPLAYED") yield* disconnect(held.connection_id, now)
+      const seen = { client, held, requested, now: yield* Clock.currentTimeMillis }
+      const refused = refusalOf(seen)
+      if (refused?.reasonId === "TOKEN_REFRESH_REPLAYED") yield* disconnect(held.connection_id, seen.now)
       if (refused !== undefined) return yield* refused
-      const scopes = requested === undefined ? held.scopes : held.scopes.filter((scope) => requested.includes(scope))
-      const done: TokenResponse | undefined = isConfidential(client)
-        ? yield* add(held, scopes, now)
-        : yield* next(rotate, { clientId: client.client_id, token, scopes, now })
+      const done: TokenResponse | undefined = yield* issue(token, seen)
       if (done !== undefined) return done
       held = yield* find(token)
     }
@@ -111,12 +103,7 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
         Effect.flatMap(required("refresh_token", sent.refresh_token), (token) =>
           refresh(client, token, requested, found)
         )
-    }),
-    atOnce: Effect.fnUntraced(function* ({ refresh_token: token, scope }, clientId) {
-      if (token === undefined || scope !== undefined) return undefined
-      const now = yield* Clock.currentTimeMillis
-      return yield* next(rotateOrdinary, { clientId, token, scopes: undefined, now })
-    }, orSqlDefect)
+    })
   }
   return handler
 })
