@@ -7,7 +7,7 @@ import { awayResponse } from "../../api/door/doorAnswers.ts"
 import { answerOf } from "../../api/door/wire.ts"
 import { partName } from "../../api/records/files/handlers.ts"
 import { type Catch, Catches } from "../../domain/automations/inbound/Catches.ts"
-import { bringsFiles, MAX_BYTES, receive } from "../../domain/automations/inbound/receiveBody.ts"
+import { bringsFiles, MAX_BYTES, receive, requestAround } from "../../domain/automations/inbound/receiveBody.ts"
 import { isOver, RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import { Storage } from "../../domain/records/files/Storage.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
@@ -59,7 +59,8 @@ export const CatchRoutes = HttpRouter.use((router) =>
       const length = request.headers["content-length"]
       if (!target.active) return closed(sync, request.method === "GET" || Number(length) <= SHORT ? {} : unread)
       const most = bringsFiles(request) ? yield* storage.admit(target.org_id, length, MAX_BYTES) : 0
-      const { files, ...received } = yield* Effect.provideContext(receive(request, most), platform)
+      const { files, ...body } = yield* Effect.provideContext(receive(request, most), platform)
+      const received = { ...body, request: requestAround(request) }
       const sent = files.map(({ content, mimetype, name }) => ({
         name: partName(name),
         mimetype: mimetype.slice(0, 255),

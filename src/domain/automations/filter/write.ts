@@ -28,6 +28,8 @@ export const subjectKind = (subject: Reference): Kind | undefined => {
     case "meta":
       return (metaKinds as Record<string, Kind>)[subject.meta_type]
     case "trigger":
+      // All headers or parameters together are no text.
+      if ("key" in subject && subject.key !== undefined) return payloadKinds.text
       return subject.trigger_type === "webhook_payload_property"
         ? payloadKinds[subject.data_type]
         : (triggerOutputKinds as Record<string, Kind>)[subject.trigger_type]

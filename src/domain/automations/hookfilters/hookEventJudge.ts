@@ -96,6 +96,8 @@ export const HookEventJudge = Layer.effect(
           authority,
           trigger,
           payload: Effect.succeed(undefined),
+          request: Effect.succeed(undefined),
+          rawBody: nobody,
           simulation: false,
           now,
           current: Effect.succeed(found.record),

@@ -7,6 +7,7 @@ import { AppConfig } from "../../../ground/config/Config.ts"
 import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
 import { type Conflict, NotFound, TooManyRequests } from "../../../ground/primitives/errors.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
+import { jsonText } from "../../../ground/sql/json.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
@@ -14,7 +15,8 @@ import { Files, type Upload } from "../../records/files/Files.ts"
 import { readConfig } from "../input/stored.ts"
 import type { TriggerConfig } from "../model/Definition.ts"
 import { fireEvent } from "../model/fireCommand.ts"
-import type { FileOutput } from "../model/RunScope.ts"
+import type { FileOutput, WebhookRequest } from "../model/RunScope.ts"
+import { makeSealed } from "../model/sealedValues.ts"
 import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
 import { RunOutcomes } from "../requests/RunOutcomes.ts"
 import { triggers } from "../triggers/registry.ts"
@@ -32,10 +34,12 @@ export interface Catch {
   readonly app_id: number
   readonly owner_id: number
   readonly active: boolean
+  /** Whether its definition uses the body as it was sent. */
+  readonly names_raw_body: boolean
   readonly config: TriggerConfig<"webhook_received">
 }
 
-type StoredPayload = Pick<Received, "payload" | "numbersKept">
+type StoredPayload = Pick<Received, "payload" | "numbersKept" | "rawBody"> & { readonly request: WebhookRequest }
 
 /** `inactive`: the automation was paused, broken or deleted while the body was being read; nothing is kept. */
 type Stored = { readonly type: "kept"; readonly waitKey: string | null } | { readonly type: "inactive" }
@@ -54,6 +58,7 @@ const StoredCatch = Schema.Struct({
   app_id: Schema.Int,
   owner_id: Schema.Int,
   active: Schema.Boolean,
+  names_raw_body: Schema.Boolean,
   per_minute: Schema.NullOr(Schema.Int),
   config: Schema.Unknown,
   format: Schema.Int
@@ -82,6 +87,7 @@ export class Catches extends Context.Service<
       const files = yield* Files
       const outcomes = yield* RunOutcomes
       const payloads = yield* makeWebhookPayloads
+      const { sealNamed } = yield* makeSealed
       const places = yield* makeShownPlaces("catches", STORED_AT_ONCE)
       const { inboundPerMinute } = yield* AppConfig
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
@@ -89,6 +95,7 @@ export class Catches extends Context.Service<
       const admit = Effect.fn("Catches.admit")(function* (token: string) {
         const stored = yield* rowOf(StoredCatch)(sql`
             SELECT automation_id, org_id, app_id, owner_id, NOT paused AND NOT broken AS active, trigger -> 'config' AS config,
+              concat(trigger, filter, actions) LIKE '%webhook_raw_body%' AS names_raw_body,
               format, (limits ->> 'inbound_per_minute')::int AS per_minute
             FROM automations JOIN organizations USING (org_id)
             WHERE inbound_hash = ${hashToken(token)} AND deleted_on IS NULL AND trigger_type = 'webhook_received'`)
@@ -129,18 +136,25 @@ export class Catches extends Context.Service<
       })
 
       const store = Effect.fn("Catches.store")(
-        function* (target: Catch, { numbersKept, payload }: StoredPayload, sent: ReadonlyArray<SentFile>) {
+        function* (
+          target: Catch,
+          { numbersKept, payload, rawBody, request }: StoredPayload,
+          sent: ReadonlyArray<SentFile>
+        ) {
           const webhook_files = yield* keep(target, sent)
-          const carried = yield* payloads.keep(payload)
+          const carried = yield* payloads.keep(payload, target.names_raw_body ? rawBody : undefined)
           const whole = carried.webhook_payload_id === undefined ? JSON.stringify(payload) : null
+          const webhook_request = { headers: sealNamed(request.headers), query: sealNamed(request.query) }
           const [stored] = yield* sql`
-            INSERT INTO webhook_catches AS c (automation_id, payload, payload_id, files, received_on)
+            INSERT INTO webhook_catches AS c (automation_id, payload, payload_id, files, raw_body, request, received_on)
             SELECT automation_id, ${whole}::jsonb, ${carried.webhook_payload_id ?? null}::bigint,
-              ${JSON.stringify(webhook_files)}::jsonb, ${yield* now}
+              ${JSON.stringify(webhook_files)}::jsonb, ${carried.webhook_raw_body ?? null},
+              ${jsonText(webhook_request)}::jsonb, ${yield* now}
             FROM automations
             WHERE automation_id = ${target.automation_id} AND NOT paused AND NOT broken AND deleted_on IS NULL
             ON CONFLICT (automation_id) DO UPDATE
-              SET payload = EXCLUDED.payload, payload_id = EXCLUDED.payload_id, files = EXCLUDED.files, received_on = EXCLUDED.received_on
+              SET payload = EXCLUDED.payload, payload_id = EXCLUDED.payload_id, files = EXCLUDED.files, raw_body = EXCLUDED.raw_body,
+                request = EXCLUDED.request, received_on = EXCLUDED.received_on
             RETURNING automation_id`
           if (stored === undefined) return yield* new Inactive()
           const waitKey = target.config.response_mode === "sync" ? `webhook/${randomUUID()}` : null
@@ -151,7 +165,10 @@ export class Catches extends Context.Service<
                 automation_id: target.automation_id,
                 run_type: "regular",
                 expects: "webhook_received",
-                data: { ...carried, webhook_files, ...(numbersKept === true ? { numbers_kept: true as const } : {}) },
+                data: {
+                  ...{ ...carried, webhook_files, webhook_request },
+                  ...(numbersKept === true ? { numbers_kept: true as const } : {})
+                },
                 ...(waitKey === null ? {} : { wait_key: waitKey })
               },
               { org_id: target.org_id, app_id: target.app_id, record_id: null, depth: 0, cause: null }

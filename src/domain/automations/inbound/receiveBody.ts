@@ -12,6 +12,7 @@ import { nameInDisposition } from "../../../ground/content/contentDisposition.ts
 import { decodeText, isWrittenText } from "../../../ground/content/decodeText.ts"
 import type { ValidationError } from "../../../ground/primitives/errors.ts"
 import { isBinaryType, isJsonType, isTextType, mediaTypeOf } from "../../../ground/primitives/mediaType.ts"
+import type { WebhookRequest } from "../model/RunScope.ts"
 import { clean, fieldsOf, formOf, formText, invalid, jsonOf, type Received } from "./webhookPayload.ts"
 
 /** Without files. */
@@ -56,6 +57,13 @@ const multipartOf = Effect.fnUntraced(function* (request: HttpServerRequest.Http
 })
 
 type Request = HttpServerRequest.HttpServerRequest
+
+/** The request beside its body; a parameter that is sent more than once holds a list. */
+export const requestAround = ({ headers, originalUrl }: Request): WebhookRequest => ({
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [clean(name), clean(value)])),
+  query: fieldsOf(new URL(originalUrl, "http://localhost").searchParams)
+})
+
 const contentTypeOf = ({ headers }: Request): string | undefined => headers["content-type"]
 /** The media type, in lower case. */
 const typeOf = (request: Request) => mediaTypeOf(contentTypeOf(request))
@@ -102,7 +110,9 @@ export const receive = (
       const file = { name: nameOf(request), mimetype: mimetypeOf(request), content: bytes }
       return { payload: {}, files: [file] }
     }
-    if (type === "application/x-www-form-urlencoded") return yield* formOf(formText(bytes, contentTypeOf(request)))
     const { text } = decodeText(bytes, contentTypeOf(request))
-    return isJsonType(type) ? yield* jsonOf(text) : { payload: { raw: clean(text) }, files: [] }
+    const rawBody = clean(text)
+    if (type === "application/x-www-form-urlencoded")
+      return { ...(yield* formOf(formText(bytes, contentTypeOf(request)))), rawBody }
+    return isJsonType(type) ? { ...(yield* jsonOf(text)), rawBody } : { payload: { raw: rawBody }, rawBody, files: [] }
   })

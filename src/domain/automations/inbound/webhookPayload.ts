@@ -20,6 +20,8 @@ export interface Received {
   readonly payload: unknown
   /** Some numbers of it are texts, since JavaScript would have changed them (decisions A29). */
   readonly numbersKept?: boolean
+  /** The body as it was sent, where it is a text. */
+  readonly rawBody?: string
   readonly files: ReadonlyArray<ReceivedFile>
 }
 

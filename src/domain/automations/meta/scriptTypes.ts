@@ -21,6 +21,11 @@ interface ScriptTrigger {
   readonly type: ${triggerTypes} | null
   /** Of \`webhook_received\`: what was sent. */
   readonly webhook_payload?: any
+  /** Its headers, by their names in lower case, and the parameters of its query. */
+  readonly webhook_headers?: { readonly [name: string]: string }
+  readonly webhook_query?: { readonly [name: string]: string | ReadonlyArray<string> }
+  /** Its body as it was sent. */
+  readonly webhook_raw_body?: string
   /** Of \`record_comment_or_reply_created\`. */
   readonly comment?: ScriptComment
   /** Of \`periodic\`: the instant in UTC, \`YYYY-MM-DD HH:mm:ss\`. */

@@ -74,6 +74,12 @@ export interface CommentFacts {
   readonly attachments: ReadonlyArray<number>
 }
 
+/** The request to an inbound address beside its body; names of headers are in lower case. */
+export interface WebhookRequest {
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+}
+
 /** What happened (A7); kept with the run for as long as the run. */
 export interface TriggerData {
   readonly type: TriggerType | null
@@ -89,6 +95,10 @@ export interface TriggerData {
   readonly webhook_payload_id?: number
   /** How long its JSON is. */
   readonly webhook_payload_chars?: number
+  /** The body as it was sent, where the definition named it; where the payload is large it is kept with it. */
+  readonly webhook_raw_body?: string
+  /** What stands under the name of a credential is sealed (`sealedValues.ts`). */
+  readonly webhook_request?: WebhookRequest
   /** The payload's JSON held numbers that are kept as texts (decisions A29); the run's log says so. */
   readonly numbers_kept?: true
   readonly webhook_files?: ReadonlyArray<FileOutput>
@@ -158,6 +168,9 @@ export interface RunScope {
   readonly trigger: TriggerData
   /** What an inbound webhook or a manual run brought, read when it is first asked for; `undefined` where there is none. */
   readonly payload: Seen<unknown>
+  /** The request that brought it, and its body as it was sent. */
+  readonly request: Effect.Effect<WebhookRequest | undefined>
+  readonly rawBody: Seen<string | null>
   readonly simulation: boolean
   /** `current_date` and its like are fixed to this instant: the start of the step. */
   readonly now: Date

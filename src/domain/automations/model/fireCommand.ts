@@ -15,6 +15,8 @@ export type FireData = Pick<
   | "webhook_payload"
   | "webhook_payload_id"
   | "webhook_payload_chars"
+  | "webhook_raw_body"
+  | "webhook_request"
   | "numbers_kept"
   | "webhook_files"
   | "scheduled_at"

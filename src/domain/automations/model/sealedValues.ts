@@ -1,8 +1,9 @@
-// What a run keeps may hold the address of a weblink, with which anybody may start a run: values and pages with such a token are
-// encrypted where they are stored (decisions O9), and opened where a later step, in any process, reads them.
+// What a run keeps may hold the address of a weblink, with which anybody may start a run, or what a sender has proven itself with:
+// values and pages with such a token, and what stands under the name of a credential, are encrypted where they are stored (decisions O9), and opened where a later step, in any process, reads them.
 import { Effect } from "effect"
 import { type SealedWithin, sealedColumn } from "../../../ground/sealing/SealedColumn.ts"
 import { Secrets } from "../../../ground/sealing/Secrets.ts"
+import { isSecretName } from "../../../ground/text/redaction.ts"
 
 /** Weblinks' tokens are random UUIDs (WeblinkMint.ts), with or without the rest of the address. */
 const token = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/i
@@ -10,6 +11,10 @@ const link = /\/trigger\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi
 /** Those that stand in an address: what the log must not show, however a script has cut it. */
 export const tokensIn = (value: unknown): ReadonlyArray<string> =>
   [...(JSON.stringify(value) ?? "").matchAll(link)].map(([, found]) => found!)
+
+/** What a header or parameter holds of a credential, with and without its scheme: what the log must not show. */
+export const credentialsIn = (value: unknown): ReadonlyArray<string> =>
+  [value].flat().flatMap((one) => (typeof one === "string" && one !== "" ? [one, one.replace(/^\S+\s+/, "")] : []))
 
 const MARK = "sealed:v1:"
 /** Of a page, which later steps add to. */
@@ -52,6 +57,7 @@ export const runValues = [
   place("run_pages", "html", ["run_id"], inText),
   place("run_pages", "redirect", ["run_id"], inText),
   place("weblinks", "arguments", ["weblink_id"], inJson),
+  place("webhook_catches", "request", ["automation_id"], inJson),
   place("automation_events", "payload", ["event_id"], inJson),
   place("outbox", "payload", ["event_id"], inJson)
 ]
@@ -66,6 +72,29 @@ export const makeSealed = Effect.gen(function* () {
     const text = JSON.stringify(value)
     return text !== undefined && token.test(text) ? MARK + encrypted(text) : value
   }
+  const sealNow = (value: unknown) => MARK + encrypted(JSON.stringify(value))
+  /** Members under the name of a credential, and what only looks sealed. */
+  const sealNamed = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, value]) => {
+        const looksSealed = typeof value === "string" && value.startsWith(MARK)
+        return [name, looksSealed || isSecretName(name) ? sealNow(value) : value] as const
+      })
+    )
+  /** @param found is told what was sealed, for the log not to show it */
+  const openNamed = Effect.fnUntraced(function* (
+    members: Readonly<Record<string, unknown>>,
+    found: (value: unknown) => void
+  ) {
+    const opened: Array<readonly [string, unknown]> = []
+    for (const [name, value] of Object.entries(members)) {
+      const plain = yield* open(value)
+      if (plain !== value) found(plain)
+      opened.push([name, plain])
+    }
+    return Object.fromEntries(opened)
+  })
+
   /** A text that only looks sealed is what it is. */
   const open = (value: unknown): Effect.Effect<unknown> =>
     typeof value === "string" && value.startsWith(MARK)
@@ -90,5 +119,5 @@ export const makeSealed = Effect.gen(function* () {
   const each = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, seal(value)]))
 
-  return { seal, open, sealText, openText, sealEach: each }
+  return { seal, open, sealText, openText, sealEach: each, sealNamed, openNamed }
 })

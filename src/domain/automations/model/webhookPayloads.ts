@@ -14,39 +14,52 @@ import { StepFailed } from "./StepFailed.ts"
 const LARGE = 16_384
 
 /** Either the payload or where it is kept; neither where there is none. */
-export type CarriedPayload = Pick<TriggerData, "webhook_payload" | "webhook_payload_id" | "webhook_payload_chars">
+export type CarriedPayload = Pick<
+  TriggerData,
+  "webhook_payload" | "webhook_payload_id" | "webhook_payload_chars" | "webhook_raw_body"
+>
 
 const PayloadId = Schema.Struct({ payload_id: Schema.Int })
 
 const KeptPayload = Schema.Struct({ payload: Schema.Unknown })
+const KeptBody = Schema.Struct({ raw_body: Schema.NullOr(Schema.String) })
+const notKept = new StepFailed({ message: "The payload of this run is not kept any more." })
 
 export const makeWebhookPayloads = Effect.gen(function* () {
   const sql = yield* Sql
 
   /** In the transaction of the event that names it. */
-  const keep = Effect.fnUntraced(function* (payload: unknown) {
+  const keep = Effect.fnUntraced(function* (payload: unknown, rawBody?: string) {
     const text = jsonText(payload)
-    if (text.length <= LARGE) return { webhook_payload: payload } satisfies CarriedPayload as CarriedPayload
+    const chars = text.length + (rawBody?.length ?? 0)
+    const raw = rawBody === undefined ? {} : { webhook_raw_body: rawBody }
+    if (chars <= LARGE) return { webhook_payload: payload, ...raw } satisfies CarriedPayload as CarriedPayload
     const now = new Date(yield* Clock.currentTimeMillis)
     const row = yield* rowOf(PayloadId)(sql`
-      INSERT INTO webhook_payloads (payload, kept_on) VALUES (${text}::jsonb, ${now}) RETURNING payload_id`)
-    const large: CarriedPayload = { webhook_payload_id: row!.payload_id, webhook_payload_chars: text.length }
+      INSERT INTO webhook_payloads (payload, raw_body, kept_on) VALUES (${text}::jsonb, ${rawBody ?? null}, ${now}) RETURNING payload_id`)
+    const large: CarriedPayload = { webhook_payload_id: row!.payload_id, webhook_payload_chars: chars }
     return large
   })
 
   /** The same for data that may hold a payload. */
-  const carried = ({ webhook_payload, ...rest }: FireData): Effect.Effect<FireData, SqlError> =>
+  const carried = ({ webhook_payload, webhook_raw_body, ...rest }: FireData): Effect.Effect<FireData, SqlError> =>
     webhook_payload === undefined
       ? Effect.succeed(rest)
-      : Effect.map(keep(webhook_payload), (kept) => ({ ...rest, ...kept }))
+      : Effect.map(keep(webhook_payload, webhook_raw_body), (kept) => ({ ...rest, ...kept }))
 
   const load = Effect.fnUntraced(function* ({ webhook_payload, webhook_payload_id }: CarriedPayload) {
     if (webhook_payload_id === undefined) return webhook_payload
     const row = yield* rowOf(KeptPayload)(sql`
       SELECT payload FROM webhook_payloads WHERE payload_id = ${webhook_payload_id}`)
-    if (row === undefined) return yield* new StepFailed({ message: "The payload of this run is not kept any more." })
-    return row.payload
+    return row === undefined ? yield* notKept : row.payload
   }, orSqlDefect)
 
-  return { keep, carried, load }
+  const loadRaw = Effect.fnUntraced(function* ({ webhook_payload_id, webhook_raw_body }: CarriedPayload) {
+    if (webhook_payload_id === undefined) return webhook_raw_body ?? null
+    const row = yield* rowOf(KeptBody)(sql`
+      SELECT raw_body FROM webhook_payloads WHERE payload_id = ${webhook_payload_id}`)
+    return row === undefined ? yield* notKept : row.raw_body
+  }, orSqlDefect)
+
+  return { keep, carried, load, loadRaw }
 })

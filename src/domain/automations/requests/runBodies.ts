@@ -19,7 +19,9 @@ export const mismatch = (message: string) => new ValidationError({ message })
 const CaughtBody = Schema.Struct({
   payload: Schema.Unknown,
   payload_id: Schema.NullOr(Schema.Int),
-  files: Schema.NullOr(jsonb<NonNullable<FireData["webhook_files"]>>())
+  files: Schema.NullOr(jsonb<NonNullable<FireData["webhook_files"]>>()),
+  raw_body: Schema.NullOr(Schema.String),
+  request: Schema.NullOr(jsonb<NonNullable<FireData["webhook_request"]>>())
 })
 
 export const makeRunBodies = (sql: Sql) => {
@@ -39,17 +41,18 @@ export const makeRunBodies = (sql: Sql) => {
   /** Locked until the caller's transaction names it as well: nothing that is named is pruned. */
   const lastPayload = Effect.fnUntraced(function* (automationId: number) {
     const row = yield* rowOf(CaughtBody)(sql`
-      SELECT payload, payload_id, files FROM webhook_catches
+      SELECT payload, payload_id, files, raw_body, request FROM webhook_catches
       WHERE automation_id = ${automationId} AND received_on IS NOT NULL FOR SHARE`)
     if (row === undefined) {
       return yield* new ValidationError({
         message: "use_last_received_webhook_payload: nothing has been received yet."
       })
     }
-    const webhook_files = row.files ?? []
+    const around = { webhook_files: row.files ?? [], ...(row.request === null ? {} : { webhook_request: row.request }) }
+    const raw = row.raw_body === null ? {} : { webhook_raw_body: row.raw_body }
     return (row.payload_id === null
-      ? { webhook_payload: row.payload, webhook_files }
-      : { webhook_payload_id: row.payload_id, webhook_files }) satisfies FireData as FireData
+      ? { webhook_payload: row.payload, ...raw, ...around }
+      : { webhook_payload_id: row.payload_id, ...around }) satisfies FireData as FireData
   })
 
   /** The body must fit the trigger (7.3). */

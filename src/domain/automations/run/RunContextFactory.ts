@@ -20,7 +20,7 @@ import {
 import { RunSecrets } from "../model/RunSecrets.ts"
 import { Sight, type Viewer } from "../model/Sight.ts"
 import type { Step } from "../model/Step.ts"
-import { makeSealed, tokensIn } from "../model/sealedValues.ts"
+import { credentialsIn, makeSealed, tokensIn } from "../model/sealedValues.ts"
 import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
 import type { Revision } from "./AutomationRevisions.ts"
 import { Credits } from "./Credits.ts"
@@ -67,7 +67,7 @@ export class RunContextFactory extends Context.Service<
       const authorities = yield* Authorities
       const least = yield* makeLeastAuthority
       const sight = yield* Sight
-      const { open } = yield* makeSealed
+      const { open, openNamed } = yield* makeSealed
       const credits = yield* Credits
       const named = yield* RunSecrets
       const payloads = yield* makeWebhookPayloads
@@ -93,6 +93,17 @@ export class RunContextFactory extends Context.Service<
         const { outputs, variables } = published
         const { frame, loop } = makeLoopItems(store, run_id, revision.plan)
         const payload = once(payloads.load(trigger))
+        const rawBody = once(payloads.loadRaw(trigger))
+        const request = once(
+          Effect.gen(function* () {
+            const sent = trigger.webhook_request
+            if (sent === undefined) return undefined
+            const found = (value: unknown) => {
+              for (const text of credentialsIn(value)) secrets.add(text)
+            }
+            return { headers: yield* openNamed(sent.headers, found), query: yield* openNamed(sent.query, found) }
+          })
+        )
         const declared = ((): ReadonlyArray<CustomDef> => {
           const of = revision.definition.trigger
           const enabled = of?.type === "automation_called" || of?.type === "weblink_clicked"
@@ -145,6 +156,8 @@ export class RunContextFactory extends Context.Service<
             authority,
             trigger,
             payload,
+            request,
+            rawBody,
             simulation: isDry(loaded.run.type, trigger),
             now,
             ...(known === undefined ? {} : { appVersion: { app_id: known.row.app_id, version: known.version } }),
@@ -247,7 +260,9 @@ export class RunContextFactory extends Context.Service<
             Effect.forEach(node.loops, (path, level) => frame(path, iteration.slice(0, level), iteration[level]!)),
           loop: (path, outer) => loop(path, iterationKey(outer)),
           hidden: once(
-            Effect.map(named.hidden(holderOf(loaded), revision.secrets), (values) => values.forEach(used.add))
+            Effect.map(Effect.andThen(request, named.hidden(holderOf(loaded), revision.secrets)), (values) =>
+              values.forEach(used.add)
+            )
           ),
           load: published.load,
           snapshot: () => {

@@ -72,6 +72,7 @@ export type MetaReference = typeof MetaReference.Type
 
 export const triggerOutputs = [
   "webhook_payload",
+  "webhook_raw_body",
   "webhook_file_collection",
   "periodic_execution_datetime",
   "periodic_next_execution_datetime",
@@ -99,6 +100,20 @@ export const PayloadReference = Schema.Struct({
     description: "Keys and 0-based indexes from the payload down to the property"
   }),
   data_type: tokens(Object.keys(payloadKinds) as Array<keyof typeof payloadKinds>).pipe(withDefault("any")),
+  ...property
+})
+
+/** Parts of the request to an inbound address that hold a text, or a list of them, by name. */
+export const requestParts = ["webhook_headers", "webhook_query"] as const
+export type RequestPart = (typeof requestParts)[number]
+
+export const RequestReference = Schema.Struct({
+  kind: variable,
+  source: Schema.Literal("trigger"),
+  trigger_type: tokens(requestParts),
+  key: unset(
+    line.annotate({ description: "One header, whatever its case, or one parameter; all of them when left out" })
+  ),
   ...property
 })
 
@@ -155,6 +170,7 @@ export const Reference = Schema.Union([
   MetaReference,
   TriggerReference,
   PayloadReference,
+  RequestReference,
   ActionReference,
   GlobalReference,
   CustomReference

@@ -114,6 +114,7 @@ export const metaKinds = {
 /** Trigger outputs that a condition may compare; `webhook_payload_property` goes by its data type. */
 export const triggerOutputKinds = {
   webhook_file_collection: text,
+  webhook_raw_body: text,
   periodic_execution_datetime: date,
   periodic_next_execution_datetime: date,
   weblink_click_count: number,

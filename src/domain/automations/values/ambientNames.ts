@@ -7,7 +7,7 @@ import { noMentions } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import { cellOf } from "../../records/model/AppDefinition.ts"
 import type { Lookups } from "../../records/model/Lookups.ts"
-import { type RecordState, type RunScope, type Variable, variableName } from "../model/RunScope.ts"
+import { type RecordState, type RunScope, type Variable, variableName, type WebhookRequest } from "../model/RunScope.ts"
 import { needs } from "../model/Sight.ts"
 import { type Data, filesData, filesIn, named as namedBy } from "./resolveData.ts"
 import type { References } from "./resolveReference.ts"
@@ -25,6 +25,8 @@ export const isAround = (one: RunScope, other: RunScope): boolean =>
       "automation",
       "trigger",
       "payload",
+      "request",
+      "rawBody",
       "current",
       "previous",
       "triggering",
@@ -33,6 +35,13 @@ export const isAround = (one: RunScope, other: RunScope): boolean =>
       "now"
     ] as const
   ).every((member) => one[member] === other[member]) && one.simulation === other.simulation
+
+/** What came to an inbound address. */
+interface ReceivedWebhook {
+  readonly payload: unknown
+  readonly request: WebhookRequest | undefined
+  readonly rawBody: string | null
+}
 
 const fileProperties = ["id", "filename", "size", "mimetype", "download_url"] as const
 
@@ -65,14 +74,21 @@ export const makeAmbientNames = (
     }
   })
 
-  const triggerView = ({ authority, trigger }: RunScope, payload: unknown) => ({
+  const triggerView = ({ authority, trigger }: RunScope, { payload, rawBody, request }: ReceivedWebhook) => ({
     type: trigger.type,
     ...(payload === undefined ? {} : { webhook_payload: payload }),
+    ...(request === undefined ? {} : { webhook_headers: request.headers, webhook_query: request.query }),
+    ...(rawBody === null ? {} : { webhook_raw_body: rawBody }),
     ...(trigger.comment === undefined || lacking(authority.reach, ["records.comments:read"]) !== undefined
       ? {}
       : { comment: trigger.comment }),
     ...(trigger.scheduled_at === undefined ? {} : { scheduled_at: formatDateTime(new Date(trigger.scheduled_at)) }),
     ...(trigger.weblink === undefined ? {} : { weblink: trigger.weblink })
+  })
+
+  const received = Effect.fnUntraced(function* (source: string, { payload, rawBody, request }: RunScope) {
+    const raw = reachesAll(source) || source.includes("webhook_raw_body")
+    return { payload: yield* payload, request: yield* request, rawBody: raw ? yield* rawBody : null }
   })
 
   const loopItem = Effect.fnUntraced(function* (scope: RunScope) {
@@ -141,7 +157,7 @@ export const makeAmbientNames = (
     for (const [name, record] of Object.entries({ ...records, triggering_record: scope.triggering })) {
       if (named(name)) bindings[name] = yield* recordView(yield* record, scope)
     }
-    if (named("trigger")) bindings["trigger"] = triggerView(scope, yield* scope.payload)
+    if (named("trigger")) bindings["trigger"] = triggerView(scope, yield* received(source, scope))
     if (loops.length > 0) {
       bindings["loop_index"] = loops.at(-1)!.index
       if (named("loop_item")) bindings["loop_item"] = yield* loopItem(scope)

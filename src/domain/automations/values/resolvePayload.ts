@@ -39,6 +39,14 @@ export const momentAt = (value: unknown) => {
 export const booleanOf = (value: unknown): boolean | null =>
   value === true || value === "true" ? true : value === false || value === "false" ? false : null
 
+/** All of the headers or parameters of a request, or one of them. */
+export const requestPart = (part: Readonly<Record<string, unknown>> | undefined, key: string | undefined): Data => {
+  if (part === undefined) return nothing
+  if (key === undefined) return json(part)
+  const value = valueAt(part, [key])
+  return value === undefined ? nothing : json(value)
+}
+
 export type PayloadType = "text" | "number" | "boolean" | "date" | "any"
 
 export const payloadAt = (payload: unknown, path: ReadonlyArray<string | number>, type: PayloadType): Data => {

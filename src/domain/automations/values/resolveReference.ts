@@ -34,7 +34,7 @@ import {
   todayData
 } from "./resolveData.ts"
 import { idsOf } from "./resolveIds.ts"
-import { payloadAt } from "./resolvePayload.ts"
+import { payloadAt, requestPart } from "./resolvePayload.ts"
 import type { ShowContext } from "./resolveShown.ts"
 import { type Role, Sources } from "./resolveSource.ts"
 
@@ -165,7 +165,7 @@ export class References extends Context.Service<
 
       const triggerData = Effect.fnUntraced(function* (
         reference: Extract<Reference, { source: "trigger" }>,
-        { payload, trigger }: RunScope
+        { payload, rawBody, request, trigger }: RunScope
       ): Effect.fn.Return<Data, StepFailed> {
         const instant = (millis: number | null | undefined) =>
           momentData(millis == null ? null : momentOfInstant(millis))
@@ -175,6 +175,12 @@ export class References extends Context.Service<
             return json(yield* payload)
           case "webhook_payload_property":
             return payloadAt(yield* payload, reference.key_path, reference.data_type)
+          case "webhook_raw_body":
+            return textData(yield* rawBody)
+          case "webhook_headers":
+            return requestPart((yield* request)?.headers, reference.key?.toLowerCase())
+          case "webhook_query":
+            return requestPart((yield* request)?.query, reference.key)
           case "webhook_file_collection":
             return named("files", filesData(trigger.webhook_files ?? []))
           case "periodic_execution_datetime":

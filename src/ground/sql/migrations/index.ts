@@ -59,6 +59,7 @@ import hookReach from "./0057_hook_reach.ts"
 import auditCredential from "./0058_audit_credential.ts"
 import folding from "./0059_folding.ts"
 import liveness from "./0060_liveness.ts"
+import webhookRequests from "./0061_webhook_requests.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -120,7 +121,8 @@ export const migrations = {
   "0057_hook_reach": hookReach,
   "0058_audit_credential": auditCredential,
   "0059_folding": folding,
-  "0060_liveness": liveness
+  "0060_liveness": liveness,
+  "0061_webhook_requests": webhookRequests
 }
 
 /**

@@ -11,7 +11,10 @@ export const webhook_received = trigger({
   description: "An inbound webhook is received",
   context: "none",
   firedBy: [],
-  outputs: ["webhook_payload", "webhook_payload_property", "webhook_file_collection"],
+  outputs: [
+    ...(["webhook_payload", "webhook_payload_property", "webhook_file_collection"] as const),
+    ...(["webhook_headers", "webhook_query", "webhook_raw_body"] as const)
+  ],
   config: {
     response_mode: Schema.Literals(["immediate", "sync"]).pipe(withDefault("immediate")),
     response_status: Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 })).pipe(withDefault(200)),

@@ -36,6 +36,7 @@ export const channelOf = (fieldType: string): Channel =>
 export const typeOfSubject = ({
   data_type,
   field_type,
+  key,
   meta_type,
   source,
   trigger_type
@@ -50,9 +51,11 @@ export const typeOfSubject = ({
   if (source !== "trigger") return undefined
   if (trigger_type === "webhook_payload_property")
     return data_type === "number" ? "number" : data_type === "date" ? "single_date" : "single_text"
+  if (key !== undefined) return "single_text"
   const types: Readonly<Record<string, string>> = {
     periodic_execution_datetime: "single_date",
     periodic_next_execution_datetime: "single_date",
+    webhook_raw_body: "single_text",
     weblink_click_count: "number",
     weblink_created_at: "single_date",
     record_comment_or_reply_id: "number",

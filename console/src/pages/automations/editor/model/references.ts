@@ -52,7 +52,10 @@ const globals = {
 } as const
 
 const outputs: Readonly<Record<string, ReadonlyArray<string>>> = {
-  webhook_received: ["webhook_payload", "webhook_file_collection"],
+  webhook_received: [
+    ...["webhook_payload", "webhook_file_collection"],
+    ...["webhook_headers", "webhook_query", "webhook_raw_body"]
+  ],
   periodic: ["periodic_execution_datetime", "periodic_next_execution_datetime"],
   weblink_clicked: ["weblink_click_count", "weblink_created_at"],
   record_comment_or_reply_created: [
