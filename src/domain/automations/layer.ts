@@ -10,6 +10,7 @@ import { InboundAddresses } from "./definitions/InboundAddresses.ts"
 import { PortableAutomations } from "./definitions/PortableAutomations.ts"
 import { ValidationModels } from "./definitions/ValidationModels.ts"
 import { Catches } from "./inbound/Catches.ts"
+import { InboundProofs } from "./inbound/InboundProofs.ts"
 import { WeblinkMint } from "./model/WeblinkMint.ts"
 import { RunDiffs } from "./requests/RunDiffs.ts"
 import { RunLogs } from "./requests/RunLogs.ts"
@@ -39,6 +40,7 @@ export const AutomationDefinitions = Layer.mergeAll(
 export const RunServices = Layer.mergeAll(
   Weblinks.layer,
   Catches.layer,
+  InboundProofs.layer,
   Clicks.layer,
   RunDiffs.layer,
   Layer.provide(Layer.mergeAll(RunLogs.layer, RunLoops.layer), AutomationRevisions.layer),

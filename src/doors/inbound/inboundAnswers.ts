@@ -2,6 +2,7 @@
 // the author of its automation has composed.
 import { HttpServerResponse } from "effect/http"
 import { devApiError } from "../../api/door/wire.ts"
+import type { SenderRefused } from "../../domain/automations/inbound/InboundProofs.ts"
 import { isXmlType, mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 
 export const guarded = { "content-security-policy": "default-src 'none'; sandbox" }
@@ -22,7 +23,21 @@ export const notAllowed = bare(405, { allow: ALLOW })
 export const options = (origin: string | undefined) =>
   bare(204, { allow: ALLOW, ...(origin === undefined ? {} : { "webhook-allowed-origin": origin }) })
 
+/** The sender is not who may send (RFC 9110 15.5.2). */
+export const unproven = ({ message, scheme }: SenderRefused, path: string) =>
+  HttpServerResponse.jsonUnsafe(devApiError(401, "dev_api_authentication", message, path), {
+    status: 401,
+    headers: { ...guarded, ...(scheme === undefined ? {} : { "www-authenticate": `${scheme} realm="webhook"` }) }
+  })
+
+/** What a sender asks before it sends. */
+export const challenged = (text: string) => HttpServerResponse.text(text, { headers: guarded })
+export const challengedInJson = (answer: object) => HttpServerResponse.jsonUnsafe(answer, { headers: guarded })
+
 const AWAY_SECONDS = 60
+
+/** Nobody can be verified now; the sender is to come again. */
+export const keysAway = empty(503, { "retry-after": String(AWAY_SECONDS) })
 
 /** Of an automation that is not active: nothing is kept, and nobody will answer who waits for a run (A23). */
 export const closed = (sync: boolean, more: Record<string, string> = {}) =>

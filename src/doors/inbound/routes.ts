@@ -7,7 +7,14 @@ import { awayResponse } from "../../api/door/doorAnswers.ts"
 import { answerOf } from "../../api/door/wire.ts"
 import { partName } from "../../api/records/files/handlers.ts"
 import { type Catch, Catches } from "../../domain/automations/inbound/Catches.ts"
-import { bringsFiles, MAX_BYTES, receive, requestAround } from "../../domain/automations/inbound/receiveBody.ts"
+import { InboundProofs } from "../../domain/automations/inbound/InboundProofs.ts"
+import {
+  bringsFiles,
+  MAX_BYTES,
+  receive,
+  receiveSigned,
+  requestAround
+} from "../../domain/automations/inbound/receiveBody.ts"
 import { isOver, RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import { Storage } from "../../domain/records/files/Storage.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
@@ -15,15 +22,19 @@ import { inBrief, isAwayIn } from "../../ground/sql/away.ts"
 import { type Changes, watched } from "../../ground/sql/Changes.ts"
 import { hiddenRequest } from "../../ground/telemetry/hiddenRequest.ts"
 import {
+  challenged,
+  challengedInJson,
   closed,
   composed,
   empty,
   found,
   guarded,
+  keysAway,
   mismatch,
   notAllowed,
   notUnpacked,
-  options
+  options,
+  unproven
 } from "./inboundAnswers.ts"
 
 const ADDRESS = "/api/catch/:token"
@@ -35,6 +46,7 @@ const unread = { connection: "close" }
 export const CatchRoutes = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const catches = yield* Catches
+    const proofs = yield* InboundProofs
     const waits = yield* RunOutcomes
     const storage = yield* Storage
     const disk = yield* FileSystem.FileSystem
@@ -57,9 +69,24 @@ export const CatchRoutes = HttpRouter.use((router) =>
       if (request.method === "OPTIONS") return options(request.headers["webhook-request-origin"])
       const sync = target.config.response_mode === "sync"
       const length = request.headers["content-length"]
-      if (!target.active) return closed(sync, request.method === "GET" || Number(length) <= SHORT ? {} : unread)
+      const short = request.method === "GET" || Number(length) <= SHORT
+      const { verification } = target.config
+      const proof = verification === undefined ? undefined : yield* proofs.of(target, verification)
+      const signed = proof?.type === "body" ? proof : undefined
+      if (proof?.type === "header") yield* proof.check(request.headers)
+      if (signed !== undefined && request.method === "GET") {
+        const text = yield* signed.asked(new URL(request.originalUrl, "http://localhost").searchParams)
+        return text === undefined ? yield* signed.nothingSigned : challenged(text)
+      }
+      const asked = signed?.asks === true && (short || length === undefined)
+      if (!target.active && !asked) return closed(sync, short ? {} : unread)
       const most = bringsFiles(request) ? yield* storage.admit(target.org_id, length, MAX_BYTES) : 0
-      const { files, ...body } = yield* Effect.provideContext(receive(request, most), platform)
+      const { files, ...body } = yield* signed === undefined
+        ? Effect.provideContext(receive(request, most), platform)
+        : receiveSigned(request, (sent) => signed.check(request.headers, sent))
+      const challenge = signed?.challenge(body.payload)
+      if (challenge !== undefined) return challengedInJson(challenge)
+      if (!target.active) return closed(sync)
       const received = { ...body, request: requestAround(request) }
       const sent = files.map(({ content, mimetype, name }) => ({
         name: partName(name),
@@ -91,6 +118,10 @@ export const CatchRoutes = HttpRouter.use((router) =>
           notUnpacked(message, accepted, pathOf(originalUrl))
         )
       ),
+      Effect.catchTag("SenderRefused", (failure) =>
+        Effect.map(HttpServerRequest.HttpServerRequest, ({ originalUrl }) => unproven(failure, pathOf(originalUrl)))
+      ),
+      Effect.catchTag("KeysAway", () => Effect.succeed(keysAway)),
       Effect.catchTags({ Conflict: refused, NotFound: refused, TooManyRequests: refused, ValidationError: refused })
     )
 

@@ -117,6 +117,12 @@ export const metrics = {
     labels: [],
     help: "Events that could not be fanned out"
   },
+  "millrace.inbound.refusals": {
+    type: "counter",
+    unit: "{request}",
+    labels: ["type", "reason"],
+    help: "Requests to inbound addresses whose sender has not proven itself; the reason is missing, stale or wrong"
+  },
   "millrace.mailbox.set_aside": {
     type: "counter",
     unit: "{row}",

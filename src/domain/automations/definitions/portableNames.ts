@@ -4,6 +4,7 @@ import type { FieldTypeTag } from "../../records/fields/registry.ts"
 import { namesInScript } from "../../secrets/secretNames.ts"
 import { fieldKinds, fieldTypeAliases, typeNamed } from "../schema/operators.ts"
 import { type Path, pathText } from "../schema/path.ts"
+import { secretsOfTrigger } from "../schema/SenderProof.ts"
 import { isPlainObject } from "../schema/walk.ts"
 
 export const namedKinds = [
@@ -114,6 +115,7 @@ export function* secretsIn(value: unknown): Iterable<string> {
   else if (Array.isArray(value)) for (const item of value) yield* secretsIn(item)
   else if (isPlainObject(value)) {
     if (value["source"] === "secret" && typeof value["name"] === "string") yield value["name"]
+    yield* secretsOfTrigger(value)
     for (const item of Object.values(value)) yield* secretsIn(item)
   }
 }

@@ -104,7 +104,26 @@ export const receive = (
     const type = typeOf(request)
     if (type === "multipart/form-data") return yield* multipartOf(request, most)
     if (isFileType(type)) return yield* fileOf(request, most)
-    const bytes = yield* Effect.mapError(readBytes(request, MAX_BYTES, true), refusedAs(CODINGS))
+    return yield* bodyOf(request, yield* bytesOf(request))
+  })
+
+/** A body in memory, as its sender has signed it. */
+export const receiveSigned = <E>(
+  request: Request,
+  check: (body: Uint8Array) => Effect.Effect<void, E>
+): Effect.Effect<Received, ValidationError | EncodingRefused | E> =>
+  Effect.gen(function* () {
+    if (typeOf(request) === "multipart/form-data") return yield* invalid("A signed webhook takes no multipart form.")
+    const bytes = yield* bytesOf(request)
+    yield* check(bytes)
+    return yield* bodyOf(request, bytes)
+  })
+
+const bytesOf = (request: Request) => Effect.mapError(readBytes(request, MAX_BYTES, true), refusedAs(CODINGS))
+
+const bodyOf = (request: Request, bytes: Uint8Array): Effect.Effect<Received, ValidationError> =>
+  Effect.gen(function* () {
+    const type = typeOf(request)
     yield* turnFor(bytes.length)
     if (!isTextType(type) && !isWrittenText(bytes)) {
       const file = { name: nameOf(request), mimetype: mimetypeOf(request), content: bytes }

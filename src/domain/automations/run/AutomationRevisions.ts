@@ -65,7 +65,7 @@ export class AutomationRevisions extends Context.Service<
           definition,
           plan: planOf(definition),
           declared: declaredIn(definition.actions),
-          secrets: [...secretsNamed(definition.actions)],
+          secrets: [...secretsNamed(definition)],
           unreadable: why
         }
         return revision

@@ -85,7 +85,12 @@ export const referenceProblem = (
 /** The code of each. */
 export const secretCodes = { secret: "action_secret_missing", withheld_secret: "action_secret_not_allowed" } as const
 
-export const secretProblem = (name: string, { model }: DefinitionScope) => {
+export const triggerSecretCodes = {
+  secret: "trigger_secret_missing",
+  withheld_secret: "trigger_secret_not_allowed"
+} as const
+
+export const secretProblem = (name: string, { model }: Pick<DefinitionScope, "model">) => {
   if (model.secrets.has(name)) return undefined
   const [kind, message] = model.withheld.secrets.has(name)
     ? (["withheld_secret", `The organization's secret ${JSON.stringify(name)} ${withheldText}.`] as const)

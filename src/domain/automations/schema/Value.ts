@@ -111,9 +111,7 @@ export const RequestReference = Schema.Struct({
   kind: variable,
   source: Schema.Literal("trigger"),
   trigger_type: tokens(requestParts),
-  key: unset(
-    line.annotate({ description: "One header, whatever its case, or one parameter; all of them when left out" })
-  ),
+  key: unset(line.annotate({ description: "One of them" })),
   ...property
 })
 

@@ -8,6 +8,8 @@ export const reasonCodes = [
   "trigger_updated_fields_empty",
   "trigger_missing",
   "trigger_schedule_invalid",
+  "trigger_secret_missing",
+  "trigger_secret_not_allowed",
   "filter_match_type_invalid",
   "filter_variable_missing",
   "filter_value_variable_missing",

@@ -1,6 +1,8 @@
-// The secrets that a definition names (developer-api.md 7.13): by references in its steps, and in the source of their scripts.
+// The secrets that a definition names (developer-api.md 7.13): for its trigger, by references in its steps, and in the source
+// of their scripts.
 import { namesInScript } from "../../secrets/secretNames.ts"
 import type { Action } from "./Action.ts"
+import { secretsOfTrigger } from "./SenderProof.ts"
 import type { CodeWithSecrets } from "./Value.ts"
 import { allActions, ownConfig, valuesIn } from "./walk.ts"
 
@@ -17,8 +19,13 @@ export const namesInCode = (code: CodeWithSecrets): ReadonlyArray<string> =>
       .join("")
   )
 
-export const secretsNamed = (actions: ReadonlyArray<Action>): ReadonlySet<string> => {
-  const names = new Set<string>()
+interface Named {
+  readonly trigger: { readonly config: unknown } | null
+  readonly actions: ReadonlyArray<Action>
+}
+
+export const secretsNamed = ({ actions, trigger }: Named): ReadonlySet<string> => {
+  const names = new Set<string>(secretsOfTrigger(trigger?.config))
   for (const action of allActions(actions)) {
     for (const item of valuesIn(ownConfig(action)))
       if (item.kind === "variable" && item.source === "secret") names.add(item.name)

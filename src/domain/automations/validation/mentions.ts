@@ -48,7 +48,7 @@ export const mentionsOf = (definition: Definition): DefinitionMentions => {
     providers: new Set<number>(),
     mailAccounts: new Set<number>(),
     literals: new Set<number>(),
-    secrets: secretsNamed(definition.actions)
+    secrets: secretsNamed(definition)
   }
   const add = (key: string, value: unknown): void => {
     const kind = literalKeys.has(key) ? "literals" : byKey[key]

@@ -1,7 +1,9 @@
 // Trigger `webhook_received` (developer-api.md 7.5, 7.9): `webhook_url` is the service's, minted when the trigger is first saved.
 import { Schema } from "effect"
 import { token } from "../../../../ground/bounds/sized.ts"
-import { withDefault } from "../../schema/combinators.ts"
+import { unset, withDefault } from "../../schema/combinators.ts"
+import { secretProblem, triggerSecretCodes } from "../../schema/DefinitionScope.ts"
+import { SenderProof, secretsOfTrigger } from "../../schema/SenderProof.ts"
 import { template } from "../../schema/Value.ts"
 import { trigger } from "../spec.ts"
 
@@ -22,7 +24,14 @@ export const webhook_received = trigger({
       .check(Schema.isPattern(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ -~]*)?$/))
       .pipe(withDefault("application/json")),
     response_body: template,
-    response_timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })).pipe(withDefault(20))
+    response_timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })).pipe(withDefault(20)),
+    verification: unset(SenderProof)
+  },
+  check: function* (config, model) {
+    for (const name of secretsOfTrigger(config)) {
+      const problem = secretProblem(name, { model })
+      if (problem !== undefined) yield { code: triggerSecretCodes[problem.kind], message: problem.message }
+    }
   },
   readOnly: {
     webhook_url: Schema.optionalKey(
