@@ -4,7 +4,7 @@ import { Context, Duration, Effect, Layer, Option } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Access, type AccessGrant, Granted } from "../../domain/accounts/Access.ts"
 import { Caller, type CallerShape } from "../../domain/accounts/Caller.ts"
-import type { CallerWants, ResolvedCaller } from "../../domain/accounts/CallerWants.ts"
+import type { ResolvedCaller } from "../../domain/accounts/CallerWants.ts"
 import { Credentials } from "../../domain/accounts/Credentials.ts"
 import type { Resource } from "../../domain/accounts/resourceFacts.ts"
 import { CurrentActor } from "../../ground/audit/AuditActor.ts"
@@ -30,11 +30,12 @@ import { knownQuery, misspelledQuery } from "./queryNames.ts"
 import { RateLimit } from "./RateLimit.ts"
 import { type Requirement, Requires } from "./Requires.ts"
 import { refusals } from "./refusals.ts"
-import { type Authenticated, begunAnew, makeSupposing, onlySupposed } from "./supposing.ts"
 import * as challenge from "./wwwAuthenticate.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type Read = ReturnType<typeof readJsonBody>
+/** Whom a credential names, or why it names nobody. */
+type Authenticated = ResolvedCaller | "none" | "invalid"
 const noBody: Read = Effect.succeed("")
 /** A body that took longer came from somebody who may be nobody by now: it may take half a minute. */
 const LATE_MILLIS = 1_000
@@ -74,22 +75,17 @@ export const makeDoor = Effect.gen(function* () {
   const idempotency = yield* Idempotency
   const outbound = yield* Outbound
   const refuse = refusals(challenge.resourceMetadataUrl(baseUrl))
-  const supposing = makeSupposing()
 
   const authenticate = (
     request: HttpServerRequest.HttpServerRequest,
-    { bearerOnly, guard, profile = false }: Requirement,
-    supposed?: CallerWants["supposed"]
+    { bearerOnly, guard, profile = false }: Requirement
   ): Effect.Effect<Authenticated, never, HttpRouter.RouteContext> => {
     const given = presented(request.headers)
     if (given._tag === "None") return Effect.succeed("none")
     if (given._tag === "Unusable" || (bearerOnly === true && given.scheme !== "bearer"))
       return Effect.succeed("invalid")
     const resolve = (resource: Resource | undefined) =>
-      Effect.map(
-        credentials.resolve(given.token, { profile, resource, supposed }),
-        (caller) => caller ?? ("invalid" as const)
-      )
+      Effect.map(credentials.resolve(given.token, { profile, resource }), (caller) => caller ?? ("invalid" as const))
     return guard === undefined ? resolve(undefined) : Effect.flatMap(guardedResource(guard), resolve)
   }
 
@@ -157,9 +153,7 @@ export const makeDoor = Effect.gen(function* () {
         )
       }
       const told = (standing: Standing) =>
-        Effect.catchCause(answer(standing), (cause) =>
-          onlySupposed(caller) ? begunAnew : failureResponse(cause, endpoint, standing)
-        )
+        Effect.catchCause(answer(standing), (cause) => failureResponse(cause, endpoint, standing))
       return asksOnly(request) ? told(unchanged) : watched((changes) => told({ changes, keyed: key !== undefined }))
     }
 
@@ -200,14 +194,7 @@ export const makeDoor = Effect.gen(function* () {
             ? Effect.map(readJsonBody(request, look), (text) => text || "{}")
             : readJsonBody(request, look)
         if (internal !== undefined) return enterWith(read, spend)(internal)
-        const looked = Effect.flatMap(authenticate(request, requirement), enterWith(read, spend))
-        if (requirement.supposed !== true || key !== undefined) return looked
-        return supposing(looked, {
-          read,
-          spend,
-          authenticate: (supposed) => authenticate(request, requirement, supposed),
-          enter: enterWith
-        })
+        return Effect.flatMap(authenticate(request, requirement), enterWith(read, spend))
       })
     )
   }

@@ -33,11 +33,6 @@ interface Asks {
   readonly bearerOnly?: boolean
   /** The caller is wanted with what `GET /v1/user` shows of it: a change shows its author. */
   readonly profile?: boolean
-  /**
-   * The caller may be supposed, where nobody else is at the endpoint: its one change holds the supposition, or is not made
-   * (domain/accounts/suppositions.ts).
-   */
-  readonly supposed?: boolean
   /** The answer waits for somebody outside: with an `Idempotency-Key` too no transaction keeps a connection and locks meanwhile. */
   readonly outside?: boolean
   /** A read that the audit log holds: an export (decisions P14). */

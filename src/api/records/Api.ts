@@ -97,7 +97,7 @@ const recordCreate = HttpApiEndpoint.post("create", "/v1/record/app/:app_id", {
   success: RecordSchemas.WriteAnswer,
   error: fails("ValidationError", "NotFound")
 }).pipe(
-  requires({ scope: "records:edit", guard: onApp(3), profile: true, supposed: true }),
+  requires({ scope: "records:edit", guard: onApp(3), profile: true }),
   tagged,
   told(
     "Create a record",

@@ -3,7 +3,6 @@ import { Context, Schema } from "effect"
 import type { Author, Cause } from "../../engine/outbox/Event.ts"
 import type { Profile } from "./Profile.ts"
 import type { Scope } from "./Scope.ts"
-import type { Supposition } from "./suppositions.ts"
 
 export const OrgRole = Schema.Literals(["owner", "admin", "member", "guest"]).annotate({
   identifier: "OrganizationRole"
@@ -50,8 +49,6 @@ export interface CallerShape {
   readonly waitKey?: string
   /** Set where several people act together: about workspaces and apps these decide, instead of role and selection. */
   readonly standings?: ReadonlyArray<JointStanding>
-  /** Set where the credential has not been looked up: the change that is asked for holds it, or is not made. */
-  readonly supposition?: Supposition
 }
 
 /** Whether the credential reaches what needs the scope. */

@@ -1,6 +1,5 @@
 // From a presented credential to a caller: user API key, personal access token, OAuth access token (developer-api.md 1.7), token of a signed-in page.
-// Looked up in Postgres on every request, or by the statement of the change that it asks for (./suppositions.ts), so that a revocation holds
-// on the next one in every process (decisions O14).
+// Looked up in Postgres on every request, so that a revocation holds on the next one in every process (decisions O14).
 import { Context, Effect, Layer, Schema } from "effect"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
@@ -9,7 +8,6 @@ import { type CallerWants, makeCallerLookup, type ResolvedCaller, userOf, type W
 import { LastUsed } from "./LastUsed.ts"
 import { allScopes, Scope } from "./Scope.ts"
 import { SessionTokens, sessionTokenPrefix } from "./SessionTokens.ts"
-import { onceFound } from "./suppositions.ts"
 
 /** Resolves `svc_oat_` tokens; `null` when the token is not valid now. Provided by the connections room. */
 export class OAuthTokens extends Context.Service<
@@ -80,7 +78,7 @@ export class Credentials extends Context.Service<
           Effect.map(orSqlDefect(find(token, wanted)), (row) => {
             if (row === undefined) return null
             const at = clock.currentTimeMillisUnsafe()
-            onceFound(row, () => lastUsed.touch("api_credentials", row.credential_id, at))
+            lastUsed.touch("api_credentials", row.credential_id, at)
             return callerOf(row, wanted)
           })
         )

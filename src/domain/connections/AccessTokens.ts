@@ -4,7 +4,7 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { OrgRole } from "../accounts/Caller.ts"
-import { type CallerWants, type FoundCaller, makeCallerLookup, type WantedColumns } from "../accounts/CallerWants.ts"
+import { type CallerWants, makeCallerLookup, type WantedColumns } from "../accounts/CallerWants.ts"
 import { Scope } from "../accounts/Scope.ts"
 
 const columns = {
@@ -18,7 +18,7 @@ const columns = {
   issued_on: Schema.Date,
   expires_on: Schema.Date
 }
-export type AccessToken = FoundCaller<Schema.Struct.Type<typeof columns & WantedColumns>>
+export type AccessToken = Schema.Struct.Type<typeof columns & WantedColumns>
 
 export class AccessTokens extends Context.Service<
   AccessTokens,

@@ -5,7 +5,6 @@ import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { type CallerWants, type ResolvedCaller, userOf } from "../accounts/CallerWants.ts"
 import { OAuthTokens } from "../accounts/Credentials.ts"
 import { LastUsed } from "../accounts/LastUsed.ts"
-import { onceFound } from "../accounts/suppositions.ts"
 import { UserChanges } from "../accounts/UserChanges.ts"
 import { AccessTokens } from "../connections/AccessTokens.ts"
 import { AppPolicies } from "../connections/AppPolicies.ts"
@@ -30,7 +29,7 @@ export const OAuthTokensLive = Layer.effect(
         Effect.map(accessTokens.find(token, wanted), (found): ResolvedCaller | null => {
           if (found === undefined) return null
           const at = clock.currentTimeMillisUnsafe()
-          onceFound(found, () => lastUsed.touch("connections", found.connection_id, at))
+          lastUsed.touch("connections", found.connection_id, at)
           return {
             ...userOf(found, wanted),
             credential: {

@@ -1,14 +1,12 @@
 // The statement that makes records with their revisions, links and outbox rows (developer-api.md 4.3): its text is put together once for each of
 // its shapes.
 import { Effect, Schema } from "effect"
-import type { Statement } from "effect/sql"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
 import { sizesOf } from "../../../ground/sql/given.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
-import type { SupposedValues, Supposition } from "../../accounts/suppositions.ts"
 import type { RecordPreview } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
@@ -54,7 +52,7 @@ export const CreatedRecord = Schema.Struct({
 
 export type CreatedRecord = typeof CreatedRecord.Type
 
-interface CreateValues extends Partial<SupposedValues & PointedValues & NamedValues> {
+interface CreateValues extends Partial<PointedValues & NamedValues> {
   readonly app_id: number
   readonly version: number
   readonly count: number
@@ -70,7 +68,6 @@ const slots = slotsOf<Required<CreateValues>>()
 
 /** What decides the text. */
 interface Shape {
-  readonly supposed: Statement.Fragment | undefined
   readonly pointed: PointedCounts | undefined
   /** So many users. */
   readonly named: number | undefined
@@ -80,7 +77,6 @@ interface Shape {
   readonly files: boolean
 }
 
-/** Among those with the same supposition. */
 const nameOf = ({ drawing, files, links, named, pointed, several }: Shape) => {
   const sizes = pointed === undefined ? "" : sizesOf(pointed.apps, pointed.records)
   const names = named === undefined ? "" : sizesOf(named)
@@ -93,7 +89,7 @@ export const makeCreate = (sql: Sql) => {
   const { held, heldNames } = pointedStatements(sql)
   const nothing = sql``
 
-  const statement = ({ drawing, files, links, named, pointed, several, supposed }: Shape) => {
+  const statement = ({ drawing, files, links, named, pointed, several }: Shape) => {
     const holding = pointed === undefined ? undefined : held(pointed, slots)
     const naming = named === undefined ? undefined : heldNames(named, slots)
     const base = drawing
@@ -108,9 +104,9 @@ export const makeCreate = (sql: Sql) => {
         FROM r JOIN i USING (app_record_id), jsonb_array_elements(i.${of}) k
       )`)
     return sql`
-      WITH ${supposed === undefined ? nothing : sql`sure AS MATERIALIZED (${supposed}), `}${holding?.parts ?? nothing}${naming?.parts ?? nothing}app AS MATERIALIZED (
+      WITH ${holding?.parts ?? nothing}${naming?.parts ?? nothing}app AS MATERIALIZED (
         SELECT app_id, org_id, item_name FROM apps
-        WHERE app_id = ${slots.app_id} AND version = ${slots.version}${sql.literal(supposed === undefined ? "" : " AND EXISTS (SELECT 1 FROM sure)")}${holding?.holds ?? nothing}${naming?.holds ?? nothing}
+        WHERE app_id = ${slots.app_id} AND version = ${slots.version}${holding?.holds ?? nothing}${naming?.holds ?? nothing}
         FOR KEY SHARE
       ), n AS (${base}), i AS MATERIALIZED (
         SELECT n.base + x.number AS app_record_id, x.*
@@ -137,24 +133,14 @@ export const makeCreate = (sql: Sql) => {
       SELECT record_id, app_record_id, title, org_id FROM r${inOrderOf("app_record_id")}`
   }
 
-  const known = new Map<Statement.Fragment | undefined, ReturnType<typeof compiledOnce<CreateValues>>>()
-  const compiled = (supposed: Shape["supposed"]) => {
-    const made = known.get(supposed) ?? compiledOnce<CreateValues>(sql)
-    known.set(supposed, made)
-    return made
-  }
+  const compiled = compiledOnce<CreateValues>(sql)
 
   /**
-   * No rows: the app has another version by now, or is gone, or what they point to is, or whoever makes them is not who was supposed. A title
-   * of the record's number is made here.
+   * No rows: the app has another version by now, or is gone, or what they point to is. A title of the record's number is made
+   * here.
    * @param drawing the numbers as well: those of the records count from what the app has had
    */
-  return (
-    { app_id, titleField, version }: AppDefinition,
-    records: ReadonlyArray<NewRecord>,
-    drawing = false,
-    supposition?: Supposition
-  ) => {
+  return ({ app_id, titleField, version }: AppDefinition, records: ReadonlyArray<NewRecord>, drawing = false) => {
     const numbered = titleField === undefined ? undefined : typeOf(titleField).numberedTitle?.(titleField)
     const pointed = pointedOf(
       app_id,
@@ -162,7 +148,6 @@ export const makeCreate = (sql: Sql) => {
     )
     const named = namedOf(records.flatMap((record) => record.named))
     const shape: Shape = {
-      supposed: supposition?.holds,
       pointed: pointed?.counts,
       named: named?.count,
       drawing,
@@ -185,10 +170,9 @@ export const makeCreate = (sql: Sql) => {
         prefix: numbered?.prefix ?? "",
         digits: numbered?.digits ?? 1,
         ...pointed?.values,
-        ...named?.values,
-        ...supposition?.values
+        ...named?.values
       }
-      return rowsOf(CreatedRecord)(compiled(shape.supposed)(nameOf(shape), values, () => statement(shape)))
+      return rowsOf(CreatedRecord)(compiled(nameOf(shape), values, () => statement(shape)))
     })
   }
 }

@@ -6,7 +6,6 @@ import { mayChange } from "../../../ground/sql/Changes.ts"
 import { changing } from "../../../ground/sql/changing.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
-import { NotAsSupposed } from "../../accounts/suppositions.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { Write } from "../model/RecordRow.ts"
 import type { CreatedRecord, NewRecord, NewRow } from "./createStatement.ts"
@@ -60,12 +59,8 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
 
     /** Of one alone. @param draws the statement draws its numbers: nobody of this process waits for the app's counter */
     const makeOne = Effect.fnUntraced(function* (definition: AppDefinition, one: Making, draws: boolean) {
-      const { supposition } = one.write.caller
       if (!draws && !(yield* numbered(definition.app_id, [one]))) return []
-      supposition?.asked()
-      const made = yield* statements.create(definition, recordsOf(one), draws, supposition)
-      supposition?.answered(made.length > 0)
-      return made
+      return yield* statements.create(definition, recordsOf(one), draws)
     })
 
     const makeAll = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Making>) {
@@ -78,14 +73,11 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
       )
     })
 
-    /** None of anybody's where the app has another version by now; none of who is only supposed beside others, for whom no statement holds it. */
+    /** None of anybody's where the app has another version by now. */
     const make = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Making>, alone = false) {
       const [first] = all
       if (all.length === 1) return [yield* makeOne(definition, first!, alone && drawsItself(first!))]
-      const known = all.filter(({ write }) => write.caller.supposition === undefined)
-      const made = known.length === 0 ? [] : yield* makeAll(definition, known)
-      const of = new Map(known.map((one, place) => [one, made[place] ?? []]))
-      return all.map((one): Made => of.get(one) ?? [])
+      return yield* makeAll(definition, all)
     })
 
     const ofDefinition = new WeakMap<AppDefinition, (one: Making) => Effect.Effect<Made, SqlError>>()
@@ -96,15 +88,10 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
       return known
     }
 
-    const submit = Effect.fnUntraced(function* (definition: AppDefinition, making: Making) {
+    return Effect.fnUntraced(function* (definition: AppDefinition, making: Making) {
       if (making.rows.length > FEW) return (yield* make(definition, [making]))[0]!
       const traceparent = making.write.traceparent ?? (yield* currentTraceparent)
       yield* mayChange
       return yield* together(definition)({ ...making, write: { ...making.write, traceparent } })
     })
-
-    return (definition: AppDefinition, making: Making) =>
-      Effect.tap(submit(definition, making), () =>
-        making.write.caller.supposition?.open() === true ? Effect.die(new NotAsSupposed()) : Effect.void
-      )
   })

@@ -1,5 +1,5 @@
-// A create by who made one before is not looked up first (domain/accounts/suppositions.ts), and is answered as if it had been: developer-api.md
-// 1.5 (the order of refusals), 1.6 (credits), 2.3, 4.3; decisions O14 (a revocation holds on the next request).
+// A create by who made one just before is looked up and judged as the first was: developer-api.md 1.5 (the order of refusals), 1.6 (credits),
+// 2.3, 4.3; decisions O14 (a revocation holds on the next request).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
