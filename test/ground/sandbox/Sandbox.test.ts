@@ -66,6 +66,44 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
     )
   })
 
+  it.effect("console puts values into a first text with %s and its like, as Node does", () =>
+    Effect.gen(function* () {
+      const lines: ReadonlyArray<readonly [string, string]> = [
+        ["'%s has %d', 'Bolts', 3", "Bolts has 3"],
+        ["'%i of %f, %j and %o', 3.7, 2.5, { a: 1 }, 'x'", '3 of 2.5, {"a":1} and "x"'],
+        ["'100% of %s', 'all', 'more'", "100% of all more"],
+        ["'%% %s', 1", "% 1"],
+        ["'%s %s', 1", "1 %s"],
+        ["'%s'", "%s"],
+        ["'%cred', 'color: red'", "red"],
+        ["'%d %i', {}, 'x'", "NaN NaN"],
+        ["'%s|%s', new Error('lost'), new Map([['a', 1]])", 'Error: lost|{"a":1}'],
+        ["1, '%s', 2", "1 %s 2"],
+        ["'%', 1", "% 1"]
+      ]
+      for (const [values, line] of lines) {
+        const { logs } = yield* sync(`console.log(${values})`)
+        assert.deepStrictEqual(logs, [{ level: "log", message: line }], values)
+      }
+    })
+  )
+
+  it.effect("a Map is an object, a Set a list, an Error its name and message", () =>
+    Effect.gen(function* () {
+      const results: ReadonlyArray<readonly [string, unknown]> = [
+        ["new Map([['a', 1], [2, new Map()]])", { a: 1, 2: {} }],
+        ["new Map([[{ id: 1 }, 'x']])", [[{ id: 1 }, "x"]]],
+        ["[new Set(['a', { b: 1 }])]", [["a", { b: 1 }]]],
+        ["new TypeError('no')", { name: "TypeError", message: "no" }],
+        ["Object.assign(new Error('no'), { status: 404 })", { name: "Error", message: "no", status: 404 }],
+        ["Object.assign(new Map(), { toJSON: () => 7 })", 7]
+      ]
+      for (const [source, value] of results) assert.deepStrictEqual(yield* valueOf(source), value, source)
+      const cycle = yield* Effect.flip(sync("(() => { const m = new Map(); m.set('me', m); return m })()"))
+      assert.match(cycle.message, /The result at me is a cycle/)
+    })
+  )
+
   describe("results (8.3)", () => {
     it.effect("the limits are those of the table", () =>
       Effect.sync(() => {

@@ -1,5 +1,5 @@
-// What leaves a script: JSON, where `undefined` becomes `null`, a Date the datetime string of developer-api.md 1.3, and
-// functions, symbols, big integers and cycles are errors that name their place (developer-api.md 8.3).
+// What leaves a script: JSON, where `undefined` becomes `null`, a Date the datetime string of developer-api.md 1.3, a Map
+// an object, a Set a list, an Error its name and message, and functions, symbols, big integers and cycles are errors that name their place (developer-api.md 8.3).
 import * as p from "./primordials.ts"
 
 const MAX_DEPTH = 200
@@ -42,6 +42,36 @@ const unboxed = (x: object): unknown => {
   return x
 }
 
+/** A Map as an object where its keys are texts or numbers, else as a list of pairs; a Set as a list. */
+const collection = (
+  o: object,
+  list: (items: ReadonlyArray<unknown>) => string,
+  members: (names: ReadonlyArray<string>, valueOf: (name: string, at: number) => unknown) => string
+): string | undefined => {
+  const pairs = p.pairsOf(o)
+  if (pairs === undefined) {
+    const items = p.itemsOf(o)
+    return items === undefined ? undefined : list(items)
+  }
+  const names: Array<string> = []
+  for (let i = 0; i < pairs.length; i++) {
+    const key = pairs[i]![0]
+    if (typeof key !== "string" && typeof key !== "number") return list(pairs)
+    names[i] = p.StringOf(key)
+  }
+  return members(names, (_, at) => pairs[at]![1])
+}
+
+/** Of an error its name and message too, which are no members of its own that show. */
+const namesOf = (o: object): ReadonlyArray<string> => {
+  const names = p.keys(o)
+  if (!(o instanceof p.ErrorClass)) return names
+  const told = ["name", "message"]
+  for (let i = 0; i < names.length; i++)
+    if (names[i] !== "name" && names[i] !== "message") told[told.length] = names[i]!
+  return told
+}
+
 /** The JSON text of a value; throws a TypeError that names the member that cannot leave. */
 export const encode = (value: unknown): string => {
   const open = p.objectSet()
@@ -77,26 +107,23 @@ export const encode = (value: unknown): string => {
     if (open.has(o)) refuse(path, "a cycle")
     if (depth > MAX_DEPTH) refuse(path, "nested too deeply")
     open.add(o)
-    let text: string
-    if (p.isArray(o)) {
-      text = "["
-      for (let i = 0; i < o.length; i++) text += (i > 0 ? "," : "") + walk(o[i], `${path}[${i}]`, `${i}`, depth + 1)
-      text += "]"
-    } else {
-      text = "{"
-      const names = p.keys(o)
+    const list = (items: ReadonlyArray<unknown>): string => {
+      let text = "["
+      for (let i = 0; i < items.length; i++)
+        text += (i > 0 ? "," : "") + walk(items[i], `${path}[${i}]`, `${i}`, depth + 1)
+      return `${text}]`
+    }
+    const members = (names: ReadonlyArray<string>, valueOf: (name: string, at: number) => unknown): string => {
+      let text = "{"
       for (let i = 0; i < names.length; i++) {
         const name = names[i]!
-        const member = walk(
-          (o as Record<string, unknown>)[name],
-          path === "" ? name : `${path}.${name}`,
-          name,
-          depth + 1
-        )
+        const member = walk(valueOf(name, i), path === "" ? name : `${path}.${name}`, name, depth + 1)
         text += `${i > 0 ? "," : ""}${p.stringify(name)}:${member}`
       }
-      text += "}"
+      return `${text}}`
     }
+    const own = (name: string) => (o as Record<string, unknown>)[name]
+    const text = p.isArray(o) ? list(o) : (collection(o, list, members) ?? members(namesOf(o), own))
     open.remove(o)
     return text
   }

@@ -3,6 +3,7 @@
 import { scriptLibraries } from "../libraries.ts"
 import { allEnded, type BeginCall, makeCaller, turn } from "./begun.ts"
 import { display, encode } from "./encode.ts"
+import { formatLine } from "./format.ts"
 import { type Rejection, unobserved, watchPromises } from "./observed.ts"
 import * as p from "./primordials.ts"
 import { makeApi, makeHttp, makeSleep } from "./realmServices.ts"
@@ -82,12 +83,7 @@ const makeConsole = (log: HostFunctions["log"], limit: number) => {
     (level: string) =>
     (...values: ReadonlyArray<unknown>) => {
       if (left < 0) return
-      let text = ""
-      for (let i = 0; i < values.length; i++) {
-        const shown = display(values[i])
-        text += (i > 0 ? " " : "") + (shown.length > limit ? p.slice(shown, 0, limit) : shown)
-        if (text.length > limit) break
-      }
+      let text = formatLine(values, limit)
       const size = p.byteLength(text) + 1
       if (size > left) {
         let end = left - 1

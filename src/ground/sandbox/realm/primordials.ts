@@ -24,6 +24,7 @@ export const charCodeAt = bind(String.prototype.charCodeAt)
 export const startsWith = bind(String.prototype.startsWith as (start: string) => boolean)
 export const promiseThen = bind(Promise.prototype.then as (a: unknown, b?: unknown) => unknown)
 export const { now } = Date
+export const { trunc } = Math
 const setHas = bind(Set.prototype.has)
 const setAdd = bind(Set.prototype.add)
 const setDelete = bind(Set.prototype.delete)
@@ -40,6 +41,31 @@ const mapGet = bind(Map.prototype.get)
 const mapSet = bind(Map.prototype.set)
 const mapDelete = bind(Map.prototype.delete)
 const mapEach = bind(Map.prototype.forEach)
+const setEach = bind(Set.prototype.forEach)
+/** The pairs of a Map; undefined where it is none. */
+export const pairsOf = (x: object): ReadonlyArray<readonly [unknown, unknown]> | undefined => {
+  try {
+    const found: Array<readonly [unknown, unknown]> = []
+    mapEach(x, ((value: unknown, key: unknown) => {
+      found[found.length] = [key, value]
+    }) as never)
+    return found
+  } catch {
+    return undefined
+  }
+}
+/** The items of a Set; undefined where it is none. */
+export const itemsOf = (x: object): ReadonlyArray<unknown> | undefined => {
+  try {
+    const found: Array<unknown> = []
+    setEach(x, ((value: unknown) => {
+      found[found.length] = value
+    }) as never)
+    return found
+  } catch {
+    return undefined
+  }
+}
 export const table = <A>() => {
   const map = new Map<number, A>()
   return {
