@@ -276,6 +276,8 @@ const automations = Effect.fnUntraced(function* (
   const config = { trigger_on_changes_field_ids: [fieldId("weight")] }
   yield* call("automations.setTrigger", { automation_id }, { body: { type: "record_updated", config } })
   yield* call("automations.validate", { automation_id })
+  const weekly = { schedule_type: "weekly", week_days: ["monday"], time_of_day: "08:00", ends_at: "2099-01-01 00:00" }
+  yield* call("automations.previewSchedule", {}, { body: { config: weekly, timezone: "Europe/Vienna" } })
   yield* call("automations.activate", { automation_id })
   const { revisions } = yield* call("automations.revisions", { automation_id })
   const [to, from] = [revisions[0].id, revisions.at(-1).id]

@@ -21,6 +21,7 @@ import {
   Revision,
   Status,
   TriggerBody,
+  UpcomingInstants,
   Validity
 } from "./definitionAnswers.ts"
 
@@ -183,6 +184,17 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     }).pipe(
       requires(read),
       told("Validate an automation", "What keeps it from running, and what is probably not meant.")
+    ),
+    HttpApiEndpoint.post("previewSchedule", "/v1/automation/schedule/preview", {
+      payload: body("SchedulePreview"),
+      success: UpcomingInstants,
+      error: fails("ValidationError", "InputInvalid")
+    }).pipe(
+      requires({ scope: "automations:read", unguarded: "filtered" }),
+      told(
+        "Preview a schedule",
+        "The next ten instants of a periodic trigger's config, as if it were activated now; nothing is saved."
+      )
     ),
     HttpApiEndpoint.get("revisions", "/v1/automation/:automation_id/revision", {
       params: automation_id,

@@ -16,6 +16,17 @@ export const TriggerBody = body("Trigger")
 
 const BrokenReasons = Schema.Array(part("BrokenReason"))
 
+export const UpcomingInstants = Schema.Struct({
+  timezone: Schema.String.annotate({ description: "By which it comes due" }),
+  instants: Schema.Array(
+    Schema.Struct({
+      utc: Schema.String,
+      local: Schema.String.annotate({ description: "The same on a clock of the time zone" })
+    })
+  ).annotate({ description: "The next ten; fewer where it ends before" }),
+  never_due: Schema.NullOr(Schema.String).annotate({ description: "Why there are none" })
+}).annotate({ identifier: "UpcomingInstants" })
+
 export const Status = Schema.Literals(statuses).annotate({ identifier: "AutomationStatus" })
 const Automation = Schema.Struct({
   id: Schema.Int,

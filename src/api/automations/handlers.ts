@@ -1,7 +1,7 @@
 // Translates developer-api.md 7.3 and the meta endpoints between HTTP and the automations services.
 
 import { randomUUID } from "node:crypto"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Access, Granted } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
@@ -19,10 +19,12 @@ import {
   decodeCreate,
   decodeShape,
   decodeTrigger,
-  decodeUpdate
+  decodeUpdate,
+  SchedulePreviewBody
 } from "../../domain/automations/input/decode.ts"
 import * as Catalogue from "../../domain/automations/meta/typeCatalogue.ts"
 import { fieldTypeTokens } from "../../domain/automations/schema/operators.ts"
+import { previewSchedule } from "../../domain/automations/triggers/periodic/preview.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
 import { answer, type Stored } from "../../ground/primitives/servedOnce.ts"
@@ -44,6 +46,7 @@ export const AutomationsHandlers = group(
     const listing = yield* AutomationListing
     const portables = yield* PortableAutomations
     const access = yield* Access
+    const { scheduleMinimumSeconds } = yield* AppConfig
 
     const page = (within: ListedWithin, { cursor, limit, name, status }: Partial<PageQuery>) =>
       Effect.flatMap(Caller, (caller) =>
@@ -85,6 +88,15 @@ export const AutomationsHandlers = group(
       portable: () => Effect.map(Effect.flatMap(Granted, portables.exported), (file) => ({ file })),
       import: ({ payload }) => Effect.flatMap(Caller, (caller) => portables.imported(caller, payload)),
       validate: () => Effect.flatMap(Granted, automations.validate),
+      previewSchedule: Effect.fnUntraced(function* ({ payload }) {
+        const { config, timezone = "UTC" } = yield* Effect.fromResult(decodeShape(SchedulePreviewBody, payload))
+        return yield* Effect.fromResult(
+          previewSchedule(config, timezone, {
+            now: yield* Clock.currentTimeMillis,
+            min_spacing_ms: scheduleMinimumSeconds * 1_000
+          })
+        )
+      }),
       revisions: ({ query: { before_version: before, limit } }) =>
         Effect.map(
           Effect.flatMap(Granted, (grant) =>

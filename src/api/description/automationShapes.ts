@@ -1,7 +1,13 @@
 // Definitions of automations as the description shows them: the schemas of /v1/automation/schema.json (developer-api.md 3.4), which are
 // made from those that decode them.
 import { Schema } from "effect"
-import { CreateBody, DuplicateBody, TriggerInput, UpdateBody } from "../../domain/automations/input/decode.ts"
+import {
+  CreateBody,
+  DuplicateBody,
+  SchedulePreviewBody,
+  TriggerInput,
+  UpdateBody
+} from "../../domain/automations/input/decode.ts"
 import { type JsonSchema, jsonSchemaOf } from "../../domain/automations/meta/definitionSchema.ts"
 import { reasonCodes, warningCodes } from "../../domain/automations/schema/brokenReasons.ts"
 import { object } from "../../domain/automations/schema/combinators.ts"
@@ -30,6 +36,7 @@ const Finding: Schema.Codec<BrokenReason | Warning, any> = Schema.Struct({
 const bodies = {
   AutomationCreate: CreateBody,
   AutomationUpdate: UpdateBody,
+  SchedulePreview: SchedulePreviewBody,
   AutomationDuplicate: DuplicateBody,
   Trigger: TriggerInput,
   BrokenReason: Finding

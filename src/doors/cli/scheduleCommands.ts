@@ -1,9 +1,12 @@
 // Operator commands for what comes by time: active schedules and their true next instants, as our own rule has them (developer-api.md 7.5
 // rule 2; decisions A4), whatever Temporal shows.
-import { Clock, Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Clock, Console, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { decodeShape, SchedulePreviewBody } from "../../domain/automations/input/decode.ts"
 import { PeriodicTicks } from "../../domain/automations/schedules/PeriodicTicks.ts"
 import { nextInstants } from "../../domain/automations/triggers/periodic/instants.ts"
+import { previewSchedule } from "../../domain/automations/triggers/periodic/preview.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { json, print } from "./output.ts"
 
@@ -51,9 +54,30 @@ const list = Command.make(
     }).pipe(Effect.provide(PeriodicTicks.layer))
 ).pipe(Command.withDescription("Active schedules and when each is due next (UTC), the soonest first"))
 
+const readConfig = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
+
+const preview = Command.make(
+  "preview",
+  {
+    config: Argument.String("config").pipe(Argument.withDescription("Of a periodic trigger, as JSON")),
+    timezone: Flag.String("timezone").pipe(Flag.withDescription("Of the automation"), Flag.withDefault("UTC")),
+    json
+  },
+  ({ config, json, timezone }) =>
+    Effect.gen(function* () {
+      const { scheduleMinimumSeconds } = yield* AppConfig
+      const written = yield* readConfig(config)
+      const body = yield* Effect.fromResult(decodeShape(SchedulePreviewBody, { config: written, timezone }))
+      const spacing = { now: yield* Clock.currentTimeMillis, min_spacing_ms: scheduleMinimumSeconds * 1_000 }
+      const found = yield* Effect.fromResult(previewSchedule(body.config, timezone, spacing))
+      yield* print(json, json ? found : found.instants)
+      if (found.never_due !== null && !json) yield* Console.log(found.never_due)
+    })
+).pipe(Command.withDescription("The next ten instants of a schedule that is not saved yet"))
+
 export const scheduleCommands = [
   Command.make("schedule").pipe(
     Command.withDescription("Schedules of periodic automations"),
-    Command.withSubcommands([list])
+    Command.withSubcommands([list, preview])
   )
 ]

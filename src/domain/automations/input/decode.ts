@@ -76,6 +76,12 @@ export const DuplicateBody = Schema.Struct({
 })
 export type DuplicateBody = typeof DuplicateBody.Type
 
+/** Body of `POST /automation/schedule/preview`. */
+export const SchedulePreviewBody = Schema.Struct({
+  config: triggers.periodic.config,
+  timezone: Schema.optionalKey(token.annotate({ description: "IANA zone of the automation; `UTC` when left out" }))
+})
+
 export type Decoded<A> = Result.Result<A, InputInvalid | ValidationError>
 
 const strict = { onExcessProperty: "error", errors: "first", reportInput: true } as const

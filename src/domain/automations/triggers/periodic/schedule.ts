@@ -7,6 +7,8 @@ import { leastSpacing } from "./cronSpacing.ts"
 import { nextInstant } from "./instants.ts"
 import type { ScheduleConfig } from "./ScheduleConfig.ts"
 
+type Spacing = Pick<ValidationModel, "min_spacing_ms">
+
 const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 
 const invalid = (message: string): Finding => ({ code: "trigger_schedule_invalid", message })
@@ -28,7 +30,7 @@ export const isTooClose = (config: ScheduleConfig, least: number): boolean => {
   return cron !== undefined && (leastSpacing(cron) ?? least) < least
 }
 
-export function* checkSchedule(config: ScheduleConfig, model: ValidationModel): Iterable<Finding> {
+export function* checkSchedule(config: ScheduleConfig, model: Spacing): Iterable<Finding> {
   const minutes = model.min_spacing_ms / 60_000
   if (config.timezone !== undefined && !isZone(config.timezone)) {
     yield invalid(`\`timezone\` ${JSON.stringify(config.timezone)} is no IANA time zone.`)
@@ -66,7 +68,7 @@ export function* checkSchedule(config: ScheduleConfig, model: ValidationModel): 
   }
 }
 
-function* checkCron(config: ScheduleConfig, model: ValidationModel): Iterable<Finding> {
+function* checkCron(config: ScheduleConfig, model: Spacing): Iterable<Finding> {
   const expression = config.cron_expression?.trim() ?? ""
   if (expression === "") {
     yield invalid("A cron schedule needs `cron_expression`.")
@@ -85,7 +87,10 @@ function* checkCron(config: ScheduleConfig, model: ValidationModel): Iterable<Fi
 }
 
 /** Why a schedule that can work comes due no more, as of now: it is not activated. */
-export const neverDue = (config: ScheduleConfig, { now, timezone }: ValidationModel): string | undefined => {
+export const neverDue = (
+  config: ScheduleConfig,
+  { now, timezone }: Pick<ValidationModel, "now" | "timezone">
+): string | undefined => {
   const zone = config.timezone ?? timezone
   if (nextInstant({ config, zone, armedOn: now }, now) !== null) return undefined
   const end = config.ends_at === undefined ? undefined : parseDateTime(config.ends_at)?.date.getTime()

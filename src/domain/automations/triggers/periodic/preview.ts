@@ -1,0 +1,29 @@
+// When a schedule would come due, for who is about to save it (developer-api.md 7.5 rule 2): its next instants, or what is wrong with it.
+// Pure.
+import { Result } from "effect"
+import { formatDateTime } from "../../../../ground/primitives/dates.ts"
+import { ValidationError } from "../../../../ground/primitives/errors.ts"
+import { isZone, localMoment } from "../../../../ground/primitives/zones.ts"
+import { nextInstants } from "./instants.ts"
+import type { ScheduleConfig } from "./ScheduleConfig.ts"
+import { checkSchedule, neverDue } from "./schedule.ts"
+
+const SHOWN = 10
+
+/** `now`: as if it were activated in this moment, from which intervals without `starts_at` count. */
+export const previewSchedule = (
+  config: ScheduleConfig,
+  timezone: string,
+  { min_spacing_ms, now }: { readonly min_spacing_ms: number; readonly now: number }
+) => {
+  const wrong = (message: string) => Result.fail(new ValidationError({ message }))
+  if (!isZone(timezone)) return wrong(`timezone: ${JSON.stringify(timezone)} is no IANA time zone.`)
+  const [mistake] = checkSchedule(config, { min_spacing_ms })
+  if (mistake !== undefined) return wrong(`config: ${mistake.message}`)
+  const zone = config.timezone ?? timezone
+  const instants = nextInstants({ config, zone, armedOn: now }, now, SHOWN).map((at) => {
+    const utc = formatDateTime(new Date(at))
+    return { utc, local: localMoment(utc, zone) }
+  })
+  return Result.succeed({ timezone: zone, instants, never_due: neverDue(config, { now, timezone }) ?? null })
+}

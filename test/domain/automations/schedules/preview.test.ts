@@ -1,0 +1,76 @@
+// The next instants of a schedule that is not saved yet (developer-api.md 7.5 rule 2): over the API and on the command line.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { App, appLayer } from "../../../support/app.ts"
+import { freshDatabaseUrl } from "../../../support/database.ts"
+import { typed as cli } from "../../../support/processes.ts"
+import { seedApp } from "../support.ts"
+
+const preview = Effect.fnUntraced(function* (body: object) {
+  const app = yield* App
+  const { token } = yield* seedApp()
+  return yield* app.call("POST", "/v1/automation/schedule/preview", { token, body })
+})
+
+/** On the last Sunday of March 2099 clocks in Vienna go from 02:00 to 03:00. */
+const overTheChange = {
+  ...{ schedule_type: "daily", time_of_day: "02:30", starts_at: "2099-03-27 00:00", ends_at: "2099-03-30 23:00" },
+  timezone: "Europe/Vienna"
+}
+const expected = [
+  { utc: "2099-03-27 01:30:00", local: "2099-03-27 02:30:00" },
+  { utc: "2099-03-28 01:30:00", local: "2099-03-28 02:30:00" },
+  { utc: "2099-03-29 01:00:00", local: "2099-03-29 03:00:00" },
+  { utc: "2099-03-30 00:30:00", local: "2099-03-30 02:30:00" }
+]
+
+layer(appLayer(), { excludeTestServices: true })("POST /v1/automation/schedule/preview (7.5)", (it) => {
+  it.effect("answers the next ten instants in UTC and on the clock of the zone, through clock changes", () =>
+    Effect.gen(function* () {
+      const changed = yield* preview({ config: overTheChange, timezone: "America/New_York" })
+      assert.strictEqual(changed.status, 200, changed.text)
+      assert.deepStrictEqual(changed.json, { timezone: "Europe/Vienna", instants: expected, never_due: null })
+      const weekly = yield* preview({ config: { schedule_type: "cron", cron_expression: "0 8 * * 1" } })
+      assert.strictEqual(weekly.json.timezone, "UTC")
+      const times = weekly.json.instants.map(({ utc }: { utc: string }) => Date.parse(`${utc.replace(" ", "T")}Z`))
+      assert.strictEqual(times.length, 10)
+      for (const [at, time] of times.entries()) {
+        assert.strictEqual(new Date(time).getUTCDay(), 1)
+        if (at > 0) assert.strictEqual(time - times[at - 1], 7 * 86_400_000)
+      }
+    })
+  )
+
+  it.effect("what is wrong with it is a 400 that names it; one that is over says so", () =>
+    Effect.gen(function* () {
+      const wrong = [
+        [{ config: { schedule_type: "weekly" } }, "config: A weekly schedule needs a day in `week_days`."],
+        [{ config: { schedule_type: "cron", cron_expression: "* * * * *" } }, "less than 5 minutes apart"],
+        [{ config: {}, timezone: "Europe/Nowhere" }, 'timezone: "Europe/Nowhere" is no IANA time zone.'],
+        [{ config: { time_of_day: "25:00" } }, "config.time_of_day"],
+        [{ config: { schedule_type: "dayly" } }, "daily"],
+        [{ timezone: "UTC" }, "config"]
+      ] as const
+      for (const [body, message] of wrong) {
+        const { json, status } = yield* preview(body)
+        assert.strictEqual(status, 400, JSON.stringify(body))
+        assert.include(json.error_message, message)
+      }
+      const over = yield* preview({ config: { ends_at: "2020-01-01 00:00" } })
+      assert.deepStrictEqual(over.json.instants, [])
+      assert.include(over.json.never_due, "has passed")
+    })
+  )
+
+  it.effect("the command line answers the same", () =>
+    Effect.gen(function* () {
+      const databaseUrl = yield* freshDatabaseUrl
+      const asked = yield* cli(databaseUrl, "schedule", "preview", JSON.stringify(overTheChange), "--json")
+      assert.strictEqual(asked.code, 0, asked.err)
+      assert.deepStrictEqual(JSON.parse(asked.out).instants, expected)
+      const wrong = yield* cli(databaseUrl, "schedule", "preview", '{"schedule_type":"weekly"}')
+      assert.strictEqual(wrong.code, 1)
+      assert.include(wrong.err, "A weekly schedule needs a day")
+    })
+  )
+})
