@@ -82,6 +82,7 @@ describe("types of the API description", () => {
       "Set",
       "Date",
       "Error",
+      "File",
       "Promise"
     ])
       assert.notProperty(schemas, name)

@@ -102,6 +102,7 @@ export const routes = {
   "automations.portable": {"method":"GET","path":"/v1/automation/{automation_id}/portable","query":[],"body":"none","answer":"json"},
   "automations.import": {"method":"POST","path":"/v1/automation/portable","query":[],"body":"json","answer":"json","idempotent":true},
   "automations.validate": {"method":"GET","path":"/v1/automation/{automation_id}/validate","query":[],"body":"none","answer":"json"},
+  "automations.previewSchedule": {"method":"POST","path":"/v1/automation/schedule/preview","query":[],"body":"json","answer":"json","idempotent":true},
   "automations.revisions": {"method":"GET","path":"/v1/automation/{automation_id}/revision","query":["limit","before_version"],"body":"none","answer":"json"},
   "automations.revision": {"method":"GET","path":"/v1/automation/{automation_id}/revision/{revision_id}","query":[],"body":"none","answer":"json"},
   "automations.revisionDiff": {"method":"GET","path":"/v1/automation/{automation_id}/revision/{from_id}/diff/{to_id}","query":[],"body":"none","answer":"json"},

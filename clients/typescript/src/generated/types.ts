@@ -43,7 +43,7 @@ property?: Property
 } | {
 kind: "variable"
 source: "trigger"
-trigger_type: ("webhook_payload" | "webhook_file_collection" | "periodic_execution_datetime" | "periodic_next_execution_datetime" | "weblink_click_count" | "weblink_created_at" | "record_comment_or_reply_id" | "record_comment_or_reply_content" | "record_comment_or_reply_created_by" | "record_comment_or_reply_attachments" | "record_comment_or_reply_entity_type")
+trigger_type: ("webhook_payload" | "webhook_raw_body" | "webhook_file_collection" | "periodic_execution_datetime" | "periodic_next_execution_datetime" | "weblink_click_count" | "weblink_created_at" | "record_comment_or_reply_id" | "record_comment_or_reply_content" | "record_comment_or_reply_created_by" | "record_comment_or_reply_attachments" | "record_comment_or_reply_entity_type")
 property?: Property
 } | {
 kind: "variable"
@@ -56,6 +56,15 @@ trigger_type: "webhook_payload_property"
  */
 key_path: (string | number)[]
 data_type?: ("text" | "number" | "date" | "boolean" | "any")
+property?: Property
+} | {
+kind: "variable"
+source: "trigger"
+trigger_type: ("webhook_headers" | "webhook_query")
+/**
+ * One of them
+ */
+key?: string
 property?: Property
 } | {
 kind: "variable"
@@ -199,6 +208,8 @@ export type ViewUpdateFiltersList = RecordFilter[]
  * @maxItems 200
  */
 export type ViewCreateFiltersList = RecordFilter[]
+export type UploadedFilesList = TemporaryFile[]
+export type UploadedFiles = (TemporaryFile | UploadedFilesList)
 export type FieldChange = (SingleTextFieldChange | MultiTextFieldChange | NumberFieldChange | SingleCategoryFieldChange | MultiCategoryFieldChange | StatusFieldChange | SingleDateFieldChange | RangeDateFieldChange | SingleRelationFieldChange | MultiRelationFieldChange | SingleUserFieldChange | MultiUserFieldChange | ChecklistFieldChange | MultiEmailFieldChange | MultiPhoneFieldChange | MultiLinkFieldChange | SingleLocationFieldChange | SingleAttachmentFieldChange | MultiAttachmentFieldChange | MultiImageFieldChange | CalculationFieldChange | CreatedAtFieldChange | LastModifiedAtFieldChange | CreatedByFieldChange | LastModifiedByFieldChange)
 export type Icon = (GraphicIcon | EmojiIcon)
 export type Field = (SingleTextField | MultiTextField | NumberField | SingleCategoryField | MultiCategoryField | StatusField | SingleDateField | RangeDateField | SingleRelationField | MultiRelationField | SingleUserField | MultiUserField | ChecklistField | MultiEmailField | MultiPhoneField | MultiLinkField | SingleLocationField | SingleAttachmentField | MultiAttachmentField | MultiImageField | UniqueIdField | CalculationField | CreatedAtField | LastModifiedAtField | CreatedByField | LastModifiedByField)
@@ -210,7 +221,6 @@ export type FieldDefinitionInput = (SingleTextFieldInput | MultiTextFieldInput |
 export type WorkspaceRole = ("admin" | "member" | "guest")
 export type WorkspaceType = ("default" | "open" | "closed" | "private")
 export type OrganizationRole = ("owner" | "admin" | "member" | "guest")
-export type FilesUploadList = TemporaryFile[]
 
 export interface Api {
 schemas: {
@@ -307,6 +317,8 @@ BrokenReason: BrokenReason
 AutomationStatus: AutomationStatus
 AutomationRevisionChange: AutomationRevisionChange
 AutomationRevision: AutomationRevision
+UpcomingInstants: UpcomingInstants
+SchedulePreview: SchedulePreview
 AutomationImported: AutomationImported
 AutomationImport: AutomationImport
 PortableAutomation: PortableAutomation
@@ -364,7 +376,9 @@ ViewUpdate: ViewUpdate
 ViewCreateFiltersList: ViewCreateFiltersList
 ViewCreate: ViewCreate
 ListedView: ListedView
-File: File
+StoredFile: StoredFile
+UploadedFilesList: UploadedFilesList
+UploadedFiles: UploadedFiles
 TemporaryFile: TemporaryFile
 Reply: Reply
 CommentInput: CommentInput
@@ -638,6 +652,7 @@ FieldReference: FieldReference
 FieldType: FieldType
 Property: Property
 Constant: Constant
+WebhookVerification: WebhookVerification
 FilterRow: FilterRow
 ScriptCondition: ScriptCondition
 CodeValueList: CodeValueList
@@ -756,7 +771,6 @@ SingleLocationFieldAssignment: SingleLocationFieldAssignment
 SingleAttachmentFieldAssignment: SingleAttachmentFieldAssignment
 MultiAttachmentFieldAssignment: MultiAttachmentFieldAssignment
 MultiImageFieldAssignment: MultiImageFieldAssignment
-FilesUploadList: FilesUploadList
 RecordCreateWebhook: RecordCreateWebhook
 RecordUpdateWebhook: RecordUpdateWebhook
 RecordDeleteWebhook: RecordDeleteWebhook
@@ -1132,13 +1146,13 @@ answer: {
 parameters: {
 
 }
-answer: (TemporaryFile | FilesUploadList)
+answer: UploadedFiles
 }
 "files.get": {
 parameters: {
 file_id: number
 }
-answer: File
+answer: StoredFile
 }
 "views.list": {
 parameters: {
@@ -1648,6 +1662,13 @@ errors: BrokenReason[]
  */
 warnings?: BrokenReason[]
 }
+}
+"automations.previewSchedule": {
+parameters: {
+
+}
+body: SchedulePreview
+answer: UpcomingInstants
 }
 "automations.revisions": {
 parameters: {
@@ -3228,7 +3249,7 @@ created_at: string
 updated_at: string
 }
 export interface BrokenReason {
-code: ("trigger_variable_missing" | "trigger_app_missing" | "trigger_date_field_not_date" | "trigger_periodic_week_days_empty" | "trigger_periodic_month_days_empty" | "trigger_updated_fields_empty" | "trigger_missing" | "trigger_schedule_invalid" | "filter_match_type_invalid" | "filter_variable_missing" | "filter_value_variable_missing" | "filter_value_value_missing" | "filter_user_missing" | "filter_app_missing" | "filter_record_missing" | "filter_option_missing" | "field_assignment_type_invalid" | "field_assignment_end_date_disabled" | "field_assignment_variable_missing" | "field_assignment_value_missing" | "field_assignment_value_variable_missing" | "field_assignment_value_variable_invalid" | "field_assignment_value_value_missing" | "field_assignment_user_missing" | "field_assignment_app_missing" | "field_assignment_record_missing" | "field_assignment_option_missing" | "checklist_property_value_variable_missing" | "checklist_property_value_value_missing" | "checklist_property_user_missing" | "action_invalid" | "action_variable_missing" | "action_variable_def_missing" | "action_value_missing" | "action_user_missing" | "action_app_missing" | "action_app_invalid" | "action_secret_missing" | "action_secret_not_allowed" | "action_provider_not_allowed" | "action_mail_account_not_allowed" | "action_view_missing" | "action_automation_missing" | "action_automation_invalid" | "action_call_argument_invalid" | "actions_empty" | "filter_never_matches" | "script_syntax_invalid" | "script_not_parsed" | "script_field_unknown" | "script_for_each_async" | "script_call_not_awaited" | "condition_may_be_left_out" | "literal_looks_like_reference" | "recipient_invalid" | "field_hidden" | "step_unreachable" | "chain_may_cycle" | "schedule_over" | "schedule_days_either")
+code: ("trigger_variable_missing" | "trigger_app_missing" | "trigger_date_field_not_date" | "trigger_periodic_week_days_empty" | "trigger_periodic_month_days_empty" | "trigger_updated_fields_empty" | "trigger_missing" | "trigger_schedule_invalid" | "trigger_secret_missing" | "trigger_secret_not_allowed" | "filter_match_type_invalid" | "filter_variable_missing" | "filter_value_variable_missing" | "filter_value_value_missing" | "filter_user_missing" | "filter_app_missing" | "filter_record_missing" | "filter_option_missing" | "field_assignment_type_invalid" | "field_assignment_end_date_disabled" | "field_assignment_variable_missing" | "field_assignment_value_missing" | "field_assignment_value_variable_missing" | "field_assignment_value_variable_invalid" | "field_assignment_value_value_missing" | "field_assignment_user_missing" | "field_assignment_app_missing" | "field_assignment_record_missing" | "field_assignment_option_missing" | "checklist_property_value_variable_missing" | "checklist_property_value_value_missing" | "checklist_property_user_missing" | "action_invalid" | "action_variable_missing" | "action_variable_def_missing" | "action_value_missing" | "action_user_missing" | "action_app_missing" | "action_app_invalid" | "action_secret_missing" | "action_secret_not_allowed" | "action_provider_not_allowed" | "action_mail_account_not_allowed" | "action_view_missing" | "action_automation_missing" | "action_automation_invalid" | "action_call_argument_invalid" | "actions_empty" | "filter_never_matches" | "script_syntax_invalid" | "script_not_parsed" | "script_field_unknown" | "script_for_each_async" | "script_call_not_awaited" | "condition_may_be_left_out" | "literal_looks_like_reference" | "recipient_invalid" | "field_hidden" | "step_unreachable" | "chain_may_cycle" | "schedule_over" | "schedule_days_either")
 message: string
 block_id: (string | null)
 action_id: (string | null)
@@ -3392,6 +3413,7 @@ response_status?: number
 response_content_type?: string
 response_body?: TemplateValue
 response_timeout_seconds?: number
+verification?: WebhookVerification
 /**
  * Where the sender posts to; assigned by the service
  */
@@ -3447,6 +3469,41 @@ export interface TimeConstant {
 kind: "value"
 value_type: "time"
 time: string
+}
+export interface WebhookVerification {
+type: ("standard_webhooks" | "github" | "stripe" | "shopify" | "slack" | "meta" | "zoom" | "hmac" | "basic" | "bearer")
+/**
+ * Name of the secret that holds the signing key, password or token
+ */
+secret: string
+/**
+ * `meta`: name of the secret that holds the verify token
+ */
+token_secret?: string
+/**
+ * `basic`
+ */
+username?: string
+/**
+ * `hmac`: the header that holds the signature
+ */
+header?: string
+/**
+ * `hmac`; sha256 when left out
+ */
+algorithm?: ("sha1" | "sha256" | "sha384" | "sha512")
+/**
+ * `hmac`; hex when left out
+ */
+encoding?: ("hex" | "base64" | "base64url")
+/**
+ * `hmac`: what stands before the signature, such as `sha256=`
+ */
+prefix?: string
+/**
+ * How far a signed time may be from now; 300 when left out
+ */
+tolerance_seconds?: number
 }
 /**
  * A generated weblink is clicked
@@ -4929,6 +4986,56 @@ trigger: (Trigger | null)
 filter: (FilterGroup | null)
 actions: Action[]
 }
+export interface UpcomingInstants {
+/**
+ * By which it comes due
+ */
+timezone: string
+/**
+ * The next ten; fewer where it ends before
+ */
+instants: {
+utc: string
+/**
+ * The same on a clock of the time zone
+ */
+local: string
+}[]
+/**
+ * Why there are none
+ */
+never_due: (string | null)
+}
+export interface SchedulePreview {
+config: {
+schedule_type?: ("interval" | "daily" | "weekly" | "monthly" | "cron")
+interval_amount?: number
+interval_unit?: ("minute" | "hour" | "day")
+time_of_day?: string
+/**
+ * @maxItems 100
+ */
+week_days?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[]
+/**
+ * @maxItems 100
+ */
+month_days?: number[]
+/**
+ * Five fields: minute hour day month weekday, with `L`, `LW`, `W`, `#` and `?`; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`
+ */
+cron_expression?: string
+/**
+ * IANA zone; the automation's when left out
+ */
+timezone?: string
+starts_at?: string
+ends_at?: string
+}
+/**
+ * IANA zone of the automation; `UTC` when left out
+ */
+timezone?: string
+}
 export interface AutomationImported {
 applied: boolean
 /**
@@ -5859,7 +5966,7 @@ is_default: boolean
 layout: ViewLayout
 private: boolean
 }
-export interface File {
+export interface StoredFile {
 file_id: number
 name: string
 size: number
@@ -5880,7 +5987,7 @@ reply_id: number
 value: string
 created_on: string
 edited_on?: string
-files: File[]
+files: StoredFile[]
 created_by: Author
 user: Author
 ref: {
@@ -5903,7 +6010,7 @@ comment_id: number
 value: string
 created_on: string
 edited_on?: string
-files: File[]
+files: StoredFile[]
 created_by: Author
 user: Author
 ref: {

@@ -11,7 +11,7 @@ import { fails } from "../../door/wire.ts"
 
 export const upload = HttpApiEndpoint.post("upload", "/v1/file/upload", {
   payload: Schema.Struct({ file: Multipart.FilesSchema }).pipe(HttpApiSchema.asMultipart()),
-  success: Schema.Union([TemporaryFile, Schema.Array(TemporaryFile)]),
+  success: Schema.Union([TemporaryFile, Schema.Array(TemporaryFile)]).annotate({ identifier: "UploadedFiles" }),
   error: fails("ValidationError", "Conflict", "TooManyRequests")
 }).pipe(
   requires({ scope: "records:edit", unguarded: "new", cost: 2, costPer100Megabytes: 2 }),

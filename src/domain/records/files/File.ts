@@ -9,7 +9,7 @@ export const File = Schema.Struct({
   mimetype: Schema.String,
   created_on: Schema.String,
   link: Schema.String
-}).annotate({ identifier: "File" })
+}).annotate({ identifier: "StoredFile" })
 export type File = typeof File.Type
 
 export const TemporaryFile = Schema.Struct({
