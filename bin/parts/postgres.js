@@ -251,6 +251,9 @@ const isPostmaster = (pid, dir) => {
   return stdout.includes("postgres") && stdout.includes(dir)
 }
 
+/** The address of the database `millrace`, as the superuser. @param {number} port @param {string} password */
+export const superuserUrl = (port, password) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${SUPERUSER}`
+
 /**
  * @typedef {object} Postgres
  * @property {import("node:child_process").ChildProcess} child
@@ -328,7 +331,7 @@ export const startPostgres = async (options) => {
       say(`Postgres is recovering from its log (${seconds} s)`)
     }
   }
-  return { child, identity, url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${SUPERUSER}` }
+  return { child, identity, url: superuserUrl(port, password) }
 }
 
 /** The eighth line of postmaster.pid is the server's own word on its state. @param {string} dir @param {number} pid */

@@ -8,6 +8,7 @@ import { inject } from "vitest"
 import { SERVICE_ROLE, urlAs } from "../../bin/parts/database.js"
 import { layerPool } from "../../src/ground/sql/Pool.ts"
 import { grantTo } from "../../src/ground/sql/roleGrants.ts"
+import { databaseServer } from "./databaseServer.ts"
 
 export const TEMPLATE = "millrace_template"
 
@@ -36,7 +37,7 @@ export const createDatabase = (url: string, name: string, template = "template0"
 
 /** The URL of a fresh, migrated database, dropped with the scope: for tests that start processes. */
 export const freshDatabaseUrl = Effect.gen(function* () {
-  const server = inject("databaseUrl")
+  const server = yield* databaseServer
   const name = `test_${randomUUID().replaceAll("-", "")}`
   yield* Effect.acquireRelease(createDatabase(server, name, TEMPLATE), () =>
     administer(server, `DROP DATABASE "${name}" WITH (FORCE)`)
@@ -83,7 +84,7 @@ export const ddl = (...commands: ReadonlyArray<string>) =>
 
 /** Without a schema, for a role that may do everything: for tests of the migrator and of a first start. */
 export const emptyDatabaseUrl = Effect.gen(function* () {
-  const server = inject("databaseUrl")
+  const server = yield* databaseServer
   const name = `test_${randomUUID().replaceAll("-", "")}`
   yield* Effect.acquireRelease(createDatabase(server, name), () =>
     administer(server, `DROP DATABASE "${name}" WITH (FORCE)`)

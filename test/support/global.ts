@@ -1,6 +1,7 @@
 // Vitest's global setup: one real Postgres and one real Temporal for the whole run, on free ports in a temporary
 // directory, so that a run goes on beside a running service and beside other runs. What a killed run left is removed.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs"
+// Postgres starts when the first test asks for it (databaseServer.ts): a file that needs none does not wait for it.
+import { existsSync, type FSWatcher, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, watch } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -8,17 +9,20 @@ import { Effect, Option, Redacted } from "effect"
 import type { TestProject } from "vitest/node"
 import { findTemporal } from "../../bin/parts/findTemporal.js"
 import { freePort, identify, isAlive, readJson, stopRecorded, writeWhole } from "../../bin/parts/os.js"
-import { startPostgres } from "../../bin/parts/postgres.js"
+import { startPostgres, superuserUrl } from "../../bin/parts/postgres.js"
 import { programsFolder } from "../../bin/parts/programs.js"
 import { startTemporal } from "../../bin/parts/temporal.js"
 import { findChromium } from "../../src/ground/pdf/browser.ts"
 import { prepareEmbedded } from "../../src/ground/sql/prepareDatabase.ts"
 import { asService, createDatabase, TEMPLATE, urlOf } from "./database.ts"
+import { type ServerState, STATE, WANTED } from "./databaseServer.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** Of the administrative database, as the superuser; tests take one of their own by test/support/database.ts. */
     readonly databaseUrl: string
+    /** Where a test says that it wants the server, and reads whether it is there. */
+    readonly databaseFolder: string
     /** Host and port of the Temporal server. */
     readonly temporalAddress: string
   }
@@ -26,6 +30,8 @@ declare module "vitest" {
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const PREFIX = "millrace-test-"
+/** Of the superuser. */
+const PASSWORD = "test"
 
 /** Every file's database is a copy of some 800 files, which are ten times cheaper to make in memory than on a disk. */
 const MEMORY = "/dev/shm"
@@ -85,21 +91,35 @@ export default async function setup(project: TestProject) {
   process.once("SIGHUP", onSignal)
 
   const say = (message: string) => console.log(message)
+  const port = await freePort()
+  const databaseFolder = join(dir, "server")
+  mkdirSync(databaseFolder)
+  project.provide("databaseUrl", superuserUrl(port, PASSWORD))
+  project.provide("databaseFolder", databaseFolder)
   const postgres = async () => {
-    const started = await startPostgres({
+    const { url } = await startPostgres({
       root,
       dir: join(dir, "postgres"),
-      port: await freePort(),
-      password: "test",
+      port,
+      password: PASSWORD,
       log: join(dir, "logs", "postgres.log"),
       pidFile: join(dir, "postgres.pid"),
       durable: false,
       settings: { max_connections: 400 }
     })
-    await Effect.runPromise(createDatabase(started.url, TEMPLATE))
-    const template = urlOf(started.url, TEMPLATE)
+    await Effect.runPromise(createDatabase(url, TEMPLATE))
+    const template = urlOf(url, TEMPLATE)
     await Effect.runPromise(prepareEmbedded(Redacted.make(template), Redacted.make(asService(template))))
-    project.provide("databaseUrl", started.url)
+  }
+  const told = (state: ServerState) => writeWhole(join(databaseFolder, STATE), JSON.stringify(state))
+  /** Undefined until a test has asked for it. */
+  let database: Promise<void> | undefined
+  const begin = () => {
+    if (database !== undefined || !existsSync(join(databaseFolder, WANTED))) return
+    database = postgres().then(
+      () => told({ ready: true }),
+      (error) => told({ ready: false, why: String(error) })
+    )
   }
   const temporal = async () => {
     const { address } = await startTemporal({
@@ -111,17 +131,24 @@ export default async function setup(project: TestProject) {
     })
     project.provide("temporalAddress", address)
   }
+  let watcher: FSWatcher | undefined
+  const end = async () => {
+    watcher?.close()
+    await database
+    await stopAll(dir)
+  }
   try {
+    watcher = watch(databaseFolder, begin)
     // Unpacked before the first test that prints, which would wait for it.
     const chromium = findChromium(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]))
     const programs = programsFolder(process.execPath).then((folder) => project.provide("programs", folder))
-    await Promise.all([postgres(), temporal(), chromium, programs])
+    await Promise.all([temporal(), chromium, programs])
   } catch (error) {
-    await stopAll(dir)
+    await end()
     throw error
   }
   return async () => {
-    await stopAll(dir)
+    await end()
     process.off("exit", onExit)
     process.off("SIGTERM", onSignal)
     process.off("SIGHUP", onSignal)

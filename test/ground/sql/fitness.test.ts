@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { inject } from "vitest"
 import { migrate } from "../../../src/ground/sql/Migrator.ts"
 import { layerOn } from "../../support/database.ts"
+import { databaseServer } from "../../support/databaseServer.ts"
 import { plainEnvironment } from "../../support/environment.ts"
 import { program } from "../../support/programs.ts"
 
@@ -17,7 +17,7 @@ const SECRET_KEY = Buffer.alloc(32, 9).toString("base64")
 /** An empty database, made so, which goes with the scope. */
 const madeBy = (options: string) =>
   Effect.gen(function* () {
-    const server = inject("databaseUrl")
+    const server = yield* databaseServer
     const name = `test_${randomUUID().replaceAll("-", "")}`
     const run = (statement: string) =>
       Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
