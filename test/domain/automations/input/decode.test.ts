@@ -630,13 +630,17 @@ describe("developer-api.md 7.5: the nine triggers", () => {
         response_status: 201,
         response_content_type: "text/plain; charset=utf-8",
         response_body: ["ok"],
-        response_timeout_seconds: 30
+        response_timeout_seconds: 30,
+        verification: { type: "hmac", secret: "sender_key", header: "X-Sum", algorithm: "sha512", encoding: "base64" }
       },
       mistakes: [
         [
           { webhook_url: "https://x.example" },
           /^trigger\.config\.webhook_url: is assigned by the service and cannot be written$/
         ],
+        [{ verification: { type: "hmac", secret: "sender_key" } }, /verification: `header` is needed for `hmac`$/],
+        [{ verification: { type: "githup", secret: "sender_key" } }, /verification\.type: .*"github"/],
+        [{ verification: { type: "slack", secret: "key", tolerance_seconds: 1 } }, /verification\.tolerance_seconds: /],
         [{ response_timeout_seconds: 31 }, /response_timeout_seconds: expected a value between 1 and 30$/],
         [{ response_content_type: "text\r\nx: y" }, /response_content_type: /],
         [{ response_content_type: "text/html\r\n;x" }, /response_content_type: /]

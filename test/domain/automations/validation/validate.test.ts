@@ -142,6 +142,15 @@ const mistakes: ReadonlyArray<readonly [ReasonCode, object, Purpose?]> = [
   ["trigger_schedule_invalid", trigger("periodic", { schedule_type: "cron", cron_expression: "0 0 30 2 *" })],
   ["trigger_schedule_invalid", trigger("periodic", { timezone: "Mars/Base" })],
   ["trigger_schedule_invalid", trigger("periodic", { starts_at: "2030-01-02 00:00", ends_at: "2030-01-01 00:00" })],
+  ["trigger_secret_missing", trigger("webhook_received", { verification: { type: "github", secret: "gone" } })],
+  [
+    "trigger_secret_missing",
+    trigger("webhook_received", { verification: { type: "meta", secret: "stripe_key", token_secret: "gone" } })
+  ],
+  [
+    "trigger_secret_not_allowed",
+    trigger("webhook_received", { verification: { type: "bearer", secret: "payroll_key" } })
+  ],
   ["filter_variable_missing", where(field(GONE), "is_empty")],
   [
     "filter_variable_missing",
