@@ -1,5 +1,6 @@
 // A connection: one approval of one user for one client in one organization (service.md 2.3, 3.2, 8; decisions O17).
 import { Schema } from "effect"
+import type { Sql } from "../../ground/sql/Sql.ts"
 import { OrgRole } from "../accounts/Caller.ts"
 import { Scope } from "../accounts/Scope.ts"
 import { limits } from "./oauthLimits.ts"
@@ -60,6 +61,12 @@ export const lapsesAt = (connection: Lifetime): number =>
 
 export const isActive = (connection: Lifetime, now: number): boolean =>
   connection.ended_on === null && now < lapsesAt(connection)
+
+/** The two for statements that read `connections c`: `test/domain/connections/active.test.ts` holds that they are the same. */
+export const lapsesIn = (sql: Sql) =>
+  sql`least(c.last_token_on + ${sql.literal(`interval '${limits.idleMillis} ms'`)}, c.expires_on)`
+
+export const activeIn = (sql: Sql, now: number) => sql`(c.ended_on IS NULL AND ${lapsesIn(sql)} > ${new Date(now)})`
 
 /** When an access token issued now stops working: after an hour, or with its connection. */
 export const accessTokenExpiry = (connection: Pick<Lifetime, "expires_on">, now: number): number =>

@@ -7,9 +7,8 @@ import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { transact } from "../../ground/sql/transact.ts"
-import { ConnectionView, type EndedBy } from "./Connection.ts"
+import { activeIn, ConnectionView, type EndedBy } from "./Connection.ts"
 import { type EndedSoFar, makeEnding, toTheEnd } from "./ending.ts"
-import { limits } from "./oauthLimits.ts"
 import { type KeptOut, shutsOut, standingsOf, type UserStanding } from "./standing.ts"
 
 export interface ConnectionQuery {
@@ -99,9 +98,6 @@ export class Connections extends Context.Service<
       const sql = yield* Sql
       const audit = yield* AuditLog
 
-      const active = (now: number) => sql`c.ended_on IS NULL AND c.last_token_on > ${new Date(now - limits.idleMillis)}
-        AND (c.expires_on IS NULL OR c.expires_on > ${new Date(now)})`
-
       const within = (query: ConnectionQuery, now: number) =>
         sql.and([
           sql`true`,
@@ -110,7 +106,7 @@ export class Connections extends Context.Service<
           ...(query.orgId === undefined ? [] : [sql`c.org_id = ${query.orgId}`]),
           ...(query.clientId === undefined ? [] : [sql`c.client_id = ${query.clientId}`]),
           ...(query.connectionId === undefined ? [] : [sql`c.connection_id = ${query.connectionId}`]),
-          ...(query.all === true ? [] : [active(now)])
+          ...(query.all === true ? [] : [activeIn(sql, now)])
         ])
 
       const list = Effect.fn("Connections.list")(function* (query: ConnectionQuery) {
@@ -139,7 +135,7 @@ export class Connections extends Context.Service<
         return yield* rowsOf(OfClient)(sql`
           SELECT c.client_id, k.name AS client_name, count(*)::int AS connections, max(c.last_used_on) AS last_used_on
           FROM connections c JOIN oauth_clients k USING (client_id)
-          WHERE c.org_id = ${orgId} AND ${active(yield* Clock.currentTimeMillis)}
+          WHERE c.org_id = ${orgId} AND ${activeIn(sql, yield* Clock.currentTimeMillis)}
           GROUP BY c.client_id, k.name ORDER BY k.name NULLS LAST, c.client_id`)
       }, orSqlDefect)
 
@@ -167,7 +163,7 @@ export class Connections extends Context.Service<
         const theirs = organization ? sql`c.org_id = ${reach.orgId}` : sql`c.user_id = ${reach.userId}`
         const all = yield* rowsOf(ConnectionId)(sql`
           SELECT c.connection_id FROM connections c
-          WHERE c.client_id = ${clientId} AND ${theirs} AND ${active(yield* Clock.currentTimeMillis)} ORDER BY c.connection_id`)
+          WHERE c.client_id = ${clientId} AND ${theirs} AND ${activeIn(sql, yield* Clock.currentTimeMillis)} ORDER BY c.connection_id`)
         return yield* toTheEnd(yield* inPieces(as(by)(all), (these) => endThese(these, admin)))
       }, orSqlDefect)
 

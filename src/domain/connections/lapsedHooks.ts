@@ -4,7 +4,7 @@ import { Clock, Effect, Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { limits } from "./oauthLimits.ts"
+import { lapsesIn } from "./Connection.ts"
 
 const Paused = Schema.Struct({ hooks: Schema.Int })
 
@@ -14,7 +14,7 @@ export const pauseLapsedHooks = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const rows = yield* rowsOf(Paused)(sql`
     SELECT hooks_connection_ended(c.connection_id, ${new Date(now)}) AS hooks FROM connections c
-    WHERE c.ended_on IS NULL AND (c.last_token_on <= ${new Date(now - limits.idleMillis)} OR c.expires_on <= ${new Date(now)})
+    WHERE c.ended_on IS NULL AND ${lapsesIn(sql)} <= ${new Date(now)}
       AND EXISTS (SELECT FROM hooks h WHERE h.connection_id = c.connection_id AND h.connection_ended_on IS NULL)`)
   return rows.reduce((sum, { hooks }) => sum + hooks, 0)
 }).pipe(orSqlDefect, Effect.withSpan("connections.pauseLapsedHooks"))

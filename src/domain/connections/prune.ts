@@ -8,6 +8,7 @@ import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { DAY_WINDOW } from "../accounts/SignInThrottle.ts"
+import { lapsesIn } from "./Connection.ts"
 import { limits } from "./oauthLimits.ts"
 
 /** Rows removed at a time; each batch is a transaction of its own. */
@@ -72,8 +73,7 @@ export const prune = Effect.gen(function* () {
     )
 
   /** Connections that lapsed without being ended count as ended when they lapsed. */
-  const lapsed = sql`ended_on IS NULL AND (last_token_on <= ${ago(limits.idleMillis + limits.endedConnectionKeptMillis)}
-    OR expires_on <= ${ago(limits.endedConnectionKeptMillis)})`
+  const lapsed = sql`ended_on IS NULL AND ${lapsesIn(sql)} <= ${ago(limits.endedConnectionKeptMillis)}`
   const gone = sql`ended_on <= ${ago(limits.endedConnectionKeptMillis)}`
 
   /** Refresh tokens go first, so that a crash leaves none without its connection. */
@@ -82,7 +82,7 @@ export const prune = Effect.gen(function* () {
     let tokens = 0
     for (;;) {
       const rows = yield* rowsOf(ConnectionId)(sql`
-        SELECT connection_id FROM connections WHERE (${gone}) OR (${lapsed}) LIMIT ${BATCH}`)
+        SELECT connection_id FROM connections c WHERE (${gone}) OR (${lapsed}) LIMIT ${BATCH}`)
       if (rows.length === 0) return { connections, tokens }
       const ids = rows.map((row) => String(row.connection_id))
       tokens += yield* drain(

@@ -7,7 +7,7 @@ import { rowOf, rowsOf } from "../../../../ground/sql/rows.ts"
 import { Sql } from "../../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../../ground/sql/transact.ts"
-import { accessTokenExpiry, type EndedBy } from "../../../connections/Connection.ts"
+import { accessTokenExpiry, activeIn, type EndedBy } from "../../../connections/Connection.ts"
 import { limits, prefixes } from "../../../connections/oauthLimits.ts"
 import { standingsOf } from "../../../connections/standing.ts"
 import type { Check } from "../../check.ts"
@@ -55,9 +55,8 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
   /** Makes room: the former one of a one-per-user client, or whatever the eleventh pushes out, oldest approval first. */
   const makeRoom = Effect.fnUntraced(function* ({ client, code, now }: Redemption, connectionId: number) {
     const active = yield* rowsOf(ConnectionId)(sql`
-      SELECT connection_id FROM connections
-      WHERE user_id = ${code.user_id} AND client_id = ${code.client_id} AND ended_on IS NULL
-        AND last_token_on > ${new Date(now - limits.idleMillis)} AND (expires_on IS NULL OR expires_on > ${new Date(now)})
+      SELECT connection_id FROM connections c
+      WHERE user_id = ${code.user_id} AND client_id = ${code.client_id} AND ${activeIn(sql, now)}
       ORDER BY approved_on, connection_id`)
     const others = active.map((row) => row.connection_id).filter((id) => id !== connectionId)
     const over = client.one_connection
