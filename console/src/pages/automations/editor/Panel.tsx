@@ -5,6 +5,7 @@ import { SchemaForm } from "./form/SchemaForm.tsx"
 import { changeStep, stepOf } from "./model/steps.ts"
 import { Problems } from "./Problems.tsx"
 import { StepForm } from "./StepForm.tsx"
+import { UpcomingTimes } from "./UpcomingTimes.tsx"
 
 const TriggerForm = () => {
   const { draft, problems, triggers } = useEditor()
@@ -41,6 +42,7 @@ const TriggerForm = () => {
           problems={problems.filter(({ at }) => at === "trigger")}
         />
       )}
+      {trigger?.type === "periodic" && <UpcomingTimes config={trigger.config} timezone={draft.now.timezone} />}
     </>
   )
 }

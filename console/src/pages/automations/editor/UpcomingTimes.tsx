@@ -1,0 +1,36 @@
+// When the schedule that is being written would come due next, as the service works it out; before anything is saved.
+import { isApiError } from "@millrace/client"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { client } from "../../../api/client.ts"
+
+interface UpcomingTimesProps {
+  readonly config: Readonly<Record<string, unknown>>
+  readonly timezone: string
+}
+
+const FRESH = 60_000
+
+export const UpcomingTimes = ({ config, timezone }: UpcomingTimesProps) => {
+  const { data, error } = useQuery({
+    queryKey: ["schedule", config, timezone],
+    queryFn: ({ signal }) => client.automations.previewSchedule({ body: { config, timezone } }, { signal }),
+    staleTime: FRESH,
+    placeholderData: keepPreviousData
+  })
+  if (error !== null)
+    return <p className="muted">{isApiError(error) ? error.message : "The next times are not known."}</p>
+  if (data === undefined) return null
+  if (data.never_due !== null) return <p className="note">{data.never_due}</p>
+  return (
+    <section aria-label="Next times">
+      <h3>Next times ({data.timezone})</h3>
+      <ol>
+        {data.instants.map(({ local, utc }) => (
+          <li key={utc}>
+            <time dateTime={`${utc.replace(" ", "T")}Z`}>{local}</time>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
