@@ -120,7 +120,7 @@ const apps = Effect.fnUntraced(function* ({ call }: Stage, workspace_id: number)
   ]
   const related = { referenced_apps: [{ app_id: carriers.app_id }] }
   const fields = [
-    text("Reference", true),
+    { field_type: "single_text", config: { label: "Reference", required: true, unique: true } },
     { field_type: "number", config: { label: "Weight", settings: { decimals: 1, unit: "kg" } } },
     { field_type: "status", config: { label: "State", required: true, settings: { options } } },
     { field_type: "single_relation", config: { label: "Carrier", settings: related } },
@@ -190,6 +190,11 @@ const records = Effect.fnUntraced(function* (stage: Stage, { app_id, carriers, f
   const ids: ReadonlyArray<number> = batch.records.map((record: Json) => record.record_id)
   const changes = ids.map((id) => ({ record_id: id, fields: { weight: 20 } }))
   yield* call("batch.update", { app_id }, { body: { inputs: changes } })
+  const upserts = [
+    { fields: { reference: "DLV-0015", weight: 21 } },
+    { fields: { reference: "DLV-0017", state: "Planned" } }
+  ]
+  yield* call("batch.upsert", { app_id }, { body: { match: [fieldId("reference")], records: upserts } })
   yield* call("batch.remove", { app_id }, { body: { record_ids: [ids[1]] } })
   yield* call("records.remove", { record_id: ids[0] })
   yield* call("listings.trash", { app_id })

@@ -34,7 +34,7 @@ export const organizationPaths: Readonly<Record<string, OrganizationPath>> = {
   ...by("app_id", "apps", "app_counters", "comments", "field_indexes", "fields", "record_counts", "views"),
   ...by("app_id", "apps", "webhook_bundles", "webhook_commands", "webhook_windows"),
   ...by("comment_id", "comments", "replies"),
-  ...by("field_id", "fields", "record_key_counts"),
+  ...by("field_id", "fields", "record_key_counts", "unique_values"),
   ...by("record_id", "records", "file_links", "record_keys", "record_links", "revisions"),
   ...by("file_id", "files", "file_holds"),
   ...by("storage_key", "files", "file_chunks"),

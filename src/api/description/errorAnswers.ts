@@ -112,6 +112,19 @@ const members = {
 /** Members that some bodies have beside those of all. */
 const additional: Partial<Record<ErrorCode, Json>> = {
   conflict_error: { errors: { type: "array", description: "Why an automation is broken, part by part" } },
+  unique_conflict: {
+    field_id: whole,
+    record_id: { type: ["integer", "null"], description: "The record that has the value, where the caller may see it" },
+    duplicates: {
+      type: "array",
+      description: "Where a field is to become unique: values that several records have, at most 20",
+      items: {
+        type: "object",
+        required: ["value", "record_ids"],
+        properties: { value: text, record_ids: { type: "array", items: whole } }
+      }
+    }
+  },
   too_many_requests: {
     retry_after: whole,
     rate_limit: whole,

@@ -20,6 +20,7 @@ export const codes = {
   not_found: { status: 404, when: "unknown, deleted, outside the credential's selection, or invisible" },
   record_not_exists: { status: 404, when: "the same, for a record" },
   conflict_error: { status: 409, when: "its state, a concurrent change or an Idempotency-Key forbids it" },
+  unique_conflict: { status: 409, when: "another record has the value of a unique field" },
   automation_owner_lost: {
     status: 409,
     when: "the automation's owner is no longer an admin of its workspace; whoever saves it takes it over"

@@ -35,6 +35,7 @@ const table = {
   NotFound: [Errors.NotFound, "not_found"],
   RecordNotFound: [Errors.RecordNotFound, "record_not_exists"],
   Conflict: [Errors.Conflict, "conflict_error"],
+  UniqueConflict: [Errors.UniqueConflict, "unique_conflict"],
   OwnerLost: [Errors.OwnerLost, "automation_owner_lost"],
   TooManyRequests: [Errors.TooManyRequests, "too_many_requests"]
 } as const satisfies Record<string, readonly [Schema.Top, ErrorCode]>
@@ -52,6 +53,10 @@ export const answerOf = (failure: unknown, endpoint: string) => {
   const { status } = codes[code]
   const body: Record<string, unknown> = { ...devApiError(status, code, failure.message, endpoint) }
   if (failure._tag === "Conflict" && failure.errors !== undefined) body["errors"] = failure.errors
+  if (failure._tag === "UniqueConflict") {
+    const { duplicates, field_id, record_id } = failure
+    Object.assign(body, { field_id, record_id }, duplicates === undefined ? {} : { duplicates })
+  }
   const headers: Record<string, string> =
     failure._tag === "TooManyRequests" ? { "retry-after": String(failure.retryAfterSeconds) } : {}
   return { status, body, headers }
@@ -64,7 +69,10 @@ const bodySchema = (status: number, code: ErrorCode) =>
     endpoint: Schema.String,
     error_code: Schema.Literal(code),
     error_message: Schema.String,
-    errors: Schema.optionalKey(Schema.Array(Schema.Unknown))
+    errors: Schema.optionalKey(Schema.Array(Schema.Unknown)),
+    field_id: Schema.optionalKey(Schema.Int),
+    record_id: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+    duplicates: Schema.optionalKey(Schema.Array(Schema.Unknown))
   }).annotate({ identifier: componentOf(code) })
 
 const wire = (tag: Tag) => {

@@ -55,7 +55,7 @@ const update = HttpApiEndpoint.put("update", "/v1/app/:app_id", {
   params: appId,
   payload: App.AppUpdate,
   success: App.AppView,
-  error: fails("ValidationError", "NotFound")
+  error: fails("ValidationError", "NotFound", "UniqueConflict")
 }).pipe(
   requires({ scope: "apps:edit", guard: onApp(5) }),
   told(
@@ -95,7 +95,7 @@ const recordCreate = HttpApiEndpoint.post("create", "/v1/record/app/:app_id", {
   query: RecordSchemas.switchQuery,
   payload: RecordSchemas.RecordInput,
   success: RecordSchemas.WriteAnswer,
-  error: fails("ValidationError", "NotFound")
+  error: fails("ValidationError", "NotFound", "UniqueConflict")
 }).pipe(
   requires({ scope: "records:edit", guard: onApp(3), profile: true }),
   tagged,
@@ -121,7 +121,15 @@ const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
   query: RecordSchemas.switchQuery,
   payload: RecordSchemas.RecordInput,
   success: RecordSchemas.WriteAnswer,
-  error: fails("ValidationError", "InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
+  error: fails(
+    "ValidationError",
+    "InputInvalid",
+    "RecordDeleted",
+    "NotFound",
+    "RecordNotFound",
+    "Conflict",
+    "UniqueConflict"
+  )
 }).pipe(
   requires({ scope: "records:edit", guard: onRecord(3), profile: true }),
   ifMatch("revision"),
@@ -148,7 +156,15 @@ const recordRestore = HttpApiEndpoint.post("restore", "/v1/record/:record_id/res
   params: recordId,
   query: RecordSchemas.switchQuery,
   success: RecordSchemas.WriteAnswer,
-  error: fails("ValidationError", "InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
+  error: fails(
+    "ValidationError",
+    "InputInvalid",
+    "RecordDeleted",
+    "NotFound",
+    "RecordNotFound",
+    "Conflict",
+    "UniqueConflict"
+  )
 }).pipe(
   requires({ scope: "records:edit", guard: onRecord(3), profile: true }),
   ifMatch("revision"),

@@ -51,6 +51,7 @@ export const exportKinds: Readonly<Record<string, ExportKind>> = {
   },
   records: { of: ofOrgInOrder, key: ["record_id"] },
   record_links: { of: ofRecord, key: ["record_id", "field_id", "target_id"] },
+  unique_values: { of: ofRecord, key: ["field_id", "value::text"] },
   revisions: { of: ofRecord, key: ["record_id", "revision"] },
   comments: { of: ofApp, key: ["comment_id"] },
   replies: {

@@ -16,6 +16,8 @@ const next: Readonly<Record<string, string>> = {
   declined: "Do not repeat the call; ask the user what they want instead.",
   conflict_error:
     "The state forbids this. Read the object again (for automations: validate_automation), fix the cause, then retry.",
+  unique_conflict:
+    "Another record has this value of a unique field; its id is in the answer. Update that record, or use upsert_records.",
   automation_owner_lost:
     "Nobody with rights stands behind it. Tell the user; if they want it to run with their rights, save it with update_automation (its actions, unchanged), then retry.",
   too_many_requests: "Wait for the number of seconds given, then retry the same call.",

@@ -47,6 +47,17 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   errors: Schema.optionalKey(Schema.Array(Schema.Unknown))
 }) {}
 
+/** 409 `unique_conflict`: a live record has the value already (11.2). Ids of records only for who may see them. */
+export class UniqueConflict extends Schema.TaggedError<UniqueConflict>()("UniqueConflict", {
+  message: Schema.String,
+  field_id: Schema.Int,
+  record_id: Schema.NullOr(Schema.Int),
+  /** Where a field is to become unique: values that several records have, at most twenty. */
+  duplicates: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ value: Schema.String, record_ids: Schema.Array(Schema.Int) }))
+  )
+}) {}
+
 /** 409 `automation_owner_lost`: nobody stands behind what the automation does; whoever saves it becomes its owner (decisions A20). */
 export class OwnerLost extends Schema.TaggedError<OwnerLost>()("OwnerLost", { message: Schema.String }) {}
 

@@ -12,7 +12,14 @@ const names = [
   ...["list_views", "create_view"],
   ...["search_records", "read_record", "create_record", "update_record", "delete_record", "restore_record"],
   ...["list_view_records", "list_deleted_records", "list_related_records"],
-  ...["create_records", "update_records", "delete_records", "list_record_revisions", "read_record_change"],
+  ...[
+    "create_records",
+    "update_records",
+    "upsert_records",
+    "delete_records",
+    "list_record_revisions",
+    "read_record_change"
+  ],
   ...["list_comments", "create_comment"],
   ...["list_trigger_types", "list_action_types", "describe_scripts", "list_filter_operators"],
   ...["list_automations", "read_automation", "validate_automation", "create_automation", "update_automation"],

@@ -30,7 +30,7 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
   changes: ["change_listeners", "changes"],
   counts: ["record_counts"],
   indexes: ["field_indexes", "record_key_counts", "record_keys"],
-  records: ["file_chunks", "files", "record_links", "records", "revisions"],
+  records: ["file_chunks", "files", "record_links", "records", "revisions", "unique_values"],
   runs: [
     "file_holds",
     "run_calls",

@@ -142,9 +142,6 @@ export type HookAuthentication = (BasicHookAuthentication | BearerHookAuthentica
  */
 export type HookSettingsUpdateRetrySecondsList = number[]
 export type HookAuthenticationInput = (BasicHookAuthenticationInput | BearerHookAuthenticationInput | Oauth2HookAuthenticationInput | CertificateHookAuthenticationInput)
-export type WrittenRecord = (AppRecord | RecordStub)
-export type Author = (User | AutomationAuthor)
-export type RecordField = (SingleTextRecordField | MultiTextRecordField | NumberRecordField | SingleCategoryRecordField | MultiCategoryRecordField | StatusRecordField | SingleDateRecordField | RangeDateRecordField | SingleRelationRecordField | MultiRelationRecordField | SingleUserRecordField | MultiUserRecordField | ChecklistRecordField | MultiEmailRecordField | MultiPhoneRecordField | MultiLinkRecordField | SingleLocationRecordField | SingleAttachmentRecordField | MultiAttachmentRecordField | MultiImageRecordField | CalculationRecordField | CreatedAtRecordField | LastModifiedAtRecordField | CreatedByRecordField | LastModifiedByRecordField)
 export type FieldValueInput = (SingleTextValueInput | MultiTextValueInput | NumberValueInput | SingleCategoryValueInput | MultiCategoryValueInput | StatusValueInput | SingleDateValueInput | RangeDateValueInput | SingleRelationValueInput | MultiRelationValueInput | SingleUserValueInput | ChecklistValueInput | MultiEmailValueInput | MultiPhoneValueInput | MultiLinkValueInput | SingleLocationValueInput | SingleAttachmentValueInput | MultiAttachmentValueInput)
 export type SingleTextValueInput = string
 /**
@@ -194,6 +191,9 @@ export type FileInput = (string | number)
  * @maxItems 1000
  */
 export type MultiAttachmentValueInput = FileInput[]
+export type WrittenRecord = (AppRecord | RecordStub)
+export type Author = (User | AutomationAuthor)
+export type RecordField = (SingleTextRecordField | MultiTextRecordField | NumberRecordField | SingleCategoryRecordField | MultiCategoryRecordField | StatusRecordField | SingleDateRecordField | RangeDateRecordField | SingleRelationRecordField | MultiRelationRecordField | SingleUserRecordField | MultiUserRecordField | ChecklistRecordField | MultiEmailRecordField | MultiPhoneRecordField | MultiLinkRecordField | SingleLocationRecordField | SingleAttachmentRecordField | MultiAttachmentRecordField | MultiImageRecordField | CalculationRecordField | CreatedAtRecordField | LastModifiedAtRecordField | CreatedByRecordField | LastModifiedByRecordField)
 export type RecordFilterOperand = (string | number | boolean | {
 date?: string
 offset_amount?: number
@@ -353,6 +353,10 @@ HookHeaderSecret: HookHeaderSecret
 HookOfApp: HookOfApp
 RecordDeletedError: RecordDeletedError
 RecordIds: RecordIds
+UniqueConflictError: UniqueConflictError
+UpsertResults: UpsertResults
+UpsertResult: UpsertResult
+FieldInputs: FieldInputs
 WrittenRecords: WrittenRecords
 WrittenRecord: WrittenRecord
 RecordStub: RecordStub
@@ -361,7 +365,6 @@ RecordField: RecordField
 Author: Author
 AutomationAuthor: AutomationAuthor
 User: User
-FieldInputs: FieldInputs
 MatchedRecords: MatchedRecords
 RecordPreview: RecordPreview
 MatchInput: MatchInput
@@ -1306,6 +1309,27 @@ fields: FieldInputs
 answer: (WrittenRecords | {
 [k: string]: unknown
 })
+}
+"batch.upsert": {
+parameters: {
+app_id: number
+silent?: boolean
+hook?: boolean
+workflow?: boolean
+}
+body: {
+/**
+ * @maxItems 2000
+ */
+match: number[]
+/**
+ * @maxItems 100
+ */
+records: {
+fields: FieldInputs
+}[]
+}
+answer: UpsertResults
 }
 "batch.remove": {
 parameters: {
@@ -3691,6 +3715,12 @@ continue_on_error?: boolean
 config: {
 app_id?: number
 /**
+ * Unique fields: the record that has one of the values is updated, and created only where none has
+ * 
+ * @maxItems 2000
+ */
+match_field_ids?: number[]
+/**
  * @maxItems 1000
  */
 field_assignments?: FieldAssignment[]
@@ -5381,6 +5411,100 @@ export interface RecordIds {
  */
 record_ids: number[]
 }
+export interface UniqueConflictError {
+status_code: 409
+/**
+ * Path of the request
+ */
+endpoint: string
+error_code: "unique_conflict"
+/**
+ * English; names the JSON path or field slug where there is one
+ */
+error_message: string
+field_id?: number
+/**
+ * The record that has the value, where the caller may see it
+ */
+record_id?: (number | null)
+/**
+ * Where a field is to become unique: values that several records have, at most 20
+ */
+duplicates?: {
+value: string
+record_ids: number[]
+}[]
+}
+export interface UpsertResults {
+results: UpsertResult[]
+}
+export interface UpsertResult {
+record_id: number
+revision_id: number
+created: boolean
+}
+/**
+ * By `external_id` of the field, or its `field_id` as text; each as the type of the field takes it. `null` empties a field, one that is left out stays
+ */
+export interface FieldInputs {
+[k: string]: FieldValueInput | null
+}
+export interface DateInput {
+start: string
+}
+export interface DateRangeInput {
+start: string
+end?: (string | null)
+}
+export interface ChecklistEntryInput {
+/**
+ * Of an entry that the record has already
+ */
+id?: number
+/**
+ * Needed for a new entry
+ */
+title?: string
+description?: (string | null)
+due_at?: (string | null)
+assignee?: (number | null)
+completed?: boolean
+}
+export interface EmailEntryInput {
+/**
+ * Of an entry that the record has already
+ */
+id?: number
+type?: ("work" | "home" | "other")
+email?: string
+}
+export interface PhoneEntryInput {
+/**
+ * Of an entry that the record has already
+ */
+id?: number
+type?: ("work" | "work_fax" | "home" | "home_fax" | "main" | "mobile" | "pager" | "other")
+phone?: string
+}
+export interface LinkEntryInput {
+/**
+ * Of an entry that the record has already
+ */
+embed_id?: number
+url?: string
+}
+export interface LocationInput {
+value?: (string | null)
+original_formatted_address?: (string | null)
+street_address?: (string | null)
+city?: (string | null)
+state?: (string | null)
+postal_code?: (string | null)
+country?: (string | null)
+latitude?: (number | null)
+longitude?: (number | null)
+map_in_sync?: boolean
+}
 export interface WrittenRecords {
 records: WrittenRecord[]
 }
@@ -5776,68 +5900,6 @@ export interface RecordStub {
 record_id: number
 app_record_id: number
 created_on: string
-}
-/**
- * By `external_id` of the field, or its `field_id` as text; each as the type of the field takes it. `null` empties a field, one that is left out stays
- */
-export interface FieldInputs {
-[k: string]: FieldValueInput | null
-}
-export interface DateInput {
-start: string
-}
-export interface DateRangeInput {
-start: string
-end?: (string | null)
-}
-export interface ChecklistEntryInput {
-/**
- * Of an entry that the record has already
- */
-id?: number
-/**
- * Needed for a new entry
- */
-title?: string
-description?: (string | null)
-due_at?: (string | null)
-assignee?: (number | null)
-completed?: boolean
-}
-export interface EmailEntryInput {
-/**
- * Of an entry that the record has already
- */
-id?: number
-type?: ("work" | "home" | "other")
-email?: string
-}
-export interface PhoneEntryInput {
-/**
- * Of an entry that the record has already
- */
-id?: number
-type?: ("work" | "work_fax" | "home" | "home_fax" | "main" | "mobile" | "pager" | "other")
-phone?: string
-}
-export interface LinkEntryInput {
-/**
- * Of an entry that the record has already
- */
-embed_id?: number
-url?: string
-}
-export interface LocationInput {
-value?: (string | null)
-original_formatted_address?: (string | null)
-street_address?: (string | null)
-city?: (string | null)
-state?: (string | null)
-postal_code?: (string | null)
-country?: (string | null)
-latitude?: (number | null)
-longitude?: (number | null)
-map_in_sync?: boolean
 }
 export interface MatchedRecords {
 text: string
@@ -6331,6 +6393,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6353,6 +6416,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6375,6 +6439,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6399,6 +6464,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6426,6 +6492,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6448,6 +6515,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6475,6 +6543,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6499,6 +6568,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6524,6 +6594,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6550,6 +6621,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6572,6 +6644,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6594,6 +6667,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6616,6 +6690,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6638,6 +6713,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6660,6 +6736,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6683,6 +6760,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6705,6 +6783,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6727,6 +6806,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6749,6 +6829,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6771,6 +6852,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6793,6 +6875,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6816,6 +6899,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6843,6 +6927,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6865,6 +6950,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6887,6 +6973,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6909,6 +6996,7 @@ slug: string
 external_id: string
 description: (string | null)
 required: boolean
+unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
@@ -6949,6 +7037,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: SingleTextSettingsInput
@@ -6964,6 +7056,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: MultiTextSettingsInput
@@ -6979,6 +7075,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: NumberSettingsInput
@@ -6996,6 +7096,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: SingleCategorySettingsInput
@@ -7026,6 +7130,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: MultiCategorySettingsInput
@@ -7045,6 +7153,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: StatusSettingsInput
@@ -7072,6 +7184,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: SingleDateSettingsInput
@@ -7089,6 +7205,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: RangeDateSettingsInput
@@ -7107,6 +7227,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: SingleRelationSettingsInput
@@ -7122,6 +7246,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: MultiRelationSettingsInput
@@ -7137,6 +7265,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: SingleUserSettingsInput
@@ -7152,6 +7284,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: MultiUserSettingsInput
@@ -7167,6 +7303,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: ChecklistSettingsInput
@@ -7182,6 +7322,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: MultiEmailSettingsInput
@@ -7197,6 +7341,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: MultiPhoneSettingsInput
@@ -7213,6 +7361,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: MultiLinkSettingsInput
@@ -7228,6 +7380,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: SingleLocationSettingsInput
@@ -7243,6 +7399,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: SingleAttachmentSettingsInput
@@ -7258,6 +7418,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: MultiAttachmentSettingsInput
@@ -7273,6 +7437,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: MultiImageSettingsInput
@@ -7288,6 +7456,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: UniqueIdSettingsInput
@@ -7304,6 +7476,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: CalculationSettingsInput
@@ -7324,6 +7500,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: CreatedAtSettingsInput
@@ -7339,6 +7519,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: LastModifiedAtSettingsInput
@@ -7354,6 +7538,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: CreatedBySettingsInput
@@ -7369,6 +7557,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: LastModifiedBySettingsInput
@@ -7386,6 +7578,10 @@ config: {
 label: string
 description?: (string | null)
 required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
 settings?: {

@@ -12,6 +12,9 @@ import type { Settings } from "./settings/settings.ts"
 
 type FieldType = Field["field_type"]
 
+const mayBeUnique = (type: FieldType) =>
+  ["single_text", "number", "multi_email", "multi_phone", "multi_link"].includes(type)
+
 const draftOf = (field: Field | undefined): Settings =>
   field === undefined ? {} : optionsAsDraftIfAny(field.config.settings as Settings)
 const optionsAsDraftIfAny = (settings: Settings) => ("options" in settings ? optionsAsDraft(settings) : settings)
@@ -31,6 +34,7 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
   const [label, setLabel] = useState(field?.label ?? "")
   const [description, setDescription] = useState(field?.config.description ?? "")
   const [required, setRequired] = useState(field?.config.required ?? false)
+  const [unique, setUnique] = useState(field?.config.unique ?? false)
   const [hidden, setHidden] = useState(field?.config.always_hidden ?? false)
   const [settings, setSettings] = useState<Settings>(() => draftOf(field))
   const kind = kindOf(fieldType)
@@ -43,6 +47,7 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
         label: label.trim(),
         description: description.trim() === "" ? null : description,
         required: kind.required === undefined ? required : kind.required === "always",
+        ...(mayBeUnique(fieldType) ? { unique } : {}),
         always_hidden: hidden,
         hidden_if_empty: field?.config.hidden_if_empty ?? false,
         ...(kind.Form === undefined ? {} : { settings: inputOf(settings) })
@@ -117,6 +122,17 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
               onChange={({ target }) => setRequired(target.checked)}
             />
             <label htmlFor={`${id}-required`}>Every record must have a value</label>
+          </div>
+        )}
+        {mayBeUnique(fieldType) && (
+          <div className="pick">
+            <input
+              id={`${id}-unique`}
+              type="checkbox"
+              checked={unique}
+              onChange={({ target }) => setUnique(target.checked)}
+            />
+            <label htmlFor={`${id}-unique`}>No two records may have the same value</label>
           </div>
         )}
         <div className="pick">

@@ -71,6 +71,7 @@ export const FieldList = ({ app }: { readonly app: App }) => {
             </span>
             <span className="field-tags">
               {field.config.required && <Tag>required</Tag>}
+              {field.config.unique && <Tag>unique</Tag>}
               {field.config.always_hidden && <Tag>hidden</Tag>}
             </span>
             <span className="field-actions">

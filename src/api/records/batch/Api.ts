@@ -26,7 +26,7 @@ const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
     inputs: list(Schema.Struct({ fields: FieldInputsSchema }), sizes.batch).check(isMaxNodes(sizes.writeValues))
   }),
   success: written,
-  error: fails("ValidationError", "NotFound")
+  error: fails("ValidationError", "NotFound", "UniqueConflict")
 }).pipe(requires(onApp), told("Create several records", "At most 50 records in one transaction: all or none."))
 
 const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
@@ -38,7 +38,7 @@ const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
     )
   }),
   success: Schema.Union([written, Schema.Struct({})]),
-  error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
+  error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict", "UniqueConflict")
 }).pipe(
   requires(onApp),
   told(
@@ -56,7 +56,27 @@ const remove = HttpApiEndpoint.post("remove", "/v1/record/app/batch/:app_id/dele
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).pipe(requires(onApp), told("Delete several records", "At most 50 records in one transaction: all or none."))
 
+const upserted = Schema.Struct({ record_id: Id, revision_id: Schema.Int, created: Schema.Boolean }).annotate({
+  identifier: "UpsertResult"
+})
+const upsert = HttpApiEndpoint.post("upsert", "/v1/record/app/:app_id/upsert", {
+  params,
+  query: switchQuery,
+  payload: Schema.Struct({
+    match: list(Id, sizes.ids),
+    records: list(Schema.Struct({ fields: FieldInputsSchema }), sizes.batch).check(isMaxNodes(sizes.writeValues))
+  }),
+  success: Schema.Struct({ results: Schema.Array(upserted) }).annotate({ identifier: "UpsertResults" }),
+  error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict", "UniqueConflict")
+}).pipe(
+  requires(onApp),
+  told(
+    "Create or update records",
+    "Each of 1 to 50 records updates the one that has one of its values in the unique fields `match`, or is created where none has. One transaction: all or none."
+  )
+)
+
 export class BatchApi extends HttpApiGroup.make("batch")
-  .add(create, update, remove)
+  .add(create, update, upsert, remove)
   .middleware(DevApi)
   .annotateMerge(room("Batches", "Up to 50 records in one transaction.")) {}

@@ -42,6 +42,22 @@ export const BatchHandlers = group(
         const rows = yield* writer.update(ownWrite(caller, switchesOf(query)), appId, payload.inputs, place)
         return query.empty_response === true ? {} : yield* shown(caller, rows)
       }),
+      upsert: Effect.fnUntraced(function* ({ payload, query }) {
+        const { appId, caller } = yield* Granted
+        const { match, records: sent } = payload
+        yield* limited("records", sent)
+        if (sent.length === 0) return yield* new ValidationError({ message: "records: name at least one." })
+        const inputs = sent.map(({ fields }) => fields)
+        const write = ownWrite(caller, switchesOf(query))
+        const results = yield* writer.upsert(write, appId, match, inputs, (index) => `records[${index}].`)
+        return {
+          results: results.map(({ created, record: { record_id, revision } }) => ({
+            record_id,
+            revision_id: revision,
+            created
+          }))
+        }
+      }),
       remove: Effect.fnUntraced(function* ({ payload, query }) {
         const { appId, caller } = yield* Granted
         yield* limited("record_ids", payload.record_ids)

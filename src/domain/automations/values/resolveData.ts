@@ -43,6 +43,7 @@ export const fieldLike = (field_type: FieldTypeTag): Field => ({
   label: "",
   description: null,
   required: false,
+  unique: false,
   hidden_if_empty: false,
   always_hidden: false,
   position: 0,

@@ -2,7 +2,13 @@
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { defaultSwitches } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { NotFound, type RecordNotFound, type Restricted, ValidationError } from "../../../ground/primitives/errors.ts"
+import {
+  NotFound,
+  type RecordNotFound,
+  type Restricted,
+  type UniqueConflict,
+  ValidationError
+} from "../../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
@@ -21,6 +27,7 @@ import { renderListedApp } from "./appSchemas.ts"
 import { makeAppStatements } from "./appStatements.ts"
 import { reordered } from "./fieldChanges.ts"
 import { makeFieldPlans } from "./fieldPlans.ts"
+import { makeUniqueSwitch } from "./uniqueSwitch.ts"
 
 export const appsPerWorkspace = 500
 
@@ -52,7 +59,10 @@ export class Apps extends Context.Service<
       caller: CallerShape,
       input: typeof AppCreate.Type
     ) => Effect.Effect<AppDefinition, Refused | RecordNotFound | Restricted>
-    readonly update: (grant: AccessGrant, input: typeof AppUpdate.Type) => Effect.Effect<AppDefinition, Refused>
+    readonly update: (
+      grant: AccessGrant,
+      input: typeof AppUpdate.Type
+    ) => Effect.Effect<AppDefinition, Refused | UniqueConflict>
     readonly reorder: (grant: AccessGrant, fieldIds: ReadonlyArray<number>) => Effect.Effect<AppDefinition, Refused>
     /** Answers the app as it was. */
     readonly remove: (grant: AccessGrant) => Effect.Effect<AppDefinition, NotFound>
@@ -70,6 +80,7 @@ export class Apps extends Context.Service<
       const plan = yield* makeFieldPlans
       const { appsGo, fieldsGo } = yield* makeAppRemovals
       const audited = yield* makeAppAudit
+      const { switched } = yield* makeUniqueSwitch
       const atomic = transact(sql)
       const gone = (id: number) => new NotFound({ message: `No app with id ${id}.` })
       const invalid = (message: string) => new ValidationError({ message })
@@ -164,6 +175,7 @@ export class Apps extends Context.Service<
                   icon = ${jsonOrNull(icon)}::jsonb, item_icon = ${jsonOrNull(itemIcon)}::jsonb
                 WHERE app_id = ${before.app_id}`
               const after = yield* current(before.app_id)
+              yield* switched(grant.caller, before, after)
               yield* statements.retitle(before, after)
               yield* announce(after)
               yield* audited.changed(before, after, input)

@@ -14,6 +14,11 @@ const FieldConfig = Schema.Struct({
   label: Views.Name,
   description: optional(Description),
   required: optional(Schema.Boolean),
+  unique: optional(
+    Schema.Boolean.annotate({
+      description: "No two live records may have the same value; texts are compared without case and accents"
+    })
+  ),
   hidden_if_empty: optional(Schema.Boolean),
   always_hidden: optional(Schema.Boolean),
   settings: optional(map(json(sizes.fieldValues), 50))
@@ -58,6 +63,7 @@ export const FieldView = Schema.Struct({
     external_id: Schema.String,
     description: text,
     required: Schema.Boolean,
+    unique: Schema.Boolean,
     always_hidden: Schema.Boolean,
     hidden_if_empty: Schema.Boolean,
     position: Schema.Int,
@@ -109,6 +115,7 @@ export const renderField = (field: Field): typeof FieldView.Type => ({
     external_id: field.slug,
     description: field.description,
     required: field.required,
+    unique: field.unique,
     always_hidden: field.always_hidden,
     hidden_if_empty: field.hidden_if_empty,
     position: field.position,

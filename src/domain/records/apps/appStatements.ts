@@ -16,7 +16,7 @@ export const makeAppStatements = Effect.gen(function* () {
   const { destroy, lockPointing } = yield* makeStatements
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
   const fieldRow = sql.literal(
-    "slug text, field_type text, label text, description text, required boolean, hidden_if_empty boolean, " +
+    'slug text, field_type text, label text, description text, required boolean, "unique" boolean, hidden_if_empty boolean, ' +
       "always_hidden boolean, position integer, settings jsonb"
   )
 
@@ -24,7 +24,7 @@ export const makeAppStatements = Effect.gen(function* () {
     fields.length === 0
       ? Effect.void
       : sql`
-          INSERT INTO fields (app_id, slug, field_type, label, description, required, hidden_if_empty, always_hidden,
+          INSERT INTO fields (app_id, slug, field_type, label, description, required, "unique", hidden_if_empty, always_hidden,
             position, settings, created_on)
           SELECT ${appId}::bigint, x.*, ${now} FROM jsonb_to_recordset(${json(fields)}::jsonb) AS x (${fieldRow})
           ORDER BY x.position`
@@ -33,7 +33,7 @@ export const makeAppStatements = Effect.gen(function* () {
     fields.length === 0
       ? Effect.void
       : sql`
-          UPDATE fields f SET label = x.label, description = x.description, required = x.required,
+          UPDATE fields f SET label = x.label, description = x.description, required = x.required, "unique" = x."unique",
             hidden_if_empty = x.hidden_if_empty, always_hidden = x.always_hidden, position = x.position,
             settings = x.settings
           FROM jsonb_to_recordset(${json(fields)}::jsonb) AS x (field_id bigint, ${fieldRow})
@@ -58,6 +58,7 @@ export const makeAppStatements = Effect.gen(function* () {
         SELECT coalesce(jsonb_agg(f ORDER BY ord), '[]') FROM jsonb_array_elements(filters) WITH ORDINALITY AS t (f, ord)
         WHERE (f->>'field_id')::bigint = ${idList(ids)} IS NOT TRUE)
       WHERE app_id = ${appId} AND filters <> '[]'`
+    yield* sql`DELETE FROM unique_values WHERE field_id = ${idList(ids)}`
     yield* sql`DELETE FROM fields WHERE field_id = ${idList(ids)}`
   })
 
@@ -100,6 +101,7 @@ export const makeAppStatements = Effect.gen(function* () {
         FROM pointing p WHERE f.field_id = p.field_id
       )
       UPDATE apps SET version = version + 1 WHERE app_id IN (SELECT app_id FROM pointing)`
+    yield* sql`DELETE FROM unique_values WHERE field_id IN (SELECT field_id FROM fields WHERE app_id = ${appId})`
     yield* sql`DELETE FROM apps WHERE app_id = ${appId}`
   })
 

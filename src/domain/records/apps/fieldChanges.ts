@@ -78,6 +78,7 @@ const plain = ({ config }: FieldInput, tag: string) => ({
   label: config.label,
   description: config.description ?? null,
   required: config.required ?? tag === "status",
+  unique: config.unique ?? false,
   hidden_if_empty: config.hidden_if_empty ?? false,
   always_hidden: config.always_hidden ?? false
 })
@@ -122,6 +123,8 @@ export const planFields = (
         at
       )
       const config = { ...plain(entry, tag), settings: change.settings }
+      if (config.unique && type.mayBeUnique !== true)
+        return yield* Result.fail(at(`config.unique: a ${tag} field cannot be unique`))
       const problem = type.checkDefinition?.(config) ?? null
       if (problem !== null) return yield* Result.fail(at(problem))
       if (existing === undefined) {

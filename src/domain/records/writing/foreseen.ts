@@ -13,7 +13,7 @@ export interface ReadRecord {
   readonly version: number
 }
 
-export const makeForesee = ({ concerned, definitions, now, prepared, withCleaning }: Preparation) =>
+export const makeForesee = ({ definitions, hasMore, now, prepared, withCleaning }: Preparation) =>
   Effect.fnUntraced(
     function* ({ row, version }: ReadRecord, fields: Inputs.FieldInputs, write: Write) {
       if (row.deleted_on !== null || write.expectedRevision !== undefined) return null
@@ -32,7 +32,7 @@ export const makeForesee = ({ concerned, definitions, now, prepared, withCleanin
       const change = changeOf(definition, row, settings.success, { at, found: nothingFound, write })
       if (change === null) return null
       const { delta, files, links } = change.row
-      if (concerned({ fields: definition.fields.filter(({ field_id }) => field_id in delta) }).length > 0) return null
+      if (hasMore({ fields: definition.fields.filter(({ field_id }) => field_id in delta) })) return null
       // Others that point to it show its title.
       return change.record.title !== row.title || links.removed.length > 0 || files.removed.length > 0
         ? null

@@ -5,7 +5,7 @@ import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { transact, transactOne } from "../../../ground/sql/transact.ts"
+import { inTransaction, transact, transactOne } from "../../../ground/sql/transact.ts"
 import { cleaning, TextRefused } from "../../../ground/text/clean.ts"
 import { Access } from "../../accounts/Access.ts"
 import { isObject } from "../fields/input/writeInput.ts"
@@ -22,6 +22,7 @@ import { RecordHooks, type RecordsChanged } from "./RecordHooks.ts"
 import { RecordNumbers } from "./RecordNumbers.ts"
 import { makeStatements } from "./recordStatements.ts"
 import { makeRetitle } from "./titles.ts"
+import { hasUnique, makeUniqueValues } from "./UniqueValues.ts"
 
 /** Leads a problem to the item of a batch: `inputs[3].`. */
 export type ProblemPlace = (index: number) => string
@@ -46,6 +47,16 @@ export const makePreparation = Effect.gen(function* () {
   const { retitlePointing } = yield* makeRetitle
   const atomic = transact(sql)
   const atomicOne = transactOne(sql)
+  const unique = makeUniqueValues(sql)
+  /** What a unique field refuses leaves nothing behind in a transaction around it, which may go on: it has the refusal to keep. */
+  const undone = Effect.fnUntraced(function* <A, E, R>(
+    app: AppDefinition,
+    open: boolean,
+    effect: Effect.Effect<A, E, R>
+  ) {
+    return yield* open && hasUnique(app) ? sql.withTransaction(effect) : effect
+  })
+  const open = inTransaction(sql)
   const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
   const noApp = (id: number) => new NotFound({ message: `No app with id ${id}.` })
   const invalid = (message: string) => new ValidationError({ message })
@@ -64,6 +75,8 @@ export const makePreparation = Effect.gen(function* () {
     )
 
   const concerned = (app: Pick<AppDefinition, "fields">) => hooks.filter((hook) => hook.concerns(app))
+  /** More than the statement of a write is part of it. */
+  const hasMore = (app: Pick<AppDefinition, "fields">) => hasUnique(app) || concerned(app).length > 0
   const runHooks = (change: RecordsChanged) =>
     change.records.length === 0
       ? Effect.void
@@ -154,6 +167,10 @@ export const makePreparation = Effect.gen(function* () {
     noApp,
     invalid,
     concerned,
+    hasMore,
+    open,
+    undone,
+    unique,
     runHooks,
     judge,
     attach,

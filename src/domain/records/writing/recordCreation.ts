@@ -8,10 +8,11 @@ import type { NewRow } from "./createStatement.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
 import { type Making, makeRecordsTogether } from "./recordsTogether.ts"
+import { hasUnique } from "./UniqueValues.ts"
 
 export const makeCreation = Effect.fnUntraced(function* (preparation: Preparation) {
-  const { atomic, atomicOne, attach, concerned, definitions, invalid, judge, noApp, now } = preparation
-  const { outbox, prepared, runHooks, statements, withCleaning } = preparation
+  const { atomic, atomicOne, attach, definitions, hasMore, invalid, judge, noApp, now, open } = preparation
+  const { outbox, prepared, runHooks, statements, undone, unique, withCleaning } = preparation
   const make = yield* makeRecordsTogether(preparation)
 
   const createOnce = Effect.fnUntraced(function* (
@@ -73,12 +74,18 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
           deleted_on: null
         })
       )
+      if (hasUnique(definition)) {
+        const held = records.map(({ cells, record_id }) => ({ record_id, before: {}, after: cells, write }))
+        yield* unique.keep(definition, held, place)
+      }
       yield* runHooks({ type: "create", definition, records })
       yield* outbox.announce
       return records
     })
     // The statement alone is atomic; only what comes beside it needs a transaction of its own.
-    return yield* temporary.length > 0 || concerned(definition).length > 0 ? atomic(insert()) : atomicOne(insert())
+    return yield* temporary.length > 0 || hasMore(definition)
+      ? atomic(undone(definition, yield* open, insert()))
+      : atomicOne(insert())
   })
 
   const create = Effect.fn("RecordWriter.create")(

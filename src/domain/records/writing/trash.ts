@@ -5,7 +5,8 @@ import { rowsOf } from "../../../ground/sql/rows.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type AppDefinition, shownTitle } from "../model/AppDefinition.ts"
 import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
-import type { Preparation } from "./preparation.ts"
+import { type Preparation, single } from "./preparation.ts"
+import { hasUnique } from "./UniqueValues.ts"
 
 const RecordId = Schema.Struct({ record_id: Schema.Int })
 
@@ -16,13 +17,16 @@ export const makeTrash = ({
   audit,
   sql,
   statements,
+  open,
   outbox,
   atomic,
   now,
   invalid,
   runHooks,
   locked,
-  retitlePointing
+  retitlePointing,
+  undone,
+  unique
 }: Preparation) => {
   const turned =
     ({ item_name }: AppDefinition) =>
@@ -70,6 +74,7 @@ export const makeTrash = ({
       yield* retitlePointing(ids)
       yield* runHooks({ type: "delete", definition, records: gone })
     }
+    yield* unique.leave(definition, gone)
     yield* outbox.announce
     const byIdAfter = new Map(gone.map((record) => [record.record_id, record]))
     return [...new Set(ids)].map((id) => byIdAfter.get(id) ?? byId.get(id)!)
@@ -86,25 +91,30 @@ export const makeTrash = ({
     orSqlDefect
   )
 
-  const restore = Effect.fn("RecordWriter.restore")(
-    (write: Write, appId: number, id: number) =>
-      atomic(
-        Effect.gen(function* () {
-          const { byId, definition } = yield* locked(appId, [id])
-          const before = byId.get(id)!
-          if (before.deleted_on === null) return yield* invalid(`Record ${id} is not in the trash.`)
-          yield* revisionConflict(write, before)
-          const record: RecordRow = { ...before, revision: before.revision + 1, deleted_on: null }
-          const at = yield* now
-          yield* statements.turn("record.restore", appId, definition.org_id, write, [turned(definition)(record)], at)
-          yield* retitlePointing([id])
-          yield* runHooks({ type: "restore", definition, records: [record] })
-          yield* outbox.announce
-          return record
-        })
-      ),
-    orSqlDefect
-  )
+  const turnBack = Effect.fnUntraced(function* (write: Write, definition: AppDefinition, before: RecordRow) {
+    const record: RecordRow = { ...before, revision: before.revision + 1, deleted_on: null }
+    const { app_id, cells, record_id } = record
+    const at = yield* now
+    if (hasUnique(definition)) yield* unique.keep(definition, [{ record_id, before: {}, after: cells, write }], single)
+    yield* statements.turn("record.restore", app_id, definition.org_id, write, [turned(definition)(record)], at)
+    yield* retitlePointing([record_id])
+    yield* runHooks({ type: "restore", definition, records: [record] })
+    yield* outbox.announce
+    return record
+  })
+
+  const restore = Effect.fn("RecordWriter.restore")(function* (write: Write, appId: number, id: number) {
+    const within = yield* open
+    return yield* atomic(
+      Effect.gen(function* () {
+        const { byId, definition } = yield* locked(appId, [id])
+        const before = byId.get(id)!
+        if (before.deleted_on === null) return yield* invalid(`Record ${id} is not in the trash.`)
+        yield* revisionConflict(write, before)
+        return yield* undone(definition, within, turnBack(write, definition, before))
+      })
+    )
+  }, orSqlDefect)
 
   const purge = Effect.fn("RecordWriter.purge")(
     (before: Date, limit: number) =>

@@ -38,6 +38,7 @@ const within: Readonly<Record<Written, readonly [column: string, ids: IdKind]>> 
   automations: ["automation_id", "automation"],
   automation_revisions: ["revision_id", "definition"],
   record_links: ["record_id", "record"],
+  unique_values: ["field_id", "field"],
   revisions: ["record_id", "record"],
   comments: ["comment_id", "comment"],
   replies: ["reply_id", "reply"],

@@ -25,7 +25,17 @@ export const readOrder: ReadonlyArray<ImportedKind | "contents"> = [
   ] as const),
   ...(["org_app_policies", "org_app_user_blocks", "smtp_accounts", "authentication_providers"] as const),
   ...(["apps", "app_counters", "fields", "views", "secrets", "hooks", "automations", "automation_revisions"] as const),
-  ...(["records", "record_links", "revisions", "comments", "replies", "contents", "files", "file_links"] as const)
+  ...([
+    "records",
+    "record_links",
+    "unique_values",
+    "revisions",
+    "comments",
+    "replies",
+    "contents",
+    "files",
+    "file_links"
+  ] as const)
 ]
 
 /**
@@ -43,6 +53,14 @@ export const writeOrder: ReadonlyArray<ImportedKind | "contents"> = [
     "org_app_user_blocks"
   ] as const),
   ...(["smtp_accounts", "authentication_providers", "apps", "app_counters", "fields", "views", "hooks"] as const),
-  ...(["automations", "automation_revisions", "record_links", "revisions", "comments", "replies"] as const),
+  ...([
+    "automations",
+    "automation_revisions",
+    "record_links",
+    "unique_values",
+    "revisions",
+    "comments",
+    "replies"
+  ] as const),
   ...(["file_links", "files", "contents", "records"] as const)
 ]

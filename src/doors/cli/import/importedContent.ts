@@ -53,7 +53,14 @@ export const importedContent = {
   fields: kind({
     row: Schema.Struct({
       ...{ field_id: id, app_id: id, slug: text, field_type: text, label: text, description: orNull(text) },
-      ...{ required: flag, hidden_if_empty: flag, always_hidden: flag, position: Schema.Int, created_on: time },
+      ...{
+        required: flag,
+        unique: Schema.optionalKey(flag),
+        hidden_if_empty: flag,
+        always_hidden: flag,
+        position: Schema.Int,
+        created_on: time
+      },
       settings: anyObject
     }),
     id: ["field_id", "field"],
@@ -61,7 +68,7 @@ export const importedContent = {
     change: (row, { book, fields }) => {
       if (!isFieldType(row.field_type)) return Result.fail("field_type: is none that this release knows")
       fields.set(row.field_id, { app_id: row.app_id, field_type: row.field_type })
-      return Result.map(importedSettings(row, book), (settings) => ({ ...row, settings }))
+      return Result.map(importedSettings(row, book), (settings) => ({ ...row, settings, unique: row.unique ?? false }))
     }
   }),
   views: kind({
@@ -119,6 +126,10 @@ export const importedContent = {
   record_links: kind({
     row: Schema.Struct({ record_id: id, field_id: id, target_id: id }),
     of: { record_id: "record", field_id: "field", target_id: "record" }
+  }),
+  unique_values: kind({
+    row: Schema.Struct({ field_id: id, value: text, record_id: id }),
+    of: { field_id: "field", record_id: "record" }
   }),
   revisions: kind({
     row: Schema.Struct({

@@ -1,5 +1,6 @@
 // Several records at once (developer-api.md 4.2): lists of views, of the trash and of relations, and batches of up to 50.
 import { Schema } from "effect"
+import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { FieldInputsSchema } from "../../../domain/records/reading/recordSchemas.ts"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
 import { adds, reads, replaces, tool } from "../Tool.ts"
@@ -79,6 +80,20 @@ export const manyRecordTools = [
     },
     shown: { inputs: inputs("record_id, fields: { … }", "update_record") },
     body: ["inputs"]
+  }),
+  tool({
+    name: "upsert_records",
+    title: "Upsert records",
+    description: `Each updates the record with its value in a unique field of match, or is created. Up to 50. ${allOrNone}`,
+    hints: replaces,
+    endpoint: ["batch", "upsert"],
+    args: {
+      app_id: appId,
+      match: list(Id, sizes.ids),
+      records: list(Schema.Struct({ fields }), sizes.batch)
+    },
+    shown: { match: { description: "Ids of fields." }, records: inputs("fields: { … }", "create_record") },
+    body: ["match", "records"]
   }),
   tool({
     name: "delete_records",

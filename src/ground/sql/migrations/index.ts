@@ -60,6 +60,7 @@ import auditCredential from "./0058_audit_credential.ts"
 import folding from "./0059_folding.ts"
 import liveness from "./0060_liveness.ts"
 import webhookRequests from "./0061_webhook_requests.ts"
+import uniqueValues from "./0062_unique_values.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -122,7 +123,8 @@ export const migrations = {
   "0058_audit_credential": auditCredential,
   "0059_folding": folding,
   "0060_liveness": liveness,
-  "0061_webhook_requests": webhookRequests
+  "0061_webhook_requests": webhookRequests,
+  "0062_unique_values": uniqueValues
 }
 
 /**

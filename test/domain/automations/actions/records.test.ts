@@ -317,6 +317,46 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
     })
   )
 
+  it.effect(
+    "record_create with match_field_ids updates the record that has the value, and creates where none has (11.2)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* seedWorld
+        const name = ref(world, "name").field_id
+        const app = yield* App
+        const state = world.options["state"]![0]
+        yield* app.call("PUT", `/v1/app/${world.appId}`, {
+          token: world.token,
+          body: { fields: [{ field_id: name, config: { label: "Name", unique: true } }] }
+        })
+        const id = yield* order(world, { name: "First", state })
+        const make = (text: string, match = [name]) => ({
+          type: "record_create",
+          config: {
+            app_id: world.appId,
+            match_field_ids: match,
+            field_assignments: [
+              assignTo(ref(world, "name"), [text]),
+              assignTo(ref(world, "state"), [ref(world, "state")])
+            ],
+            trigger_other_flows: false
+          }
+        })
+        const run = yield* runSteps(world, id, [
+          make("FIRST"),
+          compute("made", created()),
+          make("Second"),
+          compute("other", created())
+        ])
+        completed(run)
+        assert.strictEqual(run.variables["made"], id)
+        assert.strictEqual((yield* shown(world.token, id)).values["name"][0].value, "FIRST")
+        assert.notStrictEqual(run.variables["other"], id)
+        const failing = yield* runSteps(world, id, [make("x", [ref(world, "amount").field_id])])
+        assert.match(failing.error_message!, /match\[0\]: the app has no unique field/)
+      })
+  )
+
   it.effect("record_create publishes the created record; a missing required field is the step's error (7.6)", () =>
     Effect.gen(function* () {
       const world = yield* seedWorld

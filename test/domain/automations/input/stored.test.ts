@@ -6,7 +6,7 @@ import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/dom
 import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */
-const FINGERPRINT = { format: 7, sha256: "61432676cb637cf148e3f7d883407c341f044be8f8539381750a1b061820ae73" }
+const FINGERPRINT = { format: 8, sha256: "2047a0801cef0dbe4ad96cb05b01b0f6e49dd8765cf96f55d424e1638e4b102e" }
 
 const nothing = { format: 0, trigger: null, filter: null, actions: [] as ReadonlyArray<unknown> }
 const read = (parts: Partial<typeof nothing> | Record<string, unknown>) => readStored({ ...nothing, ...parts })

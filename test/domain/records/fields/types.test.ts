@@ -20,6 +20,7 @@ const fieldOf = (tag: FieldTypeTag, settings: object = {}): Field => ({
   label: "F",
   description: null,
   required: false,
+  unique: false,
   hidden_if_empty: false,
   always_hidden: false,
   position: 0,

@@ -42,7 +42,7 @@ const escaped = shown.map((one) => one.replaceAll("&", "&amp;").replaceAll("<", 
 
 const fieldOf = (field_id: number, tag: FieldTypeTag, settings: object): Field => ({
   ...{ field_id, app_id: 1, slug: `f${field_id}`, field_type: tag, label: `${tag} ${field_id}`, description: null },
-  ...{ required: false, hidden_if_empty: false, always_hidden: false, position: 0 },
+  ...{ required: false, unique: false, hidden_if_empty: false, always_hidden: false, position: 0 },
   settings: Schema.decodeUnknownSync(fieldTypes[tag].settings as Schema.Codec<unknown>)(settings)
 })
 

@@ -37,12 +37,18 @@ export const run = Effect.gen(function* () {
 
   return prepared(
     Effect.fnUntraced(function* (step: StepOf<"record_create">) {
-      const { app_id, field_assignments } = step.config
+      const { app_id, field_assignments, match_field_ids = [] } = step.config
       if (app_id === undefined) return yield* failed("No app is set.")
       const write = yield* mutations.write(step, app_id, levels.edit)
       const fields = yield* assignments.inputs(field_assignments, app_id, step)
       if (step.simulation) return yield* standIn(step, app_id)
-      return Effect.map(refusing(writer.create(write, app_id, [fields])), ([record]) => {
+      const writing =
+        match_field_ids.length === 0
+          ? writer.create(write, app_id, [fields])
+          : Effect.map(writer.upsert(write, app_id, match_field_ids, [fields]), (results) =>
+              results.map(({ record }) => record)
+            )
+      return Effect.map(refusing(writing), ([record]) => {
         step.publish({ type: "created_record", app_id, record_id: record!.record_id })
         step.log.about(record!.record_id)
         step.log.output("record_id", record!.record_id)

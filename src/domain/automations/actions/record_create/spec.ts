@@ -1,5 +1,7 @@
-// Action `record_create` (developer-api.md 7.6): creates a record of any app and publishes `created_record`.
+// Action `record_create` (developer-api.md 7.6): creates a record of any app, or updates one by its unique fields
+// (11.2), and publishes `created_record`.
 
+import { list, sizes } from "../../../../ground/bounds/sized.ts"
 import { Id, unset } from "../../schema/combinators.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
 import { mutation } from "../shared/configKeys.ts"
@@ -13,5 +15,14 @@ export const record_create = action({
   produces: "created_record",
   needs: [{ key: "app_id", code: "action_app_missing" }],
   assigns: "app_id",
-  config: { app_id: unset(Id), ...assignments, ...mutation }
+  config: {
+    app_id: unset(Id),
+    match_field_ids: unset(
+      list(Id, sizes.ids).annotate({
+        description: "Unique fields: the record that has one of the values is updated, and created only where none has"
+      })
+    ),
+    ...assignments,
+    ...mutation
+  }
 })

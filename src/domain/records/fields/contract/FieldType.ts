@@ -81,6 +81,8 @@ interface Common<K extends DataKind, S> {
   readonly entryIds?: true
   /** Its entries are HTML. */
   readonly html?: true
+  /** A field may ask that no two records have the same value (11.2): what conditions compare is what may not be there twice. */
+  readonly mayBeUnique?: true
   /** Its stored text is compared as it is. */
   readonly plainText?: true
   /** A date may have an end. */

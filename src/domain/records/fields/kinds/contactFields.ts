@@ -51,6 +51,7 @@ const contactKind = {
   assignable: true,
   multiple: true,
   titleCapable: true,
+  mayBeUnique: true,
   entryIds: true,
   render: (entry) => {
     const { id, value, type } = entry as ContactEntry

@@ -14,6 +14,8 @@ export interface Field<S = any> {
   readonly label: string
   readonly description: string | null
   readonly required: boolean
+  /** No two live records have the same value (11.2). */
+  readonly unique: boolean
   readonly hidden_if_empty: boolean
   readonly always_hidden: boolean
   readonly position: number

@@ -47,6 +47,7 @@ export const multiLink: AssignableType<"links", NoSettings> = {
   assignable: true,
   multiple: true,
   titleCapable: true,
+  mayBeUnique: true,
   entryIds: true,
   settings: NoSettings,
   input: oneOrMany(

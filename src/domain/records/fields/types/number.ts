@@ -34,6 +34,7 @@ export const number: AssignableType<"number", NumberSettings> = {
   tag: "number",
   label: "Number",
   assignable: true,
+  mayBeUnique: true,
   settings: NumberSettings,
   input: Schema.Union([Schema.Finite, Schema.String.annotate({ description: "The same as text" })]),
   parse: (input, field) => {

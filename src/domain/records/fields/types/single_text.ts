@@ -12,6 +12,7 @@ export const singleText: AssignableType<"text", NoSettings> = {
   tag: "single_text",
   label: "Single line text",
   plainText: true,
+  mayBeUnique: true,
   input: upTo(500),
   parse: (input) => Result.map(textOf(input, 500), (text): Cell => (text.trim() === "" ? [] : [text])),
   text: (entry) => entry as string,

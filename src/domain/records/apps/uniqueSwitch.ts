@@ -1,0 +1,87 @@
+// A field becomes unique, or is it no longer (developer-api.md 11.2): the values of its live records are taken while the app is held, so that
+// nobody writes meanwhile; where several records have one, the first such values are told and nothing is changed.
+import { Effect, Schema } from "effect"
+import type { Cell } from "../../../ground/primitives/Cell.ts"
+import { UniqueConflict } from "../../../ground/primitives/errors.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { type CallerShape, holds } from "../../accounts/Caller.ts"
+import type { Field } from "../fields/model/Field.ts"
+import { uniqueKeys } from "../fields/uniqueKeys.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
+import { makeUniqueValues } from "../writing/UniqueValues.ts"
+
+/** Values that are told. */
+const TOLD = 20
+const PAGE = 2000
+/** Of a value that is told, so many characters and records. */
+const SHOWN = 200
+
+const HeldCell = Schema.Struct({ record_id: Schema.Int, cell: jsonb<Cell>() })
+
+export const makeUniqueSwitch = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { holders, take } = makeUniqueValues(sql)
+
+  const page = (field: Field, after: number) =>
+    rowsOf(HeldCell)(sql`
+      SELECT record_id, cells->${String(field.field_id)}::text AS cell FROM records
+      WHERE app_id = ${field.app_id} AND deleted_on IS NULL AND record_id > ${after} AND cells ? ${String(field.field_id)}::text
+      ORDER BY record_id LIMIT ${PAGE}::int`)
+
+  const taken = Effect.fnUntraced(function* (field: Field) {
+    const duplicates = new Map<string, Set<number>>()
+    for (let after = 0; duplicates.size < TOLD; ) {
+      const rows = yield* page(field, after)
+      if (rows.length === 0) break
+      after = rows.at(-1)!.record_id
+      const refused = yield* take(
+        rows.flatMap(({ cell, record_id }) =>
+          uniqueKeys(field, cell).map((value) => ({ field_id: field.field_id, value, record_id }))
+        )
+      )
+      for (const first of yield* holders(refused)) {
+        const records = duplicates.get(first.value) ?? new Set([first.record_id])
+        if (records.size === 1 && duplicates.size === TOLD && !duplicates.has(first.value)) continue
+        for (const { record_id, value } of refused) if (value === first.value) records.add(record_id)
+        duplicates.set(first.value, records)
+      }
+    }
+    return duplicates
+  })
+
+  const become = Effect.fnUntraced(function* (caller: CallerShape, field: Field) {
+    const duplicates = yield* taken(field)
+    if (duplicates.size === 0) return
+    const sees = holds(caller, "records:read")
+    return yield* new UniqueConflict({
+      message: `${field.slug}: several records have the same value, so the field cannot be unique yet`,
+      field_id: field.field_id,
+      record_id: null,
+      ...(sees
+        ? {
+            duplicates: [...duplicates].map(([value, records]) => ({
+              value: value.slice(0, SHOWN),
+              record_ids: [...records].slice(0, SHOWN)
+            }))
+          }
+        : {})
+    })
+  })
+
+  const forget = (fieldIds: ReadonlyArray<number>) =>
+    fieldIds.length === 0
+      ? Effect.void
+      : sql`DELETE FROM unique_values WHERE field_id = ANY(${fieldIds.map(String)}::bigint[])`
+
+  return {
+    forget,
+    /** Between two definitions of an app that is held. */
+    switched: Effect.fnUntraced(function* (caller: CallerShape, before: AppDefinition, after: AppDefinition) {
+      const was = (field: Field) => before.byId.get(field.field_id)?.unique === true
+      yield* forget(after.fields.filter((field) => was(field) && !field.unique).map(({ field_id }) => field_id))
+      for (const field of after.fields) if (field.unique && !was(field)) yield* become(caller, field)
+    })
+  }
+})

@@ -1,0 +1,115 @@
+// Keeps the values of unique fields in step with the live records that have them (developer-api.md 11.2), in the transaction of the change: the
+// index decides who of several has a value. Whoever waits here holds the records already; values are taken in one order.
+import { Effect, Schema } from "effect"
+import type { Cells } from "../../../ground/primitives/Cell.ts"
+import { UniqueConflict } from "../../../ground/primitives/errors.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
+import { holds } from "../../accounts/Caller.ts"
+import type { Field } from "../fields/model/Field.ts"
+import { uniqueKeys } from "../fields/uniqueKeys.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
+import type { Write } from "../model/RecordRow.ts"
+
+export interface UniqueValue {
+  readonly field_id: number
+  readonly value: string
+  readonly record_id: number
+}
+const UniqueValueRow = Schema.Struct({ field_id: Schema.Int, value: Schema.String, record_id: Schema.Int })
+
+/** What a record held, and what it holds from now on. */
+export interface HeldCells {
+  readonly record_id: number
+  readonly before: Cells
+  readonly after: Cells
+  readonly write: Write
+}
+
+/** Leads to the input that asks for a value. */
+type Place = (index: number) => string
+
+const keyOf = ({ field_id, value }: Pick<UniqueValue, "field_id" | "value">) => `${field_id} ${value}`
+
+export const uniqueFields = ({ fields }: Pick<AppDefinition, "fields">) => fields.filter(({ unique }) => unique)
+export const hasUnique = ({ fields }: Pick<AppDefinition, "fields">) => fields.some(({ unique }) => unique)
+
+const valuesOf = (field: Field, cells: Cells, record_id: number): ReadonlyArray<UniqueValue> =>
+  uniqueKeys(field, cells[field.field_id] ?? []).map((value) => ({ field_id: field.field_id, value, record_id }))
+
+export const makeUniqueValues = (sql: Sql) => {
+  const given = (values: ReadonlyArray<Pick<UniqueValue, "field_id" | "value">>) =>
+    sql`jsonb_to_recordset(${JSON.stringify(values)}::jsonb) AS x (field_id bigint, value text, record_id bigint)`
+
+  /** Who has them now, and has committed. */
+  const holders = (values: ReadonlyArray<Pick<UniqueValue, "field_id" | "value">>) =>
+    values.length === 0
+      ? Effect.succeed([])
+      : rowsOf(UniqueValueRow)(sql`
+          SELECT u.field_id, u.value, u.record_id FROM ${given(values)} JOIN unique_values u USING (field_id, value)`)
+
+  const give = (values: ReadonlyArray<UniqueValue>) =>
+    values.length === 0
+      ? Effect.void
+      : sql`
+          DELETE FROM unique_values u USING ${given(values)}
+          WHERE u.field_id = x.field_id AND u.value = x.value AND u.record_id = x.record_id`
+
+  /** Answers those that others have. */
+  const take = Effect.fnUntraced(function* (values: ReadonlyArray<UniqueValue>) {
+    if (values.length === 0) return []
+    const taken = yield* rowsOf(UniqueValueRow)(sql`
+      INSERT INTO unique_values (field_id, value, record_id)
+      SELECT field_id, value, record_id FROM ${given(values)} ORDER BY field_id, value COLLATE "C", record_id
+      ON CONFLICT DO NOTHING RETURNING field_id, value, record_id`)
+    if (taken.length === values.length) return []
+    const mine = new Set(taken.map((one) => `${keyOf(one)} ${one.record_id}`))
+    return values.filter((one) => !mine.has(`${keyOf(one)} ${one.record_id}`))
+  })
+
+  /** Fails where another live record has a value; what was taken until then goes with the transaction, or the savepoint, around it. */
+  const keep = Effect.fnUntraced(function* (
+    definition: AppDefinition,
+    records: ReadonlyArray<HeldCells>,
+    place: Place
+  ) {
+    const fields = uniqueFields(definition)
+    const leaving: Array<UniqueValue> = []
+    const coming: Array<UniqueValue> = []
+    for (const { after, before, record_id } of records) {
+      for (const field of fields) {
+        if (before[field.field_id] === after[field.field_id]) continue
+        const [had, has] = [valuesOf(field, before, record_id), valuesOf(field, after, record_id)]
+        const [old, now] = [new Set(had.map(({ value }) => value)), new Set(has.map(({ value }) => value))]
+        leaving.push(...had.filter(({ value }) => !now.has(value)))
+        coming.push(...has.filter(({ value }) => !old.has(value)))
+      }
+    }
+    yield* give(leaving)
+    const [refused] = yield* take(coming)
+    if (refused === undefined) return
+    const index = records.findIndex(({ record_id }) => record_id === refused.record_id)
+    const [holder] = yield* holders([refused])
+    const own = records.some(({ record_id }) => record_id === holder?.record_id)
+    const sees = records.every(({ write }) => holds(write.caller, "records:read"))
+    const { slug } = definition.byId.get(refused.field_id)!
+    return yield* new UniqueConflict({
+      message: `${place(index)}fields.${slug}: ${own ? "two records of this write have" : "another record has"} the value already; the field is unique`,
+      field_id: refused.field_id,
+      record_id: sees && !own && holder !== undefined ? holder.record_id : null
+    })
+  })
+
+  /** Of records that go. */
+  const leave = (
+    definition: AppDefinition,
+    records: ReadonlyArray<Pick<HeldCells, "record_id"> & { readonly cells: Cells }>
+  ) =>
+    give(
+      uniqueFields(definition).flatMap((field) =>
+        records.flatMap(({ cells, record_id }) => valuesOf(field, cells, record_id))
+      )
+    )
+
+  return { holders, keep, leave, take }
+}

@@ -1,0 +1,135 @@
+// Records are changed (developer-api.md 4.3): locked in id order, judged against what they hold, written in one statement.
+import { Effect, Result } from "effect"
+import {
+  type Conflict,
+  type NotFound,
+  RecordDeleted,
+  type RecordNotFound,
+  type UniqueConflict,
+  type ValidationError
+} from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
+import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
+import * as Inputs from "./fieldInputs.ts"
+import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
+import { type ChangedRow, changeOf } from "./recordChange.ts"
+import { hasUnique } from "./UniqueValues.ts"
+
+export interface RecordUpdate {
+  readonly record_id: number
+  readonly fields: Inputs.FieldInputs
+}
+type WrittenUpdate = RecordUpdate & { readonly write: Write }
+
+export type WriteError = ValidationError | NotFound | RecordNotFound | RecordDeleted | Conflict | UniqueConflict
+
+interface Judged {
+  readonly at: Date
+  readonly byId: ReadonlyMap<number, RecordRow>
+  readonly parsed: ReadonlyArray<Inputs.SetCells>
+  /** Each write by what its own caller may see. */
+  readonly judged: ReadonlyMap<Write, Effect.Success<ReturnType<Preparation["judge"]>>>
+  readonly place: ProblemPlace
+}
+
+export const makeUpdating = (preparation: Preparation) => {
+  const { atomic, attach, invalid, judge, locked, now, open, outbox, prepared } = preparation
+  const { retitlePointing, runHooks, statements, undone, unique, withCleaning } = preparation
+
+  /** What was judged, written. */
+  const written = Effect.fnUntraced(function* (
+    definition: AppDefinition,
+    inputs: ReadonlyArray<WrittenUpdate>,
+    { at, byId, judged, parsed, place }: Judged
+  ) {
+    const attached = yield* attach(
+      [...judged.values()].flatMap(({ temporary }) => temporary),
+      at
+    )
+    const found = new Map([...judged].map(([write, one]) => [write, Inputs.foundAttached(one.found, attached)]))
+    const changed: Array<ChangedRow> = []
+    const after = inputs.map(({ record_id, write }, index) => {
+      const before = byId.get(record_id)!
+      const settings = Inputs.withAttached(parsed[index]!, attached)
+      const change = changeOf(definition, before, settings, { at, found: found.get(write)!, write })
+      if (change === null) return before
+      changed.push(change.row)
+      return change.record
+    })
+    if (changed.length > 0) {
+      if (hasUnique(definition)) {
+        const held = changed.map(({ cells, previous, ...row }) => ({ ...row, before: previous, after: cells }))
+        const inputOf = (index: number) => inputs.findIndex((one) => one.record_id === changed[index]!.record_id)
+        yield* unique.keep(definition, held, (index) => place(inputOf(index)))
+      }
+      const records = after.filter((record) => record !== byId.get(record.record_id))
+      const retitled = records
+        .filter((record) => record.title !== byId.get(record.record_id)!.title)
+        .map((record) => record.record_id)
+      if (retitled.length > 0) yield* statements.settle(retitled)
+      yield* statements.update(definition.app_id, definition.org_id, changed, at)
+      if (retitled.length > 0) yield* retitlePointing(retitled)
+      yield* runHooks({ type: "update", definition, records })
+      yield* outbox.announce
+    }
+    return after
+  })
+
+  const updateLocked = Effect.fnUntraced(function* (
+    appId: number,
+    inputs: ReadonlyArray<WrittenUpdate>,
+    place: ProblemPlace,
+    within: boolean
+  ) {
+    const ids = inputs.map((input) => input.record_id)
+    if (new Set(ids).size < ids.length) return yield* invalid("inputs: name a record once only")
+    const { byId, definition } = yield* locked(appId, ids, "FOR NO KEY UPDATE")
+    const trashed = ids.find((id) => byId.get(id)!.deleted_on !== null)
+    if (trashed !== undefined) return yield* new RecordDeleted({ recordId: trashed })
+    const at = yield* now
+    const fields = inputs.map((input) => input.fields)
+    const context = yield* prepared(definition, fields, at)
+    const parsed: Array<Inputs.SetCells> = []
+    for (const [index, input] of inputs.entries()) {
+      const settings = Inputs.parseFields(definition, input.fields, byId.get(input.record_id)!.cells, context)
+      if (Result.isFailure(settings)) return yield* invalid(place(index) + settings.failure)
+      parsed.push(settings.success)
+    }
+    const pointed = new Set(
+      parsed.flatMap((settings, index) => Inputs.newlyPointed(byId.get(ids[index]!)!.cells, settings))
+    )
+    if (pointed.size > 0) yield* statements.hold(definition.org_id, pointed)
+    const named = parsed.flatMap((settings) => Inputs.namedByTitle(definition, settings))
+    if (named.length > 0) yield* statements.holdNames(definition.org_id, new Set(named))
+    // Each write is judged by what its own caller may see.
+    const judged = new Map<Write, Effect.Success<ReturnType<typeof judge>>>()
+    for (const write of new Set(inputs.map((input) => input.write))) {
+      const of = [...inputs.keys()].filter((index) => inputs[index]!.write === write)
+      const settings = of.map((index) => parsed[index]!)
+      judged.set(write, yield* judge(definition, write, settings, (index) => place(of[index]!)))
+    }
+    // What may be sent comes before what it is sent on (developer-api.md 1.5).
+    for (const { record_id, write } of inputs) yield* revisionConflict(write, byId.get(record_id)!)
+    return yield* undone(definition, within, written(definition, inputs, { at, byId, judged, parsed, place }))
+  })
+
+  const updateEach = Effect.fn("RecordWriter.update")(
+    (appId: number, inputs: ReadonlyArray<WrittenUpdate>, place: ProblemPlace = single) =>
+      inputs.length === 0
+        ? Effect.succeed([])
+        : withCleaning(
+            inputs.map(({ fields }) => fields),
+            Effect.flatMap(open, (within) => atomic(updateLocked(appId, inputs, place, within)))
+          ),
+    orSqlDefect
+  )
+  const update = (write: Write, appId: number, inputs: ReadonlyArray<RecordUpdate>, place: ProblemPlace = single) =>
+    updateEach(
+      appId,
+      inputs.map((input) => ({ ...input, write })),
+      place
+    )
+
+  return { update, updateEach }
+}

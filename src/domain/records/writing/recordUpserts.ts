@@ -1,0 +1,164 @@
+// Creates or updates by unique fields (developer-api.md 11.2). Who has a value is looked up, held, and looked up again; where another write has
+// come between, all is undone and begun anew, so that of many who bring the same value one creates and the others update.
+import { Data, Effect, Option, Result } from "effect"
+import { UniqueConflict } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { holds } from "../../accounts/Caller.ts"
+import { uniqueKeys } from "../fields/uniqueKeys.ts"
+import { type AppDefinition, fieldByKey } from "../model/AppDefinition.ts"
+import type { RecordRow, Write } from "../model/RecordRow.ts"
+import * as Inputs from "./fieldInputs.ts"
+import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
+import type { RecordWriter } from "./RecordWriter.ts"
+import { drawnRound, type MatchedInput, withoutKept } from "./upsertRounds.ts"
+
+export interface UpsertedRecord {
+  readonly record: RecordRow
+  readonly created: boolean
+}
+
+/** Others have made, changed or removed what was found. */
+class Overtaken extends Data.TaggedError("Overtaken")<{ readonly conflict?: UniqueConflict }> {}
+
+/** Each time somebody else has got through. */
+const ROUNDS = 20
+
+export const makeUpsert = (
+  preparation: Preparation,
+  { create, update }: Pick<RecordWriter["Service"], "create" | "update">
+) => {
+  const { atomic, definitions, invalid, noApp, now, open, prepared, sql, statements, unique, withCleaning } =
+    preparation
+
+  const matchedBy = Effect.fnUntraced(function* (
+    definition: AppDefinition,
+    match: ReadonlyArray<number>,
+    inputs: ReadonlyArray<Inputs.FieldInputs>,
+    place: ProblemPlace
+  ) {
+    if (match.length === 0) return yield* invalid("match: name a unique field")
+    const fields = yield* Effect.forEach(match, (id, index) => {
+      const field = definition.byId.get(id)
+      return field?.unique === true
+        ? Effect.succeed(field)
+        : invalid(`match[${index}]: the app has no unique field ${id}`)
+    })
+    const context = yield* prepared(definition, inputs, yield* now)
+    return yield* Effect.forEach(inputs, (sent, index) => {
+      const named = Object.entries(sent).filter(([key]) => match.includes(fieldByKey(definition, key)?.field_id ?? 0))
+      const cells = Inputs.parseFields(definition, Object.fromEntries(named), {}, context)
+      if (Result.isFailure(cells)) return invalid(place(index) + cells.failure)
+      const keys = [...cells.success].flatMap(([field, cell]) =>
+        uniqueKeys(field, cell).map((value) => ({ field_id: field.field_id, value }))
+      )
+      return keys.length > 0
+        ? Effect.succeed<MatchedInput>({ index, fields: sent, keys })
+        : invalid(`${place(index)}fields: has no value of ${fields.map(({ slug }) => slug).join(", ")}`)
+    })
+  })
+
+  /** By input, the record that has one of its values. */
+  const found = Effect.fnUntraced(function* (
+    definition: AppDefinition,
+    inputs: ReadonlyArray<MatchedInput>,
+    write: Write,
+    place: ProblemPlace
+  ) {
+    const rows = yield* unique.holders(inputs.flatMap(({ keys }) => keys))
+    const holder = new Map(rows.map(({ field_id, record_id, value }) => [`${field_id} ${value}`, record_id]))
+    return yield* Effect.forEach(inputs, ({ index, keys }) => {
+      const held = keys.flatMap(({ field_id, value }) => {
+        const record_id = holder.get(`${field_id} ${value}`)
+        return record_id === undefined ? [] : [{ field_id, record_id }]
+      })
+      const other = held.find(({ record_id }) => record_id !== held[0]!.record_id)
+      if (other === undefined) return Effect.succeed(held[0]?.record_id)
+      const { slug } = definition.byId.get(other.field_id)!
+      return new UniqueConflict({
+        message: `${place(index)}fields.${slug}: its values belong to several records`,
+        field_id: other.field_id,
+        record_id: holds(write.caller, "records:read") ? other.record_id : null
+      })
+    })
+  })
+
+  const writtenRound = Effect.fnUntraced(function* (
+    definition: AppDefinition,
+    write: Write,
+    waiting: ReadonlyArray<MatchedInput>,
+    place: ProblemPlace
+  ) {
+    const round = drawnRound(waiting, yield* found(definition, waiting, write, place))
+    const targets = round.flatMap(({ target }) => target ?? [])
+    const rows = targets.length === 0 ? [] : yield* statements.lock(definition.app_id, targets, "FOR NO KEY UPDATE")
+    if (targets.length > 0) {
+      const now = yield* found(definition, round, write, place)
+      if (round.some(({ target }, at) => target !== now[at])) return yield* new Overtaken({})
+    }
+    const held = new Map(rows.map((row) => [row.record_id, row]))
+    const [known, fresh] = [
+      round.filter(({ target }) => target !== undefined),
+      round.filter(({ target }) => target === undefined)
+    ]
+    const changes = known.map(({ fields, keys, target }) => ({
+      record_id: target!,
+      fields: withoutKept(definition, fields, keys, held.get(target!)!.cells)
+    }))
+    const updated = yield* update(write, definition.app_id, changes, (at) => place(known[at]!.index))
+    const news = fresh.map(({ fields }) => fields)
+    const made = yield* create(write, definition.app_id, news, (at) => place(fresh[at]!.index))
+    return [
+      ...known.map(({ index }, at) => ({ index, record: updated[at]!, created: false })),
+      ...fresh.map(({ index }, at) => ({ index, record: made[at]!, created: true }))
+    ]
+  })
+
+  const once = Effect.fnUntraced(function* (
+    write: Write,
+    appId: number,
+    match: ReadonlyArray<number>,
+    inputs: ReadonlyArray<Inputs.FieldInputs>,
+    place: ProblemPlace
+  ) {
+    const known = yield* definitions.load(appId)
+    if (Option.isNone(known)) return yield* noApp(appId)
+    const definition = known.value
+    // Its fields stay unique until this is through.
+    if (!(yield* statements.holdVersion(definition))) return yield* new Overtaken({})
+    const all = yield* matchedBy(definition, match, inputs, place)
+    const results: Array<UpsertedRecord> = []
+    for (let waiting = all; waiting.length > 0; ) {
+      const written = yield* writtenRound(definition, write, waiting, place).pipe(
+        Effect.catchTag("UniqueConflict", (conflict) =>
+          Effect.fail(match.includes(conflict.field_id) ? new Overtaken({ conflict }) : conflict)
+        )
+      )
+      for (const { created, index, record } of written) results[index] = { record, created }
+      waiting = waiting.filter(({ index }) => results[index] === undefined)
+    }
+    return results
+  })
+
+  return Effect.fn("RecordWriter.upsert")(
+    function* (
+      write: Write,
+      appId: number,
+      match: ReadonlyArray<number>,
+      inputs: ReadonlyArray<Inputs.FieldInputs>,
+      place: ProblemPlace = single
+    ) {
+      const within = yield* open
+      const attempt = once(write, appId, match, inputs, place)
+      const again = within ? sql.withTransaction(attempt) : atomic(attempt)
+      return yield* Effect.retry(again, { while: ({ _tag }) => _tag === "Overtaken", times: ROUNDS }).pipe(
+        Effect.catchTag("Overtaken", ({ conflict }) =>
+          conflict === undefined
+            ? Effect.die(new Error(`records of app ${appId} kept changing under a write`))
+            : conflict
+        )
+      )
+    },
+    (effect, _write, _appId, _match, inputs) => withCleaning(inputs, effect),
+    orSqlDefect
+  )
+}

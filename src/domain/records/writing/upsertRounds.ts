@@ -1,0 +1,55 @@
+// Which inputs of an upsert are written together, pure (developer-api.md 11.2): those of which none depends on what another one does. The
+// others come after them, as if each had been sent alone.
+import type { Cells } from "../../../ground/primitives/Cell.ts"
+import { typeOf } from "../fields/registry.ts"
+import { uniqueKeys } from "../fields/uniqueKeys.ts"
+import { type AppDefinition, fieldByKey } from "../model/AppDefinition.ts"
+import type { FieldInputs } from "./fieldInputs.ts"
+
+/** A value in a field by which records are found. */
+export interface MatchKey {
+  readonly field_id: number
+  readonly value: string
+}
+
+export interface MatchedInput {
+  readonly index: number
+  readonly fields: FieldInputs
+  readonly keys: ReadonlyArray<MatchKey>
+}
+
+/** The first inputs that share neither a value nor a record. @param found by input */
+export const drawnRound = (waiting: ReadonlyArray<MatchedInput>, found: ReadonlyArray<number | undefined>) => {
+  const values = new Set<string>()
+  const records = new Set<number>()
+  const round: Array<MatchedInput & { readonly target: number | undefined }> = []
+  for (const [at, input] of waiting.entries()) {
+    const target = found[at]
+    const own = input.keys.map(({ field_id, value }) => `${field_id} ${value}`)
+    if (own.some((key) => values.has(key)) || (target !== undefined && records.has(target))) break
+    for (const key of own) values.add(key)
+    if (target !== undefined) records.add(target)
+    round.push({ ...input, target })
+  }
+  return round
+}
+
+const isPlain = (input: unknown) =>
+  typeof input === "string" || (Array.isArray(input) && input.every((one) => typeof one === "string"))
+
+/** Entries that have ids of their own would be new ones: where plain texts name the values that are there, they stay. */
+export const withoutKept = (
+  definition: AppDefinition,
+  fields: FieldInputs,
+  keys: ReadonlyArray<MatchKey>,
+  cells: Cells
+): FieldInputs =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([key, input]) => {
+      const field = fieldByKey(definition, key)
+      if (field === undefined || typeOf(field).entryIds !== true || !isPlain(input)) return true
+      const sent = new Set(keys.filter(({ field_id }) => field_id === field.field_id).map(({ value }) => value))
+      const held = uniqueKeys(field, cells[field.field_id] ?? [])
+      return sent.size === 0 || sent.size !== held.length || held.some((value) => !sent.has(value))
+    })
+  )
