@@ -6,7 +6,6 @@ import { SqlClient } from "effect/sql"
 import type { NewEvent } from "../../src/engine/outbox/Event.ts"
 import { Outbox } from "../../src/engine/outbox/Outbox.ts"
 import { eventually } from "../support/eventually.ts"
-import { takenAlone } from "../support/takenAlone.ts"
 import { type Case, cases, eventsOf } from "./drawn.ts"
 import { outcomes, settled, standing } from "./outcomes.ts"
 import { layerWays, makeWorld, type World } from "./world.ts"
@@ -52,16 +51,6 @@ const asleep = ({ appId }: World) =>
     )
   )
 
-/** Until one was taken by the statement for events that come alone: others of its like are now, too. */
-const primed = Effect.fnUntraced(function* (world: World, record: number) {
-  const [one] = world.waking(record)
-  const from = takenAlone()
-  for (let tries = 0; tries < 20 && takenAlone() === from; tries++) {
-    yield* tell(world, [one!], ways["alone"]!)
-    yield* settled(world)
-  }
-})
-
 const along = Effect.fnUntraced(function* (world: World, at: number, way: Way) {
   const sql = yield* SqlClient.SqlClient
   const records = world.recordsOf(at)
@@ -73,7 +62,6 @@ const along = Effect.fnUntraced(function* (world: World, at: number, way: Way) {
   const before = yield* standing(world)
   const events = world.eventsFor(records)
   for (let first = 0; first < events.length; first += way.together) {
-    if (way === ways["alone"] && world.plain) yield* primed(world, records.at(-1)!)
     yield* sql.withTransaction(tell(world, events.slice(first, first + way.together), way))
     if (way.waits) yield* settled(world)
   }

@@ -140,7 +140,6 @@ export const makeWorld = Effect.fnUntraced(function* (drawn: Case, ways: number)
     )
 
   const recordsOf = (way: number) => records.slice(way * (RECORDS + 1), (way + 1) * (RECORDS + 1))
-  const plain = drawn.events.every(({ type }) => type.startsWith("record."))
-  return { plain, appId, automations, eventsFor, hooks, recordsOf, stand, waking }
+  return { appId, automations, eventsFor, hooks, recordsOf, stand, waking }
 })
 export type World = Effect.Success<ReturnType<typeof makeWorld>>

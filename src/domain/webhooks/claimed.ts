@@ -21,10 +21,6 @@ export const UNPACED = "h.per_minute IS NULL AND h.at_once IS NULL"
 /** One that takes all at once, and has taken the last. */
 export const PROMPT_HOOK = `${UNPACED} AND h.num_failed_executions = 0`
 
-/** The same of one that may send now, and takes all events of its types as they are. */
-export const PLAIN_HOOK = `${OPEN_HOOK} AND ${PROMPT_HOOK}
-  AND h.filter IS NULL AND h.only_fields IS NULL AND h.filter_problem IS NULL`
-
 export interface Window {
   readonly start: number
   readonly used: number

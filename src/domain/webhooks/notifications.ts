@@ -28,8 +28,6 @@ export interface BodyMember {
   readonly about: string
   readonly of: (event: OutboxEvent) => unknown
   readonly sample: (newest: Newest) => unknown
-  /** The same as `of` as a column of the outbox, where it is one whole number: for statements that make the body. */
-  readonly column?: string
 }
 
 interface Notification {
@@ -38,10 +36,9 @@ interface Notification {
   readonly members: Readonly<Record<string, BodyMember>>
 }
 
-const integer = (about: string, of: BodyMember["of"], sample: BodyMember["sample"], column?: string): BodyMember => ({
+const integer = (about: string, of: BodyMember["of"], sample: BodyMember["sample"]): BodyMember => ({
   ...{ type: "integer", about, of },
-  sample: (newest) => sample(newest) ?? 0,
-  ...(column === undefined ? {} : { column })
+  sample: (newest) => sample(newest) ?? 0
 })
 const text = (about: string, of: BodyMember["of"], sample: BodyMember["sample"]): BodyMember => ({
   ...{ type: "string", about, of, sample }
@@ -51,12 +48,11 @@ const RECORD = "Read it at /v1/record/{record_id}"
 const recordOf = ({ record_id }: OutboxEvent) => record_id
 
 const record = {
-  record_id: integer(RECORD, recordOf, (newest) => newest.record_id, "record_id"),
+  record_id: integer(RECORD, recordOf, (newest) => newest.record_id),
   revision_id: integer(
     "The revision that the change wrote: /v1/record/{record_id}/revision/{revision}",
     ({ payload }) => (payload as RecordChange).revision,
-    (newest) => newest.revision,
-    "payload ->> 'revision'"
+    (newest) => newest.revision
   )
 }
 const comment = {

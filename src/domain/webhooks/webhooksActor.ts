@@ -11,7 +11,6 @@ import {
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import type { Directs } from "./bundles/directFanOut.ts"
 import { makeBundleHolding } from "./bundles/holding.ts"
-import { LONE_AT_MOST, type LoneBundle, makeLone } from "./bundles/loneBundle.ts"
 import { held, type InTheAir, makeClaim, nothingHeld, shareOf, windowAt } from "./claim.ts"
 import { claimOf, type Window } from "./claimed.ts"
 import { makeClaimWritten, type WrittenDelivery } from "./claimWritten.ts"
@@ -183,18 +182,9 @@ export const webhooksKind = Effect.gen(function* () {
       return Effect.map(holding.next(posts.room(appId, free(limit))), deliveryJobs.jobs)
     }
 
-    const lone = {
-      says: () => (holding.takesLone() && posts.room(appId, free(LONE_AT_MOST)) === LONE_AT_MOST ? true : undefined),
-      took: (given: LoneBundle) => {
-        changed = true
-        return deliveryJobs.jobs(holding.lone(given))
-      }
-    }
-
     const parts = {
       ask,
       askFor,
-      lone,
       held: ({ rows }: Effect.Success<ReturnType<typeof ask>>) => rows.length > 0,
       took
     }
@@ -240,7 +230,6 @@ export const webhooksKind = Effect.gen(function* () {
     perApp: true,
     commands: hookCommands,
     look: yield* makeFanOut(directs),
-    lone: yield* makeLone(settings),
     ...(yield* makeDueApps),
     activate
   } satisfies ActorKind as ActorKind

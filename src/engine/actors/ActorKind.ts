@@ -4,7 +4,6 @@ import { Context, Effect, Layer, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { OutboxEvent } from "../outbox/Event.ts"
 import type { InterventionsOf } from "../temporal/interventions.ts"
-import type { LoneKind } from "./LoneEvent.ts"
 
 /** Another activation has taken over: nothing of this one may be committed any more. Let it end the job. */
 export class Fenced extends Schema.TaggedError<Fenced>()("Fenced", { actorKey: Schema.String }) {}
@@ -122,15 +121,6 @@ export interface ClaimParts<Row extends MailboxRow = MailboxRow, Answer = any> {
   readonly held: (answer: Answer) => boolean
   /** Once it is committed. */
   readonly took: (answer: Answer) => Effect.Effect<ReadonlyArray<Job<Row>>, Fenced | SqlError>
-  readonly lone?: LoneWork<Row>
-}
-
-/** What a lone event has come to in the relay's statement (LoneEvent.ts). */
-export interface LoneWork<Row extends MailboxRow = MailboxRow> {
-  /** What the statement has to know of the activation; undefined while it takes none. */
-  readonly says: () => unknown
-  /** `LoneAnswer.answer`, once it is committed. The jobs begin in the relay's turn of the event loop. */
-  readonly took: (answer: any) => ReadonlyArray<Job<Row>>
 }
 
 export const claimInParts =
@@ -220,8 +210,6 @@ export interface ActorKind {
    * behind the one that takes the events, in the same transaction, before they have come.
    */
   readonly look: Effect.Effect<FanOut, SqlError>
-  /** While one kind has none, every event is fanned out. */
-  readonly lone?: LoneKind
   /**
    * The earliest instant at which `claim` would return something were nothing in the air, whatever fence a row carries;
    * null without open rows. An instant in the past means now. Runs in the transaction that puts the actor to sleep.

@@ -100,13 +100,10 @@ export const drive = Effect.fnUntraced(function* (
     work.parts === undefined
       ? undefined
       : makeOffers({
-          key: activation.key,
-          fence: activation.fence,
           parts: work.parts,
           nextLook,
           lookAtMostMillis,
           wake: () => latch.openUnsafe(),
-          start,
           request: () => {
             const at = clock.currentTimeMillisUnsafe()
             const free = !suspects && failure === undefined && !running.fenced() && at >= gathering.next()

@@ -4,8 +4,7 @@
 // activation, as one behind any claim does.
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Activation, ActorWork, Address, ClaimRequest, Job, MailboxRow } from "./ActorKind.ts"
-import type { Idle } from "./LoneEvent.ts"
+import type { ActorWork, Address, ClaimRequest } from "./ActorKind.ts"
 
 /** When a claim is worth it, in milliseconds. */
 export interface NextLook {
@@ -39,10 +38,6 @@ export interface Offer {
    * @param unsure nobody knows whether it has been
    */
   readonly end: (answer: unknown, unsure?: boolean) => void
-  /** Where it may be given what a lone event comes to: itself, as the statement has to know it. Nothing of it is claimed then. */
-  readonly idle: () => Idle | undefined
-  /** In place of `end`: what a lone event has come to, once it is committed, which begins at once; undefined: nothing for this activation. */
-  readonly endLone: (answer: unknown) => void
 }
 
 /** The activation's side. */
@@ -53,19 +48,17 @@ export interface HandOver {
 
 export const makeHandOver = (): HandOver => ({ offer: () => undefined })
 
-interface Parts extends Pick<Activation, "key" | "fence"> {
+interface Parts {
   readonly parts: NonNullable<ActorWork["parts"]>
   readonly nextLook: NextLook
   readonly lookAtMostMillis: number
   readonly wake: () => void
-  /** Begins jobs without waiting for the activation to wake. */
-  readonly start: (jobs: ReadonlyArray<Job<MailboxRow>>) => void
   /** What is claimed now; undefined where nothing may be. */
   readonly request: () => ClaimRequest | undefined
 }
 
 /** An activation's offers, one at a time. */
-export const makeOffers = ({ fence, key, lookAtMostMillis, nextLook, parts, request, start, wake }: Parts) => {
+export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }: Parts) => {
   let idle = false
   let underWay = false
   let handed: Handed | undefined
@@ -92,16 +85,6 @@ export const makeOffers = ({ fence, key, lookAtMostMillis, nextLook, parts, requ
           if (answer === undefined) nextLook.at = 0
           else handed = { answer, written }
           wake()
-        },
-        idle: () => {
-          const says = parts.lone?.says()
-          return says === undefined ? undefined : { key, fence, says }
-        },
-        endLone: (answer) => {
-          underWay = false
-          if (answer !== undefined) start(parts.lone!.took(answer))
-          // Whatever has woken it meanwhile found it waiting for this; one that still waits learns of it when its jobs end.
-          if (!idle) wake()
         }
       }
     },

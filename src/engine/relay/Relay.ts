@@ -13,7 +13,6 @@ import { Nudges } from "../actors/Nudges.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
 import { type MovedOn, makeFanOut, type TransactionEnd } from "./fanOut.ts"
-import { makeLoneEvents } from "./loneEvents.ts"
 import { makeApart } from "./oneByOne.ts"
 import { makeFloor } from "./outboxFloor.ts"
 import { makeShards, nameOf } from "./relayShards.ts"
@@ -41,7 +40,6 @@ const run = Effect.gen(function* () {
 
   const shards = makeShards(sql, tuning.relayBatch, tuning.idleInTransactionMillis)
   const floor = makeFloor()
-  const lone = yield* makeLoneEvents(shards, floor)
   const spread = ({ called, others }: MovedOn) => Effect.andThen(nudges.offer(called), wakes.wake(others))
   const gathering = makeGathering()
   // What ends the process, or takes longer than the server waits, is among the oldest events when the relay is back, so that it is counted from
@@ -64,9 +62,7 @@ const run = Effect.gen(function* () {
     const [taken, first] = yield* Effect.all([shards.take(from), look], { concurrency: "unbounded" })
     floor.looked(taken, from)
     if (taken.shards.length === 0) {
-      if (!taken.open || taken.waiting > 0) return "contended" as const
-      lone.batched(0, [])
-      return "idle" as const
+      return !taken.open || taken.waiting > 0 ? ("contended" as const) : ("idle" as const)
     }
     const [rows, looked] =
       taken.events === undefined
@@ -81,7 +77,6 @@ const run = Effect.gen(function* () {
       Effect.catchCause((cause) => Effect.fail(new BatchFailed({ shards: taken.shards, cause })))
     )
     const rest = fanned.left || taken.events === undefined || taken.shards.length < taken.waiting
-    lone.batched(rows.length, fanned.addressed)
     return { ...fanned, found: rows.length, rest }
   })
 
@@ -103,12 +98,6 @@ const run = Effect.gen(function* () {
     const turn = Effect.gen(function* () {
       const from = yield* Clock.currentTimeMillis
       if (from < gathering.next()) return yield* Effect.sleep(gathering.next() - from)
-      const alone = from < counting ? undefined : yield* lone.attempt
-      if (alone === "done") {
-        gathering.looked({ from, to: yield* Clock.currentTimeMillis, found: 1 })
-        return yield* wake.next
-      }
-      if (alone === "idle") return yield* wake.next
       const outcome = yield* Effect.catchTag(Effect.scoped(within(batch)), "BatchFailed", takeApart)
       inVain = outcome === "contended" ? Math.min(inVain + 1, CONTENDED_AT_MOST) : 0
       if (outcome === undefined) return

@@ -25,11 +25,6 @@ export interface MovedOn {
   readonly left: boolean
 }
 
-export interface FannedOutAll extends MovedOn {
-  /** The keys of all actors that got rows. */
-  readonly addressed: ReadonlyArray<string>
-}
-
 /** The relay's transaction, as far as its end goes. */
 export type TransactionEnd = Pick<Pipelined, "last" | "rolledBack">
 
@@ -43,7 +38,7 @@ interface MovingValues extends CallingValues {
 const slots = slotsOf<MovingValues>()
 
 const relayed = counter("millrace.relay.events")
-export const countRelayed = (events: number) => Effect.sync(() => relayed.add(events))
+const countRelayed = (events: number) => Effect.sync(() => relayed.add(events))
 
 const isCommand = (event: OutboxEvent): event is OutboxEvent & { readonly type: `command.${string}` } =>
   event.type.startsWith("command.")
@@ -180,9 +175,8 @@ export const makeFanOut = Effect.gen(function* () {
     return {
       called: called.filter((actor) => !nudged(actor)),
       others: [...written.keys()].filter((key) => !justCalled.has(key) && !handing.keys.has(key)),
-      left: left.size > 0,
-      addressed: addressed.map(([kind, { id }]) => actorKey(kind, id))
-    } satisfies FannedOutAll
+      left: left.size > 0
+    } satisfies MovedOn
   })
 
   return { look, fanOut }

@@ -4,11 +4,9 @@ import { Effect, Schema, Struct } from "effect"
 import type { Statement } from "effect/sql"
 import { RELAY_LOCK, SHARD_LOCK } from "../../ground/sql/advisoryLocks.ts"
 import { compiledOnce, slotsOf } from "../../ground/sql/compiledOnce.ts"
-import { atMost } from "../../ground/sql/given.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import { said } from "../actors/atHand.ts"
-import type { LoneHead } from "../actors/LoneEvent.ts"
 import { OutboxRow } from "./OutboxRow.ts"
 
 const SHARDS = 64
@@ -21,9 +19,6 @@ const BATCHES_SEEN = 8
  * is kept in a ninetieth: as text no batch has much more than a hundred megabytes.
  */
 const BYTES = 1024 * 1024
-
-/** What a lone event takes at most. */
-const LONE_BYTES = 16 * 1024
 
 const Taken = Schema.Struct({
   /** Whether relays of this release may work at all. */
@@ -134,39 +129,6 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       AND event_id <= coalesce(${more ? newest : null}::bigint, ${sql.literal("9223372036854775807")})`)
   const eventOf = (id: number) => eventsWhere(sql`event_id = ${id}::bigint`)
 
-  /**
-   * Of a statement that does everything about an event that is the only one, as long as that is the only kind concerned. Of nothing that is large,
-   * or that was tried before. The lock comes last: statements of several kinds ask at one time. It waits for nobody, since it shares a connection with others: what somebody holds is refused. Another relay may have
-   * moved the event since it began: it is one for whoever removes it (`gone`).
-   */
-  const loneOf = (kind: string, own: Statement.Fragment, others: ReadonlyArray<Statement.Fragment>): LoneHead => ({
-    ctes: (slots, idle) => sql`
-      gate AS MATERIALIZED (SELECT ${open}), seen AS MATERIALIZED (
-        SELECT min(event_id) AS first, max(event_id) AS last FROM outbox WHERE set_aside IS NULL AND event_id >= ${slots.from}
-      ), one AS MATERIALIZED (
-        SELECT o.event_id, o.type, o.org_id, o.app_id, o.record_id, o.hook, o.workflow, o.depth, o.cause, o.payload, o.traceparent, o.created_on
-        FROM seen JOIN outbox o ON o.event_id = seen.first
-        WHERE seen.first = seen.last AND CASE
-          WHEN (SELECT open FROM gate) AND o.set_aside IS NULL AND o.record_id IS NOT NULL AND o.type NOT LIKE 'command.%' AND o.attempts = 0
-            AND pg_column_size(o.payload) <= ${sql.literal(String(LONE_BYTES))}
-            AND NOT EXISTS (SELECT 1 FROM relay_attempts WHERE name = 'batch from shard ' || ${shardOf} AND tries > 0)
-            AND NOT (${sql.join(" OR ", false, "false")(others)})
-          THEN pg_try_advisory_xact_lock(${shardLock}, ${shardOf}) ELSE false END
-      ), nobody AS (
-        DELETE FROM outbox o USING one WHERE o.event_id = one.event_id AND NOT (${own})
-        RETURNING o.event_id, o.type, o.org_id, o.app_id, o.record_id, o.traceparent
-      ), mine AS MATERIALIZED (
-        SELECT a.actor_key, a.fence, one.app_id AS of_app
-        FROM one JOIN ${atMost(sql, idle, sql`jsonb_to_recordset(${slots.idle}::jsonb) AS j (key text, fence bigint)`, "i")}
-            ON i.key = ${sql.literal(`'${kind}/'`)} || one.app_id
-          JOIN actors a ON a.actor_key = i.key AND a.fence = i.fence FOR KEY SHARE OF a NOWAIT
-      )`,
-    gone: sql`DELETE FROM outbox o USING fit WHERE o.event_id = fit.event_id RETURNING fit.*`,
-    found:
-      sql.literal(`gate.open, (SELECT first FROM seen) AS oldest, (SELECT last FROM seen) AS newest, (SELECT to_jsonb(nobody) FROM nobody) AS nobody, t.actor_key, t.event_id, t.type, t.org_id, t.app_id,
-      t.record_id, t.traceparent`)
-  })
-
   const One = Schema.Struct({ open: Schema.Boolean, shard: Schema.Boolean })
   /** In a transaction: false while another relay has it. */
   const takeOne = (shard: number) =>
@@ -174,7 +136,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       Effect.map((rows) => rows.some((row) => row.open && row.shard))
     )
 
-  return { take, eventsOf, eventOf, takeOne, loneOf }
+  return { take, eventsOf, eventOf, takeOne }
 }
 
 export type Shards = ReturnType<typeof makeShards>

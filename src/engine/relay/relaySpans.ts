@@ -2,9 +2,9 @@
 // a trace that nobody can show: what comes of each of them is a trace of its own, linked to the change.
 import { Clock, Effect, Exit, References, type Tracer } from "effect"
 import { standingTo, traceparentOf } from "../../ground/telemetry/traceContext.ts"
-import type { RelayedEvent } from "../actors/LoneEvent.ts"
+import type { OutboxRow } from "./OutboxRow.ts"
 
-const attributesOf = ({ app_id, event_id, org_id, record_id, type }: RelayedEvent) => ({
+const attributesOf = ({ app_id, event_id, org_id, record_id, type }: OutboxRow) => ({
   "millrace.event.id": event_id,
   "millrace.event.type": type,
   "millrace.org.id": org_id,
@@ -13,12 +13,12 @@ const attributesOf = ({ app_id, event_id, org_id, record_id, type }: RelayedEven
 })
 
 /** The rows with the context of their spans for what is handed on; `ended`: once they have been handed over. */
-export const handedOver = Effect.fnUntraced(function* <Row extends RelayedEvent>(rows: ReadonlyArray<Row>) {
+export const handedOver = Effect.fnUntraced(function* (rows: ReadonlyArray<OutboxRow>) {
   const untouched = { rows, ended: Effect.void }
   const ofChange = Map.groupBy(rows, ({ traceparent }) => traceparent)
   if (!(yield* References.TracerEnabled) || [...ofChange.keys()].every((cause) => cause === null)) return untouched
   const spans: Array<Tracer.Span> = []
-  const traced: Array<Row> = []
+  const traced: Array<OutboxRow> = []
   for (const row of rows) {
     const cause = row.traceparent
     const alone = ofChange.get(cause)!.length === 1

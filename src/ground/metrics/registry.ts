@@ -130,12 +130,6 @@ export const metrics = {
     help: "Rows given up after ten claims without a result"
   },
   "millrace.relay.events": { type: "counter", unit: "{event}", labels: [], help: "Events fanned out by this process" },
-  "millrace.relay.lone_events": {
-    type: "counter",
-    unit: "{event}",
-    labels: [],
-    help: "Those of them that came alone, for an actor that idled in this process: taken and handed over by one statement"
-  },
   "millrace.actors": { type: "gauge", unit: "{actor}", labels: ["state"], help: "Actors of all processes by state" },
   "millrace.places.limit": {
     type: "gauge",

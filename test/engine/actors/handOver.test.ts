@@ -20,20 +20,16 @@ const parts: NonNullable<ActorWork["parts"]> = {
 const make = (further: Partial<typeof parts> = {}) => {
   const nextLook = { at: 0, told: 0 }
   let woken = 0
-  const started: Array<ReadonlyArray<object>> = []
   const offers = makeOffers({
-    key: "rows/1",
-    fence: 7,
     parts: { ...parts, ...further },
     nextLook,
     lookAtMostMillis: 50,
     request: () => request,
-    start: (jobs) => void started.push(jobs),
     wake: () => {
       woken++
     }
   })
-  return { nextLook, offers, started, woken: () => woken }
+  return { nextLook, offers, woken: () => woken }
 }
 
 interface Counts {
@@ -109,27 +105,6 @@ describe("an offer", () => {
       })
     }
     assert.deepStrictEqual(asked, ["ask for 2", "ask", "ask"])
-  })
-
-  it("begins what a lone event has come to, and wakes nobody who still waits: the job's end does; who was woken meanwhile learns of it at once", () => {
-    const job = { rows: [], run: Effect.void }
-    const { offers, started, woken } = make({ lone: { says: () => true, took: (answer) => [{ ...job, ...answer }] } })
-    offers.waits(true)
-    const offer = offers.offer()!
-    assert.deepStrictEqual(offer.idle(), { key: "rows/1", fence: 7, says: true })
-    offer.endLone({ slots: 0 })
-    assert.deepStrictEqual(started, [[{ ...job, slots: 0 }]])
-    assert.strictEqual(woken(), 0)
-    assert.isFalse(offers.underWay())
-    assert.isUndefined(offers.take())
-    for (const answer of [{ slots: 0 }, undefined]) {
-      const another = offers.offer()!
-      offers.waits(false)
-      another.endLone(answer)
-      offers.waits(true)
-    }
-    offers.offer()!.endLone(undefined)
-    assert.deepStrictEqual([started.length, woken()], [2, 2])
   })
 
   it("of many rows is an ordinary claim", () => {

@@ -22,7 +22,6 @@ import { tableOf } from "./actorTable.ts"
 import { isCommand, makeCommandRows } from "./commandRows.ts"
 import { Firing, type FiringDecision } from "./Firing.ts"
 import type { InboxEvent, WrittenRow } from "./inboxRows.ts"
-import { makeLone } from "./loneFiring.ts"
 import { makeClaim } from "./mailboxClaim.ts"
 import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
 import { type FiringResult, makeResults } from "./mailboxResults.ts"
@@ -164,11 +163,7 @@ export const automationsKind = Effect.gen(function* () {
       askFor,
       findsItsOwn: true as const,
       held: (rows: Asked) => rows !== null,
-      took: (rows: Asked) => Effect.sync(() => (rows ?? []).map(run)),
-      lone: {
-        says: () => (held.size === 0 ? wholeRuns.ordinary : undefined),
-        took: (rows: ReadonlyArray<InboxEvent>) => rows.map(run)
-      }
+      took: (rows: Asked) => Effect.sync(() => (rows ?? []).map(run))
     }
 
     const actorWork: ActorWork<InboxEvent> = {
@@ -189,7 +184,6 @@ export const automationsKind = Effect.gen(function* () {
     perApp: true,
     commands: COMMANDS,
     look,
-    lone: yield* makeLone,
     nextDue,
     withDueRows,
     activate

@@ -9,6 +9,7 @@ import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { AUTOMATION_CHANGED } from "../model/automationChanged.ts"
 import { AUTOMATION_FIRE, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
+import { firesOnChange } from "../triggers/record_updated/firesOnChange.ts"
 import { TriggerType, triggers } from "../triggers/registry.ts"
 import type { WrittenRow } from "./inboxRows.ts"
 
@@ -37,6 +38,9 @@ type Active = typeof Active.Type
 
 const isCommand = ({ type }: OutboxEvent) => (COMMANDS as ReadonlyArray<string>).includes(type)
 
+const changes = ({ payload, type }: OutboxEvent, fields: Active["fields"]) =>
+  type !== UPDATE || firesOnChange(fields, (payload as RecordChange).changed)
+
 interface StoringValues {
   /** Both in JSON. */
   readonly events: string
@@ -45,19 +49,8 @@ interface StoringValues {
 const slots = slotsOf<StoringValues>()
 
 /** Automations `a` that may be fired at all. */
-export const firable = `a.trigger_type IN (${FIRED.map((type) => `'${type}'`).join(", ")})
+const FIRABLE = `a.trigger_type IN (${FIRED.map((type) => `'${type}'`).join(", ")})
   AND NOT a.paused AND NOT a.broken AND a.deleted_on IS NULL`
-
-/** Those that an event, a row of the outbox, fires or goes on gathering for. */
-export const firedBy = (event: string) => `${event}.event_id >= coalesce(a.events_from, 0) AND (
-  a.trigger_type = CASE ${event}.type ${Object.entries(triggerOf)
-    .map(([type, trigger]) => `WHEN '${type}' THEN '${trigger}'`)
-    .join(" ")} END
-  OR a.debounce_ms IS NOT NULL AND a.trigger_type = '${CREATED}' AND ${event}.type = '${UPDATE}')`
-
-/** Whether it fires them whatever has changed, and at once. */
-export const firesPlainly = `a.debounce_ms IS NULL AND (
-  one.type <> '${UPDATE}' OR coalesce(a.trigger -> 'config' -> 'trigger_on_changes_field_ids', 'null'::jsonb) = 'null'::jsonb)`
 
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
@@ -67,7 +60,7 @@ export const makeFanOut = Effect.gen(function* () {
       nullif(trigger -> 'config' -> 'trigger_on_changes_field_ids', 'null'::jsonb) AS fields, debounce_ms IS NOT NULL AS gathers,
       events_from
     FROM automations a
-    WHERE app_id = ${appsAtHand(sql)} AND ${sql.literal(firable)}
+    WHERE app_id = ${appsAtHand(sql)} AND ${sql.literal(FIRABLE)}
     ORDER BY automation_id`)
 
   // Commands about runs have no line to wait in.
@@ -137,9 +130,3 @@ export const makeFanOut = Effect.gen(function* () {
         Effect.sync(() => fanOut(automations, events))
   )
 })
-
-/** The tri-state of service.md 2.7 trigger rule 4. */
-const changes = (event: OutboxEvent, fields: ReadonlyArray<number> | null): boolean =>
-  event.type !== "record.update" ||
-  fields === null ||
-  fields.some((id) => (event.payload as RecordChange).changed?.includes(id) === true)

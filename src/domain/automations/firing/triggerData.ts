@@ -11,6 +11,7 @@ import { atEvent, RecordStates } from "../model/RecordStates.ts"
 import type { CommentFacts, RecordState, TriggerData } from "../model/RunScope.ts"
 import type { Revision } from "../run/AutomationRevisions.ts"
 import type { Holder } from "../run/RunRow.ts"
+import { firesOnChange } from "../triggers/record_updated/firesOnChange.ts"
 import { type TriggerType, triggers } from "../triggers/registry.ts"
 
 /** An automation as its mailbox row finds it. */
@@ -126,7 +127,7 @@ export const makeTriggerData = Effect.gen(function* () {
       const found = yield* atEvent({ ...event, app_id: target.app_id }, live)
       // The definition may have changed since the fan-out.
       const fields = trigger?.type === "record_updated" ? trigger.config.trigger_on_changes_field_ids : null
-      return fields === null || fields.some((id) => found.changed?.includes(id) === true) ? found : "mismatch"
+      return firesOnChange(fields, found.changed) ? found : "mismatch"
     }
     const record = yield* recordOf(target, event.record_id, seen)
     return record === null ? "gone" : { record, comment: yield* commentOf(event.payload as CommentChange) }

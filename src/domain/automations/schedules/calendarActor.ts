@@ -157,7 +157,6 @@ export const calendarKind = Effect.gen(function* () {
           return due == null ? nothing : { addresses: [{ id: "", org_id: null, due_at: due }], writes: [] }
         })
     ),
-    lone: { concerns: sql`EXISTS (SELECT 1 FROM calendar_due d WHERE d.record_id = o.record_id)` },
     nextDue,
     withDueRows: (now) =>
       Effect.map(sql`SELECT 1 FROM calendar_due WHERE due_at < ${now} LIMIT 1`, (rows) =>

@@ -1,30 +1,13 @@
 // The body and the row of a delivery that is in a bundle.
 
 import { bodyOf, type NotifiedEvent } from "../events.ts"
-import { hookTypes } from "../Hook.ts"
 import type { ClaimedHook, DeliveryRow } from "../mailboxRows.ts"
-import { notifications } from "../notifications.ts"
 import type { Bundle } from "./Bundle.ts"
 
 const HEAD = '{"hook_id":'
 
 /** What a body is behind the id of its hook: the same for all hooks. */
 export const restOf = (event: NotifiedEvent) => JSON.stringify(bodyOf(0, event)).slice(HEAD.length + 1)
-
-const typesInSql = hookTypes.filter((type) =>
-  Object.values(notifications[type].members).every(({ column }) => column !== undefined)
-)
-
-/** The same in a statement, of a row `event` of the outbox; null where its members are no columns of that. */
-export const restIn = (event: string) =>
-  `CASE ${event}.type ${typesInSql
-    .map((type) => {
-      const members = Object.entries(notifications[type].members).map(
-        ([name, { column }]) => `',"${name}":' || (${event}.${column})`
-      )
-      return `WHEN '${type}' THEN ${members.join(" || ")} || ',"type":"${type}"}'`
-    })
-    .join(" ")} END`
 
 const payloadOf = (hookId: number, rest: string) => `${HEAD}${hookId}${rest}`
 

@@ -6,7 +6,6 @@ import type { ClaimedHook, DeliveryRow } from "../mailboxRows.ts"
 import type { Bundle, NewBundle } from "./Bundle.ts"
 import { countOf, type Direct, type Directs } from "./directFanOut.ts"
 import { makeHeld } from "./held.ts"
-import { LONE_AT_MOST, type LoneBundle } from "./loneBundle.ts"
 import { makeTakeApart } from "./takeApart.ts"
 
 /** A hook that has changed is asked for within so long: what waited longer goes by how it stands then. */
@@ -109,12 +108,6 @@ export const makeBundleHolding = Effect.gen(function* () {
       takeApart,
       over: held.over,
       waiting: () => held.waiting() > 0,
-      /** Whether it may be given the bundle of a lone event, and what of it goes at once. */
-      takesLone: () => direct.idles() && direct.room() >= LONE_AT_MOST,
-      lone: ({ bundle, hooks }: LoneBundle) => {
-        adds([bundle], hooks)
-        return held.take(LONE_AT_MOST)
-      },
       next,
       /** When the queue is to be looked at, in milliseconds, though bundles go meanwhile. */
       queueDueAt: () => queueAt + LOOK_MILLIS,

@@ -61,9 +61,7 @@ const quickTuning: Partial<Tuning> = {
   sweepEveryMillis: 500,
   sweepCalledAfterMillis: 1_000,
   sweepAsleepAfterMillis: 500,
-  relayPollMillis: 200,
-  // Events that come alone are taken alone from the start.
-  relayCountedMillis: 0
+  relayPollMillis: 200
 }
 
 export interface Options {

@@ -116,11 +116,7 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
             ask,
             held: (rows: Asked) => rows.length > 0,
             took: (rows: Asked) =>
-              Effect.succeed(rows.flatMap((row) => (row.row_id === null ? [] : [job(row as TestRow)]))),
-            lone: {
-              says: () => (holds === 0 ? true : undefined),
-              took: (row: TestRow) => [job(row)]
-            }
+              Effect.succeed(rows.flatMap((row) => (row.row_id === null ? [] : [job(row as TestRow)])))
           }
           return {
             slots,
