@@ -79,6 +79,16 @@ const tightened = (before: Schema, now: Schema) => [
   ...["minLength", "minimum", "minItems", "exclusiveMinimum"].filter((name) => now[name] > (before[name] ?? -Infinity))
 ]
 
+/** Of the members of a union; objects that say the same of themselves are told apart by their order. */
+const tagsIn = (spec: Schema, members: ReadonlyArray<Schema>): ReadonlyArray<string> => {
+  const tags = members.map((one) => tagOf(resolved(spec, one), one))
+  return tags.map((tag, place) => {
+    const before = tags.slice(0, place).filter((other) => other === tag).length
+    const isObject = resolved(spec, members[place]!)["type"] === "object"
+    return before === 0 || !isObject ? tag : `${tag} ${before + 1}`
+  })
+}
+
 const schemas = (pair: Pair, before: Schema, now: Schema, way: Way, at: string): ReadonlyArray<Found> => {
   const key = `${way} ${before["$ref"]} ${now["$ref"]}`
   if (before["$ref"] !== undefined && now["$ref"] !== undefined) {
@@ -89,20 +99,15 @@ const schemas = (pair: Pair, before: Schema, now: Schema, way: Way, at: string):
   const [was, is] = [membersOf(old), membersOf(present)]
   if (was.length === 1 && is.length === 1) return plain(pair, was[0]!, is[0]!, way, at)
   const told = present["discriminator"] !== undefined
-  const like = (one: Schema, all: ReadonlyArray<Schema>, of: Schema, others: Schema) =>
-    all.find((other) => tagOf(resolved(others, other), other) === tagOf(resolved(of, one), one))
-  const matched = was.flatMap((one) => {
-    const other = like(one, is, pair.before, pair.now)
+  const [wasTags, isTags] = [tagsIn(pair.before, was), tagsIn(pair.now, is)]
+  const matched = was.flatMap((one, place) => {
+    const tag = wasTags[place]!
+    const other = is[isTags.indexOf(tag)]
     if (other !== undefined) return schemas(pair, one, other, way, at)
-    return way === "sent"
-      ? [{ id: "sent-form-removed", text: `${at}\`${tagOf(resolved(pair.before, one), one)}\` is refused` }]
-      : []
+    return way === "sent" ? [{ id: "sent-form-removed", text: `${at}\`${tag}\` is refused` }] : []
   })
-  const added = is.filter((one) => way === "answered" && !told && like(one, was, pair.now, pair.before) === undefined)
-  return [
-    ...matched,
-    ...added.map((one) => ({ id: "answered-form", text: `${at}it may be \`${tagOf(resolved(pair.now, one), one)}\`` }))
-  ]
+  const added = isTags.filter((tag) => way === "answered" && !told && !wasTags.includes(tag))
+  return [...matched, ...added.map((tag) => ({ id: "answered-form", text: `${at}it may be \`${tag}\`` }))]
 }
 
 const parameters = (pair: Pair, before: Schema, now: Schema): ReadonlyArray<Found> => {

@@ -9,7 +9,7 @@ import { type AppDefinition, fieldByKey } from "../model/AppDefinition.ts"
 import type { RecordRow, Write } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
-import type { RecordWriter } from "./RecordWriter.ts"
+import type { makeUpdating, WriteError } from "./recordUpdating.ts"
 import { drawnRound, type MatchedInput, withoutKept } from "./upsertRounds.ts"
 
 export interface UpsertedRecord {
@@ -23,10 +23,16 @@ class Overtaken extends Data.TaggedError("Overtaken")<{ readonly conflict?: Uniq
 /** Each time somebody else has got through. */
 const ROUNDS = 20
 
-export const makeUpsert = (
-  preparation: Preparation,
-  { create, update }: Pick<RecordWriter["Service"], "create" | "update">
-) => {
+interface Ways extends Pick<ReturnType<typeof makeUpdating>, "update"> {
+  readonly create: (
+    write: Write,
+    appId: number,
+    inputs: ReadonlyArray<Inputs.FieldInputs>,
+    place?: ProblemPlace
+  ) => Effect.Effect<ReadonlyArray<RecordRow>, WriteError>
+}
+
+export const makeUpsert = (preparation: Preparation, { create, update }: Ways) => {
   const { atomic, definitions, invalid, noApp, now, open, prepared, sql, statements, unique, withCleaning } =
     preparation
 
