@@ -54,6 +54,8 @@ const rows: Readonly<Record<string, Row>> = {
   "POST /v1/record/app/:app_id/ref/:ref_app_id": { nothing: asks },
   "POST /v1/record/field/:field_id/match": { nothing: asks },
   "POST /v1/record/app/batch/:app_id": { nothing: content },
+  "POST /v1/record/app/:app_id/upsert": { nothing: content },
+  "POST /v1/automation/schedule/preview": { nothing: asks },
   "PUT /v1/record/app/batch/:app_id": { nothing: content },
   "POST /v1/record/app/batch/:app_id/delete": { leaves: ["record.destroyed"] },
   "POST /v1/hook/app/:app_id": { leaves: ["hook.created"] },

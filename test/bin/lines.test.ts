@@ -84,7 +84,7 @@ describe("npm start with LOG_FORMAT=json", () => {
     const mistaken = await start({ MILLRACE_MAIN: "src/main.ts", LOG_LEVEL: "loud" })
     assert.strictEqual(await mistaken.exit(), 1)
     const reason = linesOf(mistaken).find(({ message }) => String(message).includes("LOG_LEVEL"))
-    assert.deepStrictEqual([reason?.level, reason?.role], ["FATAL", "all"])
+    assert.deepStrictEqual([reason?.level, reason?.role], ["ERROR", "launcher"])
   })
 
   it("and a mistake in the settings that it reads itself", async () => {

@@ -63,6 +63,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
         external_id: "weight",
         description: null,
         required: false,
+        unique: false,
         always_hidden: false,
         hidden_if_empty: false,
         position: 1,
