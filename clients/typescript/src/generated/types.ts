@@ -356,6 +356,7 @@ RecordIds: RecordIds
 UniqueConflictError: UniqueConflictError
 UpsertResults: UpsertResults
 UpsertResult: UpsertResult
+RecordInput: RecordInput
 FieldInputs: FieldInputs
 WrittenRecords: WrittenRecords
 WrittenRecord: WrittenRecord
@@ -390,7 +391,6 @@ RevisionDelta: RevisionDelta
 FieldChange: FieldChange
 FieldChangeConfig: FieldChangeConfig
 Revision: Revision
-RecordInput: RecordInput
 App: App
 Field: Field
 AppConfig: AppConfig
@@ -1283,9 +1283,7 @@ body: {
 /**
  * @maxItems 100
  */
-inputs: {
-fields: FieldInputs
-}[]
+inputs: RecordInput[]
 }
 answer: WrittenRecords
 }
@@ -1325,9 +1323,7 @@ match: number[]
 /**
  * @maxItems 100
  */
-records: {
-fields: FieldInputs
-}[]
+records: RecordInput[]
 }
 answer: UpsertResults
 }
@@ -5443,6 +5439,9 @@ record_id: number
 revision_id: number
 created: boolean
 }
+export interface RecordInput {
+fields: FieldInputs
+}
 /**
  * By `external_id` of the field, or its `field_id` as text; each as the type of the field takes it. `null` empties a field, one that is left out stays
  */
@@ -6347,9 +6346,6 @@ revision: number
 type: string
 created_on: string
 created_by: Author
-}
-export interface RecordInput {
-fields: FieldInputs
 }
 export interface App {
 app_id: number

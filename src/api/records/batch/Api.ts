@@ -2,7 +2,13 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
-import { FieldInputsSchema, Flag, switchQuery, WriteAnswer } from "../../../domain/records/reading/recordSchemas.ts"
+import {
+  FieldInputsSchema,
+  Flag,
+  RecordInput,
+  switchQuery,
+  WriteAnswer
+} from "../../../domain/records/reading/recordSchemas.ts"
 import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
@@ -23,7 +29,7 @@ const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
   params,
   query: switchQuery,
   payload: Schema.Struct({
-    inputs: list(Schema.Struct({ fields: FieldInputsSchema }), sizes.batch).check(isMaxNodes(sizes.writeValues))
+    inputs: list(RecordInput, sizes.batch).check(isMaxNodes(sizes.writeValues))
   }),
   success: written,
   error: fails("ValidationError", "NotFound", "UniqueConflict")
@@ -64,7 +70,7 @@ const upsert = HttpApiEndpoint.post("upsert", "/v1/record/app/:app_id/upsert", {
   query: switchQuery,
   payload: Schema.Struct({
     match: list(Id, sizes.ids),
-    records: list(Schema.Struct({ fields: FieldInputsSchema }), sizes.batch).check(isMaxNodes(sizes.writeValues))
+    records: list(RecordInput, sizes.batch).check(isMaxNodes(sizes.writeValues))
   }),
   success: Schema.Struct({ results: Schema.Array(upserted) }).annotate({ identifier: "UpsertResults" }),
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict", "UniqueConflict")
