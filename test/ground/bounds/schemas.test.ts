@@ -86,6 +86,7 @@ describe("decisions P7: sizes", () => {
       "src/doors/cli/import/importedAccounts.ts", // parts of such lines
       "src/doors/cli/import/importedContent.ts", // the same
       "src/doors/cli/import/importedLooks.ts", // the same
+      "src/doors/cli/scheduleCommands.ts", // the operator's own argument
       "src/doors/cli/secretCommands.ts", // the same
       "src/doors/cli/tryCommands.ts", // the operator's own files
       "src/doors/mcp/Tool.ts",

@@ -33,7 +33,7 @@ const Fields = Schema.Struct({
   ),
   username: Schema.optionalKey(line.annotate({ description: "`basic`" })),
   header: Schema.optionalKey(
-    Schema.String.check(Schema.isPattern(/^[\w!#$%&'*+.^`|~-]{1,200}$/)).annotate({
+    Schema.String.check(Schema.isMaxLength(200), Schema.isPattern(/^[\w!#$%&'*+.^`|~-]+$/)).annotate({
       description: "`hmac`: the header that holds the signature"
     })
   ),
