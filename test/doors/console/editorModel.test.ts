@@ -180,7 +180,7 @@ describe("what a step can refer to", () => {
 })
 
 describe("forms", () => {
-  it("every key of every type is in its form; two of them are edited as JSON", () => {
+  it("every key of every type is in its form; three of them are edited as JSON", () => {
     const texts = catalogueTexts()
     const types: ReadonlyArray<{ type: string; config_schema: JsonSchema }> = [
       ...JSON.parse(texts.actions).actions,
@@ -190,7 +190,7 @@ describe("forms", () => {
     const json = types.flatMap(({ config_schema, type }) =>
       fieldsOf(config_schema).flatMap(({ control, key }) => (control === "json" ? [`${type}.${key}`] : []))
     )
-    expect(json).toEqual(["delay.delay_until", "periodic.month_days"])
+    expect(json).toEqual(["record_create.match_field_ids", "delay.delay_until", "periodic.month_days"])
     for (const { config_schema, type } of types) {
       const hidden = /_expanded$|^id$|^(?:else_)?action_rows$/
       const keys = Object.entries(config_schema.properties ?? {}).filter(
