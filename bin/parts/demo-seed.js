@@ -1,12 +1,11 @@
 // The first run's demo data: made by the operator's command, kept in a file for its owner alone, shown on a terminal only: what goes
 // to a file or a pipe may be read by others (issue "authority").
-import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { home, readState, root } from "./environment.js"
+import { readState, root } from "./environment.js"
 import { forMachines } from "./lines.js"
-import { compileCache, readJson, writeWhole } from "./os.js"
-import { programOf } from "./programs.js"
+import { readJson, writeWhole } from "./os.js"
+import { outputOf } from "./programs.js"
 
 /**
  * @typedef {object} Seed what `cli demo-seed --json` prints
@@ -33,20 +32,7 @@ const credentialsFile = (dataDir) => join(dataDir, "demo-credentials.json")
  * @returns {Promise<{ said: any, fault?: string }>} what it has said, or why it failed
  */
 const operate = async (node, name, env) => {
-  const cli = await programOf(node, "src/cli.ts")
-  const child = spawn(node, [cli, name, "--json"], {
-    cwd: home,
-    env: { ...compileCache(), ...env },
-    stdio: ["ignore", "pipe", "pipe"]
-  })
-  let [out, err] = ["", ""]
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    out += text
-  })
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    err += text
-  })
-  const status = await new Promise((resolve) => child.once("error", resolve).once("close", resolve))
+  const { err, out, status } = await outputOf("src/cli.ts", [name, "--json"], { node, env })
   return status === 0 ? { said: JSON.parse(out) } : { said: undefined, fault: err.trim() || `status ${status}` }
 }
 

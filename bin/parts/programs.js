@@ -1,11 +1,13 @@
 // The programs of the service as they are started: put together once for each state of the sources (build.js), which takes a second
 // and saves one, and a third of the processor's time, at every start.
+import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
 import { runBuilder } from "./builder.js"
-import { root } from "./environment.js"
+import { home, root } from "./environment.js"
 import { kept } from "./kept.js"
 import { warn } from "./lines.js"
+import { compileCache } from "./os.js"
 
 /** Below `src`. */
 export const PROGRAMS = ["main", "prepare", "cli", "checkSettings"]
@@ -40,4 +42,28 @@ export const programOf = async (node, source) => {
     warn(`the programs are started as they are, more slowly: ${/** @type {Error} */ (error).message}`, console.error)
     return whole
   }
+}
+
+/**
+ * Runs a program to its end.
+ * @param {string} source such as src/cli.ts @param {ReadonlyArray<string>} args
+ * @param {{ node: string, env: Record<string, string>, signal?: AbortSignal }} options
+ * @returns {Promise<{ status: number | Error | null, out: string, err: string }>} status: an error where it could not be run, null where a signal ended it
+ */
+export const outputOf = async (source, args, { node, env, signal }) => {
+  const child = spawn(node, [await programOf(node, source), ...args], {
+    cwd: home,
+    env: { ...compileCache(), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(signal === undefined ? {} : { signal })
+  })
+  let [out, err] = ["", ""]
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    out += text
+  })
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    err += text
+  })
+  const status = await new Promise((resolve) => child.once("error", resolve).once("close", resolve))
+  return { status, out, err }
 }

@@ -1,5 +1,6 @@
 // The receiver's side of a signature, for whoever listens during development (decisions W7). Pure.
-import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto"
+import { createHmac, type KeyObject } from "node:crypto"
+import { sameBytes } from "../../ground/sealing/Secrets.ts"
 
 /** How far the timestamp may be from now. */
 const TOLERANCE_SECONDS = 300
@@ -10,8 +11,6 @@ export interface SignedRequest {
   readonly signature: string | undefined
   readonly body: string
 }
-
-const same = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other)
 
 /** Why a request is not one of ours, or null. @param keys in force */
 export const forged = (
@@ -25,7 +24,7 @@ export const forged = (
   const given = signature.split(" ").map((one) => Buffer.from(one.replace(/^v1,/, ""), "base64"))
   const right = keys.some((key) => {
     const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest()
-    return given.some((one) => same(one, expected))
+    return given.some((one) => sameBytes(one, expected))
   })
   return right ? null : "no signature matches a secret of the hook"
 }

@@ -28,6 +28,9 @@ export const hashToken = (token: string): Uint8Array => hash("sha256", token, "b
 /** The same as a statement takes it in JSON, for `decode(…, 'hex')`. */
 export const hexOfToken = (token: string): string => hash("sha256", token, "hex")
 
+/** Constant-time comparison of two signatures. */
+export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
+
 /** Constant-time comparison of two strings of any length. */
 export const sameSecret = (a: string, b: string): boolean => timingSafeEqual(hashToken(a), hashToken(b))
 

@@ -12,9 +12,6 @@ import type { Settings } from "./settings/settings.ts"
 
 type FieldType = Field["field_type"]
 
-const mayBeUnique = (type: FieldType) =>
-  ["single_text", "number", "multi_email", "multi_phone", "multi_link"].includes(type)
-
 const draftOf = (field: Field | undefined): Settings =>
   field === undefined ? {} : optionsAsDraftIfAny(field.config.settings as Settings)
 const optionsAsDraftIfAny = (settings: Settings) => ("options" in settings ? optionsAsDraft(settings) : settings)
@@ -47,7 +44,7 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
         label: label.trim(),
         description: description.trim() === "" ? null : description,
         required: kind.required === undefined ? required : kind.required === "always",
-        ...(mayBeUnique(fieldType) ? { unique } : {}),
+        ...(kind.unique === true ? { unique } : {}),
         always_hidden: hidden,
         hidden_if_empty: field?.config.hidden_if_empty ?? false,
         ...(kind.Form === undefined ? {} : { settings: inputOf(settings) })
@@ -124,7 +121,7 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
             <label htmlFor={`${id}-required`}>Every record must have a value</label>
           </div>
         )}
-        {mayBeUnique(fieldType) && (
+        {kind.unique === true && (
           <div className="pick">
             <input
               id={`${id}-unique`}

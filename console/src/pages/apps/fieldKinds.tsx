@@ -20,6 +20,8 @@ export interface FieldKind {
   /** Whether its maker decides; a status always has a value, what is computed is never asked for. */
   readonly required?: "always" | "never"
   readonly once?: true
+  /** Whether its maker may ask that no two records have the same value (developer-api.md 11.2). */
+  readonly unique?: true
 }
 
 const kind = (name: string, about: string, more: Omit<FieldKind, "name" | "about"> = {}): FieldKind => ({
@@ -27,14 +29,16 @@ const kind = (name: string, about: string, more: Omit<FieldKind, "name" | "about
   about,
   ...more
 })
+const mayBeUnique = { unique: true } as const
 const computed = { required: "never" } as const
 const options = { Form: CategoryForm, first: () => ({ options: [newOption(0), newOption(1)] }) }
 const relation = { Form: RelationForm, first: () => ({ referenced_apps: [] }) }
 
 export const fieldKinds: Readonly<Record<Exclude<FieldType, "calculation">, FieldKind>> = {
-  single_text: kind("Text", "One line, such as a name."),
+  single_text: kind("Text", "One line, such as a name.", mayBeUnique),
   multi_text: kind("Long text", "Paragraphs, such as notes."),
   number: kind("Number", "With decimals and a unit, if wanted.", {
+    ...mayBeUnique,
     Form: NumberForm,
     first: () => ({ decimals: 0, unit: null, unit_location: "suffix" })
   }),
@@ -61,9 +65,9 @@ export const fieldKinds: Readonly<Record<Exclude<FieldType, "calculation">, Fiel
   single_relation: kind("Related record", "A record of another app, or of this one.", relation),
   multi_relation: kind("Related records", "Several records of other apps.", relation),
   checklist: kind("Checklist", "Things to do, each with its tick."),
-  multi_email: kind("Mail addresses", "One or several."),
-  multi_phone: kind("Phone numbers", "One or several."),
-  multi_link: kind("Links", "Addresses of pages."),
+  multi_email: kind("Mail addresses", "One or several.", mayBeUnique),
+  multi_phone: kind("Phone numbers", "One or several.", mayBeUnique),
+  multi_link: kind("Links", "Addresses of pages.", mayBeUnique),
   single_location: kind("Place", "An address."),
   single_attachment: kind("File", "One file."),
   multi_attachment: kind("Files", "Any number of files."),

@@ -2,6 +2,7 @@
 // are given by the rights that the definition's author has at this moment (decisions A26); where they are not, nobody can be verified.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { counter } from "../../../ground/metrics/instruments.ts"
+import { sameSecret } from "../../../ground/sealing/Secrets.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
@@ -9,7 +10,7 @@ import { Authorities, lacking, readReach } from "../../accounts/Authority.ts"
 import { SecretValues } from "../../secrets/SecretValues.ts"
 import { type SenderProof, secretsOfTrigger } from "../schema/SenderProof.ts"
 import type { Catch } from "./Catches.ts"
-import { challengeIn, challengeOfQuery, sameText } from "./challenges.ts"
+import { challengeIn, challengeOfQuery } from "./challenges.ts"
 import { type SignedBody, type SignedType, unsigned } from "./signatures.ts"
 
 export class SenderRefused extends Schema.TaggedError<SenderRefused>()("SenderRefused", {
@@ -100,7 +101,9 @@ export class InboundProofs extends Context.Service<
             check: ({ authorization }) => {
               const [, scheme, given] = /^(\S+)\s+(\S.*)$/.exec(authorization?.trim() ?? "") ?? []
               if (scheme?.toLowerCase() !== type) return refuse("missing", type === "basic" ? "Basic" : "Bearer")
-              return sameText(given!, credential) ? Effect.void : refuse("wrong", type === "basic" ? "Basic" : "Bearer")
+              return sameSecret(given!, credential)
+                ? Effect.void
+                : refuse("wrong", type === "basic" ? "Basic" : "Bearer")
             }
           } satisfies InboundProof as InboundProof
         }

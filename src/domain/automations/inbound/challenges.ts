@@ -1,9 +1,9 @@
 // What senders ask an address before they send to it (developer-api.md 7.9): Slack wants its text back, Zoom its text signed, Meta its
 // text where the token is the right one. None of it makes a run. Pure.
-import { createHash, createHmac } from "node:crypto"
+import { createHmac } from "node:crypto"
+import { sameSecret } from "../../../ground/sealing/Secrets.ts"
 import type { SenderProof } from "../schema/SenderProof.ts"
 import { isPlainObject } from "../schema/walk.ts"
-import { same } from "./signatures.ts"
 
 /** The answer to a challenge in a body that the sender has signed. */
 export const challengeIn = ({ type }: SenderProof, secret: string, payload: unknown): object | undefined => {
@@ -17,14 +17,9 @@ export const challengeIn = ({ type }: SenderProof, secret: string, payload: unkn
   return { plainToken, encryptedToken: createHmac("sha256", secret).update(plainToken).digest("hex") }
 }
 
-const digest = (text: string) => createHash("sha256").update(text).digest()
-
-/** Whether two texts are the same, telling nobody how much of them is. */
-export const sameText = (one: string, other: string): boolean => same(digest(one), digest(other))
-
 /** Meta's, in a query: the text to answer, or null where the token is another one; undefined: no challenge. */
 export const challengeOfQuery = (query: URLSearchParams, token: string): string | null | undefined => {
   if (query.get("hub.mode") !== "subscribe") return undefined
   const [given, challenge] = [query.get("hub.verify_token"), query.get("hub.challenge")]
-  return given !== null && challenge !== null && sameText(given, token) ? challenge : null
+  return given !== null && challenge !== null && sameSecret(given, token) ? challenge : null
 }

@@ -1,6 +1,7 @@
 // Signatures of senders over what they post (developer-api.md 7.9), each as its sender documents it: what is signed beside the body, how,
 // and where it stands. Pure.
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac } from "node:crypto"
+import { sameBytes } from "../../../ground/sealing/Secrets.ts"
 import type { ProofType, SenderProof } from "../schema/SenderProof.ts"
 
 export type SignedType = Exclude<ProofType, "basic" | "bearer">
@@ -27,8 +28,6 @@ interface Claim {
 }
 
 const TOLERANCE_SECONDS = 300
-
-export const same = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
 
 const hex = (text: string) => Buffer.from(text, "hex")
 const after = (prefix: string, text: string | undefined): string | undefined =>
@@ -98,5 +97,5 @@ export const unsigned = (
   // Anybody can sign with a key of no bytes.
   if (key.length === 0) return "wrong"
   const expected = createHmac(algorithm, key).update(before).update(body).digest()
-  return signatures.some((one) => same(one, expected)) ? null : "wrong"
+  return signatures.some((one) => sameBytes(one, expected)) ? null : "wrong"
 }

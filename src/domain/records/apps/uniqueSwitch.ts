@@ -8,9 +8,8 @@ import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { type CallerShape, holds } from "../../accounts/Caller.ts"
 import type { Field } from "../fields/model/Field.ts"
-import { uniqueKeys } from "../fields/uniqueKeys.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
-import { makeUniqueValues } from "../writing/UniqueValues.ts"
+import { makeUniqueValues, valuesOf } from "../writing/UniqueValues.ts"
 
 /** Values that are told. */
 const TOLD = 20
@@ -36,11 +35,7 @@ export const makeUniqueSwitch = Effect.gen(function* () {
       const rows = yield* page(field, after)
       if (rows.length === 0) break
       after = rows.at(-1)!.record_id
-      const refused = yield* take(
-        rows.flatMap(({ cell, record_id }) =>
-          uniqueKeys(field, cell).map((value) => ({ field_id: field.field_id, value, record_id }))
-        )
-      )
+      const refused = yield* take(rows.flatMap(({ cell, record_id }) => valuesOf(field, cell, record_id)))
       for (const first of yield* holders(refused)) {
         const records = duplicates.get(first.value) ?? new Set([first.record_id])
         if (records.size === 1 && duplicates.size === TOLD && !duplicates.has(first.value)) continue

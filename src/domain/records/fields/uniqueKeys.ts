@@ -15,6 +15,15 @@ const keyOf = (text: string) => {
   return folded.length <= LONGEST ? folded : createHash("sha256").update(folded).digest("hex")
 }
 
+/** A value that a unique field holds, as it is compared. */
+export interface UniqueKey {
+  readonly field_id: number
+  readonly value: string
+}
+
+/** The key of a map. */
+export const keyText = ({ field_id, value }: UniqueKey): string => `${field_id} ${value}`
+
 /** Each once; none of an empty field. */
 export const uniqueKeys = (field: Field, cell: Cell): ReadonlyArray<string> => {
   if (cell.length === 0) return []

@@ -1,22 +1,18 @@
 // Keeps the values of unique fields in step with the live records that have them (developer-api.md 11.2), in the transaction of the change: the
 // index decides who of several has a value. Whoever waits here holds the records already; values are taken in one order.
 import { Effect, Schema } from "effect"
-import type { Cells } from "../../../ground/primitives/Cell.ts"
+import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
 import { UniqueConflict } from "../../../ground/primitives/errors.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { holds } from "../../accounts/Caller.ts"
 import type { Field } from "../fields/model/Field.ts"
-import { uniqueKeys } from "../fields/uniqueKeys.ts"
+import { keyText, type UniqueKey, uniqueKeys } from "../fields/uniqueKeys.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { Write } from "../model/RecordRow.ts"
 
-export interface UniqueValue {
-  readonly field_id: number
-  readonly value: string
-  readonly record_id: number
-}
 const UniqueValueRow = Schema.Struct({ field_id: Schema.Int, value: Schema.String, record_id: Schema.Int })
+export type UniqueValue = typeof UniqueValueRow.Type
 
 /** What a record held, and what it holds from now on. */
 export interface HeldCells {
@@ -29,20 +25,18 @@ export interface HeldCells {
 /** Leads to the input that asks for a value. */
 type Place = (index: number) => string
 
-const keyOf = ({ field_id, value }: Pick<UniqueValue, "field_id" | "value">) => `${field_id} ${value}`
-
 export const uniqueFields = ({ fields }: Pick<AppDefinition, "fields">) => fields.filter(({ unique }) => unique)
 export const hasUnique = ({ fields }: Pick<AppDefinition, "fields">) => fields.some(({ unique }) => unique)
 
-const valuesOf = (field: Field, cells: Cells, record_id: number): ReadonlyArray<UniqueValue> =>
-  uniqueKeys(field, cells[field.field_id] ?? []).map((value) => ({ field_id: field.field_id, value, record_id }))
+export const valuesOf = (field: Field, cell: Cell | undefined, record_id: number): ReadonlyArray<UniqueValue> =>
+  uniqueKeys(field, cell ?? []).map((value) => ({ field_id: field.field_id, value, record_id }))
 
 export const makeUniqueValues = (sql: Sql) => {
-  const given = (values: ReadonlyArray<Pick<UniqueValue, "field_id" | "value">>) =>
+  const given = (values: ReadonlyArray<UniqueKey>) =>
     sql`jsonb_to_recordset(${JSON.stringify(values)}::jsonb) AS x (field_id bigint, value text, record_id bigint)`
 
   /** Who has them now, and has committed. */
-  const holders = (values: ReadonlyArray<Pick<UniqueValue, "field_id" | "value">>) =>
+  const holders = (values: ReadonlyArray<UniqueKey>) =>
     values.length === 0
       ? Effect.succeed([])
       : rowsOf(UniqueValueRow)(sql`
@@ -63,8 +57,8 @@ export const makeUniqueValues = (sql: Sql) => {
       SELECT field_id, value, record_id FROM ${given(values)} ORDER BY field_id, value COLLATE "C", record_id
       ON CONFLICT DO NOTHING RETURNING field_id, value, record_id`)
     if (taken.length === values.length) return []
-    const mine = new Set(taken.map((one) => `${keyOf(one)} ${one.record_id}`))
-    return values.filter((one) => !mine.has(`${keyOf(one)} ${one.record_id}`))
+    const mine = new Set(taken.map((one) => `${keyText(one)} ${one.record_id}`))
+    return values.filter((one) => !mine.has(`${keyText(one)} ${one.record_id}`))
   })
 
   /** Fails where another live record has a value; what was taken until then goes with the transaction, or the savepoint, around it. */
@@ -79,7 +73,8 @@ export const makeUniqueValues = (sql: Sql) => {
     for (const { after, before, record_id } of records) {
       for (const field of fields) {
         if (before[field.field_id] === after[field.field_id]) continue
-        const [had, has] = [valuesOf(field, before, record_id), valuesOf(field, after, record_id)]
+        const had = valuesOf(field, before[field.field_id], record_id)
+        const has = valuesOf(field, after[field.field_id], record_id)
         const [old, now] = [new Set(had.map(({ value }) => value)), new Set(has.map(({ value }) => value))]
         leaving.push(...had.filter(({ value }) => !now.has(value)))
         coming.push(...has.filter(({ value }) => !old.has(value)))
@@ -107,7 +102,7 @@ export const makeUniqueValues = (sql: Sql) => {
   ) =>
     give(
       uniqueFields(definition).flatMap((field) =>
-        records.flatMap(({ cells, record_id }) => valuesOf(field, cells, record_id))
+        records.flatMap(({ cells, record_id }) => valuesOf(field, cells[field.field_id], record_id))
       )
     )
 

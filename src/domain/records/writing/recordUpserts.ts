@@ -4,7 +4,7 @@ import { Data, Effect, Option, Result } from "effect"
 import { UniqueConflict } from "../../../ground/primitives/errors.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { holds } from "../../accounts/Caller.ts"
-import { uniqueKeys } from "../fields/uniqueKeys.ts"
+import { keyText, uniqueKeys } from "../fields/uniqueKeys.ts"
 import { type AppDefinition, fieldByKey } from "../model/AppDefinition.ts"
 import type { RecordRow, Write } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"
@@ -71,11 +71,11 @@ export const makeUpsert = (preparation: Preparation, { create, update }: Ways) =
     place: ProblemPlace
   ) {
     const rows = yield* unique.holders(inputs.flatMap(({ keys }) => keys))
-    const holder = new Map(rows.map(({ field_id, record_id, value }) => [`${field_id} ${value}`, record_id]))
+    const holder = new Map(rows.map((row) => [keyText(row), row.record_id]))
     return yield* Effect.forEach(inputs, ({ index, keys }) => {
-      const held = keys.flatMap(({ field_id, value }) => {
-        const record_id = holder.get(`${field_id} ${value}`)
-        return record_id === undefined ? [] : [{ field_id, record_id }]
+      const held = keys.flatMap((key) => {
+        const record_id = holder.get(keyText(key))
+        return record_id === undefined ? [] : [{ field_id: key.field_id, record_id }]
       })
       const other = held.find(({ record_id }) => record_id !== held[0]!.record_id)
       if (other === undefined) return Effect.succeed(held[0]?.record_id)

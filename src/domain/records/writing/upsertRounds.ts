@@ -2,20 +2,14 @@
 // others come after them, as if each had been sent alone.
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { typeOf } from "../fields/registry.ts"
-import { uniqueKeys } from "../fields/uniqueKeys.ts"
+import { keyText, type UniqueKey, uniqueKeys } from "../fields/uniqueKeys.ts"
 import { type AppDefinition, fieldByKey } from "../model/AppDefinition.ts"
 import type { FieldInputs } from "./fieldInputs.ts"
-
-/** A value in a field by which records are found. */
-export interface MatchKey {
-  readonly field_id: number
-  readonly value: string
-}
 
 export interface MatchedInput {
   readonly index: number
   readonly fields: FieldInputs
-  readonly keys: ReadonlyArray<MatchKey>
+  readonly keys: ReadonlyArray<UniqueKey>
 }
 
 /** The first inputs that share neither a value nor a record. @param found by input */
@@ -25,7 +19,7 @@ export const drawnRound = (waiting: ReadonlyArray<MatchedInput>, found: Readonly
   const round: Array<MatchedInput & { readonly target: number | undefined }> = []
   for (const [at, input] of waiting.entries()) {
     const target = found[at]
-    const own = input.keys.map(({ field_id, value }) => `${field_id} ${value}`)
+    const own = input.keys.map(keyText)
     if (own.some((key) => values.has(key)) || (target !== undefined && records.has(target))) break
     for (const key of own) values.add(key)
     if (target !== undefined) records.add(target)
@@ -41,7 +35,7 @@ const isPlain = (input: unknown) =>
 export const withoutKept = (
   definition: AppDefinition,
   fields: FieldInputs,
-  keys: ReadonlyArray<MatchKey>,
+  keys: ReadonlyArray<UniqueKey>,
   cells: Cells
 ): FieldInputs =>
   Object.fromEntries(
