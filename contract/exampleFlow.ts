@@ -228,7 +228,7 @@ const hooks = Effect.fnUntraced(function* (stage: Stage, app_id: number, record_
   yield* until(({ attempts }) => attempts.length > 0, "webhooks.verification", { hook_id })
   yield* call("webhooks.verifyValidate", { hook_id }, { body: { code } })
   yield* call("webhooks.secret", { hook_id })
-  yield* call("webhooks.secretRotate", { hook_id })
+  yield* call("webhooks.secretRotate", { hook_id }, { body: { overlap_seconds: 3600 } })
   yield* call("webhooks.test", { hook_id }, { body: {} })
   yield* call("records.update", { record_id }, { body: { fields: { weight: 420 } } })
   const { deliveries } = yield* until(

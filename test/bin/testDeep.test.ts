@@ -11,12 +11,20 @@ import { root } from "./launcher.ts"
 const FIXTURES = ["--config", "test/bin/fixtures/vitest.config.ts"]
 
 const testDeep = (args: ReadonlyArray<string>, env: Record<string, string> = {}) =>
-  new Promise<{ readonly status: number | null; readonly output: string }>((resolve) => {
+  new Promise<{
+    readonly status: number | null
+    /** Of both streams, in whatever order they came. */
+    readonly output: string
+    readonly out: string
+  }>((resolve) => {
     const options = { cwd: root, env: { ...plainEnvironment(), ...env } }
     const child = spawn(process.execPath, [join(root, "bin/testDeep.js"), ...args], options)
     let output = ""
+    let out = ""
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk))
-    child.on("close", (status) => resolve({ status, output: stripVTControlCharacters(output).trimEnd() }))
+    child.stdout.on("data", (chunk) => (out += chunk))
+    const plain = (text: string) => stripVTControlCharacters(text).trimEnd()
+    child.on("close", (status) => resolve({ status, output: plain(output), out: plain(out) }))
   })
 
 describe("npm run test:deep", () => {
@@ -45,13 +53,10 @@ describe("npm run test:deep", () => {
     const dir = mkdtempSync(join(tmpdir(), "millrace-flaky-"))
     try {
       const env = { SOMETIMES_FILE: join(dir, "passed") }
-      const { output, status } = await testDeep(["--flaky", "2", "--", ...FIXTURES, "sometimes.fixture.ts"], env)
+      const { out, output, status } = await testDeep(["--flaky", "2", "--", ...FIXTURES, "sometimes.fixture.ts"], env)
       assert.strictEqual(status, 1, output)
       const name = "test/bin/fixtures/sometimes.fixture.ts > passes once"
-      assert.deepStrictEqual(output.split("\n").slice(-2), [
-        `${name}: failed in 1 of 2 runs`,
-        "1 did not pass each time."
-      ])
+      assert.deepStrictEqual(out.split("\n").slice(-2), [`${name}: failed in 1 of 2 runs`, "1 did not pass each time."])
       assert.isTrue(existsSync(env.SOMETIMES_FILE))
       if (process.platform === "linux") assert.deepStrictEqual(busyLoops(env.SOMETIMES_FILE), [])
     } finally {

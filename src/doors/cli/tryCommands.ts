@@ -22,9 +22,10 @@ const given = <A extends Record<string, Option.Option<unknown>>>(options: A) =>
     Object.entries(options).flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))
   ) as { readonly [K in keyof A]?: Option.Option.Value<A[K]> }
 
-const accepted = (what: string, automationId: number) => ({
+const accepted = (what: string, automationId: number, run_id: string | null) => ({
   message: `The ${what} is accepted.`,
-  look: `run list --automation ${automationId}`
+  look: `run list --automation ${automationId}`,
+  run_id
 })
 
 const validate = Command.make("validate", { id, json }, ({ id, json }) =>
@@ -79,7 +80,7 @@ const simulate = Command.make(
       const last = lastPayload ? { use_last_received_webhook_payload: true as const } : {}
       const body = { ...given({ record_id: record, revision_id: revision }), ...answers, ...received, ...last }
       const runId = yield* (yield* RunRequests).simulate(grant, body)
-      yield* print(json, { ...accepted("simulation", id), run_id: runId })
+      yield* print(json, accepted("simulation", id, runId))
     })
 ).pipe(Command.withDescription("Run an automation without effect, an earlier revision too"))
 
@@ -100,8 +101,9 @@ const testStep = Command.make(
   ({ action, id, json, real, record, run, user }) =>
     Effect.gen(function* () {
       const grant = yield* grantOf(id, Option.getOrUndefined(user))
-      yield* (yield* StepTests).test(grant, { action_id: action, real, ...given({ record_id: record, run_id: run }) })
-      yield* print(json, accepted("test", id))
+      const body = { action_id: action, real, ...given({ record_id: record, run_id: run }) }
+      const runId = yield* (yield* StepTests).test(grant, body)
+      yield* print(json, accepted("test", id, runId))
     })
 ).pipe(Command.withDescription("Try one step alone, with a record or the data of an earlier run"))
 

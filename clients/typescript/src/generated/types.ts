@@ -300,7 +300,6 @@ WeblinkCreate: WeblinkCreate
 AutomationCall: AutomationCall
 AutomationOwnerLostError: AutomationOwnerLostError
 RecordNotExistsError: RecordNotExistsError
-AutomationStepTestAccepted: AutomationStepTestAccepted
 AutomationRunCreate: AutomationRunCreate
 FilterCatalogue: FilterCatalogue
 ScriptCatalogue: ScriptCatalogue
@@ -1797,7 +1796,7 @@ run_id?: string
  */
 real?: boolean
 }
-answer: AutomationStepTestAccepted
+answer: AutomationRunAccepted
 }
 "automationRuns.callDeprecated": {
 parameters: {
@@ -3141,9 +3140,6 @@ error_code: "record_not_exists"
  * English; names the JSON path or field slug where there is one
  */
 error_message: string
-}
-export interface AutomationStepTestAccepted {
-message: string
 }
 export interface AutomationRunCreate {
 record_id?: number

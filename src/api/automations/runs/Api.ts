@@ -14,7 +14,6 @@ import {
   LogStatus,
   Loop,
   LoopItems,
-  Message,
   Nothing,
   One,
   Page,
@@ -117,10 +116,11 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
     HttpApiEndpoint.post("testStep", "/v1/automation/:automation_id/test-step", {
       params: automation_id,
       payload: StepTestBody,
-      success: Message,
+      success: Accepted,
       error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
     }).pipe(
       requires({ scope, guard: of }),
+      located,
       told("Test a step", "Runs one step, dry unless `real` is true, with what an earlier run left.")
     ),
     call(

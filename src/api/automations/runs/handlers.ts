@@ -81,9 +81,9 @@ export const RunsHandlers = group(
           accepted("The simulation is accepted.")
         ),
       testStep: ({ payload }) =>
-        Effect.as(
+        Effect.flatMap(
           Effect.flatMap(Granted, (grant) => tests.test(grant, payload)),
-          { message: "The test is accepted." }
+          accepted("The test is accepted.")
         ),
       call,
       callDeprecated: call,

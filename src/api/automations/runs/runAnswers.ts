@@ -142,10 +142,6 @@ export const One = Schema.Struct({ automation_run: Run }).annotate({ identifier:
 export const Page = Schema.Struct({ total: Int, cursor: NullString, automation_runs: Schema.Array(Run) }).annotate({
   identifier: "AutomationRunPage"
 })
-export const Message = Schema.Struct({ message: Schema.String }).annotate({
-  identifier: "AutomationStepTestAccepted",
-  httpApiStatus: 202
-})
 export const Accepted = Schema.Struct({
   message: Schema.String,
   run_id: NullString.annotate({

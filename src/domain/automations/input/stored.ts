@@ -17,7 +17,7 @@ import { normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.
  * Goes up by one with every change of the schemas of definitions; a test holds it to them. What carries this number was written by
  * the same schemas and needs no reading.
  */
-export const FORMAT = 8
+export const FORMAT = 9
 
 /** The parts as the database holds them. */
 export const StoredParts = Schema.Struct({

@@ -25,6 +25,7 @@ import type { Action } from "../model/Definition.ts"
 import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import { allActions } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
+import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
 import { makeRunWaits } from "./RunOutcomes.ts"
 import { makeRunBodies, mismatch } from "./runBodies.ts"
 
@@ -45,10 +46,11 @@ const TestedRun = Schema.Struct({
 export class StepTests extends Context.Service<
   StepTests,
   {
+    /** The id of the run that comes of it; null where there may be none. */
     readonly test: (
       grant: AccessGrant,
       body: StepTestBody
-    ) => Effect.Effect<void, NotFound | RecordNotFound | ValidationError | Conflict | OwnerLost>
+    ) => Effect.Effect<string | null, NotFound | RecordNotFound | ValidationError | Conflict | OwnerLost>
   }
 >()("millrace/automations/requests/StepTests") {
   static readonly layer = Layer.effect(
@@ -59,6 +61,7 @@ export class StepTests extends Context.Service<
       const checks = yield* DefinitionChecks
       const { dataOf, find, lastPayload } = makeRunBodies(sql)
       const { openFor } = makeRunWaits(sql)
+      const givenRunId = makeGivenRunIds(sql)
       const { authorNow, insertSnapshot } = makeAutomationRevisionRows(sql)
 
       /** Mistakes of other steps do not matter here; what the step needs of them the run it takes its data from may have. */
@@ -122,6 +125,7 @@ export class StepTests extends Context.Service<
             DateTime.toDate(yield* DateTime.now)
           )
           const wait = yield* openFor(caller)
+          const runId = yield* givenRunId(false, automation)
           yield* outbox.append([
             fireEvent(
               {
@@ -131,11 +135,13 @@ export class StepTests extends Context.Service<
                 expects: null,
                 revision_id,
                 data: { ...data, test: { real: body.real === true }, asked_by: askersOf(caller) },
-                ...(run_id === undefined ? {} : { values_of: run_id })
+                ...(run_id === undefined ? {} : { values_of: run_id }),
+                ...withRunId(runId)
               },
               { org_id: automation.org_id, app_id: automation.app_id, record_id: recordId, ...chainLinkOf(caller) }
             )
           ])
+          return runId
         },
         sql.withTransaction,
         orSqlDefect

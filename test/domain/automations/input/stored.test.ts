@@ -6,7 +6,7 @@ import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/dom
 import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */
-const FINGERPRINT = { format: 8, sha256: "2047a0801cef0dbe4ad96cb05b01b0f6e49dd8765cf96f55d424e1638e4b102e" }
+const FINGERPRINT = { format: 9, sha256: "71f63dd8c7bd38904aa61b57464c5a8be70f5e4c8b6661f6b9c3025f7051a592" }
 
 const nothing = { format: 0, trigger: null, filter: null, actions: [] as ReadonlyArray<unknown> }
 const read = (parts: Partial<typeof nothing> | Record<string, unknown>) => readStored({ ...nothing, ...parts })

@@ -64,8 +64,9 @@ layer(spineLayer(), { excludeTestServices: true })("developer-api.md 7.13: tryin
         const [first] = yield* runsOf(id)
         const before = yield* createRecord(token, appId, { reference: "R2" }, "?workflow=false")
         const accepted = yield* post("test-step", { action_id: "note", record_id: before })
-        assert.deepStrictEqual([accepted.status, Object.keys(accepted.json)], [202, ["message"]])
+        assert.deepStrictEqual([accepted.status, Object.keys(accepted.json)], [202, ["message", "run_id"]])
         const dry = (yield* runsOver(id, 2))[1]!
+        assert.strictEqual(dry.run_id, accepted.json.run_id)
         assert.deepStrictEqual([dry.type, dry.status], ["simulation", "completed"])
         assert.deepStrictEqual(messagesOf(dry), [["note", "success", undefined]])
         // The variable is that of the earlier run; the condition around the step does not count.

@@ -12,18 +12,25 @@ import { JsonValue } from "./form/JsonValue.tsx"
 
 /** Of the run that was asked for, until it is over; events bring it sooner. */
 const LOOK = 1_000
+/** Among so many of the newest the run is looked for: it is not found by its id before it begins. */
+const NEWEST = 100
 
 const newest = async (id: number) =>
-  (await client.automationRuns.listAutomation({ id, body: { limit: 20 } })).automation_runs
+  (await client.automationRuns.listAutomation({ id, body: { limit: NEWEST } })).automation_runs
 
-/** The first run that was not there before, once it is. */
-const appears = async (automation: number, before: ReadonlySet<string>, signal: AbortSignal): Promise<string> => {
-  for (;;) {
-    const found = (await newest(automation)).find(({ id, type }) => type !== "regular" && !before.has(id))
-    if (found !== undefined) return found.id
-    signal.throwIfAborted()
-    await new Promise((resolve) => window.setTimeout(resolve, LOOK / 2))
-  }
+interface Asked {
+  readonly automation: number
+  /** `null` where something is still to be judged that may leave no run. */
+  readonly run: string | null
+  /** Runs that were there before. */
+  readonly before: ReadonlyArray<string>
+}
+
+/** The run that was asked for, once its turn has come. */
+const begun = async ({ automation, before, run }: Asked): Promise<string | null> => {
+  const isIt = ({ id, type }: { readonly id: string; readonly type: string }) =>
+    run === null ? type !== "regular" && !before.includes(id) : id === run
+  return (await newest(automation)).find(isIt)?.id ?? null
 }
 
 const Outcome = ({ id }: { readonly id: string }) => {
@@ -47,6 +54,22 @@ const Outcome = ({ id }: { readonly id: string }) => {
   )
 }
 
+const Awaited = ({ asked }: { readonly asked: Asked }) => {
+  const { data, error } = useQuery({
+    queryKey: ["asked run", asked],
+    queryFn: () => begun(asked),
+    refetchInterval: ({ state }) => againWhile(!state.data, LOOK / 2)
+  })
+  if (data) return <Outcome id={data} />
+  if (error !== null) return <Failure what="What came of it is not known." error={error} />
+  return (
+    <p role="status">
+      It waits for its turn.
+      {asked.run === null && " None comes where the filter turns the record away, or the record has no comment."}
+    </p>
+  )
+}
+
 export const TryRun = ({ step }: { readonly step?: string }) => {
   const { app, draft } = useEditor()
   const id = useId()
@@ -65,7 +88,6 @@ export const TryRun = ({ step }: { readonly step?: string }) => {
   const run = useMutation({
     mutationFn: async () => {
       const automation_id = (await draft.save.mutateAsync(undefined)).id
-      const before = new Set((await newest(automation_id)).map((one) => one.id))
       // Whoever is quick does not try it on nothing.
       const on = needsRecord ? (chosen ?? (await records.refetch()).data?.records[0]?.record_id) : undefined
       const body = needsRecord
@@ -75,14 +97,16 @@ export const TryRun = ({ step }: { readonly step?: string }) => {
         : type === "webhook_received"
           ? { webhook_payload: payload }
           : {}
-      if (step !== undefined)
-        await client.automationRuns.testStep({
-          automation_id,
-          body: { action_id: step, real, ...(on === undefined ? {} : { record_id: on }) }
-        })
-      else if (real) await client.automationRuns.manualRun({ automation_id, body: body as never })
-      else await client.automationRuns.simulate({ automation_id, body: body as never })
-      return appears(automation_id, before, AbortSignal.timeout(60_000))
+      const before = (await newest(automation_id)).map((one) => one.id)
+      const { run_id } = await (step !== undefined
+        ? client.automationRuns.testStep({
+            automation_id,
+            body: { action_id: step, real, ...(on === undefined ? {} : { record_id: on }) }
+          })
+        : real
+          ? client.automationRuns.manualRun({ automation_id, body: body as never })
+          : client.automationRuns.simulate({ automation_id, body: body as never }))
+      return { automation: automation_id, run: run_id, before }
     }
   })
   const what = step === undefined ? "it" : "this step"
@@ -119,7 +143,7 @@ export const TryRun = ({ step }: { readonly step?: string }) => {
         {draft.dirty ? `Save and try ${what}` : `Try ${what}`}
       </button>
       {run.isError && <Failure what="It was not tried." error={run.error} />}
-      {run.data !== undefined && <Outcome key={run.data} id={run.data} />}
+      {run.data !== undefined && <Awaited asked={run.data} />}
     </section>
   )
 }
