@@ -28,7 +28,7 @@ const idList = (name: string, what: string) =>
 const ids = (list: Option.Option<string>) =>
   Option.match(list, { onNone: () => [], onSome: (text) => text.split(",").map(Number) })
 
-/** What the operator does to people, users and their credentials is in the audit log of their organizations. */
+/** Records what the operator does to people, users and their credentials in the audit log of their organizations. */
 const audited = (event: AuditEntry["event"], { details, ...of }: Omit<AuditEntry, "event">) =>
   AuditLog.use((audit) => audit.record({ event, ...of, details: { ...details, by: "operator" } }))
 

@@ -25,7 +25,7 @@ import { exportPortable, portableTarget } from "./portableApply.ts"
 import { revisionCommands } from "./revisionCommands.ts"
 import { tryCommands } from "./tryCommands.ts"
 
-/** What `apply` does with a file's text; the answer lists what changed, or would. */
+/** Applies the text of an automation file. The answer lists what changed, or with `dryRun` what would change. */
 export const apply = Effect.fnUntraced(function* (
   text: string,
   appId: number | undefined,

@@ -7,15 +7,15 @@ import { type ProcessSettings, toldSettings } from "../../ground/config/settings
 import { failWith, json, print } from "./output.ts"
 
 export interface ShownSetting extends InForce {
-  /** Where processes of the service differ: the one that this is of. */
+  /** Process that has this value; given only where processes of the service differ. */
   readonly process?: string
-  /** What is set now, where that is another value: it holds from the next start on. */
+  /** Value that is set now, if it differs; it takes effect at the next start. */
   readonly next?: string | null
 }
 
 const isSame = (a: InForce, b: InForce) => a.value === b.value && a.from === b.from
 
-/** What the processes have in force, each setting once where they agree, beside what is set now. */
+/** Settings that the processes have in force, once each where all agree, with the value that is set now. */
 export const shownOf = (
   told: ReadonlyArray<ProcessSettings>,
   now: ReadonlyArray<InForce>
@@ -33,7 +33,7 @@ export const shownOf = (
       ({ process, ...row }): ShownSetting => ({
         ...row,
         ...(differ ? { process } : {}),
-        // What the launcher has set it sets again.
+        // A setting of the launcher has no next value: the launcher sets it again at each start.
         ...(next === undefined || next.value === row.value || row.from === LAUNCHER ? {} : { next: next.value })
       })
     )

@@ -38,7 +38,7 @@ const away = (cause: Cause.Cause<unknown>) =>
 
 const asked = Effect.flatMap(Sql, (sql) => sql`SELECT 1`)
 
-/** With the settings in force. */
+/** Runs all checks with the settings in force. */
 const everything = Effect.gen(function* () {
   const machine = yield* Effect.all(machineLooks, { concurrency: 4 })
   const over = yield* Layer.build(Database).pipe(

@@ -58,7 +58,7 @@ const digestOf = async (path: string) => {
 export const makeExportDirectory = (dir: string) => {
   const at = (name: string) => join(dir, name)
   return {
-    /** What an earlier attempt has left; null: nothing. */
+    /** Progress that an earlier attempt left; null if there is none. */
     begun: Effect.gen(function* () {
       yield* io(dir, () => mkdir(at("files"), { recursive: true, mode: 0o700 }))
       const found = yield* io(dir, () => stat(at(PROGRESS)).catch(() => null))
@@ -101,7 +101,7 @@ export const makeExportDirectory = (dir: string) => {
       ),
     begin: (path: string) => io(path, () => writeFile(`${path}.part`, "", { mode: 0o600 })),
     add: (path: string, bytes: Uint8Array) => io(path, () => writeFile(`${path}.part`, bytes, { flag: "a" })),
-    /** On the disk before it has its name: what has it is taken for whole. */
+    /** Flushes the file to disk before it gets its final name: a file with that name counts as complete. */
     end: (path: string) =>
       io(path, async () => {
         const handle = await open(`${path}.part`, "r+")

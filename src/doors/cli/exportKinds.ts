@@ -1,24 +1,25 @@
-// What an export of an organization holds, and what it leaves out (docs/operations.md, "Take an organization's data along"). A test holds
-// both lists against the tables of the database.
+// Lists the tables that an export of an organization holds, and those that it leaves out (docs/operations.md, "Take an organization's data
+// along"). A test compares both lists with the tables of the database.
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../ground/sql/Sql.ts"
 
 export interface ExportKind {
   /** Rows of the organization, of a table `t`. */
   readonly of: (sql: Sql, org: number) => Statement.Fragment
-  /** What rows are in order of, with the type of each where that is not bigint; unique. */
+  /** Sort key of the rows, unique, with a column's type where that is not bigint (`expression::type`). */
   readonly key: ReadonlyArray<string>
 }
 
 type Of = ExportKind["of"]
 const ofOrg: Of = (sql, org) => sql`t.org_id = ${org}`
 /**
- * By the row that one belongs to, looked up for each as pages come in the order of their keys. What can be turned into a join reads whatever
- * is the organization's anew for every page, and what is compared outside of the look-up counts as rare: all rows are then sorted for a page.
+ * Select the organization through the parent row, with a scalar subquery for each row, as pages come in the order of their keys. A query
+ * that the planner can turn into a join reads all rows of the organization again for every page. It takes a comparison outside of the
+ * subquery for rare, and then sorts all rows for one page.
  */
 const ofApp: Of = (sql, org) => sql`(SELECT a.org_id = ${org} FROM apps a WHERE a.app_id = t.app_id)`
 const ofRecord: Of = (sql, org) => sql`(SELECT r.org_id = ${org} FROM records r WHERE r.record_id = t.record_id)`
-/** Of tables without an index by organization. */
+/** Selects from tables that have no index by organization. */
 const ofOrgInOrder: Of = (sql, org) => sql`(SELECT t.org_id = ${org})`
 const ofUser: Of = (sql, org) => sql`(SELECT u.org_id = ${org} FROM users u WHERE u.user_id = t.user_id)`
 
@@ -79,7 +80,7 @@ export interface LeftOut {
   readonly tables: ReadonlyArray<string>
 }
 
-/** What stays, and why. */
+/** Tables that an export leaves out, and why. */
 export const leftOut: ReadonlyArray<LeftOut> = [
   {
     what: "passwords, second steps, recovery codes, tokens, keys, sessions, clients, connections, stored answers",

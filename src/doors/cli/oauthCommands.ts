@@ -11,7 +11,7 @@ import { failWith, instant, json, oneOf, print } from "./output.ts"
 const clientId = Argument.String("client_id")
 const yes = (name: string, what: string) => Flag.Boolean(name).pipe(Flag.withDescription(what), Flag.withDefault(false))
 
-/** What is shown of a client: everything but the secret's hash. */
+/** Client as it is shown: everything but the secret's hash. */
 const shown = ({ secret_hash: _, ...client }: Client) => client
 
 const client = Command.make("client").pipe(

@@ -1,4 +1,5 @@
-// For whom the operator's commands act on automations: the automation itself, and a user with all that they may do (decisions P1).
+// Determines for whom the operator's commands act on automations: the automation itself, and a user with all that they may do (decisions
+// P1).
 import { Effect, Schema } from "effect"
 import { Access } from "../../domain/accounts/Access.ts"
 import { type CallerShape, OrgRole } from "../../domain/accounts/Caller.ts"
@@ -35,7 +36,7 @@ export const callerOf = Effect.fnUntraced(function* (userId: number) {
   } satisfies CallerShape
 })
 
-/** As the owner may, or whoever is named. */
+/** Access to an automation as its owner has it, or as the named user has it. */
 export const grantOf = Effect.fnUntraced(function* (automationId: number, userId?: number) {
   const { owner_id } = yield* findAutomation(automationId)
   return yield* (yield* Access).check(yield* callerOf(userId ?? owner_id), "automation", automationId, 5)

@@ -12,7 +12,7 @@ import { json, print } from "./output.ts"
 import { sealedColumns } from "./sealedColumns.ts"
 
 const PAGE = 100
-/** How far it has come is kept after so many pages. */
+/** Pages after which the progress is saved. */
 const KEPT_EVERY = 10
 
 const Line = Schema.Struct({ line: Schema.String, key: Schema.Array(Schema.String) })

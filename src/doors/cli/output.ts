@@ -1,4 +1,4 @@
-// How commands answer: a readable table, or JSON with --json for scripts. Failures are one line on stderr and exit code 1.
+// Prints the output of commands: a readable table, or JSON with --json for scripts. Failures are one line on stderr and exit code 1.
 import { Clock, Console, Effect } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { parseDateTime } from "../../ground/primitives/dates.ts"
@@ -10,7 +10,7 @@ export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON f
 export const oneOf = <const Words extends ReadonlyArray<string>>(name: string, words: Words) =>
   Argument.Literals(name, words).pipe(Argument.withDescription(words.join(", ")))
 
-/** Where the output is no terminal. */
+/** Columns of the output if it is no terminal. */
 const WIDTH = 120
 const NARROWEST = 80
 

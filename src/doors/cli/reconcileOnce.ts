@@ -19,7 +19,7 @@ const OverTemporal = ReconcileOnce.pipe(
   Layer.provideMerge(Temporal.layer.pipe(Layer.provide(TemporalSettings.layer)))
 )
 
-/** What was put right, counted by kind; fails when Temporal is not reached in time. */
+/** Reconciles once and answers the number of repairs by kind; fails when Temporal cannot be reached in time. */
 export const reconcileNow = Effect.gen(function* () {
   const temporal = yield* Temporal
   yield* Effect.timeoutOrElse(temporal.connection, {

@@ -1,5 +1,5 @@
-// What an operator asks of a run, answered at once: what failed and why, what it waits for, who or what started it, on which record, and
-// what cancelling and terminating would do or have done (developer-api.md 7.11; docs/operations.md).
+// Tells an operator all about a run at once: what failed and why, what it waits for, who or what started it, on which record, and what
+// cancelling and terminating would do or have done (developer-api.md 7.11; docs/operations.md).
 import { Effect, Schema } from "effect"
 import type { TriggerData } from "../../domain/automations/model/RunScope.ts"
 import { Runs } from "../../domain/automations/requests/Runs.ts"
@@ -13,7 +13,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 const Facts = Schema.Struct({
   durable: Schema.Boolean,
   cancel_requested_on: Schema.NullOr(Schema.Date),
-  /** Nothing executes it at the moment. */
+  /** True if nothing executes the run at the moment. */
   idle: Schema.Boolean,
   data: Schema.NullOr(jsonb<TriggerData>()),
   done: Schema.Int,
@@ -24,7 +24,7 @@ type Facts = typeof Facts.Type
 
 const UserName = Schema.Struct({ name: Schema.String })
 
-/** In words: `delay until 2026-01-01 10:00:00, at "Wait", item 2`. */
+/** Describes the wait in words: `delay until 2026-01-01 10:00:00, at "Wait", item 2`. */
 export const waitText = ({ waiting }: Pick<RunView, "waiting">): string | null => {
   if (waiting === null) return null
   const until = waiting.until === null ? "" : ` until ${waiting.until}`
@@ -32,7 +32,7 @@ export const waitText = ({ waiting }: Pick<RunView, "waiting">): string | null =
   return `${waiting.why}${until}${waiting.label === null ? "" : `, at "${waiting.label}"${turn}`}`
 }
 
-/** Why it is as it is, in one line: the cause of its end, or what it waits for. */
+/** Explains the state of the run in one line: the cause of its end, or what it waits for. */
 export const whyOf = (run: RunView): string | null =>
   waitText(run) ?? ([run.failure_reason, run.error_message].filter((part) => part !== null).join(": ") || null)
 

@@ -1,5 +1,5 @@
-// Where a command takes a secret from (decisions P3; developer-api.md 7.13): a file or standard input, never its arguments, which other users of
-// the machine can see and a shell keeps.
+// Reads a secret for a command (decisions P3; developer-api.md 7.13) from a file or standard input, never from its arguments: other users
+// of the machine can see those, and a shell keeps them.
 import { readFile } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
 import { Effect, Option, Redacted } from "effect"
@@ -8,7 +8,7 @@ import { failWith } from "./output.ts"
 
 const STDIN = "-"
 
-/** What the file says, without the line end that editors and `echo` leave. Without a file, standard input. */
+/** Content of the file, without the line end that editors and `echo` leave. Reads standard input if no file is given. */
 export const textFrom = (file: Option.Option<string>) =>
   Effect.tryPromise({
     try: () => (Option.isSome(file) && file.value !== STDIN ? readFile(file.value) : buffer(process.stdin)),
@@ -22,7 +22,7 @@ export const textFrom = (file: Option.Option<string>) =>
 export const secretFile = (name: string) =>
   Flag.String(`${name}-file`).pipe(Flag.withDescription(`Where the ${name} stands; - is standard input`), Flag.optional)
 
-/** What the files of several flags say, each where it is given, by the keys of `files`. */
+/** Contents of the files that the flags name, by the keys of `files`; flags that are not given are left out. */
 export const secretsFrom = Effect.fnUntraced(function* <K extends string>(files: Record<K, Option.Option<string>>) {
   const given = (Object.entries(files) as Array<[K, Option.Option<string>]>).flatMap(([key, file]) =>
     Option.match(file, { onNone: () => [], onSome: (path) => [{ key, path }] })

@@ -43,7 +43,7 @@ const memberLines = (row: Readonly<Record<string, unknown>>, width: number): Rea
     return [`${name}: ${first}`.trimEnd(), ...more.map((line) => `${" ".repeat(name.length + 2)}${line}`)]
   })
 
-/** One object: a line for each member. */
+/** Renders one object: a line for each member. */
 export const memberTable = (row: object, width: number): string =>
   memberLines(row as Readonly<Record<string, unknown>>, width).join("\n")
 

@@ -16,7 +16,7 @@ const user = Flag.Int("user").pipe(
   Flag.optional
 )
 
-/** Without the members that were not given. */
+/** Drops the members that were not given. */
 const given = <A extends Record<string, Option.Option<unknown>>>(options: A) =>
   Object.fromEntries(
     Object.entries(options).flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))

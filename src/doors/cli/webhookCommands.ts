@@ -19,9 +19,9 @@ import { webhookStatistics } from "./webhookStatistics.ts"
 const hookId = Argument.Int("hook_id")
 const deliveryId = Argument.String("delivery_id")
 const status = Flag.Literals("status", deliveryStatuses).pipe(Flag.optional)
-/** Of deliveries, beside a hook. */
+/** Newest deliveries that are shown with a hook. */
 const NEWEST = 10
-/** Of an answer's body, in the table of attempts. */
+/** Characters of a response body that the table of attempts shows. */
 const BODY_SHOWN = 80
 
 const known = Effect.fnUntraced(function* (kind: "app" | "hook", id: number) {

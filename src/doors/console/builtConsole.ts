@@ -16,7 +16,7 @@ interface Asset {
 
 export interface BuiltConsole {
   readonly page: string
-  /** By their names; each changes with its content. */
+  /** Assets by file name; a name changes with its content. */
   readonly assets: ReadonlyMap<string, Asset>
 }
 

@@ -1,8 +1,8 @@
-// What the pages of /docs show of the API: its description, sorted into groups as people know them.
+// Sorts the API's description into groups of operations as people know them, for the pages of /docs.
 import { type Described, eventsIn, type Operation, operationsIn } from "../../api/description/operationsIn.ts"
 
 export interface OperationGroup {
-  /** Of its address. */
+  /** Part of the group's address. */
   readonly slug: string
   readonly name: string
   readonly description: string

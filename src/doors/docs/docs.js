@@ -1,5 +1,5 @@
-// What the pages of /docs do with a script: search, copy, the reader's own ids in examples, and requests that are sent from here. The
-// token that is typed in stays in this page's memory.
+// Script of the pages of /docs: search, copy, the reader's own ids in examples, and requests sent from the page. A token that the reader
+// types in stays in this page's memory.
 const $ = (selector, from = document) => from.querySelector(selector)
 const all = (selector) => [...document.querySelectorAll(selector)]
 const element = (name, members = {}, ...children) => {

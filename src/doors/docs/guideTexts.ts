@@ -21,7 +21,7 @@ const textPage = (path: string, markdown: string): DocsPage => {
   return { path, title, body: html`<h1>${title}</h1>${trusted(rendered(markdown.slice(end)))}` }
 }
 
-/** As they are written, in the order of their numbers: `1-records.md` is `records`. */
+/** Guides as Markdown, in the order of their numbers: `1-records.md` is `records`. */
 export const guideSources = () =>
   readdirSync(folder)
     .toSorted()

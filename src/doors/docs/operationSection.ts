@@ -1,4 +1,5 @@
-// One operation of the API on its group's page: what it does, takes, answers and refuses, with an example that can be sent from here.
+// Renders one operation of the API on its group's page: what it does, takes, answers and refuses, with an example that can be sent from the
+// page.
 import { nameOf } from "../../api/description/names.ts"
 import type { Described, Operation, Parameter } from "../../api/description/operationsIn.ts"
 import { codes, componentOf, type ErrorCode } from "../../api/door/errorCodes.ts"

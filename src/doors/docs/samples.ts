@@ -10,7 +10,7 @@ const byName: Readonly<Record<string, number>> = {
   user_id: 5
 }
 
-/** With ids in their places. */
+/** Fills ids into the path's placeholders. */
 export const pathOf = ({ parameters, path }: Operation): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const type: unknown = parameters.find((one) => one.name === name)?.schema["type"]

@@ -26,7 +26,7 @@ export const limitsOf = (schema: Described): string =>
     .map(([key, how, of]) => `${how} ${schema[key]}${of === "" ? "" : ` ${of}`}`)
     .join(", ")
 
-/** In a few words, with links. */
+/** Describes a type in a few words, with links. */
 export const typeOf = (schema: Described): Content => {
   if (typeof schema["$ref"] === "string") return linked(nameOf(schema["$ref"]))
   const some: ReadonlyArray<Described> | undefined = schema["oneOf"] ?? schema["anyOf"]

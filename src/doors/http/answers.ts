@@ -30,7 +30,7 @@ export class AnswerTogether<R extends IncomingMessage = IncomingMessage> extends
     this.on("error", (defect) => this.fail(defect))
   }
 
-  /** Of an answer that cannot be sent as it was begun: its connection ends, and nothing else does. Nobody waits for it who could catch it. */
+  /** Handles an answer that cannot be sent as it was begun: ends its connection and warns. No caller waits who could catch the error. */
   private fail(defect: unknown): void {
     this.destroy()
     process.emitWarning(defect instanceof Error ? defect : String(defect))

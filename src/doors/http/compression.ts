@@ -7,19 +7,19 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Coding = HttpPlatform.CompressionAlgorithm
 
-/** In our order, with levels that cost about as much as writing the JSON did: 400 kB in 3 ms. */
+/** Codings in our order of preference, with levels that cost about as much as writing the JSON did: 400 kB in 3 ms. */
 const levels = { br: 4, zstd: 3, gzip: 6 } as const satisfies Partial<Record<Coding, number>>
 const ours = Object.keys(levels) as ReadonlyArray<keyof typeof levels>
 
 const compressible = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:css|javascript|plain)|image\/svg\+xml) *(?:;|$)/i
 /** Below it headers and packets are most of an answer. */
 const SHORTEST = 1024
-/** At once, in the threads that hash passwords too. What comes beyond goes out as it is: it has waited long enough. */
+/** Compressions at a time, in the threads that hash passwords too. Further answers go out uncompressed: they have waited long enough. */
 const PLACES = 8
 
 const member = /^[ \t]*([^\s;,]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i
 
-/** What the client likes best of what we have; ours where it likes several alike, none where it likes `identity` better. */
+/** Coding that the client prefers among those available. Equal preferences are decided by our order; undefined if it prefers `identity`. */
 export const codingFor = (
   accepted: string | undefined,
   available: ReadonlySet<string>
@@ -59,7 +59,10 @@ const encoded = (response: Response, body: HttpBody.HttpBody, coding: Coding) =>
 }
 
 export const makeCompression = Effect.map(HttpPlatform.HttpPlatform, ({ compression }) => {
-  /** What is the same for everybody (description, catalogues, scripts) is compressed once; all else is forgotten with its answer. */
+  /**
+   * Compressed bodies by their bytes. Bodies that are the same for everybody (description, catalogues, scripts) are compressed once; all
+   * others are forgotten with their answer.
+   */
   const made = new WeakMap<Uint8Array, Map<Coding, HttpBody.HttpBody>>()
   let taken = 0
 
@@ -80,7 +83,7 @@ export const makeCompression = Effect.map(HttpPlatform.HttpPlatform, ({ compress
 
   return (request: Request, response: Response): Effect.Effect<Response> => {
     const { body, headers, status } = response
-    // It stands for an answer that depends on the header too.
+    // A 304 stands for an answer that depends on the header too.
     if (status === 304) return Effect.succeed(HttpServerResponse.setHeader(response, "vary", vary(response)))
     if (body._tag !== "Uint8Array" || body.contentLength < SHORTEST) return Effect.succeed(response)
     if (headers["content-encoding"] !== undefined || !compressible.test(headers["content-type"] ?? ""))

@@ -6,7 +6,7 @@ const paths = /^\/(?:v1(?:\/|$)|mcp(?:\/|$)|oauth\/(?:token|revoke|register)$|\.
 
 const mcpPath = /^\/mcp(?:\/|$)/
 
-/** Whether pages of other origins may call what is there. */
+/** True if pages of other origins may call the path. */
 export const isOpen = (path: string): boolean => paths.test(path)
 
 export const cors = HttpMiddleware.cors({
@@ -42,8 +42,8 @@ export const cors = HttpMiddleware.cors({
 })
 
 /**
- * Whether the answer is one to another origin. A preflight at the MCP server is judged as the request would be: what the endpoint refuses
- * gets the endpoint's own answer.
+ * True if the answer goes to another origin. A preflight at the MCP server is judged as the request would be: a request that the endpoint
+ * refuses gets the endpoint's own answer.
  */
 export const makeIsForeign = ({ baseUrl, mcpUrl }: { readonly baseUrl: string; readonly mcpUrl: string }) => {
   const own = [mcpUrl, baseUrl]

@@ -10,7 +10,7 @@ export const keepEarlyRequests = (server: Server): Server => {
     if (event !== "request") return
     server.off("newListener", handOver)
     server.off("request", keep)
-    // It listens only after this event.
+    // The new listener is registered only after this event.
     queueMicrotask(() => {
       for (const [request, response] of early.splice(0)) server.emit("request", request, response)
     })

@@ -1,6 +1,5 @@
-// What every answer passes on its way out: request id, CORS by path (developer-api.md 1.1, decisions O11), the headers of
-// decisions P10, the source address behind trusted proxies (P5), one log line, metrics, compression, and a body for what nobody else
-// answered.
+// Middleware that every answer passes: request id, CORS by path (developer-api.md 1.1, decisions O11), the headers of decisions P10, the
+// source address behind trusted proxies (P5), one log line, metrics, compression, and a body for requests that no route answered.
 import { randomUUID } from "node:crypto"
 import { Cause, Clock, Context, Effect, Layer, LogLevel, Option, References } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -22,7 +22,7 @@ import { ALONE, makePageOfAll } from "./siblings.ts"
 export interface PartHealth {
   readonly name: string
   readonly ok: boolean
-  /** Without it the process is not ready. */
+  /** True if the process is not ready without this part. */
   readonly needed: boolean
   readonly detail?: string
 }
@@ -31,7 +31,7 @@ const wellOf = (parts: ReadonlyArray<PartHealth>) => parts.every(({ needed, ok }
 
 type Probe = Effect.Effect<{ readonly ok: boolean; readonly detail?: string }>
 
-/** Whoever asks for less than the parts is told by one look of all who do, so old at most: looks take connections, and anybody may ask. */
+/** Age of a result that is shared by all who ask only if the service is ready: probes take connections, and anybody may ask. */
 const KEPT = "500 millis"
 
 /** Parts report themselves here (`temporal`, `relay`); a room adds a probe while its layer is built. */
@@ -42,7 +42,7 @@ export class HealthProbes extends Context.Service<
     readonly add: (name: string, probe: Probe, needed?: boolean) => void
     readonly all: Effect.Effect<ReadonlyArray<PartHealth>>
     readonly some: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PartHealth>>
-    /** Whether all that are needed are well, as it was within the last half second. */
+    /** True if all needed parts are well, as of the last half second. */
     readonly ready: Effect.Effect<boolean>
   }
 >()("millrace/http/HealthProbes") {
@@ -67,7 +67,7 @@ export class HealthProbes extends Context.Service<
 }
 
 const partUp = gauge("millrace.part.up")
-/** What npm start may restart. */
+/** Parts that npm start may restart. */
 const EMBEDDED = ["postgres", "temporal"]
 const restarts = gauge("millrace.part.restarts")
 

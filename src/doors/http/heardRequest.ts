@@ -1,11 +1,11 @@
-// A request of which an error is never nobody's (decisions P6): Node tells a request whose sender has left so a moment later, when whoever read its
-// body may have stopped listening, and an error that nobody listens for ends the process.
+// A request that always has an error listener (decisions P6). Node reports a sender that disconnected a moment later, when the reader of
+// the body may have stopped listening, and an `error` event without a listener ends the process.
 import { IncomingMessage } from "node:http"
 
 export class HeardRequest extends IncomingMessage {
   constructor(...given: ConstructorParameters<typeof IncomingMessage>) {
     super(...given)
-    // Whoever reads it listens as well, and is told.
+    // A reader of the body adds its own listener and gets the error too.
     this.on("error", () => undefined)
   }
 }

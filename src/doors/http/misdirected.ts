@@ -8,7 +8,7 @@ import { messagePage } from "../web/layout.ts"
 
 const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-/** What an operator's probes ask for by any name. */
+/** Paths that an operator's probes request under any host name. */
 const operated = /^\/(?:health(?:\/|$)|metrics$)/
 
 const hostIn = (header: string, protocol: string): URL | undefined => {
@@ -16,7 +16,10 @@ const hostIn = (header: string, protocol: string): URL | undefined => {
   return /^[^\s/?#@\\]+$/.test(header) && URL.canParse(text) ? new URL(text) : undefined
 }
 
-/** By a `Host`, the origin that a request with it was meant for, where it names this service by another name. @param own the origins that this process serves */
+/**
+ * Answers, by `Host` header, the origin that a request was meant for, if it names this service by another name. @param own the origins that
+ * this process serves
+ */
 export const makeRightOrigin = (own: ReadonlyArray<string>) => {
   const origins = own.map((one) => new URL(one))
   const named = new Set(origins.map(({ host }) => host))

@@ -1,4 +1,4 @@
-// Who may see metrics and the details of health (decisions P10): this machine, or who sends METRICS_TOKEN.
+// Decides who may see metrics and the details of health (decisions P10): this machine, or a caller who sends METRICS_TOKEN.
 import { Effect, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { presented } from "../../api/door/credential.ts"
@@ -6,7 +6,7 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { sameSecret } from "../../ground/sealing/Secrets.ts"
 import { isThisMachine } from "../web/thisMachine.ts"
 
-/** Whether the request at hand is an operator's. */
+/** True if the current request is an operator's. */
 export const makeIsOperator = Effect.map(AppConfig, ({ metricsToken }) => {
   const holdsToken = ({ headers }: HttpServerRequest.HttpServerRequest) => {
     const given = presented(headers)

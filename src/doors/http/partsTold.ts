@@ -16,7 +16,7 @@ const tell = (send: NonNullable<typeof process.send>) =>
     yield* Effect.sync(() => send.call(process, { parts }, () => undefined))
   })
 
-/** Nothing where nobody listens. */
+/** Reports the parts to the launcher; does nothing if the process has no launcher. */
 export const PartsTold = Layer.effectDiscard(
   Effect.suspend(() => {
     const send = process.send

@@ -1,11 +1,11 @@
-// What every answer tells browsers and caches (decisions P10, O11), whoever made it. The edge puts it on all of them, so that no
-// room can forget it; a room may only be stricter, or say that an answer is the same for everybody (`Cache-Control: public`).
+// Security and cache headers of every answer (decisions P10, O11), whoever made it. The edge sets them on all answers, so that no module
+// can forget them. A module may only be stricter, or say that an answer is the same for everybody (`Cache-Control: public`).
 import type { HttpServerResponse } from "effect/http"
 
 /** A year, in seconds. The hosts beside ours are not ours to bind, so no `includeSubDomains`. */
 const hsts = "max-age=31536000"
 
-/** For what is no page of ours and is opened in a browser all the same: it shows itself and nothing more. */
+/** Policy of answers that are no page of ours but may be opened in a browser: nothing else may be loaded, and no frame may show them. */
 const bare = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const unframed = (policy: string | undefined) => {

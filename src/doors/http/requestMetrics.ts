@@ -1,5 +1,5 @@
-// What is counted of each request (OpenTelemetry's HTTP server conventions): method, route template and status, never the path itself,
-// which holds ids and now and then a credential. What no route matched has no route.
+// Counts each request (OpenTelemetry's HTTP server conventions) by method, route template and status. The path itself is never counted: it
+// holds ids and sometimes a credential. A request that no route matched has no route.
 import { Context, Effect, type Fiber, Tracer } from "effect"
 import { HttpRouter } from "effect/http"
 import { methodLabel } from "../../ground/metrics/httpMethod.ts"
@@ -22,7 +22,7 @@ export const observeRequests = observing(
   Effect.sync(() => active.set(answering))
 )
 
-/** To be asked inside of what the router runs: outside of it the route is gone. */
+/** Route template of the request. Call it inside of what the router runs: outside of it the route is not in the context. */
 export const routeOf = (fiber: Fiber.Fiber<unknown, unknown>): string =>
   Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)?.route.path ?? ""
 
@@ -32,7 +32,7 @@ const tracedBy = (fiber: Fiber.Fiber<unknown, unknown>): Tracer.Span | undefined
   return span?._tag === "Span" && span.sampled ? span : undefined
 }
 
-/** As OpenTelemetry's `updateName`, which Effect lacks: what a request is about is known once it has been routed. */
+/** Renames a span, like OpenTelemetry's `updateName`, which Effect lacks: the subject of a request is known only after routing. */
 const rename = (span: { readonly name: string }, name: string): void => {
   Object.assign(span, { name })
 }

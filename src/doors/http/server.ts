@@ -54,7 +54,7 @@ const nodeServer = (connections: number, ownPort: number | undefined) => {
     requestTimeout: 0,
     connectionsCheckingInterval: 5_000,
     maxHeaderSize: 16 * 1024,
-    // Nothing here is upgraded; a request that asks for it is answered as any other (RFC 9110 7.8).
+    // No protocol upgrades: a request that asks for one is answered as any other (RFC 9110 7.8).
     shouldUpgradeCallback: () => false
   })
   server.maxConnections = connections
@@ -74,7 +74,7 @@ const Socket = Layer.unwrap(
   )
 )
 
-/** What would otherwise hold up the first request that asks for it, where the sources run as they are. */
+/** Builds at startup what would otherwise delay the first request that asks for it, where the sources run unbundled. */
 const Warm = Layer.effectDiscard(Effect.sync(publishedSchema))
 
 const served = <E, R>(routes: Layer.Layer<never, E, R>) =>

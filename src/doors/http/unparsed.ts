@@ -1,4 +1,4 @@
-// What is no HTTP request is told so in the shape of every other error and the connection ends (decisions P6): headers that are too
+// Answers input that is no HTTP request in the shape of every other error, and ends the connection (decisions P6): headers that are too
 // large or too slow, a Content-Length that is none, two that differ, a body framed in two ways.
 import type { Duplex } from "node:stream"
 import { devApiError } from "../../api/door/wire.ts"
@@ -38,7 +38,7 @@ const end = (socket: Duplex, status: number, phrase: string, message: string, he
 const refuseMethod = (socket: Duplex, method: string) =>
   end(socket, 501, "Not Implemented", unknownMethod(method), `Allow: ${METHODS}\r\n`)
 
-/** Nobody gets a tunnel. */
+/** Refuses CONNECT: there are no tunnels. */
 export const refuseConnect = (_request: unknown, socket: Duplex) => {
   socket.on("error", () => socket.destroy())
   refuseMethod(socket, "CONNECT")

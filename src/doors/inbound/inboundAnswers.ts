@@ -1,5 +1,5 @@
-// What an inbound address answers (developer-api.md 7.9), under our origin and never with its rights: empty objects, refusals, and what
-// the author of its automation has composed.
+// Answers of an inbound address (developer-api.md 7.9), under our origin and never with its rights: empty objects, refusals, and answers
+// that the author of its automation has composed.
 import { HttpServerResponse } from "effect/http"
 import { devApiError } from "../../api/door/wire.ts"
 import type { SenderRefused } from "../../domain/automations/inbound/InboundProofs.ts"
@@ -19,7 +19,10 @@ export const mismatch = bare(204)
 export const found = bare(200, { allow: ALLOW })
 export const notAllowed = bare(405, { allow: ALLOW })
 
-/** What may be sent; and to who asks as CloudEvents' senders do (HTTP Webhook 1.0, 4), that they may. */
+/**
+ * Answers OPTIONS with the allowed methods, and grants permission to senders that ask for it as CloudEvents senders do (HTTP Webhook 1.0,
+ * 4).
+ */
 export const options = (origin: string | undefined) =>
   bare(204, { allow: ALLOW, ...(origin === undefined ? {} : { "webhook-allowed-origin": origin }) })
 
@@ -30,16 +33,16 @@ export const unproven = ({ message, scheme }: SenderRefused, path: string) =>
     headers: { ...guarded, ...(scheme === undefined ? {} : { "www-authenticate": `${scheme} realm="webhook"` }) }
   })
 
-/** What a sender asks before it sends. */
+/** Answers a challenge that a sender poses before it sends. */
 export const challenged = (text: string) => HttpServerResponse.text(text, { headers: guarded })
 export const challengedInJson = (answer: object) => HttpServerResponse.jsonUnsafe(answer, { headers: guarded })
 
 const AWAY_SECONDS = 60
 
-/** Nobody can be verified now; the sender is to come again. */
+/** Asks the sender to retry: no sender can be verified at the moment. */
 export const keysAway = empty(503, { "retry-after": String(AWAY_SECONDS) })
 
-/** Of an automation that is not active: nothing is kept, and nobody will answer who waits for a run (A23). */
+/** Answers for an automation that is not active: nothing is stored, and no run will answer a waiting sender (A23). */
 export const closed = (sync: boolean, more: Record<string, string> = {}) =>
   sync ? empty(503, { "retry-after": String(AWAY_SECONDS), ...more }) : empty(202, more)
 
@@ -61,7 +64,7 @@ const typeInUtf8 = (declared: string): string => {
 /** Statuses that carry no body (RFC 9110 15). */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** What the run has come to. */
+/** Answer that the run has composed. */
 export const composed = (text: string, status: number, contentType: string) =>
   bodiless.has(status)
     ? bare(status)

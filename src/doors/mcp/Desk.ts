@@ -1,4 +1,5 @@
-// What a request is carried out with: the API in the process, for its caller, and what runs that it asked for come to.
+// Services and settings that a request is carried out with: the API in the process, for its caller, and the outcomes of runs that it asked
+// for.
 import type { Effect } from "effect"
 import type { Budget } from "../../api/door/RateLimit.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
@@ -15,7 +16,7 @@ export interface Desk {
   readonly outcomes: RunOutcomes["Service"]
   readonly limits: ShownLimits
   readonly secrets: Pick<Secrets["Service"], "sign" | "verify">
-  /** Whether the client follows tasks. */
+  /** True if the client follows tasks. */
   readonly tasks: boolean
   /** Takes credits of the caller, as a multiple of the base cost: for what the API is not asked for. */
   readonly spend: (cost: number) => Effect.Effect<Budget>

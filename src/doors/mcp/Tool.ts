@@ -1,5 +1,5 @@
-// What a tool is: an endpoint of the Developer API with arguments a model can fill in. Path, scope, credits, guard, errors and
-// the output's shape come from the endpoint itself, so a tool does exactly what the API does (service.md 1, developer-api.md 2.4).
+// Defines a tool: an endpoint of the Developer API with arguments a model can fill in. Path, scope, credits, guard, errors and the output's
+// shape come from the endpoint itself, so a tool does exactly what the API does (service.md 1, developer-api.md 2.4).
 import { Context, Effect, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -57,7 +57,7 @@ export interface Tool {
   readonly meant: (args: unknown) => unknown
   /** The call that the arguments stand for, or why they do not fit. */
   readonly request: (args: unknown) => Effect.Effect<InProcessCall, ArgumentsInvalid>
-  /** It asks for a run, whose id and outcome its answer tells. */
+  /** True if the tool asks for a run, whose id and outcome its answer tells. */
   readonly follows: boolean
   /** The task that its answer stands for, by id. */
   readonly taskOf?: (desk: Desk, answer: any) => string
@@ -88,7 +88,10 @@ interface Definition<G extends keyof Groups, F extends Schema.Struct.Fields> {
   readonly query?: ReadonlyArray<keyof F & string>
   /** Values of arguments that were not given. */
   readonly defaults?: Readonly<Record<string, unknown>>
-  /** How arguments are shown whose schema says more than a model needs, and what those are that say nothing themselves. */
+  /**
+   * Schemas that replace those of single arguments, or members that are added to them: shorter ones where the schema says more than a model
+   * needs, and descriptions where it says nothing.
+   */
   readonly shown?: { readonly [K in keyof F]?: SchemaNode }
   /** Optional texts that mean something when they are empty; any other is left out then. */
   readonly emptied?: ReadonlyArray<keyof F & string>
@@ -96,10 +99,10 @@ interface Definition<G extends keyof Groups, F extends Schema.Struct.Fields> {
   readonly instead?: (args: Partial<Schema.Struct.Type<F>>) => Instead<G> | undefined
   /** Arguments that the tool itself uses; the API does not see them. */
   readonly own?: ReadonlyArray<keyof F & string>
-  /** What to answer of the API's answer, where that is more than a model needs; `output` is then its shape. */
-  /** It asks for a run: what became of it is told with the answer (`followRun.ts`). */
+  /** The tool asks for a run, whose outcome its answer tells (`followRun.ts`). */
   readonly follows?: true
   readonly taskOf?: Tool["taskOf"]
+  /** Reduces the API's answer to the part that a model needs; `output` is then its shape. */
   readonly shape?: (body: any, args: Partial<Schema.Struct.Type<F>>) => unknown
   readonly output?: Schema.Top
 }

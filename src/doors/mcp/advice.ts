@@ -1,4 +1,4 @@
-// What a model can do about a failure, by the error code of developer-api.md 1.5.
+// Advises a model what it can do about a failure, by the error code of developer-api.md 1.5.
 const next: Readonly<Record<string, string>> = {
   input_validation: "Correct the arguments at the path named above and call again; nothing was changed.",
   validation:

@@ -1,5 +1,6 @@
-// How long a client may keep what is listed or read, and for whom (MCP 2026-07-28, caching). What is the same for everybody changes
-// with a release only; what a caller may see depends on rights that can be withdrawn at any moment, so it is asked anew each time.
+// States how long a client may keep a list or a resource, and for whom (MCP 2026-07-28, caching). Answers that are the same for everybody
+// change with a release only. Answers that depend on the caller's rights are requested anew each time: rights can be withdrawn at any
+// moment.
 import type { ServerOptions } from "@modelcontextprotocol/server"
 import { publishedAt } from "./publishedResources.ts"
 

@@ -27,7 +27,7 @@ export const failureOf = ({ status, body }: InProcessAnswer): CallToolResult => 
   return failure(String(error_code ?? `status_${status}`), String(error_message ?? "The call failed."), more)
 }
 
-/** As the API says it. */
+/** Exceeded budget as a tool failure, in the words of the API. */
 const spentBudget = (budget: Budget): CallToolResult =>
   failure("too_many_requests", spentMessage(budget), [`Retry after ${budget.retryAfterSeconds} seconds.`])
 
@@ -53,7 +53,7 @@ export const callTool = Effect.fnUntraced(
       const accepted = yield* api.call({ ...caller, waitKey }, request)
       if (!isSuccess(accepted)) return failureOf(accepted)
       const { message } = accepted.body as { message: string }
-      // Of a call that is answered from its first one nobody keeps a row.
+      // The outcome is "unknown" for a repeated call that the API answers from the first one's stored answer: its key has no row.
       const outcome = yield* follow(desk, waitKey)
       const answer = answerOf(told(outcome, message))
       return desk.tasks && outcome.type !== "unknown" && !isOver(outcome) ? asTask(answer, `run-${ticket}`) : answer

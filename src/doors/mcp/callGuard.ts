@@ -1,16 +1,16 @@
-// Who may knock at the MCP endpoint at all: the Host must be ours and the Origin one that DNS rebinding cannot make
-// (MCP transports, "Security Warning"; decisions P5, O26; developer-api.md 1.1 lets browser clients of any site in). Preflights are judged by
+// Decides which requests reach the MCP endpoint at all: the Host must be ours and the Origin one that DNS rebinding cannot make (MCP
+// transports, "Security Warning"; decisions P5, O26; developer-api.md 1.1 lets browser clients of any site in). Preflights are judged by
 // the same rule.
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
 
-/** Of an extension or a desktop shell: `chrome-extension://<id>`, `tauri://localhost`, `file://`. */
+/** Origin of an extension or a desktop shell: `chrome-extension://<id>`, `tauri://localhost`, `file://`. */
 const ofOtherScheme = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#@\\]*$/i
 
 /**
- * Whether a request with this `Host` is meant for us. Only a client older than HTTP/1.1 sends none, and no browser does that. Other loopback
- * names of a service on one are told the right address (http/misdirected.ts).
+ * True if a request with this `Host` is meant for us. Only a client older than HTTP/1.1 sends none, and no browser does that. Requests by
+ * another loopback name of a loopback service are told the right address (http/misdirected.ts).
  */
 export const hostAllowed = (header: string | undefined, mcpUrl: string): boolean => {
   if (header === undefined) return true
@@ -19,9 +19,9 @@ export const hostAllowed = (header: string | undefined, mcpUrl: string): boolean
 }
 
 /**
- * Whether a page of this `Origin` may call. A rebound page has the scheme of the service it reaches and a name that is not
- * ours: over TLS our certificate stops it, so what is left, and refused, is plain http from a host that is not loopback, and
- * opaque origins. No name server gives an address to an origin of another scheme (O26).
+ * True if a page of this `Origin` may call. A rebound page has the scheme of the service it reaches and a name that is not ours. Over TLS
+ * our certificate stops it. So the rule refuses what is left: plain http from a host that is not loopback, and opaque origins. No name
+ * server gives an address to an origin of another scheme (O26).
  */
 export const originAllowed = (header: string | undefined, own: ReadonlyArray<string>): boolean => {
   if (header === undefined || own.includes(header) || ofOtherScheme.test(header)) return true

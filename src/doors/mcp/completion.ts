@@ -30,7 +30,7 @@ interface Source {
 
 const named = (id: number | string, name: string): Named => ({ id: String(id), name })
 
-/** Where the values of an argument come from. */
+/** Calls that list the values of an argument. */
 const sources: Readonly<Record<string, Source>> = {
   app_id: {
     call: () => ({ method: "GET", path: "/v1/app" }),
@@ -56,7 +56,7 @@ const sources: Readonly<Record<string, Source>> = {
 
 const invalid = (message: string) => Effect.die(new ProtocolError(ProtocolErrorCode.InvalidParams, message))
 
-/** Whether the reference has the argument, and how its values are shown: a prompt's with their names. */
+/** Checks that the reference has the argument, and answers how its values are shown: a prompt's with their names. */
 const shownBy = Effect.fnUntraced(function* ({ argument, ref }: CompleteRequest["params"]) {
   if (ref.type === "ref/prompt") {
     const prompt = promptNamed(ref.name)

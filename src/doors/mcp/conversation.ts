@@ -18,7 +18,7 @@ export interface Answered {
   readonly body: unknown
 }
 
-/** What the SDK looks at; everything else of the request was checked before. */
+/** Request with only the headers that the SDK reads; everything else of the original was checked before. */
 export const requestOf = ({ method, name, version }: StandardHeaders, signal: AbortSignal) => {
   const headers = new Headers({ accept: "application/json, text/event-stream", "content-type": "application/json" })
   if (version !== undefined) headers.set("mcp-protocol-version", version)

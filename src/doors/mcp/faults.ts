@@ -27,7 +27,7 @@ export interface RpcAnswer {
   readonly error?: RpcError
 }
 
-/** Of a resource that is not there; from 2026-07-28 on it is a matter of the params (-32602). */
+/** Error code of a missing resource; from 2026-07-28 on the error is one of the params (-32602). */
 const RESOURCE_NOT_FOUND = -32002
 
 const isResourceNotFound = ({ code, data }: RpcError) =>

@@ -1,11 +1,11 @@
-// What became of a run that a tool asked for (developer-api.md 7.3: 202 means accepted). The event carries the key of a row in
-// `run_waits` that whoever decides it fills in, so any process finds the run, or why there is none.
+// Finds the outcome of a run that a tool asked for (developer-api.md 7.3: 202 means accepted). The event carries the key of a row in
+// `run_waits`. The process that decides the event fills the row in, so any process finds the run, or why there is none.
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Schema } from "effect"
 import { isOver, type RunOutcome } from "../../domain/automations/requests/RunOutcomes.ts"
 import type { Desk } from "./Desk.ts"
 
-/** How many milliseconds an answer waits for its run to be over; hosts give a call about a minute. */
+/** Milliseconds that an answer waits for its run to end; hosts give a call about a minute. */
 export const RunPatience = Context.Reference<number>("millrace/mcp/RunPatience", { defaultValue: () => 10_000 })
 
 export const FollowedRun = Schema.Struct({
@@ -17,7 +17,7 @@ export const FollowedRun = Schema.Struct({
 })
 export type FollowedRun = typeof FollowedRun.Type
 
-/** In the words of `FiringDecision`. */
+/** Sentences by `FiringDecision`. */
 const reasons: Readonly<Record<string, string>> = {
   mismatch: "The filter does not match.",
   inactive: "The automation is broken, or paused.",
@@ -27,10 +27,10 @@ const reasons: Readonly<Record<string, string>> = {
   set_aside: "What should have begun it ended the process ten times."
 }
 
-/** Whom a wait belongs to stands in its key: nobody else finds it. */
+/** Key of a wait. It holds the user who waits, so no other user finds it. */
 const keyOf = (userId: number, ticket: string) => `mcp/${userId}/${ticket}`
 
-/** It tells when it was made; nobody guesses the rest. */
+/** Creates a ticket: its time of creation, and a random part that nobody can guess. */
 export const newTicket = Effect.map(Clock.currentTimeMillis, (millis) => `${millis.toString(36)}-${randomUUID()}`)
 
 const ticketPattern = /^[0-9a-z]{8}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

@@ -14,7 +14,7 @@ export const isObject = (value: unknown): value is SchemaNode =>
 
 const REFERENCE = /^#\/\$defs\/([^/]+)$/
 
-/** With what it refers to written out; what refers to itself is anything there. */
+/** Replaces references with the schemas they name. A schema within itself becomes one that allows anything. */
 const writtenOut = (node: unknown, definitions: SchemaNode, within: ReadonlyArray<string> = []): unknown => {
   if (Array.isArray(node)) return node.map((one) => writtenOut(one, definitions, within))
   if (!isObject(node)) return node
@@ -49,7 +49,7 @@ const unsaid = new Set(["maxLength", "maxItems", "maxProperties", "pattern", "ex
 const typesOf = ({ type }: SchemaNode): ReadonlyArray<string> =>
   Array.isArray(type) ? (type as ReadonlyArray<string>) : typeof type === "string" ? [type] : []
 
-/** One type, or the list of them. */
+/** Value of `type`: the only type, or the list of them. */
 const asType = (types: ReadonlyArray<string>) => (types.length === 1 ? types[0]! : types)
 
 /** A union as one schema: of the only one that is not null, else of all their types. */
@@ -60,7 +60,7 @@ const flat = (members: ReadonlyArray<SchemaNode>, rest: SchemaNode): SchemaNode 
   return { type: asType(types), ...(types.includes("array") ? { items: {} } : {}), ...rest }
 }
 
-/** As a model is shown it. */
+/** Simplifies a schema to what a model is shown. */
 const shown = (node: unknown): SchemaNode => {
   if (!isObject(node) || Object.keys(node).length === 0) return ANY
   const { anyOf, ...given } = node
@@ -81,7 +81,7 @@ const shown = (node: unknown): SchemaNode => {
   return rest["type"] === undefined ? { ...ANY, ...rest } : rest
 }
 
-/** What a tool takes. @param instead how single arguments are shown, where their schema says more than a model needs */
+/** Input schema of a tool. @param instead schemas that replace those of single arguments, where theirs say more than a model needs */
 export const inputSchema = (exact: SchemaNode, instead: Readonly<Record<string, SchemaNode>> = {}): ToolJsonSchema => {
   const { properties = {}, ...rest } = shown(exact) as { readonly properties?: SchemaNode }
   const told = Object.entries(properties).map(([name, one]) => {
@@ -94,7 +94,7 @@ export const inputSchema = (exact: SchemaNode, instead: Readonly<Record<string, 
 /** More members than a page or an envelope has: those of a thing itself, which its reader sees. */
 const outlined = 5
 
-/** What a tool answers, in outline: an envelope's members with their types. Later releases may add members. */
+/** Output schema of a tool, in outline: an envelope's members with their types. Later releases may add members. */
 export const outputSchema = (schema: Schema.Top): ToolJsonSchema => {
   const { properties = {} } = shown(exactSchema(schema)) as { readonly properties?: SchemaNode }
   if (Object.keys(properties).length > outlined) return { type: "object" }

@@ -1,6 +1,6 @@
-// What models send otherwise than they were asked to, and mean all the same: null or an empty text for an optional argument that is left out
-// (strict function calling has every argument sent), an object or a list as its JSON text. Whatever a schema allows is kept as it is:
-// where null or an empty text means something, it says so.
+// Corrects arguments that models send in another form than the schema asks for, though the meaning is clear: null or an empty text for an
+// optional argument (strict function calling has every argument sent), an object or a list as its JSON text. A value that the schema allows
+// stays as it is: where null or an empty text means something, the schema says so.
 import { textExcess } from "../../ground/bounds/jsonText.ts"
 import { quoteInexact } from "../../ground/text/exactNumbers.ts"
 import { isObject, type SchemaNode } from "./jsonSchema.ts"
@@ -45,7 +45,7 @@ const parsed = (schema: unknown, value: unknown): unknown => {
   }
 }
 
-/** Whether an optional member is as good as not sent. */
+/** True if an optional member counts as not sent. */
 const isLeftOut = (schema: unknown, value: unknown, keepsEmpty: boolean): boolean => {
   if (value === null) return !namesNull(schema)
   if (value !== "" || keepsEmpty) return false

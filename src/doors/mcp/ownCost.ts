@@ -1,6 +1,6 @@
-// What requests cost that are no call of the Developer API as they stand: lists, what is published, a look at a task, what is not there
-// (developer-api.md 1.6: everything that is not listed costs the base), beside what they read through the API. Calls of tools, and what is
-// read by its address, are paid for there.
+// Costs of requests that are no call of the Developer API: lists, published resources, status of a task, and unknown names
+// (developer-api.md 1.6: everything that is not listed costs the base). What they read through the API costs extra. Calls of tools, and
+// resources read by address, are paid for in the API.
 import { resourceRequirement } from "./resources.ts"
 import type { Message } from "./rpcEnvelope.ts"
 import type { ToolOffer } from "./toolsets.ts"
@@ -16,6 +16,6 @@ const isOfTheApi = ({ method, params }: Message, { tools }: ToolOffer): boolean 
   }
 }
 
-/** As a multiple of the base cost. */
+/** Cost as a multiple of the base cost. */
 export const ownCost = (requests: ReadonlyArray<Message>, offer: ToolOffer): number =>
   requests.filter((one) => !isOfTheApi(one, offer)).length

@@ -22,7 +22,7 @@ const withIds = (args: PromptArguments): PromptArguments =>
     ])
   )
 
-/** What a prompt's attachments ask of the caller. */
+/** Requirements that a prompt's attachments have of the caller. */
 export const promptRequirements = (name: string, args: PromptArguments): ReadonlyArray<Requirement> =>
   (prompts.get(name)?.attach(withIds(args)) ?? []).flatMap((uri) => resourceRequirement(uri) ?? [])
 

@@ -7,14 +7,14 @@ import { INVALID, type Refusal, refusal } from "./refusal.ts"
 export const statelessRevision = "2026-07-28"
 export const supportedVersions: ReadonlyArray<string> = [statelessRevision, ...SUPPORTED_PROTOCOL_VERSIONS]
 
-/** What `server/discover` names: who sends `_meta` can use no other. */
+/** Versions that `server/discover` names: a client that sends `_meta` can use no other. */
 const discovered = [statelessRevision]
 
 /** A client that sends no version speaks this one (MCP 2025-06-18, transports). It alone has batches. */
 const assumedVersion = "2025-03-26"
 const batchVersion = "2025-03-26"
 
-/** With `initialize`, or with `_meta` in every request. */
+/** Handshake of a request: `initialize` (legacy), or `_meta` in every request (modern). */
 export type Era = "legacy" | "modern"
 
 /** The headers that repeat what the body says. */
@@ -57,7 +57,7 @@ export const spokenBy = (body: unknown, headers: StandardHeaders): Spoken | Refu
   if (found.kind === "modern" && isUnknown(found.classification.revision))
     return unknownVersion(found.classification.revision, discovered)
   if (found.kind === "modern") return { _tag: "Spoken", era: "modern", version: statelessRevision }
-  // On initialize the version is negotiated by its params.
+  // The params of initialize negotiate the version.
   if (found.kind === "legacy" && found.reason === "initialize")
     return { _tag: "Spoken", era: "legacy", version: assumedVersion }
   const version = headers.version?.trim() ?? assumedVersion

@@ -1,5 +1,5 @@
-// What a host can attach that is the same for everybody until a release: the JSON Schema of automations, the declarations of scripts,
-// the guides of /docs as they are written and its pages of errors, scopes, limits and hook bodies as text.
+// Resources that are the same for everybody until a release: the JSON Schema of automations, the declarations of scripts, the guides of
+// /docs as they are written and its pages of errors, scopes, limits and hook bodies as text.
 import type { Resource } from "@modelcontextprotocol/server"
 import { descriptionText } from "../../api/descriptionText.ts"
 import { declarations, publishedSchema } from "../../domain/automations/meta/typeCatalogue.ts"

@@ -11,11 +11,11 @@ export interface Refusal {
   readonly code: number
   readonly message: string
   readonly data?: unknown
-  /** Of the message that is refused; null where none can be read (JSON-RPC 2.0, 5). */
+  /** Id of the refused message; null if none can be read (JSON-RPC 2.0, 5). */
   readonly id?: Id | null
 }
 
-/** What is refused may be echoed, and is as long as its sender likes. */
+/** Longest text of an error, in characters: it may echo the refused value, which its sender may make of any length. */
 const longest = 1_000
 
 /** An error that is no longer than it needs to be understood. */

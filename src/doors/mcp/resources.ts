@@ -1,4 +1,4 @@
-// What a host can attach to a conversation: what is published, and apps, records, automations and runs, which are read through the
+// Resources that a host can attach to a conversation: published ones, and apps, records, automations and runs, which are read through the
 // Developer API, with the caller's scopes and credits (developer-api.md 3.1, 4.2, 7.3, 7.11).
 import {
   type ListResourcesResult,
@@ -80,7 +80,7 @@ const familyOf = (uri: string) => {
   return undefined
 }
 
-/** What reading a resource asks of the caller. */
+/** Scope and credits that reading a resource requires. */
 export const resourceRequirement = (uri: string): Requirement | undefined => {
   const family = familyOf(uri)
   return family === undefined ? undefined : Context.get(family.endpoint.annotations, Requires)
@@ -110,7 +110,7 @@ export const readResource = Effect.fnUntraced(function* ({ api, caller, limits }
 
 const pageSize = 100
 
-/** What is published, then every visible app; a credential that may not read apps sees the first alone. */
+/** Lists the published resources, then every visible app; a credential that may not read apps sees only the former. */
 export const listResources = Effect.fnUntraced(function* ({ api, caller }: Desk, cursor: string | undefined) {
   if (cursor !== undefined && !/^\d{1,6}$/.test(cursor))
     return yield* raise(new ProtocolError(ProtocolErrorCode.InvalidParams, "The cursor is not one of this list."))

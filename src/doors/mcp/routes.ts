@@ -130,7 +130,7 @@ export const McpRoutes = HttpRouter.use((router) =>
       return acceptsJson(request.headers["accept"]) ? answers.answered(body, status) : answers.streamed(body, status)
     })
 
-    // What tools do is in the audit log with the address that asked (decisions P14).
+    // The audit log names the source address of each tool's action (decisions P14).
     const answered = (request: Request) => Effect.provideService(answer(request), SourceAddress, sourceOf(request))
     yield* router.add("*", "/mcp", Effect.flatMap(HttpServerRequest.HttpServerRequest, answered))
   })

@@ -1,5 +1,5 @@
-// How the MCP endpoint answers over HTTP: JSON-RPC results and refusals, and the challenges of service.md 4.2 and 7.2, which
-// name the MCP server's own resource metadata.
+// Answers of the MCP endpoint over HTTP: JSON-RPC results and refusals, and the challenges of service.md 4.2 and 7.2, which name the MCP
+// server's own resource metadata.
 import { HttpServerResponse } from "effect/http"
 import { type Budget, spentMessage } from "../../api/door/RateLimit.ts"
 import { devApiError } from "../../api/door/wire.ts"
@@ -19,7 +19,7 @@ const json = (body: unknown, status: number, headers: Record<string, string> = {
 
 export const answered = (body: unknown, status: number): Response => json(body, status)
 
-/** The same as the one event of a stream that ends (MCP transports: the server chooses between the two). */
+/** Answer as the one event of a stream that ends (MCP transports: the server chooses between JSON and a stream). */
 export const streamed = (body: unknown, status: number): Response =>
   HttpServerResponse.text(`event: message\ndata: ${JSON.stringify(body)}\n\n`, {
     status,

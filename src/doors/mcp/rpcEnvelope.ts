@@ -1,5 +1,5 @@
-// From the bytes of a POST to JSON-RPC messages, or the refusal that the MCP transport prescribes: kind and size of the body,
-// JSON, the shape of each message, the protocol version, and batches only in the one version that had them (2025-03-26).
+// Reads the JSON-RPC messages of a POST, or answers the refusal that the MCP transport prescribes: kind and size of the body, JSON, the
+// shape of each message, the protocol version, and batches only in the one version that had them (2025-03-26).
 import { textExcess } from "../../ground/bounds/jsonText.ts"
 import { quoteInexact } from "../../ground/text/exactNumbers.ts"
 import { meantParams } from "./leniency.ts"
@@ -41,7 +41,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)))
 
-/** What is wrong with one message; `undefined` when nothing is. */
+/** Fault of one message; `undefined` if there is none. */
 const fault = (value: unknown): string | undefined => {
   if (!isObject(value)) return "a message must be an object"
   if (value["jsonrpc"] !== "2.0") return 'jsonrpc must be "2.0"'
@@ -58,7 +58,7 @@ const fault = (value: unknown): string | undefined => {
   return undefined
 }
 
-/** With its params as they were meant. */
+/** Message with its params as the client meant them (`leniency.ts`). */
 const meantMessage = (message: unknown): unknown => {
   if (!isObject(message) || !("params" in message)) return message
   const { params, ...rest } = message

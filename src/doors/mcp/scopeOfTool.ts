@@ -1,5 +1,5 @@
-// What the requests of a POST need beyond the caller's scopes: asked before anything runs, because the step-up of service.md 4.2
-// is an HTTP answer (403), not a JSON-RPC one.
+// Finds the scopes that the requests of a POST need and the caller lacks. It is checked before anything runs, because the step-up of
+// service.md 4.2 is an HTTP answer (403), not a JSON-RPC one.
 
 import type { Requirement } from "../../api/door/Requires.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
@@ -16,7 +16,7 @@ const textsOf = (value: unknown): Record<string, string> =>
     Object.entries(value ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === "string")
   )
 
-/** What carrying out one request asks of the caller: nothing where it names nothing that we have. */
+/** Requirements that one request has of the caller; none if it names nothing that exists. */
 export const requirementsOf = ({ method, params }: Message, { tools }: ToolOffer): ReadonlyArray<Requirement> => {
   const name = String(params?.["name"])
   switch (method) {

@@ -1,5 +1,5 @@
-// One POST's conversation: an SDK server over the tools, resources and prompts, with the caller it acts for. It lives as long as
-// the request, so any process can answer any request (MCP 2026-07-28 has no sessions; in earlier revisions they are optional).
+// Serves one POST: an SDK server over the tools, resources and prompts, with the caller it acts for. It lives as long as the request, so
+// any process can answer any request (MCP 2026-07-28 has no sessions; in earlier revisions they are optional).
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -56,7 +56,7 @@ export interface Setting {
 // Only elicitation on the server's own initiative validates by it, which needs a session.
 const noValidator = { getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not used" }) }
 
-/** As the request says them; the package checks their shape and leaves them without a type. */
+/** Capabilities that the request states; the package checks their shape and leaves them untyped. */
 const capabilitiesOf = (envelope: object | undefined): ClientCapabilities =>
   (envelope as Readonly<Record<string, ClientCapabilities>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? {}
 

@@ -10,20 +10,20 @@ import { basics, tools, toolsets } from "./tools/registry.ts"
 export interface ToolOffer {
   /** Tools that may be called, in the order in which they are listed. */
   readonly tools: ReadonlyMap<string, Tool>
-  /** Nothing that changes anything is offered. */
+  /** True if no tool that changes anything is offered. */
   readonly readonly: boolean
 }
 
 const names = ["toolsets", "readonly"]
 
-/** As GitHub's server reads them. */
+/** Values that deny a flag, as GitHub's server reads them. */
 const denials = new Set(["false", "f", "no", "n", "0", "off"])
 const isDenied = (text: string) => denials.has(text.trim().toLowerCase())
 
 const listed = (texts: ReadonlyArray<string>) =>
   texts.flatMap((text) => text.split(",").map((one) => one.trim().toLowerCase())).filter((one) => one !== "")
 
-/** Of a token that holds no scope to change anything. */
+/** True if the token holds no scope to change anything. */
 const onlyReads = ({ scopes }: CallerShape) =>
   scopes !== "all" && scopes.size > 0 && [...scopes].every((scope) => scope.endsWith(":read"))
 
@@ -65,7 +65,7 @@ export const offerOf = (
   return { tools: new Map(ordered.map((tool) => [tool.name, tool])), readonly }
 }
 
-/** Why a tool that there is cannot be called by who was offered these. */
+/** Explains why a tool that exists is not among those offered to the caller. */
 export const unofferedReason = ({ readonly }: ToolOffer, name: string): string | undefined => {
   const tool = tools.get(name)
   if (tool === undefined) return undefined

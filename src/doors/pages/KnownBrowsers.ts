@@ -44,9 +44,9 @@ export const makeKnownBrowsers = Effect.gen(function* () {
     secrets.verify(PURPOSE, signed(personId, nonce, issued), signature)
 
   return {
-    /** What this browser's guesses at the person are counted under; undefined in one that they have not signed in with. */
+    /** Key under which this browser's guesses at the person are counted; undefined in a browser that they have not signed in with. */
     find: Effect.fnUntraced(function* ({ request, session }: Visit, { person }: Meant) {
-      // The same work for somebody and for nobody: there is no person 0.
+      // Does equal work whether the person exists or not: there is no person 0.
       const personId = person?.person_id ?? 0
       const since = Math.max(
         (yield* Clock.currentTimeMillis) - DAYS * 86_400_000,

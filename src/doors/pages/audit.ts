@@ -11,7 +11,7 @@ import { makeMeantUser, userField } from "./meantUser.ts"
 
 const perPage = 50
 
-/** What stands before the dot of an event. */
+/** Titles of events by the part of their name before the dot. */
 const kinds: Readonly<Record<string, string>> = {
   person: "Sign-ins, passwords and second steps",
   organization: "Rules of the organization",
@@ -51,7 +51,7 @@ export const makeAudit = Effect.gen(function* () {
     const event = Object.hasOwn(kinds, query.get("what")) ? query.get("what") : undefined
     const typed = query.get("user").trim()
     const meant = typed === "" ? undefined : yield* meantUser(current.org_id, typed)
-    // Who was removed is found by the id alone.
+    // A removed user is found by the id alone.
     const userId = typeof meant === "object" ? meant.user_id : query.id("user")
     const problem = userId === undefined && typeof meant === "string" ? meant : undefined
     const before = query.id("before")

@@ -19,7 +19,7 @@ import { makeSteps, stepForms, tooMany } from "./stepForms.ts"
 
 const action = "/account/confirm"
 
-/** Where a page sends who has to confirm first, to come back. */
+/** Address of the confirmation page, which leads back to `next` afterwards. */
 export const confirmAt = (next: string) => `${action}?next=${encodeURIComponent(next)}`
 
 export const makeConfirm = Effect.gen(function* () {

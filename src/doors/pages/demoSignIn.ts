@@ -29,7 +29,7 @@ export const makeDemoSignIn = Effect.gen(function* () {
   const audit = yield* AuditLog
 
   return Effect.fn("pages.demoSignIn")(function* ({ request, session }: Visit) {
-    // Who only looks whether there is something (HEAD) uses nothing up, nor does who comes through a proxy, whose address is not theirs.
+    // A HEAD request, which only probes, does not use up the link. Nor does a request through a proxy, whose address is not the person's.
     if (request.method !== "GET" || isForwarded(request.headers)) return dead
     const token = ((yield* HttpRouter.params)["token"] ?? "").slice(0, 200)
     const source = yield* SourceAddress

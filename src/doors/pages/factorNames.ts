@@ -1,4 +1,4 @@
-// What pages about second steps share: names that people give them, and recovery codes on their way to the one page that shows them.
+// Shared by the pages of second steps: names that people give them, and recovery codes on their way to the one page that shows them.
 import { Effect } from "effect"
 import type { Fields } from "../web/form.ts"
 import { seeOther } from "../web/layout.ts"

@@ -1,5 +1,5 @@
-// Who guesses at whose password: the person that the database finds for the address typed, from a browser that is known to be
-// theirs or from somewhere (decisions O22). Counts and turns of hashing follow from it, the same for somebody and for nobody.
+// Identifies a password guess: the person that the database finds for the typed address, and the browser, which is known to be theirs or is
+// not (decisions O22). Counts and queue positions of hashing follow from it, equally for addresses with and without a person.
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type Meant, People } from "../../domain/accounts/People.ts"
@@ -35,5 +35,5 @@ export const busy = "Many people are signing in right now. Try again in a few se
 export const after = (response: Response, seconds: number): Response =>
   HttpServerResponse.setHeader(response, "retry-after", String(seconds))
 
-/** Of an answer to somebody who found no place. */
+/** Adds Retry-After to an answer to somebody who got no hashing slot. */
 export const soon = (response: Response): Response => after(response, placesFullSeconds)

@@ -9,7 +9,7 @@ const MAX = 254
 export const userField = (id: string, name: string, value?: string) =>
   html`<div class="field"><label for="${id}">Person</label><input id="${id}" name="${name}" ${value === undefined ? html`required` : html`value="${value}"`} maxlength="${MAX}" placeholder="Email address or name" autocomplete="off"></div>`
 
-/** Who is meant, or what is wrong with it. */
+/** Finds the user that the typed text means, or answers why there is none. */
 export const makeMeantUser = Effect.map(
   makeUserLookup,
   ({ meant }) =>

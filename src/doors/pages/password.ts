@@ -76,8 +76,8 @@ export const makePassword = Effect.gen(function* () {
       const person = yield* people.redeemLink(token, fields.get("password"))
       yield* throttle.forgive(String(person.person_id))
       const done = seeOther("/sign-in?done=password")
-      // Who has the link is the person: guesses from elsewhere do not keep them out of the sign-in that follows. Not so where there is a second
-      // step: whoever reads the person's mail would have as many guesses at it as they ask for links.
+      // The holder of the link is the person: guesses from elsewhere do not keep them out of the sign-in that follows. This does not hold
+      // with a second step: a reader of the person's mail would get as many guesses at it as links they ask for.
       const { factors: own } = yield* factors.of(person.person_id)
       return own.length > 0 ? done : yield* browsers.remember(done, visit, person.person_id)
     }).pipe(
@@ -108,7 +108,7 @@ ${newFields}<button>Change password</button></form></div>`
       return after(changeForm(visit, "Too many attempts. Wait a quarter of an hour.", 429), 900)
     return yield* Effect.gen(function* () {
       const right = yield* people.signIn(person.email, fields.get("current"), turn)
-      // One that was set by a link meanwhile is not overwritten by who knew the former one.
+      // A password that a link has set meanwhile is not overwritten by someone who knew only the former one.
       const changed =
         right !== null && (yield* people.changePassword(right, fields.get("password"), turn, session.session_id))
       if (!changed) return changeForm(visit, "The current password is wrong.", 400)

@@ -46,7 +46,7 @@ const link = (url: unknown, text: Content) => {
 const file: Show = ({ value }) =>
   html`${link(value.download_url, value.filename)} <small>${Math.max(1, Math.round(value.size / 1024))} KiB</small>`
 
-/** What is neither of these: text, or something with a name. */
+/** Renders entries of all other kinds: text, or something with a name. */
 const other: Show = (entry) => {
   const value = entry["value"]
   if (typeof value === "string" || typeof value === "number") return value

@@ -15,7 +15,7 @@ import type { Visit } from "../web/Visitors.ts"
 import { makeGuesses } from "./guesses.ts"
 import { makeKnownBrowsers } from "./KnownBrowsers.ts"
 
-/** Where a sign-in goes on for who has a second step. */
+/** Address where a sign-in continues for a person with a second step. */
 export const secondStepAt = (next: string) => `/sign-in/second-step?next=${encodeURIComponent(next)}`
 
 /** A form whose button asks the browser for a passkey. */
@@ -25,7 +25,7 @@ export const passkeyForm = (action: string, does: "create" | "get", asked: objec
 
 interface Parts {
   readonly action: string
-  /** What each form carries. */
+  /** Fields that each form carries. */
   readonly common: Html
   readonly asked: object | undefined
   readonly totp: boolean
@@ -72,7 +72,7 @@ export const makeSteps = Effect.gen(function* () {
   })
 
   return {
-    /** What the forms show for the person; a question to their passkeys is kept with the session. */
+    /** Second steps that the forms offer the person; a challenge for their passkeys is stored with the session. */
     offered: Effect.fnUntraced(function* (session: Session, personId: number) {
       const own = yield* factors.of(personId)
       const asked = yield* factors.askToSign(personId)

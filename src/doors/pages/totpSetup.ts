@@ -19,7 +19,7 @@ import { factorName, NAME_LENGTH, shownCodes } from "./factorNames.ts"
 const path = "/account/factors/app"
 const OPEN_MILLIS = 10 * 60_000
 
-/** In fours, as people read it. */
+/** Groups the secret in fours, as people read it. */
 const spaced = (secret: string) => secret.match(/.{1,4}/g)?.join(" ") ?? secret
 
 export const makeTotpSetup = Effect.gen(function* () {

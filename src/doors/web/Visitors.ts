@@ -1,4 +1,4 @@
-// Who looks at a page: the session's person, the organizations they belong to, and the one they chose (decisions O12).
+// Resolves the visitor of a page: the session's person, the organizations they belong to, and the one they chose (decisions O12).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { type CallerShape, OrgRole } from "../../domain/accounts/Caller.ts"
@@ -29,9 +29,9 @@ export interface Visit {
   readonly session: Session | undefined
   /** Undefined until the sign-in. */
   readonly person: Person | undefined
-  /** Those that the person may act as. */
+  /** Memberships that the person may act as. */
   readonly users: ReadonlyArray<Membership>
-  /** Those whose organization waits for a second step. */
+  /** Memberships whose organization requires a second step that is still missing. */
   readonly waiting: ReadonlyArray<Membership>
   /** The chosen one, or the only one. */
   readonly current: Membership | undefined

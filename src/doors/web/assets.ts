@@ -25,7 +25,7 @@ export const stylesheet = asset(
 )
 export const icon = asset("icon.svg", "image/svg+xml", wheel("#0a6a60", 32))
 
-/** For good: another content has another address. */
+/** Serves assets to be cached for good: other content has another address. */
 export const served = (assets: ReadonlyArray<ReturnType<typeof asset>>) =>
   HttpRouter.use((router) =>
     Effect.forEach(assets, ({ path, type, body }) =>

@@ -8,7 +8,7 @@ import { refuse } from "../../domain/oauth/reasons.ts"
 import * as Body from "../../ground/bounds/Body.ts"
 import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 
-/** What follows the `?` of a request target. */
+/** Query of a request target: the text after the `?`. */
 export const queryOf = (target: string): string => {
   const start = target.indexOf("?")
   if (start < 0) return ""
@@ -16,7 +16,7 @@ export const queryOf = (target: string): string => {
   return target.slice(start + 1, end < 0 ? undefined : end)
 }
 
-/** What the POST endpoints read; none of it may stand in the query (O6). */
+/** Parameters of the POST endpoints; none of them may stand in the query (O6). */
 const bodyOnly: ReadonlyArray<string> = [
   "grant_type",
   ...grantParameters,

@@ -43,7 +43,7 @@ const notMember = messagePage(
   html`<p><a href="/">Start page</a></p>`
 )
 
-/** Where to come back to after a detour; a form is not sent again. */
+/** Address to return to after a detour; a form is not sent again. */
 const targetOf = ({ request, path }: Visit) => {
   const query = request.method === "POST" ? "" : queryOf(request.originalUrl)
   return query === "" ? path : `${path}?${query}`
@@ -140,7 +140,7 @@ export const makeFrame = Effect.gen(function* () {
   ) =>
     framed(
       Effect.fnUntraced(function* (request) {
-        // Who sends it is asked once it is there: it may take half a minute, and a session or a role end meanwhile.
+        // Resolves the visitor after the body has arrived: that may take half a minute, and a session or a role may end meanwhile.
         const fields = yield* readFields(request)
         const visit = yield* visitOf(request)
         const csrf = fields?.get("csrf") ?? ""

@@ -13,7 +13,7 @@ export interface PageParts {
   /** Signed-in pages show their menu; without a visit the page is a single card (sign-in, consent, messages). */
   readonly visit?: Visit | undefined
   readonly status?: number
-  /** Where a form of this page may lead in the end, the likeliest first. */
+  /** Addresses that a form of this page may lead to in the end, the likeliest first. */
   readonly formTargets?: ReadonlyArray<string>
   /** Scripts of ours, by their addresses; a page has none unless browsers leave no other way. */
   readonly scripts?: ReadonlyArray<string>

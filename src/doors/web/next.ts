@@ -1,4 +1,4 @@
-// Where a sign-in leads: a page of this service, never another host (open redirects, RFC 9700 4.11).
+// Bounds the address that a sign-in leads to: a page of this service, never another host (open redirects, RFC 9700 4.11).
 
 /** The path when it is a local one, else the start page. */
 export const localPath = (next: string | undefined): string => {

@@ -10,7 +10,7 @@ export const hidden = (field: string, value: string | number): Html =>
 /** A name that somebody chose: no control or bidirectional characters, isolated from the text round it (decisions O8). */
 export const name = (text: string): Html => html`<bdi>${plain(text)}</bdi>`
 
-/** The same where no element may stand: attributes, titles, options. */
+/** Name as plain text, for places where no element may stand: attributes, titles, options. */
 export const plain = (text: string): string => showable(text) || "(no name)"
 
 /** A zone may be written in capitals or not: more than there are zones. */
@@ -30,7 +30,7 @@ const formatIn = (zone: string): Intl.DateTimeFormat => {
   return made
 }
 
-/** In the reader's own zone (developer-api.md 1.3). */
+/** Formats a time in the reader's zone (developer-api.md 1.3). */
 export const time = (at: Date, zone: string): Html =>
   html`<time datetime="${at.toISOString()}">${formatIn(zone).format(at)}</time>`
 

@@ -1,4 +1,4 @@
-// What answers of OAuth endpoints and of pages share (decisions O10, O11, P5).
+// Headers and helpers that answers of OAuth endpoints and of pages share (decisions O10, O11, P5).
 import { Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 

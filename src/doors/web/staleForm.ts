@@ -6,15 +6,16 @@ import { isSignedIn, type Visit } from "./Visitors.ts"
 
 export const signInFirst = (path: string) => seeOther(`/sign-in?next=${encodeURIComponent(path)}`)
 
-/** As sessions make them: anything else was never in a form of ours. */
+/** True if the token has the form that sessions give it: anything else was never in a form of ours. */
 export const isToken = (csrf: string) => /^[\w-]{43}$/.test(csrf)
 
 /** Forms of the sign-in, and of what has no page: whoever is nobody goes to the sign-in from there. */
 const ofSignIn = /^\/sign-(?:in(?:\/|$)|out$)/
 
 /**
- * Where a form leads whose browser session has changed since (decisions O25): somebody signed in or out in another tab, or the cookie was lost.
- * @param open anybody may see its page
+ * Redirects a form whose browser session has changed since (decisions O25): somebody signed in or out in another tab, or the cookie was
+ * lost.
+ * @param open true if anybody may see the form's page
  */
 export const leadsOn = (visit: Visit, next: string, open: boolean): HttpServerResponse.HttpServerResponse => {
   const { path } = visit

@@ -1,5 +1,5 @@
-// What the clicker of a weblink sees (developer-api.md 7.10). Composed pages hold HTML of the automation's author: they are sandboxed
-// into an origin of their own, without scripts unless the operator allows them. Our own pages need no script either.
+// Pages for the clicker of a weblink (developer-api.md 7.10). Composed pages hold HTML of the automation's author: they are sandboxed into
+// an origin of their own, without scripts unless the operator allows them. Our own pages need no script either.
 import { HttpServerResponse } from "effect/http"
 import type { RunPage } from "../../domain/automations/requests/RunOutcomes.ts"
 import { AWAY_RETRY_SECONDS } from "../../ground/sql/away.ts"
@@ -52,7 +52,7 @@ export const away = (changed: boolean) =>
     { headers: { "retry-after": String(AWAY_RETRY_SECONDS) } }
   )
 
-/** The same, where nothing is asked for but how it stands. */
+/** The database is away while the page only asks for the state of its run: it reloads by itself. */
 export const awayMeanwhile = own(503, "One moment", "The page looks again by itself.", {
   head: '<meta http-equiv="refresh" content="2">',
   headers: { "retry-after": String(AWAY_RETRY_SECONDS) }

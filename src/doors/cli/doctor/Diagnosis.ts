@@ -1,4 +1,4 @@
-// What `doctor` says of each thing that it looks at: how it is and, where it is wrong, what to do. A look that fails is a finding itself.
+// Findings of `doctor`: the state of each thing it checks and, where that is wrong, what to do. A check that fails is a finding itself.
 import { Cause, Duration, Effect } from "effect"
 
 export interface Diagnosis {
@@ -19,11 +19,11 @@ export const wrong = (told: string, todo: string): Told => ({ state: "wrong", to
 const PATIENCE = Duration.seconds(20)
 const TOLD_AT_MOST = 300
 
-/** As deep as causes are looked into. */
+/** Levels of nested causes that are searched for a message. */
 const CAUSES = 4
 const NOBODYS = "An error occurred in Effect.tryPromise"
 
-/** What has gone wrong, in the words of whoever knows it best: the innermost cause. */
+/** Describes an error briefly, by its innermost causes, which know best what went wrong. */
 export const briefly = (cause: Cause.Cause<unknown>): string => {
   const said: Array<string> = []
   let error = Cause.squash(cause) as { readonly message?: unknown; readonly cause?: unknown } | undefined

@@ -1,4 +1,4 @@
-// How Postgres is: version, rights, schema, keys, connections, bloat, clock, long transactions.
+// Checks Postgres: version, rights, schema, keys, connections, bloat, clock, long transactions.
 import { Clock, Effect, Schema } from "effect"
 import { needed } from "../../../ground/sealing/KeyRegister.ts"
 import { Secrets } from "../../../ground/sealing/Secrets.ts"

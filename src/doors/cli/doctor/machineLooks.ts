@@ -1,4 +1,4 @@
-// What the machine gives: settings, disk, memory, Chromium, confinement, mail, and the service's own address.
+// Checks the machine and its surroundings: settings, disk, memory, Chromium, confinement, mail, and the service's own address.
 import { access, constants, stat, statfs } from "node:fs/promises"
 import { availableParallelism, freemem, totalmem } from "node:os"
 import { Clock, Effect, Option, Redacted } from "effect"

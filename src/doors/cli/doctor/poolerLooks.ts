@@ -1,5 +1,5 @@
-// Whether DATABASE_URL leads through a pooler in transaction mode, and whether what such a one does not carry goes another way
-// (docs/operations.md, "Behind PgBouncer"). Found out by trying: an address tells nothing of what stands behind it.
+// Checks if DATABASE_URL leads through a pooler in transaction mode, and if whatever such a pooler does not carry takes another connection
+// (docs/operations.md, "Behind PgBouncer"). It tries this out: an address does not tell what stands behind it.
 import { randomBytes } from "node:crypto"
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Queue, Result } from "effect"
@@ -12,7 +12,7 @@ import { fine, look, wrong } from "./Diagnosis.ts"
 const DIRECT = "Set DATABASE_DIRECT_URL to the address of Postgres itself, of the same database and role."
 const HEARD_WITHIN = "3 seconds"
 
-/** What the service does to be woken: it listens at the direct address, and notifies over the pool. */
+/** Checks wake-ups as the service uses them: listens at the direct address, and notifies over the pool. */
 const notifications = Effect.gen(function* () {
   const sql = yield* PgSql
   const named = directAddressOf(sql) !== sql.config.url
@@ -41,8 +41,8 @@ const pidOf = (connection: PgConnection.PgConnection, prepared: boolean) =>
   Effect.map(connection.queryValues(ASKED, [], prepared), ([row]) => Number(row?.[0]))
 
 /**
- * One connection prepares a statement; another takes the server process away from it, if it can; the first asks again within a transaction,
- * where nothing repeats what failed.
+ * True if a prepared statement is lost when the pooler moves a client: a connection prepares a statement, another takes the server process
+ * away from it, if it can, and the first executes the statement again. It does so in a transaction, where no layer retries a failure.
  */
 const moved = Effect.fnUntraced(function* (one: PgConnection.PgConnection, other: PgConnection.PgConnection) {
   const before = yield* pidOf(one, true)

@@ -1,4 +1,4 @@
-// How Temporal is: reached, namespace and its retention, search attributes, workers that poll, schedules that are there. It creates nothing.
+// Checks Temporal: connection, namespace and its retention, search attributes, polling workers, existing schedules. Creates nothing.
 import { Client, type Connection } from "@temporalio/client"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -16,10 +16,10 @@ import { asking, connectTo, works } from "./temporalReach.ts"
 const RETENTION_DAYS = 7
 const UNTIL_THEN =
   "Writes go on without it, and nothing is worked on. Check TEMPORAL_ADDRESS, the certificates, and whether it runs (docs/operations.md)."
-/** Of `TaskQueueType`. */
+/** Values of `TaskQueueType`. */
 const WORKFLOWS = 1
 const ACTIVITIES = 2
-/** Of many. */
+/** Automations that a finding names at most. */
 const NAMED = 10
 
 const days = (seconds: unknown) => Number(seconds ?? 0) / 86_400

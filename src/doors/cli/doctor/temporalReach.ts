@@ -31,7 +31,7 @@ export const works = (connection: Connection, namespace: string) => {
   return Effect.andThen(describes(namespace)(calls), answersPoll(namespace)(calls))
 }
 
-/** For who asks for no more than whether it works. */
+/** Checks Temporal for callers who need only whether it works. */
 export const askTemporal = Effect.gen(function* () {
   const settings = load()
   const connection = yield* connectTo(settings)

@@ -1,4 +1,4 @@
-// Whether the work goes on: relay, mailboxes, actors, runs, schedules, hooks, mails, as the rows say. Needs Postgres alone.
+// Checks the progress of work by its rows: relay, mailboxes, actors, runs, schedules, hooks, mails. Needs Postgres alone.
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { rowOf } from "../../../ground/sql/rows.ts"
@@ -9,7 +9,7 @@ const Backlog = Schema.Struct({ count: Schema.Int, seconds: Schema.Int })
 
 const WORKERS = "Is a worker running, and Temporal reached? See the parts below, and the log of the workers."
 
-/** So many rows that should be gone, and for how long the oldest has been there. */
+/** Warns of rows that should be gone: how many there are, and how long the oldest has been there. */
 const backlog = (
   rows: (sql: Sql) => Statement.Statement<object>,
   words: { readonly what: string; readonly seconds: number; readonly todo: string }

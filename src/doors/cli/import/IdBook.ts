@@ -22,7 +22,7 @@ export const sequences = {
 export type IdKind = keyof typeof sequences
 export const idKinds = Object.keys(sequences) as ReadonlyArray<IdKind>
 
-/** Of a kind: from the lowest to the highest there is, and where the lowest comes to. */
+/** Id range of a kind: its lowest and highest id in the export, and the new id of the lowest. */
 export interface Block {
   readonly low: number
   readonly high: number
@@ -91,11 +91,11 @@ export class IdBook {
   get spans(): ReadonlyMap<IdKind, { readonly low: number; readonly high: number }> {
     return this.#spans
   }
-  /** From here on ids become others; before, they stay. */
+  /** Sets the new id ranges. `to` answers new ids from this call on; before it, ids stay as they are. */
   settle(blocks: Blocks) {
     this.#blocks = blocks
   }
-  /** Outside of its block lies what belongs to others: never shifted, always nobody's. */
+  /** New id of an exported id. Ids outside of the exported range belong to others: all map to one id past the block, which nothing has. */
   to(kind: IdKind, id: number): number {
     const block = this.#blocks[kind]
     if (block === undefined) return id

@@ -1,4 +1,4 @@
-// What an import makes of one kind of rows: how they are read, which of their columns are ids, what else becomes of them.
+// Describes how an import treats one kind of rows: how it reads them, which of their columns are ids, and what it changes.
 import { Result, Schema } from "effect"
 import type { InboundToken } from "../../../domain/automations/definitions/InboundAddresses.ts"
 import type { Secrets } from "../../../ground/sealing/Secrets.ts"
@@ -7,17 +7,17 @@ import type { ImportedField } from "./importedCells.ts"
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** What has to be entered anew. */
+/** Things that somebody has to enter anew after an import. */
 export type ToEnter = "secrets" | "accounts" | "providers" | "hooks"
 
-/** What an export has said so far; whole after the first reading. */
+/** Facts that the import has read from the export so far; complete after the first reading. */
 export interface KnownExport {
   readonly book: IdBook
-  /** Of this import: contents get names of their own. */
+  /** Key of this import, by which stored contents get names of their own. */
   key: string
   readonly fields: Map<number, ImportedField>
   readonly people: Map<number, Row>
-  /** What users are once all is there; until then nobody signs in. */
+  /** Final status of each user, set once all rows are there; until then nobody can sign in. */
   readonly statuses: Map<number, string>
   readonly contents: Map<string, { readonly bytes: number; readonly sha256: string }>
   /** Contents of files that are taken. */
@@ -42,9 +42,9 @@ export interface ImportKind<A extends object = any> {
   readonly row: Schema.ConstraintDecoder<A>
   /** Its own id: the rows are in its order. */
   readonly id?: readonly [column: string, kind: IdKind]
-  /** What it belongs to: without it, it is left out (the export was made beside the working service). */
+  /** Columns that name its parents. A row whose parent is missing is left out: the export was made while the service went on working. */
   readonly of: Readonly<Record<string, IdKind>>
-  /** What it names and may be gone. */
+  /** Columns that name something that may be gone. */
   readonly names?: Readonly<Record<string, IdKind>>
   readonly change?: (row: A, told: KnownExport) => Changed
 }
@@ -74,7 +74,7 @@ export const author = Schema.Union([
 ])
 export const anyObject = Schema.Record(Schema.String, Schema.Unknown)
 
-/** Whoever wrote it, by their new id. */
+/** Author of something, by their new id. */
 export const authorBy = (by: typeof author.Type | null, book: IdBook) =>
   by === null
     ? null

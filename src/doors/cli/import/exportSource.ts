@@ -135,7 +135,7 @@ export const openExport = Effect.fnUntraced(function* (dir: string, format: numb
 
   return {
     orgId: manifest.org_id,
-    /** Of this export alone. */
+    /** Name of this export: the hash of its manifest. */
     name: createHash("sha256").update(text).digest("hex"),
     rowsOf: (kind: string) => manifest.kinds[kind]?.rows ?? 0,
     eachLines,

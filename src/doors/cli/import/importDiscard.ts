@@ -19,7 +19,7 @@ const SAID_EVERY = 20_000
 
 type Written = Exclude<ImportedKind, "organizations" | "people" | "secrets">
 
-/** By which column rows are of this import, and whose ids stand in it. */
+/** Column, and kind of its ids, by which a table's rows belong to this import. */
 const within: Readonly<Record<Written, readonly [column: string, ids: IdKind]>> = {
   users: ["user_id", "user"],
   workspaces: ["workspace_id", "workspace"],
@@ -85,7 +85,7 @@ export const discardImport = Effect.fn("organizationImport.discard")(function* (
     }
     return { discarded: false, org_id, rows }
   }
-  // From here on the import does not go on, neither one that is still at work nor a later one.
+  // Stops the import from here on, both one that is still running and a later one.
   const stopped: ImportProgress = { ...begun, discarding: true }
   yield* advance(source.name, begun, stopped)
 
@@ -129,7 +129,7 @@ export const discardImport = Effect.fn("organizationImport.discard")(function* (
   const counts = ownBy("app_id", "app")
   yield* sql.withTransaction(
     Effect.gen(function* () {
-      // What the coming and going of the records has left; housekeeping would take it later.
+      // Deletes what the changes of the records left behind; housekeeping would delete it later.
       if (counts !== null) yield* sql`DELETE FROM record_counts WHERE ${counts}`
       yield* sql`DELETE FROM organization_storage WHERE org_id = ${org_id}`
       yield* sql`DELETE FROM organizations WHERE org_id = ${org_id}`

@@ -12,7 +12,7 @@ export const importKinds = {
 } as const
 export type ImportedKind = keyof typeof importKinds
 
-/** As they are read before anything is written: what belongs to something comes after it, and contents before the files. */
+/** Order in which kinds are read before anything is written: children come after their parents, and contents before the files. */
 export const readOrder: ReadonlyArray<ImportedKind | "contents"> = [
   ...([
     "organizations",
@@ -39,8 +39,8 @@ export const readOrder: ReadonlyArray<ImportedKind | "contents"> = [
 ]
 
 /**
- * As they are written, behind the organization. Housekeeping removes records that have lain in the trash for long with all that hangs on
- * them, and files that hang nowhere: so records come last, and the links of files before the files.
+ * Order in which kinds are written, after the organization. Housekeeping removes records that have been in the trash for long, with all
+ * that depends on them, and files that nothing links to. So records come last, and the links of files before the files.
  */
 export const writeOrder: ReadonlyArray<ImportedKind | "contents"> = [
   ...([

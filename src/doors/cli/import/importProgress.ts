@@ -1,5 +1,5 @@
-// How far an import has come: a fact of the installation, kept with each batch in its transaction, so that one that was killed goes on where
-// it was and a second one beside it finds that the row has moved.
+// Stores the progress of an import in a row of `installation`, updated with each batch in its transaction. So an import that was killed
+// resumes where it was, and a second one that runs at the same time finds that the row has changed.
 import { randomUUID } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { freeSlug } from "../../../domain/accounts/organizationSlug.ts"
@@ -13,16 +13,16 @@ const PREFIX = "import/"
 
 const Block = Schema.Struct({ low: Schema.Int, high: Schema.Int, first: Schema.Int })
 const Progress = Schema.Struct({
-  /** Of this import alone. */
+  /** Key of this import. */
   key: Schema.String,
   org_id: Schema.Int,
   blocks: Schema.Record(Schema.String, Block),
   /** The kind that is being written, and how many lines of it are. */
   kind: Schema.String,
   lines: Schema.Int,
-  /** It is being taken back, and does not go on. */
+  /** True while the import is being discarded; it cannot resume. */
   discarding: Schema.optionalKey(Schema.Boolean),
-  /** What was said at the end. */
+  /** Result that the import reported at its end. */
   result: Schema.NullOr(Schema.Unknown)
 })
 export type ImportProgress = typeof Progress.Type
@@ -33,7 +33,7 @@ const Value = Schema.Struct({ value: Schema.String })
 const First = Schema.Struct({ first: Schema.Int })
 const OrgId = Schema.Struct({ org_id: Schema.Int })
 
-/** What an earlier attempt has left; undefined: nothing. */
+/** Progress that an earlier attempt left; undefined if there is none. */
 export const progressOf = Effect.fnUntraced(function* (name: string) {
   const sql = yield* Sql
   const kept = yield* rowOf(Value)(sql`SELECT value FROM installation WHERE name = ${PREFIX + name}`)
@@ -44,10 +44,10 @@ const elsewhere = new InputInvalid({
   message: "This export is being imported by somebody else; see how far they come."
 })
 
-/** By what it says, not by its text: members that were read come in another order than they were written in. */
+/** Compares the value, not its text: a decoded and encoded value has its members in another order. */
 const isStill = (sql: Sql, from: ImportProgress) => sql`value::jsonb = ${JSON.stringify(from)}::jsonb`
 
-/** In the transaction of what was done. */
+/** Moves the progress, in the transaction of the batch that was done. */
 export const advance = Effect.fnUntraced(function* (name: string, from: ImportProgress, to: ImportProgress) {
   const sql = yield* Sql
   const moved = yield* sql`
@@ -56,7 +56,7 @@ export const advance = Effect.fnUntraced(function* (name: string, from: ImportPr
   return moved.length === 1 ? to : yield* elsewhere
 })
 
-/** In the transaction that ends what was taken back: the export may be imported anew. */
+/** Deletes the progress in the transaction that ends a discard: the export may be imported anew. */
 export const forget = Effect.fnUntraced(function* (name: string, from: ImportProgress) {
   const sql = yield* Sql
   const gone = yield* sql`

@@ -46,7 +46,7 @@ const decoded = <A>(
     Result.mapError(decode(value), ({ message }) => badLine(kind, line, message))
   )
 
-/** What belongs to something that the export does not hold came about while it was written. */
+/** True if all parents of the row are in the export. A row without its parent was created while the export was written. */
 const isWithin = (columns: Readonly<Record<string, IdKind>>, row: Row, { book }: KnownExport) =>
   Object.entries(columns).every(([column, kind]) => row[column] === null || book.has(kind, row[column] as number))
 

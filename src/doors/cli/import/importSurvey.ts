@@ -10,7 +10,7 @@ import { readOrder } from "./importKinds.ts"
 import { contentIn, rowIn } from "./importReading.ts"
 
 const TOLD_EVERY = 10_000
-/** As `reserve_ids` gives them out. */
+/** Largest range that `reserve_ids` reserves. */
 const SPAN_AT_MOST = 100_000_000_000
 
 const nothing = Effect.gen(function* () {

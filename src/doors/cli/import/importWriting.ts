@@ -75,7 +75,7 @@ export const makeWriting = Effect.gen(function* () {
       yield* step(kind, last.number, act).pipe(
         Effect.catchIf(
           (error) => isSqlError(error) && !error.isRetryable,
-          // One by one, so that the line can be named.
+          // Writes the entries one by one, so that the error can name the line.
           (error) =>
             entries.length === 1
               ? badLine(kind, last, `the database refuses it: ${String(error.cause ?? error.message)}`)

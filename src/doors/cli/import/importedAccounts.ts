@@ -13,7 +13,7 @@ const isEmail = Schema.is(Email)
 /** Exports of the release before do not have it: what they bring is for nobody until an admin says for whom (decisions A26). */
 const allowedColumn = { allowed_workspaces: Schema.optionalKey(orNull(Schema.Array(id))) }
 
-/** By the new ids of workspaces; those that are gone are nobody's. */
+/** New ids of the allowed workspaces, without those that are gone. */
 const allowedHere = (
   { allowed_workspaces: allowed = [] }: { readonly allowed_workspaces?: ReadonlyArray<number> | null },
   book: IdBook
@@ -40,7 +40,7 @@ export const importedAccounts = {
       ...{ last_sign_in_on: orNull(time), password_set_on: orNull(time) }
     }),
     of: {},
-    // With their users, so that whoever is here already stays as they are.
+    // People are written with their users, so that a person who already exists here stays unchanged.
     change: ({ created_on, email, name, person_id }, { people }) => {
       if (!isEmail(email)) return Result.fail("email: expected an address")
       people.set(person_id, { email, name, created_on })
@@ -83,7 +83,7 @@ export const importedAccounts = {
     row: Schema.Struct({
       ...{ smtp_account_id: id, org_id: id, name: text, host: text, port: count, username: orNull(text) },
       ...{ security: Schema.Literals(["tls", "starttls", "none"]), from_address: text, from_name: orNull(text) },
-      // Of exports of 0.1 it is not there; an account that comes along is the organization's, wherever its server is.
+      // `guarded` is missing in exports of 0.1. An imported account belongs to the organization, wherever its server is.
       ...{ is_default: flag, version: count, guarded: Schema.optionalKey(flag), created_on: time },
       ...allowedColumn
     }),

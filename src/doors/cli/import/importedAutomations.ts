@@ -79,7 +79,7 @@ export const importedAutomations = {
     change: (row, { book, defined, definitions }) => {
       const present = definitions.get(row.revision_id) === row.automation_id
       if (present) defined.add(row.automation_id)
-      // What was tried out once belongs to its run.
+      // A definition without a version that is not the automation's own was tried out once: it belongs to that run, and is left out.
       if (row.version === null && !present) return leftOut
       return taken({ ...row, ...importedParts(row, book), reach: importedReach(row.reach, book) })
     }

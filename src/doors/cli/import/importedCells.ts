@@ -79,7 +79,7 @@ const takes: { readonly [K in DataKind]: Take } = {
   result: () => undefined
 }
 
-/** Of one field, whose type may be computed: then nothing is stored. */
+/** Imports the cell of one field. A field whose type is computed stores nothing. */
 const importedCell = (field: ImportedField, cell: unknown, book: IdBook): Result.Result<Cell, string> => {
   const { html, kind } = typeOf(field)
   if (!Array.isArray(cell)) return Result.fail("is no list of entries")
@@ -93,8 +93,8 @@ const importedCell = (field: ImportedField, cell: unknown, book: IdBook): Result
 }
 
 /**
- * By the new ids of the fields. What belongs to a field that is gone stays behind: nothing shows it any more.
- * @param of one field's: its cell, or what changed in it
+ * Maps cells to the new ids of their fields. Cells of a field that is gone are left out: nothing shows them any more.
+ * @param of maps one field's value: its cell, or what changed in it
  */
 export const byField = <A>(
   cells: Readonly<Record<string, unknown>>,
@@ -121,7 +121,7 @@ export const importedCells = (
   book: IdBook
 ) => byField(cells, appId, fields, book, (field, cell) => importedCell(field, cell, book))
 
-/** What a revision changed (developer-api.md 4.5). */
+/** Changes of a revision (developer-api.md 4.5). */
 export const importedDelta = (
   delta: Readonly<Record<string, unknown>>,
   fields: ReadonlyMap<number, ImportedField>,

@@ -16,7 +16,7 @@ const decodeFilters = Schema.decodeUnknownResult(RecordFilters)
 
 const idKindOf = { options: "option", records: "record", users: "user" } as const
 
-/** What a filter compares: ids where its field holds some. */
+/** Maps the values of a filter: they are ids if its field holds ids. */
 const importedFilter = (filter: RecordFilter, field: ImportedField | undefined, book: IdBook): RecordFilter => {
   const kindOfData = field === undefined ? undefined : typeOf(field).kind
   const of = kindOfData === "checklist" ? "user" : idKindOf[kindOfData as keyof typeof idKindOf]

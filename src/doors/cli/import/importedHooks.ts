@@ -23,7 +23,7 @@ const Sending = Schema.Struct({
   include_record: Schema.optionalKey(Schema.Literal(true))
 })
 
-/** Without what has a secret part, which nobody could send. */
+/** Leaves out what has a secret part, which the import does not have and the hook could not send. */
 const importedSending = (sending: typeof Sending.Type | null, book: IdBook) => {
   if (sending === null) return null
   const { authentication, headers, ...rest } = sending

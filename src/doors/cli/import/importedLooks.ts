@@ -39,7 +39,7 @@ export const importedSettings = (
   return Result.succeed(pointed ? relation(settings as unknown as RelationSettings, book) : settings)
 }
 
-/** What the id is of that stands under a key. */
+/** Kind of the id that stands under a key. */
 const byKey: Readonly<Record<string, IdKind>> = {
   field_id: "field",
   field_ids: "field",

@@ -41,7 +41,7 @@ const resultOf = ({ left, rows, told }: Survey, orgId: number, { blocks, org_id 
   const { accounts, hooks, providers, secrets } = told.toEnter
   return {
     ...{ org_id, from_org_id: orgId, rows, left_out: left },
-    /** How far the ids of each kind were moved; 0: they are as they were. */
+    /** Offset that was added to the ids of each kind; 0 if they stayed as they were. */
     ids_moved_by: Object.fromEntries(
       idKinds.flatMap((kind) => {
         const block = blocks[kind]
@@ -61,7 +61,7 @@ const resultOf = ({ left, rows, told }: Survey, orgId: number, { blocks, org_id 
 }
 type ImportResult = ReturnType<typeof resultOf>
 
-/** What holds only once everything is there. */
+/** Finishes the import: sets what is valid only once all rows are there. */
 const finish = Effect.fnUntraced(function* (survey: Survey, org: number) {
   const sql = yield* Sql
   const { book, statuses } = survey.told

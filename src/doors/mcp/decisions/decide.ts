@@ -14,7 +14,7 @@ import type { Tool } from "../Tool.ts"
 import { type DecisionChoice, type Question, questions } from "./questions.ts"
 import { isOurs, mint } from "./requestState.ts"
 
-/** What a request says beside its params. */
+/** Parts of a request beside its params: elicitation support, state and responses. */
 export interface Round {
   readonly elicits: boolean
   readonly state: unknown

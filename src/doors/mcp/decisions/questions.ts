@@ -20,12 +20,12 @@ export interface Question {
   readonly choices: ReadonlyArray<DecisionChoice>
 }
 
-/** Nothing is asked and nothing done: what it is about was not read. */
+/** Fails when the subject of the question cannot be read: the tool then neither asks nor acts. */
 export class NotRead extends Data.TaggedError("NotRead")<{ readonly answer: InProcessAnswer }> {}
 
 type Ask = (desk: Desk, args: Readonly<Record<string, any>>) => Effect.Effect<Question | undefined, NotRead>
 
-/** As many go to the trash without a question. */
+/** Records that may go to the trash without a question. */
 const few = 5
 
 const yesOrNo = (message: string, title: string): Question => ({
@@ -80,7 +80,7 @@ const broken: Ask = Effect.fnUntraced(function* (desk, { automation_id }) {
 
 const named = (name: string) => `“${name}”`
 
-/** By tool. */
+/** Questions by tool. */
 export const questions: Readonly<Record<string, Ask>> = {
   delete_record: about(
     ({ record_id }) => `/v1/record/${record_id}?include_deleted=true`,

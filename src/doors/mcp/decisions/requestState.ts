@@ -10,7 +10,7 @@ const purpose = "mcp/request-state"
 /** A state is much shorter; what is longer is not looked at. */
 const longest = 500
 
-/** Who was asked, and of which call; the arguments may be as long as they like. */
+/** Hash of who was asked and about which call; hashed since the arguments may be of any length. */
 const bindingOf = (userId: number, tool: string, args: unknown) =>
   Buffer.from(hashToken(JSON.stringify([userId, tool, args ?? {}]))).toString("base64url")
 

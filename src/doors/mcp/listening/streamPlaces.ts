@@ -1,4 +1,4 @@
-// How many streams a user may have open in a process.
+// Limits the streams that a user may have open in a process.
 import { Effect, type Scope } from "effect"
 
 export const STREAMS_OF_USER = 10

@@ -1,4 +1,5 @@
-// Who may have a stream of changes: whoever takes event streams, names what can be told, has credits, and has fewer than ten open already.
+// Opens a stream of changes for a caller who accepts event streams, names resources that can be watched, has credits, and has fewer than
+// ten streams open.
 import { Effect, type Scope } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { RateLimit } from "../../../api/door/RateLimit.ts"

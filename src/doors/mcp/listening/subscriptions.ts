@@ -1,5 +1,5 @@
-// What a client asks to be told of (MCP 2026-07-28, subscriptions): records, runs and apps by their addresses, at most a hundred. Rights are
-// not judged here: what nobody may see is never told, and a scope that is missing is asked for before the stream begins.
+// Reads the subscriptions of a client (MCP 2026-07-28, subscriptions): records, runs and apps by their addresses, at most a hundred. It
+// does not judge rights: changes that the caller may not see are never sent, and a missing scope is asked for before the stream begins.
 
 import type { SeenChange } from "../../../domain/changes/SeenChanges.ts"
 import { type WatchedKind, watchedKinds } from "../../../domain/changes/SeenChanges.ts"
@@ -18,7 +18,7 @@ const kinds: Readonly<Record<keyof typeof patterns, WatchedKind>> = { record: "r
 
 export interface Subscriptions {
   readonly _tag: "Subscriptions"
-  /** As the client has written them. */
+  /** Addresses as the client has written them. */
   readonly uris: ReadonlySet<string>
   readonly kinds: ReadonlySet<WatchedKind>
 }
@@ -39,13 +39,15 @@ export const urisOf = (params: Readonly<Record<string, unknown>> | undefined): R
   return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string").slice(0, mostSubscriptions) : []
 }
 
-/** Of the extension for tasks, which are told of nowhere here, and may be asked for by those alone who follow them. */
+/**
+ * True if the client asks for notifications of the tasks extension. This server sends none, and only a client that follows tasks may ask.
+ */
 export const asksForTasks = (params: Readonly<Record<string, unknown>> | undefined): boolean => {
   const notifications = params?.["notifications"]
   return isObject(notifications) && notifications["taskIds"] !== undefined
 }
 
-/** Those that can be honored; others are left out of the acknowledgement. */
+/** Subscriptions that can be honored; the acknowledgement leaves out the others. */
 export const subscriptionsOf = (params: Readonly<Record<string, unknown>> | undefined): Subscriptions | Refusal => {
   const notifications = params?.["notifications"]
   if (!isObject(notifications)) return wrong(" must be an object")

@@ -22,7 +22,7 @@ export interface LongTask {
 
 export const pollIntervalMs = 1_000
 
-/** Whether the client of a request has said, in its `_meta`, that it follows tasks. */
+/** True if the client of a request says, in its `_meta`, that it follows tasks. */
 export const followsTasks = (params: Readonly<Record<string, unknown>> | undefined): boolean => {
   const meta = params?.["_meta"] as Readonly<Record<string, any>> | undefined
   return meta?.[CLIENT_CAPABILITIES_META_KEY]?.extensions?.[TASKS] !== undefined

@@ -7,7 +7,7 @@ import { createdOf, told, waitKeyOf } from "../followRun.ts"
 import { isoOf, type LongTask, pollIntervalMs } from "./extension.ts"
 import { replayOf } from "./replayTicket.ts"
 
-/** How long rows of `run_waits` outlast their run (domain/automations/durable/Reconcile.ts). */
+/** Milliseconds that rows of `run_waits` outlast their run (domain/automations/durable/Reconcile.ts). */
 const keptMillis = 3_600_000
 
 const accepted = "The run is accepted."
@@ -37,7 +37,7 @@ const runs: Kind = {
       return { ...base, status: "working", statusMessage: "Accepted; the run has not begun." }
     if (outcome.type === "refused") return { ...base, status: "completed", result: answerOf(told(outcome, accepted)) }
     const answer = yield* api.call(caller, { method: "GET", path: `/v1/automation-run/${outcome.runId}` })
-    // Who may start runs and not read them is told how it ended, and no more.
+    // A caller who may start runs but not read them is told the outcome, and no more.
     const run = isSuccess(answer) ? (answer.body as any).automation_run : undefined
     const seen =
       run === undefined ? base : { ...base, lastUpdatedAt: isoOf(run.completed_at ?? run.started_at ?? run.created_at) }

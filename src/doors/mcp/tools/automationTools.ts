@@ -47,7 +47,7 @@ const definition = {
   )
 }
 
-/** In the words of create_automation, which is read first. */
+/** Refers to the description of create_automation, which a model reads first. */
 const asCreated = { description: "As create_automation takes it; null clears it." }
 const changes = {
   trigger: asCreated,

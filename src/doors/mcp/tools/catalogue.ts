@@ -1,4 +1,4 @@
-// What automations are made of (developer-api.md 3.4): the whole catalogue is too long for a model, so types come first and one
+// Tools that list the parts of automations (developer-api.md 3.4). The whole catalogue is too long for a model, so types come first and one
 // type's schema on demand.
 import { Schema } from "effect"
 import { reads, tool } from "../Tool.ts"
@@ -17,7 +17,7 @@ const part = Schema.Struct({
   config_schema: optional(Schema.Record(Schema.String, Schema.Unknown))
 })
 
-/** One type with its schema, or all without. */
+/** Lists all types without schemas, or the given type with its schema. */
 const narrowed = (entries: ReadonlyArray<Entry>, type: string | undefined) =>
   type === undefined
     ? entries.map(({ config_schema: _, ...rest }) => rest)

@@ -1,4 +1,4 @@
-// What webhooks sent, and sending it again (service.md 4.4, decisions W8, W16).
+// Tools that list the deliveries of webhooks and send them again (service.md 4.4, decisions W8, W16).
 import { DeliveryStatus } from "../../../domain/webhooks/Delivery.ts"
 import { StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
 import { list, token } from "../../../ground/bounds/sized.ts"

@@ -1,4 +1,4 @@
-// What records were before (developer-api.md 4.5).
+// Tools that read former states of records (developer-api.md 4.5).
 import { Schema } from "effect"
 import { reads, tool } from "../Tool.ts"
 import { flag, id } from "./args.ts"

@@ -1,4 +1,4 @@
-// Who and where: users of the organization, its workspaces (developer-api.md 2.1, 2.2).
+// Tools that list users and workspaces of the organization (developer-api.md 2.1, 2.2).
 import { reads, tool } from "../Tool.ts"
 
 export const peopleTools = [

@@ -19,7 +19,7 @@ import { whoAmI } from "./whoAmI.ts"
 /** Finding one's way: offered with every set. */
 export const basics: ReadonlyArray<Tool> = [whoAmI, ...peopleTools, listApps, describeApp]
 
-/** By the names that callers choose them by. Each is small enough to be all that a model is shown. */
+/** Toolsets by the names that callers choose them by. Each is small enough that a model can be shown no other tools. */
 export const toolsets: Readonly<Record<string, ReadonlyArray<Tool>>> = {
   apps: [...appTools, ...viewTools],
   records: [...recordTools, ...manyRecordTools],

@@ -1,4 +1,4 @@
-// What became of automations (developer-api.md 7.11).
+// Tools that read and control the runs of automations (developer-api.md 7.11).
 import { Schema } from "effect"
 import { waitReasons } from "../../../domain/automations/run/waiting.ts"
 import { acts, reads, replaces, tool } from "../Tool.ts"

@@ -1,4 +1,4 @@
-// Whether a request prefers JSON to a page (service.md 4.1; RFC 9110 12.5.1).
+// Tells if a request prefers JSON to a page (service.md 4.1; RFC 9110 12.5.1).
 import Negotiator from "negotiator"
 
 /** The page stands first: whoever takes both alike is a person. */

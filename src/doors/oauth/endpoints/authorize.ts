@@ -29,7 +29,7 @@ export const makeAuthorize = Effect.gen(function* () {
     const begun = yield* authorizations
       .begin(params, known === undefined ? sessions.begin : Effect.succeed(known))
       .pipe(Effect.catchTag("SessionEnded", () => Effect.succeed(undefined)))
-    // Where a sign-in has ended it, the browser has another one by now, and comes again with that.
+    // A sign-in has ended the session: by now the browser has another one, and sends that with the next request.
     if (begun === undefined) return seeOther(`/oauth/authorize?${query}`)
     const onward = seeOther(`/oauth/consent/${begun.requestId}`)
     return known === undefined ? withSession(onward, baseUrl, begun.session) : onward

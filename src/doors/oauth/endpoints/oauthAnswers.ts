@@ -1,4 +1,4 @@
-// How the OAuth endpoints answer: JSON, never stored, refusals with reason id and status (service.md 7.1; decisions O10, O11).
+// Answers of the OAuth endpoints: JSON, never stored, refusals with reason id and status (service.md 7.1; decisions O10, O11).
 import { Cause, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { count, type Endpoint } from "../../../domain/oauth/metrics.ts"
@@ -35,7 +35,9 @@ const faultOf = (cause: Cause.Cause<unknown>) => {
 
 /** Counts, audits and answers: the one frame round every OAuth endpoint. */
 export const makeFrame = Effect.map(AuditLog, (audit) => {
-  /** Who shows neither a connection nor a code may be anybody, and send as much as they like (decisions O23). */
+  /**
+   * Refusals without a connection or a user are only counted: their sender may be anybody, and send any number of requests (decisions O23).
+   */
   const auditOf = (entry: AuditEntry) =>
     entry.connectionId === undefined && entry.userId === undefined ? audit.count(entry) : audit.record(entry)
   const settle = (endpoint: Endpoint, refused: OAuthRefused) =>
@@ -53,7 +55,7 @@ export const makeFrame = Effect.map(AuditLog, (audit) => {
   return (
     endpoint: Endpoint,
     handle: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Response, OAuthRefused>,
-    /** How a refusal is shown; JSON unless the endpoint is for people. */
+    /** Renders a refusal; JSON unless the endpoint is for people. */
     show: (
       refused: OAuthRefused,
       status: number,

@@ -44,7 +44,7 @@ export const makeToken = Effect.gen(function* () {
       ? undefined
       : refuse("AUTHORIZE_RESOURCE_INVALID")
 
-  // Without a span of its own, which would be the request's once more.
+  // Has no span of its own, which would only repeat the request's.
   return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
     const params = yield* readForm(request)
     const claimed = yield* Effect.fromResult(claimedBy(request.headers["authorization"], params))

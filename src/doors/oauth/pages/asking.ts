@@ -1,5 +1,5 @@
-// Who asks, in words that claim nothing that was not checked: the name that the app gave itself, the host that the browser will be
-// sent to, the host of its metadata document, and Unverified (service.md 2.2, 4.1; decisions O5, O24).
+// Names the app that asks, in words that claim nothing unchecked: the name that the app gave itself, the host that the browser will be sent
+// to, the host of its metadata document, and Unverified (service.md 2.2, 4.1; decisions O5, O24).
 
 import { type Client, displayName, documentHost } from "../../../domain/oauth/clients/Client.ts"
 import { showable } from "../../../domain/oauth/clients/text.ts"
@@ -18,14 +18,14 @@ export const appOf = ({ client, target }: Asking): string =>
 
 const hostOf = (target: RedirectTarget) => (target.type === "app" ? `${target.scheme}:` : target.host)
 
-/** Where it leads, under its name. */
+/** Destination of the redirect, shown under the app's name. */
 export const whereTo = ({ client, target }: Asking): Html => {
   const document = documentHost(client)
   return html`<p class="app">Sends you to <strong>${hostOf(target)}</strong>${target.type !== "website" && html` ${tag("warn", "Unverified")}`}</p>
 ${document !== undefined && html`<p class="app muted">Its ID is a document of <strong>${document}</strong></p>`}`
 }
 
-/** What Unverified means here; nothing for a website. */
+/** Explains what Unverified means for this target; nothing for a website. */
 export const warning = ({ target }: Asking): Html | false => {
   switch (target.type) {
     case "website":

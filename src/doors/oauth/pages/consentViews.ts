@@ -1,4 +1,4 @@
-// What people see on the way through an authorization: consent, errors (service.md 2.2, 4.1; decisions O12, O19, O24).
+// Pages of an authorization: consent, errors (service.md 2.2, 4.1; decisions O12, O19, O24).
 import { HttpServerResponse } from "effect/http"
 import type { Scope, ScopeVerb } from "../../../domain/accounts/Scope.ts"
 import { keptOutWords } from "../../../domain/connections/standing.ts"
@@ -42,7 +42,7 @@ const organization = (choice: Choice, only: boolean) => {
 
 const verbs: Record<ScopeVerb, string> = { read: "Read", change: "Change", manage: "Manage" }
 
-/** One line for each scope, under what it lets the app do. */
+/** Lists a line for each scope, under a heading for what it lets the app do. */
 const permissions = (scopes: ReadonlyArray<Scope>) =>
   Object.entries(verbs).map(([verb, title]) => {
     const lines = scopes.filter((scope) => scopeVerbs[scope] === verb)

@@ -60,7 +60,7 @@ export const makeConsent = Effect.gen(function* () {
     const decided = yield* authorizations.decide(yield* requestId, visit.session!, decision)
     if (decided === undefined) return gone
     if (typeof decided === "string") return seeOther(decided)
-    // What keeps them out came about while they looked at the page, or they were not let choose it.
+    // The user became excluded while the page was open, or was not offered there to begin with.
     const view = yield* authorizations.view(yield* requestId, visit.session)
     return view._tag === "Consent" ? consent(visit, view, keptOutWords[decided.keptOut]) : yield* show(visit)
   })
