@@ -68,7 +68,7 @@ const removeLeftovers = async () => {
     }
 }
 
-/** The last resort when the run dies without its teardown: signals only, nothing that waits. */
+/** Ends what a run has started that ends without its teardown, and removes its folder: it is up to a gigabyte of memory. */
 const killRecorded = (dir: string) => {
   for (const [file, signal] of [
     ["temporal.pid", "SIGKILL"],
@@ -77,6 +77,8 @@ const killRecorded = (dir: string) => {
     const identity = readJson(join(dir, file))
     if (identity !== undefined && isAlive(identity)) process.kill(identity.pid, signal)
   }
+  // Postgres writes into it for a moment yet.
+  rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 }
 
 export default async function setup(project: TestProject) {
