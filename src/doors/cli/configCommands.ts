@@ -40,11 +40,16 @@ export const shownOf = (
   })
 }
 
+/** Rows for a person: an empty cell would say that a setting which was cleared stays as it is. */
+export const rowsOf = (settings: ReadonlyArray<ShownSetting>): ReadonlyArray<ShownSetting> =>
+  settings.map((row) => (row.next === null ? { ...row, next: "not set" } : row))
+
 const printCommand = Command.make("print", { json }, ({ json }) =>
   Effect.gen(function* () {
     const { settings, problems } = yield* inForce
     const told = yield* toldSettings(settings.find(({ setting }) => setting === "DATA_DIR")?.value ?? ".data")
-    yield* print(json, told.length === 0 ? settings : shownOf(told, settings))
+    const rows = told.length === 0 ? settings : shownOf(told, settings)
+    yield* print(json, json ? rows : rowsOf(rows))
     if (problems.length > 0) return yield* failWith({ message: problems.join("\n") })
   })
 ).pipe(

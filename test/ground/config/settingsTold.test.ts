@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { afterAll } from "vitest"
 import { LAUNCHER } from "../../../bin/parts/environment.js"
-import { shownOf } from "../../../src/doors/cli/configCommands.ts"
+import { rowsOf, shownOf } from "../../../src/doors/cli/configCommands.ts"
 import { AppConfig } from "../../../src/ground/config/Config.ts"
 import { tellSettings, toldSettings } from "../../../src/ground/config/settingsTold.ts"
 
@@ -64,5 +64,12 @@ describe("what the running service has in force (P15)", () => {
       { setting: "LOG_LEVEL", value: "debug", from: ".env", process: "all 2" },
       { setting: "DATABASE_URL", value: "postgres://embedded", from: LAUNCHER }
     ])
+  })
+
+  it("a setting that has been cleared since is shown to be not set at the next start", () => {
+    const told = [{ process: "all 1", settings: [{ setting: "SMTP_URL", value: "smtp://127.0.0.1", from: ".env" }] }]
+    const shown = shownOf(told, [{ setting: "SMTP_URL", value: null, from: "default" }])
+    assert.deepStrictEqual(shown[0]!.next, null)
+    assert.deepStrictEqual(rowsOf(shown)[0]!.next, "not set")
   })
 })
