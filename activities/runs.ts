@@ -48,7 +48,9 @@ const beatingPatiently = <A, E, R>(body: (waiting: WaitingRun) => Effect.Effect<
     return yield* body((why) => (effect) => Effect.ensuring(Effect.andThen(now(why), effect), now(null)))
   }).pipe(Effect.scoped)
 
-/** What executes a run, and ends it where attempts come to nothing. @param rests attempts that came to what they may */
+/**
+ * Executes part of a run, and ends the run once its attempts are used up. @param rests attempts that failed as they may, which do not count
+ */
 const bounded = <A, E>(
   runId: string,
   execute: (runner: RunDriver["Service"]) => Effect.Effect<A, E | SqlError>,

@@ -38,7 +38,10 @@ const Environment = Services.pipe(
 /** Asked first, as `doctor` does: a statement that fails for want of a table says nothing to whoever has called. */
 const Ready = Layer.effectDiscard(standsReady).pipe(Layer.provide(Pool), Layer.provide(AppConfig.layer))
 
-/** One by one: the settings are shown without services, which a mistake in them would keep from starting. */
+/**
+ * Provides each command with its services one by one: `config` shows settings without services, which a mistake in them would keep from
+ * starting.
+ */
 const operating = (
   commands as ReadonlyArray<
     Command.Command<string, unknown, unknown, { readonly message: string }, Layer.Success<typeof Environment>>
@@ -52,7 +55,7 @@ const cli = Command.make("millrace").pipe(
   Command.withSubcommands([...operating, configCommand, doctorCommand, partsCommand])
 )
 
-/** What is wrong with a command is printed with its help. */
+/** Prints an error to stderr. The library prints a command's usage errors itself, with the help. */
 const told = (error: unknown) =>
   CliError.isCliError(error) && error._tag === "ShowHelp"
     ? Effect.void
@@ -72,7 +75,7 @@ const reported = Command.run(cli, { version: "0.1.0" }).pipe(
 reported.pipe(
   Effect.provideService(CurrentActor, operator),
   Effect.provide(NodeServices.layer),
-  // What is printed for scripts goes to stdout, and nothing else.
+  // Logs go to stderr: scripts read stdout, which carries output only.
   Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
   NodeRuntime.runMain
 )

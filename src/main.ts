@@ -39,7 +39,8 @@ const pool = (name: "api" | "worker") =>
         directUrl: Option.getOrElse(config.databaseDirectUrl, () => config.databaseUrl),
         maxConnections: name === "api" ? config.databasePoolApi : config.databasePoolWorker,
         applicationName: `millrace-${name}`,
-        // What works commits: each on a connection of its own, so that they wait for the disk together (docs/benchmarks.md).
+        // Workers send one statement per connection: their statements commit, and on connections of their own they wait for the disk
+        // together (docs/benchmarks.md).
         ...(name === "worker" ? { statementsAtOnce: 1, plansOnce: Option.isNone(config.databaseDirectUrl) } : {})
       })
     )
@@ -99,10 +100,10 @@ const served = Layer.unwrap(
   Effect.map(AppConfig, ({ shutdownDelaySeconds }) => Stopping.atEnd(`${shutdownDelaySeconds} seconds`, roles))
 )
 
-/** What was compiled is kept although a process may end without a chance to do so. */
+/** Writes the compile cache to disk at the start, since a process may end without a chance to do so. */
 const CompileCache = Layer.effectDiscard(Effect.sync(flushCompileCache))
 
-/** What confines scripts is found out, and said, before there are any (decisions P9). */
+/** Finds out and logs what confines scripts before the first script runs (decisions P9). */
 const Confined = Layer.effectDiscard(
   Effect.gen(function* () {
     const { role, scriptConfinement } = yield* AppConfig

@@ -56,7 +56,7 @@ const Probes = Layer.effectDiscard(
   Effect.gen(function* () {
     const probes = yield* HealthProbes
     const { role } = yield* AppConfig
-    // Beside an API writes go on without Temporal, and changes wait in the outbox.
+    // Needed for readiness in a pure worker only: next to an API writes go on without Temporal, and changes wait in the outbox.
     const needed = role === "worker"
     const sql = yield* Sql
     const liveness = yield* makeLiveness

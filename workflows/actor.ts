@@ -13,7 +13,7 @@ import {
 import type { ActorActivities } from "../activities/actor.ts"
 import { type ActorInput, Failing, nudge } from "../src/engine/temporal/messages.ts"
 
-/** How often an actor that stays open only because something fails looks whether it still does. */
+/** Interval at which an actor that stays open only because something fails checks if it still does. */
 const LOOK_AGAIN = "6 hours"
 const AT_WORK = "At work: what it holds and why is in the heartbeat details of its pending activity."
 
@@ -33,7 +33,7 @@ export const runActor = async (kind: string, input: ActorInput): Promise<void> =
   for (;;) {
     nudged = false
     const result = await activate(kind, input.id)
-    // From here to the next await nothing is lost: signals of the same task have been applied before the result.
+    // No signal is lost between here and the next await: signals of the same task have been applied before the result.
     setCurrentDetails(result.details)
     if (result.failing !== failing) {
       failing = result.failing

@@ -29,12 +29,15 @@ import {
   wakeRun
 } from "../src/engine/temporal/messages.ts"
 
-/** What a worker answers that has no activity of the name; it would be asked for ever. */
+/** Failure type of a worker that has no activity of that name; retries would never end. */
 const UNKNOWN_ACTIVITY = "NotFoundError"
 const isUnknownActivity = (error: unknown): boolean =>
   error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === UNKNOWN_ACTIVITY
 
-/** What the activity of a step would have answered that has failed as its definition lets it: operators see it among the failed ones. */
+/**
+ * Reads the answer of a step that failed as its definition lets it. The activity fails with that answer, so that operators see it among the
+ * failed ones.
+ */
 const failedStep = (error: unknown): { readonly next: RunDirective | null } | null => {
   if (!(error instanceof ActivityFailure && error.cause instanceof ApplicationFailure)) return null
   const { details, type } = error.cause

@@ -14,7 +14,7 @@ const { sendVerification } = proxyActivities<WebhookActivities>({
 
 export interface VerifyHookResult {
   readonly result: VerificationEnd | "expired"
-  /** How the POST went: `sent (status 204)`, `failed: timeout`. */
+  /** Outcome of the POST: `sent (status 204)`, `failed: timeout`. */
   readonly delivery: string
   readonly tries: number
 }

@@ -1,4 +1,4 @@
-// What a running activation gives its kind: commits under the fence, a gathering committer, the word to stop.
+// Everything a running activation offers its kind: commits under the fence, a batching committer, the signal to stop.
 import { Deferred, Duration, Effect, Exit, type Latch, Random, Schedule, Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -53,14 +53,14 @@ export const make = Effect.fnUntraced(function* (options: {
   const scope = yield* Effect.scope
   const key = actorKey(kind.name, id)
   const { fence, orderly, org_id: orgId } = begun
-  /** Of nobody's there are few. */
+  /** Actors without an organization are rare: their key serves as the owner. */
   const owner: Owner = orgId ?? key
   const longest = Math.min(
     Math.max(tuning.activationMillis, options.beside * tuning.activationCrowdMillis),
     tuning.activationAtMostMillis
   )
   const lasting = longest * (1 - SPREAD * (yield* Random.next))
-  // By the timer alone: what it wakes finds that the time is up, whichever way the two clocks round.
+  // Only this timer sets `isUp`: an activation that it wakes sees its time as up, even if the two clocks round differently.
   let isUp = false
   const up = Effect.suspend(() => {
     isUp = true
@@ -134,7 +134,7 @@ export const make = Effect.fnUntraced(function* (options: {
       commit: Effect.fnUntraced(function* (group) {
         const exit = yield* attempt(write, group)
         if (Exit.isSuccess(exit) || fenced || group.length === 1) return yield* settle(group, exit)
-        // One result that cannot be written must not take the others with it.
+        // Retries one by one, so that a result that cannot be written does not fail the others of its batch.
         for (const one of group) yield* settle([one], yield* attempt(write, [one]))
       })
     }).pipe(Effect.provideService(Scope.Scope, scope))

@@ -1,4 +1,4 @@
-// One activation from begin to sleep (design: actors, points 3 and 4), with its heartbeats. The activity is a thin shell.
+// Runs one activation from `begin` to `sleep`, with its heartbeats (design: actors, points 3 and 4). The activity is a thin shell.
 import { Clock, Context, Effect, Latch, Layer, Random, Ref } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -28,7 +28,7 @@ export interface ActivationsShape {
 }
 
 const BROKEN_PAUSE = "1 second"
-/** In a crowd a sign of life is written with so many beats, and what the operator sees is read anew with every other one. */
+/** Under high load `seen_at` is written every 5th heartbeat, and the details for the operator are refreshed every 2nd. */
 const SEEN_EVERY_BEATS = 5
 const REFRESHED_EVERY_BEATS = 2
 
@@ -72,7 +72,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         ).pipe(
           Effect.andThen(actors.seen(key, fence)),
           Effect.tap((mine) => (mine ? Effect.void : lost)),
-          // While Postgres is away there is nobody to tell.
+          // A failed write is ignored: while Postgres is away the activation cannot be fenced either.
           Effect.catchTag("SqlError", () => Effect.void),
           Effect.forever,
           (signs) => Effect.andThen(onDisk, signs)
@@ -123,7 +123,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
           latch.openUnsafe()
         }
         yield* wakes.register(key, { woken, offer: () => handOver.offer() })
-        // From the first moment: a slow database must not cost the activation its place at the server.
+        // Heartbeats start before the first query: a slow database must not cost the activation its slot at the server.
         let sight: Effect.Effect<ActorSight> = Effect.succeed({ fence: 0, lines: [] })
         yield* Effect.suspend(() => sight).pipe(
           Effect.flatMap(heartbeat),
@@ -156,7 +156,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
           yield* stops.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
           const work: ActorWork = yield* kind.activate(running.activation)
           sight = Effect.map(work.details, (lines): ActorSight => ({ fence, lines }))
-          // While Postgres is away the former details do.
+          // A failed refresh keeps the former details, for instance while Postgres is away.
           const refresh = Effect.ignore(work.refresh ?? Effect.void)
           yield* Effect.flatMap(heartbeatEvery, (every) =>
             Effect.sleep(every > tuning.heartbeatEveryMillis ? REFRESHED_EVERY_BEATS * every : every)
@@ -185,7 +185,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
           const kind = kinds.get(name)
           if (kind === undefined) return yield* Effect.die(new Error(`no kind of actors is called ${name}`))
           return yield* activate(kind, id, heartbeat).pipe(
-            // Nobody waits for this result: the server has given the activation to another worker.
+            // The result is discarded by Temporal: the server has given the activation to another worker.
             Effect.catchTag("Fenced", () =>
               Effect.succeed({ again: false, nextDueAt: null, details: "", failing: false })
             ),

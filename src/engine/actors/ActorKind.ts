@@ -1,4 +1,4 @@
-// What a room gives to have its rows worked on by actors (design: actors). The mechanism knows nothing of hooks or
+// Interface that a module implements to have its rows worked on by actors (design: actors). The mechanism knows nothing of hooks or
 // automations; a kind knows nothing of Temporal. Everything here runs with its services closed over: no requirements.
 import { Context, Effect, Layer, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -28,10 +28,10 @@ export interface MailboxRow {
   readonly claims: number
 }
 
-/** What one fiber works on: usually one row, a batch where rows are triaged together. */
+/** Unit of work of one fiber: usually one row, a batch where rows are triaged together. */
 export interface Job<Row extends MailboxRow = MailboxRow> {
   readonly rows: ReadonlyArray<Row>
-  /** Of `ActorWork.slots`: as many as there are rows, or none where the kind bounds them itself. */
+  /** Slots of `ActorWork.slots` that the job takes: absent means one per row, 0 means that the kind bounds its jobs itself. */
   readonly slots?: 0
   /** Does the work and commits its results through `Activation.commit`. Bounded by the kind's own time-outs. */
   readonly run: Effect.Effect<void, Fenced | SqlError>
@@ -49,7 +49,7 @@ export interface ClaimRequest {
   readonly maxClaims: number
 }
 
-/** One line of the operator's table: what the actor holds and why it waits. Ids, counts, host names, reasons only. */
+/** Row of the operator's table: what the actor holds and why it waits. Ids, counts, host names, reasons only. */
 export interface DetailLine {
   readonly what: string
   readonly count: number
@@ -66,7 +66,7 @@ export interface Activation {
   readonly key: string
   /** Written into claimed rows. A row is in the air when its fence equals the running activation's. */
   readonly fence: number
-  /** Of the actor, where it is known. */
+  /** Organization of the actor; null if unknown. */
   readonly orgId: number | null
   /** The former activation fell asleep, or there was none: nothing is left of it to put in order. */
   readonly orderly: boolean
@@ -117,9 +117,9 @@ export interface ClaimParts<Row extends MailboxRow = MailboxRow, Answer = any> {
   readonly askFor?: (request: ClaimRequest, written: ReadonlyArray<any>) => Effect.Effect<Answer, SqlError> | undefined
   /** `ask` finds rows with the activation's fence that it does not know: what became of a claim need not be known. */
   readonly findsItsOwn?: true
-  /** Whether the fence was held. */
+  /** True if the fence was held. */
   readonly held: (answer: Answer) => boolean
-  /** Once it is committed. */
+  /** Turns the answer into jobs, after the claim has committed. */
   readonly took: (answer: Answer) => Effect.Effect<ReadonlyArray<Job<Row>>, Fenced | SqlError>
 }
 
@@ -154,7 +154,7 @@ export interface ActorWork<Row extends MailboxRow = MailboxRow> {
    * and can be replayed. Runs inside `Activation.commit`.
    */
   readonly setAside: (row: Row, cause: string) => Effect.Effect<void, SqlError>
-  /** For heartbeats and the workflow's current details. From memory, no I/O. */
+  /** Rows for heartbeats and the workflow's current details. Read from memory, no I/O. */
   readonly details: Effect.Effect<ReadonlyArray<DetailLine>>
   /** Brings what `details` shows up to date, if need be; asked now and then, and before the activation ends. */
   readonly refresh?: Effect.Effect<void, SqlError>
@@ -176,11 +176,11 @@ export interface FannedOut {
 
 /** Rows that the kind's fan-out hands to an activation of its process, beside what the activation claims. */
 export interface DirectWork {
-  /** Whether it may be handed any from now on. */
+  /** Tells the fan-out if it may hand over rows from now on. */
   readonly accepts: (now: boolean) => void
   /** Some are on their way: the activation does not end meanwhile. */
   readonly expects: () => boolean
-  /** Nobody knows what became of some: the next activation finds them. */
+  /** True if the outcome of some handed-over rows is unknown: the next activation finds them. */
   readonly unsure: () => boolean
   /** Leaves what has not begun to the next activation. */
   readonly leaves: Effect.Effect<void, Fenced | SqlError>
@@ -199,7 +199,7 @@ export interface ActorKind {
   readonly name: string
   /** The exported workflow function, as the Temporal UI shows it: `webhooksApp`. */
   readonly workflowType: InterventionsOf
-  /** What the list of workflows in the Temporal UI says of the actor. No names of people, no payloads. */
+  /** Summary of the actor in the Temporal UI's list of workflows. No names of people, no payloads. */
   readonly summary: (id: string) => string
   /** The actor's id is an app id, shown as the search attribute `App`. */
   readonly perApp: boolean
@@ -215,7 +215,7 @@ export interface ActorKind {
    * null without open rows. An instant in the past means now. Runs in the transaction that puts the actor to sleep.
    */
   readonly nextDue: (id: string) => Effect.Effect<Date | null, SqlError>
-  /** For the sweep: ids of actors that have rows due before `now` (a superset is fine), from the index of open rows. */
+  /** Actors that have rows due before `now`, for the sweep. Reads the index of open rows; a superset is fine. */
   readonly withDueRows: (now: Date) => Effect.Effect<ReadonlyArray<Address>, SqlError>
   /** Begins work for one activation; what it forks ends with the scope, as the activation does. */
   readonly activate: (activation: Activation) => Effect.Effect<ActorWork<any>, Fenced | SqlError, Scope.Scope>

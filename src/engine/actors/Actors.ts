@@ -37,7 +37,7 @@ export interface ActorsShape {
   readonly call: (addressed: ReadonlyArray<readonly [kind: string, Address]>) => Tx<ReadonlyArray<Called>>
   /** Raises the fence once the commits of the former activation are through. The scope is the activation's. */
   readonly begin: (kind: string, id: string) => Effect.Effect<Begun, Fenced | SqlError, Scope.Scope>
-  /** In a transaction: no other activation can begin until it ends. */
+  /** Locks the fence in the caller's transaction: no other activation can begin until it ends. */
   readonly hold: (key: string, fence: number) => Tx<void, Fenced>
   /** A sign of life; false when another activation has begun. */
   readonly seen: (key: string, fence: number) => Tx<boolean>
@@ -126,7 +126,8 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
         const late = sql`(state = 'called' AND called_at < ${before(tuning.sweepCalledAfterMillis)}
           OR state = 'asleep' AND wake_at < ${before(tuning.sweepAsleepAfterMillis)}
           OR state = 'awake' AND seen_at < ${before(tuning.sweepUnseenAfterMillis)})`
-        // Those that it has called longest ago, lest the same ones be taken again and again while they wait for their activation.
+        // Takes the actors called longest ago first: otherwise the same ones would be taken again and again while they wait for an
+        // activation.
         return yield* rowsOf(Called)(sql`
           UPDATE actors SET state = 'called', called_at = ${dateAt(at)}
           FROM (

@@ -12,10 +12,10 @@ import { ActorKinds } from "./ActorKind.ts"
 import type { Called } from "./Actors.ts"
 import { Wakes } from "./Wakes.ts"
 
-/** What a nudge has to know of its actor. */
+/** Facts of an actor that a nudge needs. */
 export type Nudged = Omit<Called, "fence">
 
-/** With more activations than these a process asks for no first task: others may have less to do. */
+/** Above this many activations the process asks for no eager start: other workers may have less to do. */
 const FEW_ACTIVATIONS = 8
 
 export class Nudges extends Context.Service<

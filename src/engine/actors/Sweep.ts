@@ -13,7 +13,7 @@ import { Nudges } from "./Nudges.ts"
 
 const Lock = Schema.Struct({ locked: Schema.Boolean })
 
-/** One pass; another process's pass at the same time makes it unnecessary. */
+/** Runs one pass of the sweep, which skips itself while another process's pass holds the lock. */
 export const sweep = Effect.gen(function* () {
   const sql = yield* Sql
   const actors = yield* Actors

@@ -11,17 +11,17 @@ const CHANNEL = "actors"
 const KEYS_AT_ONCE = 100
 
 interface Listening {
-  /** What a running activation does when its actor gets rows. */
+  /** Called when the actor of a running activation gets rows. */
   readonly woken: () => void
   readonly offer: () => Offer | undefined
 }
 
 export interface WakesShape {
-  /** While the scope is open. */
+  /** Registers the activation until the scope closes. */
   readonly register: (key: string, activation: Listening) => Effect.Effect<void, never, Scope.Scope>
   /** Actors with an activation in this process. */
   readonly running: () => number
-  /** Of an activation in this process that has nothing to do. */
+  /** Offer of an idle activation in this process; undefined without one. */
   readonly offer: (key: string) => Offer | undefined
   readonly wake: (keys: ReadonlyArray<string>) => Effect.Effect<void>
 }

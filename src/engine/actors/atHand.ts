@@ -1,5 +1,6 @@
-// What the relay has at hand, said to the database with the statement that takes it (relayShards.ts): the kinds' look-ups follow that one
-// without waiting for its answer (ActorKind.look). Outside of such a transaction the names are unknown and the look-ups fail.
+// Names the app and record ids of a batch in session variables, set by the statement that takes the batch (relayShards.ts). The kinds'
+// look-ups follow that statement without waiting for its answer (ActorKind.look). Outside of such a transaction the variables are unset and
+// the look-ups fail.
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../ground/sql/Sql.ts"
 

@@ -54,7 +54,7 @@ export const beginning = (sql: Sql) => {
     const raising = Effect.flatMap(raise(key, at), (rows) =>
       rows.length > 0 ? Effect.succeed(rows) : Effect.andThen(make(key, kind, id), raise(key, at))
     )
-    // It may wait for a commit of the former activation.
+    // Uses a connection of its own, since raising the fence may wait for a commit of the former activation.
     yield* alone(sql)(
       Effect.flatMap(raising, ([row]) => Effect.andThen(Deferred.succeed(raised, row!), lasts(key, row!.fence, at)))
     ).pipe(

@@ -3,9 +3,9 @@ import type { Slots } from "../../ground/sql/compiledOnce.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import { type Address, actorKey } from "./ActorKind.ts"
 
-/** What the statement is given. */
+/** Parameters of the statement. */
 export interface CallingValues {
-  /** In JSON: those of `addressedOf`. */
+  /** JSON of `addressedOf`. */
   readonly addressed: string
   readonly now: Date
 }
@@ -18,7 +18,7 @@ interface Addressed {
   readonly due: string | null
 }
 
-/** As `open` of `Called`: one that has had an activation and waits on a timer. */
+/** Column `open` of `Called`: true for an actor that has had an activation and waits on a timer. */
 export const openColumn = (sql: Sql) => sql.literal("fence > 0 AND wake_at IS NOT NULL AS open")
 
 /** Each actor once, in JSON, with the earliest that it is addressed for. */

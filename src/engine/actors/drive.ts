@@ -8,7 +8,7 @@ import type { ActorWork, ClaimRequest, Fenced, Job, MailboxRow } from "./ActorKi
 import { makeOffers, putOff } from "./handOver.ts"
 import { causeOf, recordDefect } from "./poison.ts"
 
-/** Why the loop ended: nothing to do, told to stop, or rows whose jobs died and need another activation to be claimed. */
+/** Reason why the loop ended: nothing to do, told to stop, or rows whose jobs died and need another activation to be claimed. */
 export type WorkOutcome = "quiet" | "stopped" | "broken"
 
 const MOST = 2_000_000_000
@@ -112,7 +112,7 @@ export const drive = Effect.fnUntraced(function* (
         })
   if (offers !== undefined) running.handOver.offer = offers.offer
 
-  /** Whether it was woken. */
+  /** Waits for a wake-up or the time-out; true if it was woken. */
   const wait = (millis: number) =>
     Effect.acquireUseRelease(
       Effect.sync(() => offers?.waits(true)),
@@ -122,7 +122,7 @@ export const drive = Effect.fnUntraced(function* (
 
   const { direct } = work
   direct?.accepts(true)
-  /** Whether nothing is on its way to it; nothing is from now on. */
+  /** Refuses further rows from the fan-out; true if none are on their way. */
   const closes = () => {
     direct?.accepts(false)
     return direct?.expects() !== true
@@ -207,7 +207,7 @@ export const drive = Effect.fnUntraced(function* (
       direct?.accepts(true)
       continue
     }
-    // Who wakes it says when to look; rows that were handed over have been looked for.
+    // A wake-up sets `nextLook` itself, and handed-over rows have been claimed. Only a time-out looks again, for kinds that do not tell.
     if (!(yield* wait(Math.min(dueIn, lingerFor))) && !told) nextLook.at = 0
   }
   if (!running.fenced()) {

@@ -20,5 +20,5 @@ export const withinFence = (sql: Sql, holder: Holder) => held(sql, holder, "1 AS
 export const heldBy = (sql: Sql, holder: Holder) =>
   held(sql, holder, "set_config('synchronous_commit', 'off', true) AS unflushed")
 
-/** What a statement whose rows all come from such a one says of it. */
+/** True if the fence was held, judged by the rows of a statement that selects all of them from such a CTE. */
 export const isHeld = (rows: ReadonlyArray<unknown>): boolean => rows.length > 0

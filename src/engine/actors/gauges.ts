@@ -1,4 +1,4 @@
-// What /metrics and /health tell about relay and actors; read from Postgres when asked.
+// Relay and actor figures for /metrics and /health, read from Postgres on demand.
 import { Clock, Effect, Schema } from "effect"
 import { gauge } from "../../ground/metrics/instruments.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
@@ -17,7 +17,7 @@ const Backlog = Schema.Struct({ oldest: Schema.NullOr(Schema.Date), open: Schema
 
 const StateCount = Schema.Struct({ state: Schema.Literals(["asleep", "called", "awake"]), count: Schema.Int })
 
-/** How far behind the relay is, by its oldest event. */
+/** Relay lag in seconds, by the oldest event; 0 without one. */
 export const relayLag = (oldest: Date | null, now: number): number =>
   oldest === null ? 0 : Math.max(0, (now - oldest.getTime()) / 1000)
 

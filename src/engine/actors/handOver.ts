@@ -9,7 +9,7 @@ import type { ActorWork, Address, ClaimRequest } from "./ActorKind.ts"
 /** When a claim is worth it, in milliseconds. */
 export interface NextLook {
   at: number
-  /** What the kind has said of it since the last claim. */
+  /** Instant that the kind has announced since the last claim. */
   told: number
 }
 
@@ -22,7 +22,7 @@ export const putOff = (nextLook: NextLook, from: number, millis: number): void =
 /** Beyond as many rows an ordinary claim is no dearer, and knows which go first. */
 const WRITTEN_AT_MOST = 16
 
-/** What was claimed for an activation. */
+/** Result of a claim that the relay has made for an activation. */
 export interface Handed {
   readonly answer: unknown
   /** Rows that were written for it, where no others were claimed. */
@@ -42,7 +42,7 @@ export interface Offer {
 
 /** The activation's side. */
 export interface HandOver {
-  /** Of an activation that waits for something to do; undefined otherwise. */
+  /** Offer of an activation that is idle; undefined otherwise. */
   offer: () => Offer | undefined
 }
 
@@ -53,7 +53,7 @@ interface Parts {
   readonly nextLook: NextLook
   readonly lookAtMostMillis: number
   readonly wake: () => void
-  /** What is claimed now; undefined where nothing may be. */
+  /** Request of a claim made now; undefined where none may be made. */
   readonly request: () => ClaimRequest | undefined
 }
 
@@ -91,7 +91,7 @@ export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }:
     underWay: () => underWay,
     /** Rows may carry the activation's fence of which it knows nothing: the next one finds them. */
     unsure: () => unsure,
-    /** What was claimed, once. */
+    /** Takes the handed-over claim; undefined the second time. */
     take: () => {
       const taken = handed
       handed = undefined

@@ -17,7 +17,7 @@ export const makeNudgeAhead = Effect.gen(function* () {
   const nudges = yield* Nudges
   const perApp = (yield* ActorKinds).filter((kind) => kind.perApp).map(({ name }) => name)
 
-  /** Of the apps at hand, by their keys. */
+  /** Idle actors of the batch's apps, by their keys. */
   const sleepers = Effect.map(
     rowsOf(Sleeper)(sql`
       SELECT actor_key, ${openColumn(sql)}, fence FROM actors

@@ -1,4 +1,4 @@
-// Why a row is set aside, in words for people. The process remembers the last failures; a crash leaves none.
+// Explains to people why a row is set aside. The process remembers the last failures; a row whose process crashed has none.
 import { Cause } from "effect"
 import { counter } from "../../ground/metrics/instruments.ts"
 import { BoundedMap } from "../../ground/primitives/BoundedMap.ts"

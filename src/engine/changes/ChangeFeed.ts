@@ -1,6 +1,6 @@
-// What changes in an organization, for any number of listeners in any process (decisions, "Events"): rows that triggers write while
-// somebody listens (./changeRows.ts), read by snapshot, once for all listeners of a process. Who listens reads what they want to know
-// after they have begun, or after they were told that something was lost.
+// Feed of the changes in an organization, for any number of listeners in any process (decisions, "Events"). Triggers write rows while
+// somebody listens (./changeRows.ts); each process reads them by snapshot, once for all of its listeners. A listener reads its own data
+// after it has begun to listen, and again after each reported loss.
 import { Cause, Clock, Context, Effect, Latch, Layer, type Scope } from "effect"
 import { inBrief } from "../../ground/sql/away.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -10,27 +10,27 @@ import { type FeedChange, makeChangeRows, type Unknown } from "./changeRows.ts"
 
 const RENEW_MILLIS = 20_000
 const LOOK_MILLIS = 250
-/** For one listener; who is slower is told to read anew. */
+/** Most pending changes of one listener; a slower listener is told to read anew. */
 const BUFFERED = 1_000
-/** At one look, for all listeners of the process. */
+/** Most changes read by one look, for all listeners of the process. */
 const READ_AT_ONCE = 5_000
-/** How long a listener waits for transactions that were open when it came. */
+/** Longest wait, in milliseconds, of a new listener for transactions that were already open. */
 const OPENING_MILLIS = 2_000
 
 export interface Heard {
   readonly changes: ReadonlyArray<FeedChange>
   /** Before these: some were lost, or those before them are no longer known. */
   readonly lost: boolean
-  /** Where to go on once all of them have been heard. */
+  /** Cursor to resume from once all of these changes have been heard. */
   readonly cursor: SnapshotText
 }
 
 export interface Listening {
   readonly first: Heard
-  /** Until there is something. */
+  /** Waits until there are changes or a loss. */
   readonly wait: Effect.Effect<void>
   readonly take: () => Heard
-  /** Where to go on if nothing has come. */
+  /** Cursor to resume from if no changes have come. */
   readonly cursor: () => SnapshotText
 }
 
@@ -46,7 +46,7 @@ interface Listener {
 interface Listened {
   readonly listeners: Set<Listener>
   renewedAt: number
-  /** As it was last known (`change_listeners.since`); null: nobody is listened to. */
+  /** Last known `change_listeners.since`; null: the row is gone, changes are not written; undefined: not read yet. */
   since: string | null | undefined
 }
 
@@ -99,7 +99,7 @@ const make = Effect.gen(function* () {
     }
   }
 
-  /** Whoever waits may go on at once, so it is told last. */
+  /** Opens the latches of listeners with news. Called last, since a waiting listener may go on at once. */
   const wake = () => {
     for (const { listeners } of orgs.values())
       for (const { latch, lost, pending } of listeners) if (lost || pending.length > 0) latch.openUnsafe()
@@ -116,7 +116,7 @@ const make = Effect.gen(function* () {
         listener.cursor = now
         if (listener.owed === undefined || low < listener.owed) continue
         listener.owed = undefined
-        // What has been heard stays: the loss is told before it.
+        // Pending changes stay: the loss is reported before them.
         listener.lost = true
       }
     wake()
@@ -127,7 +127,7 @@ const make = Effect.gen(function* () {
     for (const [orgId, { renewedAt }] of [...orgs]) if (now - renewedAt >= RENEW_MILLIS) yield* renew(orgId)
     if (snapshot === undefined) {
       snapshot = yield* rows.current
-      // Who waits for this look alone goes on from here.
+      // A listener that waits for this first look alone resumes from its snapshot.
       hand([], snapshot)
       return
     }
@@ -188,7 +188,7 @@ const make = Effect.gen(function* () {
           known?.listeners.delete(listener)
           if (known?.listeners.size === 0) orgs.delete(orgId)
           if (orgs.size > 0) return
-          // What was seen by nobody need not be followed.
+          // Stops reading, and forgets the snapshot: without listeners the feed need not be followed.
           wanted.closeUnsafe()
           snapshot = undefined
         })
@@ -202,7 +202,10 @@ const make = Effect.gen(function* () {
     return { changes: pending, lost, cursor }
   }
 
-  /** What was open when the listener came may have looked for listeners before: it ends first, or is told later. */
+  /**
+   * Waits for transactions that were open when the listener came, which may have looked for listeners before: up to `OPENING_MILLIS`, after
+   * which their end is reported as a loss.
+   */
   const settle = Effect.fnUntraced(function* (listener: Listener) {
     const until = yield* rows.latest
     const came = yield* Clock.currentTimeMillis
@@ -223,7 +226,10 @@ const make = Effect.gen(function* () {
     return { changes, lost: false, cursor: now } satisfies Heard
   })
 
-  /** Of what the listener was handed meanwhile, what it has not been told with `told`; nothing that comes from now on is visible in that. */
+  /**
+   * Drops pending changes that are visible in `told`, which the listener has been told of. Changes that come from now on are not visible in
+   * it.
+   */
   const onlyBehind = Effect.fnUntraced(function* (listener: Listener, told: SnapshotText) {
     yield* nextLook
     listener.pending = listener.pending.filter(({ made_in }) => !visibleIn(told, BigInt(made_in)))

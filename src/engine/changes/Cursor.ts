@@ -1,5 +1,5 @@
-// Where somebody is in the stream of changes: a snapshot of Postgres, `xmin:xmax:open,open,…`. What is not visible in it is still to come, so
-// nothing is missed whatever the order in which transactions commit, and nobody waits for the slowest of them.
+// Position of a listener in the stream of changes: a snapshot of Postgres, `xmin:xmax:open,open,…`. Whatever is not visible in it is still
+// to come. So nothing is missed whatever the order in which transactions commit, and nobody waits for the slowest of them.
 
 export type SnapshotText = string
 
@@ -8,7 +8,7 @@ const isNumber = (text: string) => text.length > 0 && text.length < 20 && /^\d+$
 
 export const xminOf = (snapshot: SnapshotText): bigint => BigInt(snapshot.slice(0, snapshot.indexOf(":")))
 
-/** As Postgres reads one: ordered, within its bounds. Undefined for anything else. */
+/** Cursor that Postgres would accept as a snapshot: ordered, within its bounds. Undefined for any other text. */
 export const readCursor = (text: string): SnapshotText | undefined => {
   if (text.length > LONGEST) return undefined
   const [low, high, open, ...more] = text.split(":")
@@ -22,7 +22,7 @@ export const readCursor = (text: string): SnapshotText | undefined => {
   return BigInt(low) > 0n && rising && within ? text : undefined
 }
 
-/** Whether a transaction that has been seen to commit since, or by then, was visible in the snapshot. */
+/** True if the snapshot saw the transaction, which is known to have committed by then or since. */
 export const visibleIn = (snapshot: SnapshotText, transaction: bigint): boolean => {
   const [, high, open] = snapshot.split(":")
   if (transaction < xminOf(snapshot)) return true

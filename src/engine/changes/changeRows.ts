@@ -1,13 +1,13 @@
-// What the database knows of changes (migration 0040): who listens and since when all is kept, and what is visible that was not before.
+// SQL of the change feed (migration 0040): who listens, since when all changes are kept, and which changes have become visible.
 import { Effect, Schema } from "effect"
 import { jsonb } from "../../ground/sql/columns.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import type { SnapshotText } from "./Cursor.ts"
 
-/** So long rows go on being written, and are kept, for who was cut off. */
+/** Time for which rows are still written and kept for a listener that was cut off. */
 export const RESUMABLE_SECONDS = 300
-/** Whose time is over so soon begins anew: what is written while it is made longer may be written behind its end. */
+/** A listener row that ends this soon is replaced: changes written while it is extended might be written after its end. */
 const ENDING_SECONDS = 5
 
 const FeedChange = Schema.Struct({
@@ -24,7 +24,7 @@ export type ChangeKind = FeedChange["kind"]
 const Snapshot = Schema.Struct({ snapshot: Schema.String })
 const Since = Schema.Struct({ since: Schema.String })
 const Began = Schema.Struct({ ...Since.fields, now: Schema.String })
-/** What has become visible. */
+/** Changes that have become visible, and the snapshot. */
 const Seen = Schema.Struct({
   snapshot: Schema.String,
   change: Schema.NullOr(FeedChange),
@@ -42,7 +42,7 @@ export const makeChangeRows = (sql: Sql) => {
       WHERE org_id = ${orgId} AND until < clock_timestamp() + make_interval(secs => ${ENDING_SECONDS})`
     const { now, since } = (yield* rowOf(Began)(sql`
       SELECT change_listen(${orgId}, ${RESUMABLE_SECONDS})::text AS since, pg_current_xact_id()::text AS now`))!
-    // Who wrote before that was committed has not seen that anybody listens, and may have begun later.
+    // Transactions that wrote before the listener row was committed did not see it, and may have begun later than this one.
     const [seen] =
       since === now
         ? yield* rowsOf(Since)(sql`
@@ -71,13 +71,13 @@ export const makeChangeRows = (sql: Sql) => {
         ORDER BY change_id LIMIT ${most + 1}) c ON true
       ORDER BY c.change_id`)
 
-  /** As it is now. */
+  /** Current snapshot. */
   const current = Effect.map(
     rowOf(Snapshot)(sql`SELECT pg_current_snapshot()::text AS snapshot`),
     (row) => row!.snapshot
   )
 
-  /** Behind all transactions that are open now, or have been. */
+  /** First transaction id above all that are open now or have been. */
   const latest = Effect.map(
     rowOf(Snapshot)(sql`SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS snapshot`),
     (row) => BigInt(row!.snapshot)

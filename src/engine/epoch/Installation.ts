@@ -19,22 +19,22 @@ import {
 } from "./installationRow.ts"
 import { type LogPosition, logPosition, whyLost } from "./logPosition.ts"
 
-/** What Temporal's memory and the database's come to. */
+/** Result of comparing the marks of Temporal and of the database. */
 export type Comparison =
   /** Temporal is to be told this. */
   | { readonly type: "fits"; readonly tell: TemporalMark }
-  /** It has seen more than a database that has not changed: another database works on it. */
+  /** Temporal has seen more than a database that has not changed: another database works on it. */
   | { readonly type: "taken"; readonly by: TemporalMark }
   /** The database is not the one that this process began with. */
   | { readonly type: "over" }
 
 export interface InstallationShape {
   readonly row: Effect.Effect<InstallationRow, SqlError>
-  /** Why this is not the database that this process began with, or is in another epoch; null while it is the same. */
+  /** Reason why this is not the database that this process began with, or is in another epoch; null while it is the same. */
   readonly changed: Effect.Effect<string | null, SqlError>
-  /** Why the database under this process has lost what was committed, which no later look would show; null while it has not. */
+  /** Reason why the database under this process has lost commits, which no later check would show; null while it has not. */
   readonly lost: Effect.Effect<string | null, SqlError>
-  /** At the start of a process: begins an epoch where the database itself shows that it was put back; the epoch that it is in then. */
+  /** Begins an epoch at the start of a process if the database itself shows that it was restored. Returns the epoch in force. */
   readonly settle: Effect.Effect<EpochName, SqlError>
   /** @param first the process has not believed anything yet, so that what Temporal is ahead of must be an older database */
   readonly compare: (mark: TemporalMark | null, first: boolean) => Effect.Effect<Comparison, SqlError>
@@ -55,7 +55,7 @@ export class Installation extends Context.Service<Installation, InstallationShap
       const facts = yield* makeFacts(sql, failsOver)
       const rows = makeInstallationRow(sql)
       const inOne = transact(sql)
-      /** Of this process: the database as it was when it began. */
+      /** Facts of the database as this process first saw them. */
       const seen: { facts: Facts; log: LogPosition | null; mark: number; epoch: EpochName | null } = {
         facts: yield* facts,
         log: null,
@@ -100,7 +100,7 @@ export class Installation extends Context.Service<Installation, InstallationShap
         whyOther(seen.facts, now) ?? whyReplaced(row, now) ?? (row.mark < mark ? "the database is older" : null)
 
       const changed = Effect.gen(function* () {
-        // As it was before the row is read: a comparison beside this one may go on from it until the facts are here.
+        // Reads the epoch before the row: a concurrent `compare` may change it until the facts are here.
         const { epoch, mark } = seen
         const row = yield* rows.read
         const why = replaced(row, yield* facts, mark)
@@ -143,7 +143,7 @@ export class Installation extends Context.Service<Installation, InstallationShap
         )
 
       const compare: InstallationShape["compare"] = Effect.fnUntraced(function* (mark, first) {
-        // It takes on whatever epoch this finds: until then another one is no surprise.
+        // The first comparison accepts whatever epoch it finds, so another epoch is no surprise until then.
         if (first) seen.epoch = null
         const found = yield* compared(mark, first)
         if (found.type === "fits") {
@@ -179,7 +179,7 @@ export class Installation extends Context.Service<Installation, InstallationShap
     })
   ).pipe(Layer.provide(AuditLog.layer))
 
-  /** For processes of the service: the database is looked at before anything of it is believed. */
+  /** Checks the database before anything in it is believed. For processes of the service. */
   static readonly layerSettled = Layer.effectDiscard(Effect.flatMap(Installation, ({ settle }) => settle)).pipe(
     Layer.provideMerge(Installation.layer)
   )

@@ -1,5 +1,5 @@
-// By what a database that was put back is known, without any rights: another cluster, another timeline (point-in-time recovery, a
-// base backup, a standby that took over), another database in it, tables that were made anew by a restore of a dump.
+// Facts that identify a restored database, readable without any rights: another cluster, another timeline (point-in-time recovery, a base
+// backup, a standby that took over), another database in the cluster, tables that a restore of a dump has made anew.
 import { Effect, Schema } from "effect"
 import { isAway } from "../../ground/sql/away.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
@@ -52,7 +52,7 @@ export const makeFacts = Effect.fnUntraced(function* (sql: Sql, failsOver: boole
   return Effect.map(rowOf(Facts)(sql.unsafe(`SELECT ${columns}`)), (facts) => facts!)
 })
 
-/** What was known, and beside it what the server tells by now. */
+/** Adds to the known facts those that the server reveals only now. */
 export const completed = (before: Facts | null, now: Facts): Facts => {
   if (before === null) return now
   const more = names.filter((name) => before[name] === null && now[name] !== null)

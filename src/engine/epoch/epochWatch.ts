@@ -25,7 +25,7 @@ export const layer = (end: (ended: EpochEnded) => Effect.Effect<unknown>) =>
         return why
       })
       const look = Effect.catchCause(looked, (cause) =>
-        // While the database is away there is nothing to believe; afterwards it is looked at again.
+        // A failed check counts as no change: while the database is away nothing of it is believed, and the next check follows.
         Effect.as(Effect.logDebug("the installation could not be looked at", inBrief(cause)), null)
       )
       yield* Effect.sleep(EVERY).pipe(

@@ -19,7 +19,7 @@ export const InstallationRow = Schema.Struct({
 })
 export type InstallationRow = typeof InstallationRow.Type
 
-/** What Temporal remembers of us. */
+/** Epoch and counter that Temporal keeps of this installation. */
 export interface TemporalMark {
   readonly epoch: EpochName
   readonly mark: number
@@ -27,10 +27,10 @@ export interface TemporalMark {
 
 export const epochOfRow = ({ epoch, epoch_key }: InstallationRow): EpochName => ({ number: epoch, key: epoch_key })
 
-/** As the database says it is: for who looks and does not work. */
+/** Epoch that the database claims to be in. For readers that do no work. */
 export const epochInForce = Effect.flatMap(Sql, (sql) => Effect.map(makeInstallationRow(sql).read, epochOfRow))
 
-/** By the row and the server alone: why this is not the database that it was; null where it is. */
+/** Reason why this is not the database that it was, judged by the row and the server alone; null if it is. */
 export const whyReplaced = (row: InstallationRow, now: Facts): string | null => {
   if (row.facts === null) return null
   return whyOther(row.facts, now) ?? (row.own ? null : "the rows were restored or copied")
@@ -64,7 +64,7 @@ export const makeInstallationRow = (sql: Sql) => {
 
   const raiseFences = Effect.gen(function* () {
     const now = new Date(yield* Clock.currentTimeMillis)
-    // In the order of the keys, as everybody locks them.
+    // Locks in the order of the keys, as every other statement does.
     yield* sql`
       WITH held AS (SELECT actor_key FROM actors ORDER BY actor_key FOR UPDATE)
       UPDATE actors a SET fence = fence + ${FENCE_JUMP}, called_at = CASE WHEN state = 'asleep' THEN called_at ELSE ${now} END,
@@ -84,7 +84,7 @@ export const makeInstallationRow = (sql: Sql) => {
     advance: (epoch: number, mark: number) =>
       sql`UPDATE installation_epoch SET epoch = ${epoch}, mark = ${mark}, written_xid = ${me}`,
     tell: sql`UPDATE installation_epoch SET told = true, written_xid = ${me} WHERE NOT told`,
-    /** In the transaction that holds the row. */
+    /** Begins an epoch. Call in the transaction that holds the row. */
     begin: Effect.fnUntraced(function* (row: InstallationRow, facts: Facts, reason: string, seen: TemporalMark | null) {
       const epoch: EpochName = {
         number: Math.max(row.epoch, seen?.epoch.number ?? 0) + 1,

@@ -1,5 +1,6 @@
-// How far a process has seen the server's log: a standby that took over with less of it has lost what was committed, whatever was said
-// of it (docs/architecture.md, "Epochs"). Within one timeline nothing follows: a crash may cut off a record that was half written.
+// Reads how far the server's log reaches. A standby that took over with less of it has lost commits, whatever was promised
+// (docs/architecture.md, "Epochs"). Within one timeline a lower position proves nothing: a crash may cut off a record that was half
+// written.
 import { Effect, Schema } from "effect"
 import { rowOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"

@@ -1,5 +1,5 @@
-// What Temporal remembers of the installation: the schedule `installation`, paused and without an instant, whose argument is epoch and
-// mark. A schedule needs no worker of ours, outlives every retention, and an operator sees it.
+// Keeps the installation's mark in Temporal: the schedule `installation`, paused and without an instant, whose argument is epoch and mark.
+// A schedule needs no worker of ours, outlives every retention, and an operator sees it.
 import { ScheduleAlreadyRunning, ScheduleNotFoundError } from "@temporalio/client"
 import { Effect } from "effect"
 import { shownEpoch } from "../temporal/Epoch.ts"

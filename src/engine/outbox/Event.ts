@@ -1,4 +1,5 @@
-// What the outbox carries: facts about records, comments and apps, what goes wrong in them, and commands to actors. One closed union, told apart by `type`.
+// Events of the outbox: facts about records, comments and apps, failures of hooks and automations, and commands to actors. One closed
+// union, discriminated by `type`.
 import type { Cells } from "../../ground/primitives/Cell.ts"
 
 /** The author that records, comments and revisions show (developer-api.md 2.1, 4.1). */
@@ -13,7 +14,7 @@ export interface Switches {
   readonly silent: boolean
 }
 
-/** What made the change, when an automation did: chain depth (developer-api.md 7.5 rule 4) and the chain itself. */
+/** Run that made the change, when an automation did: chain depth (developer-api.md 7.5 rule 4) and the chain itself. */
 export interface Cause {
   readonly automation_id: number
   readonly run_id: string
@@ -22,9 +23,9 @@ export interface Cause {
   readonly chain: ReadonlyArray<number>
 }
 
-/** What an update replaces beside cells. */
+/** Values other than cells that an update replaces. */
 export interface Former {
-  /** As shown; absent where the change left it as it was. */
+  /** Title as shown; absent if the change left it as it was. */
   readonly title?: string
   readonly last_modified_on: string | null
   readonly last_modified_by: Author | null
@@ -37,7 +38,7 @@ export interface RecordChange {
   readonly cells: Cells
   /** Cells before an update; absent otherwise. */
   readonly previous?: Cells
-  /** Beside `previous`; events of earlier releases have none. */
+  /** Accompanies `previous`; events of earlier releases have none. */
   readonly former?: Former
   /** Ids of the fields whose value changed, computed fields included. */
   readonly changed?: ReadonlyArray<number>
@@ -99,7 +100,7 @@ export const defaultSwitches: Switches = { hook: true, workflow: true, silent: f
 
 type Trouble = Extract<EventBody, { readonly payload: HookTrouble | AutomationTrouble }>
 
-/** What goes wrong in an app: told to hooks, and fires nothing. */
+/** Builds an event that reports a failure in an app: hooks receive it, automations do not fire. */
 export const trouble = (of: { readonly org_id: number; readonly app_id: number }, body: Trouble): NewEvent => ({
   ...body,
   org_id: of.org_id,

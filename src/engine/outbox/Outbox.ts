@@ -7,15 +7,15 @@ import { currentTraceparent } from "../../ground/telemetry/traceContext.ts"
 import type { NewEvent } from "./Event.ts"
 import { RelayWake } from "./RelayWake.ts"
 
-/** In a statement: an id of an event that nobody has; those of all that happens from now on are greater. */
+/** SQL that draws an event id which no event uses; all later events have greater ids. */
 export const nextEvent = (sql: Pick<Sql, "literal">) => sql.literal("nextval('outbox_event_id_seq')")
 
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** In the caller's transaction, in the order given. */
+    /** Appends events in the caller's transaction, in the order given. */
     readonly append: (events: ReadonlyArray<NewEvent>) => Effect.Effect<void, SqlError>
-    /** For statements that insert their outbox rows themselves: wakes the relay after the commit. */
+    /** Wakes the relay after the commit. For statements that insert their outbox rows themselves. */
     readonly announce: Effect.Effect<void>
   }
 >()("millrace/outbox/Outbox") {

@@ -1,5 +1,5 @@
-// How a commit wakes the relay: a latch in this process, and where the relay runs elsewhere one coalesced NOTIFY
-// (a NOTIFY takes a database-wide lock at commit, so it is never sent per row or inside a change's transaction).
+// Wakes the relay on a commit: a latch in this process, and where the relay runs elsewhere one coalesced NOTIFY. A NOTIFY takes a
+// database-wide lock at commit, so it is never sent per row or inside a change's transaction.
 import { Context, Effect, Latch, Layer } from "effect"
 import { hint } from "../../ground/sql/hint.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -46,10 +46,10 @@ export const coalesced = Effect.fnUntraced(function* <E, R>(tell: Effect.Effect<
 })
 
 export class RelayWake extends Context.Service<RelayWake, RelayWakeShape>()("millrace/outbox/RelayWake") {
-  /** For a process with a relay of its own. */
+  /** Layer for a process with a relay of its own. */
   static readonly layer = Layer.effect(RelayWake, latch)
 
-  /** For a process without one: pokes become notifications. */
+  /** Layer for a process without a relay: pokes become notifications. */
   static readonly layerRemote = Layer.effect(
     RelayWake,
     Effect.flatMap(Sql, (sql) =>

@@ -21,10 +21,10 @@ export const OutboxRow = Schema.Struct({
 })
 export type OutboxRow = typeof OutboxRow.Type
 
-/** Whoever appended the row had the type checker's word for its payload. */
+/** Converts the row without decoding its payload: the type checker has checked it where the row was appended. */
 export const toEvent = ({ hook, workflow, silent, attempts: _, shard: __, ...row }: OutboxRow): OutboxEvent =>
   ({ ...row, switches: { hook, workflow, silent } }) as unknown as OutboxEvent
 
-/** What must stay in order: the events of one record; those without one among themselves per app. */
+/** Ordering key: events of one record stay in order, and so do an app's events without a record. */
 export const lane = (row: OutboxRow): string =>
   row.record_id === null ? `app ${row.app_id ?? "none"}` : `record ${row.record_id}`

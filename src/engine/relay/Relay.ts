@@ -24,7 +24,7 @@ const CONTENDED_AT_MOST = 4
 const AWAY_PAUSE = "1 second"
 const STUCK_PAUSE = "500 millis"
 
-/** Nothing of the batch is left behind; `cause` is empty where it was not begun again. */
+/** The batch failed and was rolled back whole; `cause` is empty if the batch was not begun again. */
 class BatchFailed extends Data.TaggedError("BatchFailed")<{
   readonly shards: ReadonlyArray<number>
   readonly cause: Cause.Cause<unknown>
@@ -42,16 +42,16 @@ const run = Effect.gen(function* () {
   const floor = makeFloor()
   const spread = ({ called, others }: MovedOn) => Effect.andThen(nudges.offer(called), wakes.wake(others))
   const gathering = makeGathering()
-  // What ends the process, or takes longer than the server waits, is among the oldest events when the relay is back, so that it is counted from
-  // the second time on; all others spare themselves the count.
+  // A poison event, which ends the process or takes longer than the server waits, is among the oldest after a restart. So attempts are
+  // counted for the first seconds only (`relayCountedMillis`), from the second attempt on; other batches skip the count.
   const countFromNow = Effect.map(Clock.currentTimeMillis, (now) => {
     counting = now + tuning.relayCountedMillis
   })
   let counting = 0
   yield* countFromNow
 
-  // By the shard with the oldest event, which nobody else works meanwhile, and which stays the oldest until the batch has been taken
-  // apart. Outside of the batch's transaction, set back inside of it: what is left counts crashes.
+  // Counts an attempt under the shard with the oldest event. No other relay works that shard meanwhile, and it stays the oldest until the
+  // batch has been split. The count commits outside of the batch's transaction, which resets it: a count that is left is one of crashes.
   const count = (name: string) =>
     outside(sql)(sql`
       INSERT INTO relay_attempts (name, tries) VALUES (${name}, 1)
@@ -80,7 +80,7 @@ const run = Effect.gen(function* () {
     return { ...fanned, found: rows.length, rest }
   })
 
-  /** On a connection of its own, until it is lost or something else fails. */
+  /** Runs batches on a connection of its own, until that is lost or something else fails. */
   const session = Effect.gen(function* () {
     const transactions = yield* pipelined(sql)
     const { within } = transactions
@@ -105,7 +105,7 @@ const run = Effect.gen(function* () {
       if (outcome === "idle") return yield* wake.next
       gathering.looked({ from, to: yield* Clock.currentTimeMillis, found: outcome.found })
       yield* spread(outcome)
-      // What was committed after the batch was read has said so.
+      // Events committed after the batch was read have poked the relay, so it waits.
       if (!outcome.rest) yield* wake.next
     })
     // Each turn waits for something by itself.
@@ -126,7 +126,7 @@ const run = Effect.gen(function* () {
     Effect.forever(Effect.andThen(Queue.takeAll(queue), wake.poke))
   ).pipe(Effect.scoped, Effect.retry(Schedule.spaced(AWAY_PAUSE)))
 
-  // What nobody has told of is found so; a fiber of its own, since a wait that races with a sleep is back a moment later.
+  // Polls for events that no poke announced. A separate fiber, since a wait that races with a sleep resumes a moment later.
   const polling = Effect.sleep(tuning.relayPollMillis).pipe(
     Effect.andThen(Effect.sync(floor.whole)),
     Effect.andThen(wake.poke),

@@ -28,7 +28,7 @@ export interface MovedOn {
 /** The relay's transaction, as far as its end goes. */
 export type TransactionEnd = Pick<Pipelined, "last" | "rolledBack">
 
-/** Of a batch for more actors than these, each claims for itself. */
+/** Most actors of a batch whose claims are made in the relay's transaction; beyond it each actor claims for itself. */
 const HANDED_AT_MOST = 4
 
 interface MovingValues extends CallingValues {
@@ -79,7 +79,7 @@ const handingOver = Effect.fnUntraced(function* (
   return { keys: new Set(offers.keys()), claims }
 })
 
-/** In the relay's transaction (ground/sql/pipelined.ts), which ends with it. */
+/** Fans events out inside the relay's transaction (ground/sql/pipelined.ts), which ends with it. */
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
   const kinds = yield* ActorKinds

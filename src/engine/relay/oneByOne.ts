@@ -20,7 +20,7 @@ interface Parts extends FanningOut, Pick<Shards, "takeOne" | "eventOf"> {
 const describe = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500)
 
-/** Of rows in their order. Resolves to true when one still fails, or belongs to another relay by now. */
+/** Fans rows out one by one, in their order. Resolves to true when one still fails, or belongs to another relay by now. */
 export const makeApart = ({ asideAt, eventOf, fanOut, look, spread, sql, takeOne, transactions }: Parts) => {
   const setAside = Effect.fnUntraced(function* (row: OutboxRow, cause: string) {
     yield* sql`UPDATE outbox SET set_aside = ${cause} WHERE event_id = ${row.event_id}`

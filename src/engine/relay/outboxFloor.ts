@@ -1,10 +1,14 @@
-// Where a look at the outbox begins. Entries of events that are gone stay at the beginning of its index until the next vacuum, a hundred thousand in a
-// busy minute, and a look that begins before them passes over every one of them (docs/architecture.md, "The relay looks where events are").
+// Low watermark of the outbox: the least event id that a look asks for. Index entries of deleted events stay until the next vacuum, a
+// hundred thousand in a busy minute. A look that begins before them passes over every one of them (docs/architecture.md, "The relay looks
+// where events are").
 
-/** What commits later than events with greater ids, which its transaction has drawn before, is found at once up to so many ids behind these. */
+/**
+ * Ids below the watermark that a look still covers: an event may commit later than events with greater ids, since its transaction drew its
+ * id earlier.
+ */
 const MARGIN = 1_000
 
-/** Of events that are to be moved and were seen by a look. */
+/** Range of the waiting events that a look saw. */
 interface Seen {
   readonly oldest: number | null
   readonly newest: number | null

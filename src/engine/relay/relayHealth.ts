@@ -1,4 +1,4 @@
-// Who works the outbox, and how far behind: for /health/ready.
+// Holders of the relay's locks, and the relay's lag, for /health/ready.
 import { Clock, Effect, Schema } from "effect"
 import { RELAY_LOCK } from "../../ground/sql/advisoryLocks.ts"
 import { rowOf } from "../../ground/sql/rows.ts"

@@ -21,22 +21,22 @@ const BATCHES_SEEN = 8
 const BYTES = 1024 * 1024
 
 const Taken = Schema.Struct({
-  /** Whether relays of this release may work at all. */
+  /** True if relays of this release may work at all. */
   open: Schema.Boolean,
-  /** Those that it holds now, the one with the oldest event first. */
+  /** Shards that the relay holds now, the one with the oldest event first. */
   shards: Schema.Array(Schema.Int),
-  /** Those with events among what was seen. */
+  /** Number of shards with events among those seen. */
   waiting: Schema.Int,
-  /** Of all that was seen. */
+  /** Oldest and newest event id of all that were seen. */
   oldest: Schema.NullOr(Schema.Int),
   newest: Schema.NullOr(Schema.Int),
-  /** Whether there are more behind the newest. */
+  /** True if there may be more events behind the newest. */
   more: Schema.Boolean,
-  /** How often a batch that began with the same shard was begun and did not end. */
+  /** Attempts at a batch that began with this shard and did not end. */
   tries: Schema.Int
 })
 
-/** One row for each event; one without an event where there is none. */
+/** Row per event; a single one without an event where there is none. */
 const TakenEvent = Schema.Struct({ ...Taken.fields, ...Struct.map(OutboxRow.fields, Schema.NullOr) })
 type TakenEvent = typeof TakenEvent.Type
 
@@ -45,7 +45,7 @@ const hasEvent = (row: TakenEvent): row is typeof Taken.Type & OutboxRow => row.
 /** The name under which attempts at a batch are counted: that of the shard with its oldest event. */
 export const nameOf = (shards: ReadonlyArray<number>) => `batch from shard ${shards[0]}`
 
-/** Of a look. */
+/** Extent of the events that a look saw. */
 type SeenEvents = Pick<typeof Taken.Type, "more" | "newest" | "oldest">
 const EVERY: SeenEvents = { oldest: null, newest: null, more: false }
 
@@ -114,7 +114,10 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       }
     })
 
-  /** In order, the first and as many behind it as fit; names what is at hand, as `take` does where they came with the locks. */
+  /**
+   * Events in order: the first, and as many behind it as fit. Sets the batch's session variables, as `take` does for events that come with
+   * the locks.
+   */
   const eventsWhere = (condition: Statement.Fragment) =>
     rowsOf(OutboxRow)(sql`
       WITH oldest AS MATERIALIZED (
@@ -123,14 +126,14 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       events AS MATERIALIZED (SELECT * FROM weighed WHERE before < ${bytes}), said AS MATERIALIZED (${said(sql, sql`events`)})
       SELECT events.* FROM said CROSS JOIN events ORDER BY event_id`)
 
-  /** Of the shards given, among those that were seen: all of them, unless there are more behind the newest. */
+  /** Events of the given shards, among those that were seen; all of them, unless there are more behind the newest. */
   const eventsOf = (shards: ReadonlyArray<number>, { more, newest, oldest }: SeenEvents = EVERY) =>
     eventsWhere(sql`${shardOf} = ANY(${shards.map(String)}::int[]) AND event_id >= ${oldest ?? 0}::bigint
       AND event_id <= coalesce(${more ? newest : null}::bigint, ${sql.literal("9223372036854775807")})`)
   const eventOf = (id: number) => eventsWhere(sql`event_id = ${id}::bigint`)
 
   const One = Schema.Struct({ open: Schema.Boolean, shard: Schema.Boolean })
-  /** In a transaction: false while another relay has it. */
+  /** Locks one shard in the caller's transaction: false while another relay has it. */
   const takeOne = (shard: number) =>
     rowsOf(One)(sql`SELECT ${begins}, pg_try_advisory_xact_lock(${SHARD_LOCK}, ${shard}) AS shard`).pipe(
       Effect.map((rows) => rows.some((row) => row.open && row.shard))

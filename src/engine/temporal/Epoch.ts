@@ -12,10 +12,10 @@ export const FIRST_EPOCH: EpochName = { number: 1, key: "" }
 
 const PREFIX = /^e(\d{1,9})-([0-9a-f]{8})\//
 
-/** What ids of the epoch begin with. */
+/** Prefix of the epoch's workflow ids; empty for the first epoch. */
 export const prefixOf = ({ key, number }: EpochName): string => (number === 1 ? "" : `e${number}-${key}/`)
 
-/** For people. */
+/** Name of the epoch for people. */
 export const shownEpoch = (epoch: EpochName): string => (epoch.number === 1 ? "e1" : prefixOf(epoch).slice(0, -1))
 
 export const epochOf = (id: string): EpochName => {
@@ -65,7 +65,7 @@ export class Epoch extends Context.Service<Epoch, EpochShape>()("millrace/tempor
     id: (name) => Effect.map(parts.current, (epoch) => prefixOf(epoch) + name)
   })
 
-  /** Where there is but one history, whichever it is: for tests of a part alone. */
+  /** Fixed epoch, for tests of single parts that know but one history. */
   static readonly always = (name: EpochName): EpochShape =>
     Epoch.make({ current: Effect.succeed(name), lost: Effect.never, state: Effect.succeed(name) })
   static readonly layerFirst = Layer.succeed(Epoch, Epoch.always(FIRST_EPOCH))

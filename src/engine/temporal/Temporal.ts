@@ -10,13 +10,13 @@ import { sdkLogger } from "./sdkLogger.ts"
 import { TemporalFailed } from "./TemporalFailed.ts"
 
 export class TemporalSettings extends Context.Service<TemporalSettings, Settings>()("millrace/temporal/Settings") {
-  /** From the environment; a mistake in it is a defect of the start. */
+  /** Reads the settings from the environment; a mistake in them is a defect of the start. */
   static readonly layer = Layer.effect(TemporalSettings, Effect.sync(load))
 }
 
 export interface TemporalShape {
   readonly settings: Settings
-  /** One connection for client and workers; waits until there is one. */
+  /** Connection shared by client and workers; waits until there is one. */
   readonly connection: Effect.Effect<NativeConnection>
   readonly client: Effect.Effect<Client>
   readonly connected: Effect.Effect<boolean>

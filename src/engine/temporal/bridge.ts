@@ -1,4 +1,4 @@
-// From effects to activities: one runtime, cancellation as interruption, errors as application failures with our tag.
+// Runs effects as Temporal activities: one runtime, cancellation as interruption, errors as application failures with our tag.
 import { Context as ActivityContext, ApplicationFailure, CancelledFailure, type Info } from "@temporalio/activity"
 import { ApplicationFailureCategory } from "@temporalio/common"
 import { Cause, Context, Effect, Exit, Option } from "effect"
@@ -31,7 +31,10 @@ const nextRetryOf = (error: { readonly _tag: string }) => {
     : { nextRetryDelay: nextRetryMillis, category: ApplicationFailureCategory.BENIGN }
 }
 
-/** What was come to although it failed, for the workflow: a failure of what a tenant has defined, and none of the service. */
+/**
+ * Passes a failure's answer to the workflow. A failure with an answer is one of a tenant's definition, not of the service: benign to
+ * Temporal.
+ */
 const answerOf = (error: { readonly _tag: string }) =>
   "answer" in error ? { details: [error.answer], category: ApplicationFailureCategory.BENIGN } : {}
 

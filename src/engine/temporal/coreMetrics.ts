@@ -5,14 +5,14 @@ import type { MetricsExporterConfig } from "@temporalio/worker"
 import { Context, Effect, Layer } from "effect"
 import { adoptPage } from "../../ground/metrics/observers.ts"
 
-/** Where they are pushed. */
+/** Endpoint that the metrics are pushed to. */
 export interface CorePush {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly millis: number
 }
 
-/** Of a process that is asked for its metrics; commands of the operator have none. */
+/** Set in a process that is asked for its metrics; commands of the operator have none. */
 export class CoreMetrics extends Context.Reference<"page" | CorePush | undefined>("millrace/temporal/CoreMetrics", {
   defaultValue: () => undefined
 }) {}
@@ -50,7 +50,7 @@ export const metricsOptions = async (wanted: "page" | CorePush): Promise<Metrics
 /** The port was taken meanwhile: another one has to be found before the next attempt. */
 export const isTaken = (message: string): boolean => message.includes("metrics exporter")
 
-/** Until the core has a runtime there is no page. */
+/** Page of the core's metrics; empty until the core has a runtime. */
 const fetched = Effect.tryPromise(async (signal) => {
   if (port === undefined) return ""
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal })

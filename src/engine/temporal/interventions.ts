@@ -1,5 +1,5 @@
-// What cancel, terminate and reset do to each type of workflow (design: actors, automations as durable executions), as its details in
-// the Temporal UI say. docs/operations.md has the same table; a test holds one against the other.
+// Effects of cancel, terminate and reset on each type of workflow (design: actors, automations as durable executions), shown in the
+// workflow's details in the Temporal UI. docs/operations.md has the same table; a test holds one against the other.
 
 const actor = {
   cancel: "safe: the sweep starts it again while rows wait",

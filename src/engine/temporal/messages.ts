@@ -14,9 +14,9 @@ export const RecordId = defineSearchAttributeKey("RecordId", SearchAttributeType
 export const RunType = defineSearchAttributeKey("RunType", SearchAttributeType.KEYWORD)
 /** The run that a chain of automations began with, on every run of the chain. */
 export const Chain = defineSearchAttributeKey("Chain", SearchAttributeType.KEYWORD)
-/** Of a run. Not `Status`: that is a word of the query language, which operators would have to quote. */
+/** Status of a run. Not `Status`: that is a word of the query language, which operators would have to quote. */
 export const RunStatus = defineSearchAttributeKey("RunStatus", SearchAttributeType.KEYWORD)
-/** What it is, in words: a column for the lists of the UI, which shows neither summaries nor memos there. */
+/** Description of the workflow: a column for the lists of the UI, which shows neither summaries nor memos there. */
 export const About = defineSearchAttributeKey("About", SearchAttributeType.KEYWORD)
 /** "true" on an actor that reports something failing, for instance hooks. */
 export const Failing = defineSearchAttributeKey("Failing", SearchAttributeType.KEYWORD)
@@ -34,7 +34,7 @@ export const typedAttributes = (attributes: RunAttributes) =>
 export interface ActorInput {
   /** Part of the workflow id after the kind's name. */
   readonly id: string
-  /** Without a heartbeat for this long, another worker takes the activation over. */
+  /** Longest gap between heartbeats: after it another worker takes the activation over. */
   readonly heartbeatTimeoutMillis: number
   /** A fresh execution after this many events, long before the server asks for one: an actor's past is of no interest. */
   readonly historyAtMost: number
@@ -50,7 +50,7 @@ export interface ActivationResult {
   readonly failing: boolean
 }
 
-/** How a verification ended before its code expired. */
+/** Reason why a verification ended before its code expired. */
 export type VerificationEnd = "validated" | "superseded" | "deleted"
 
 export const verificationEnded = defineSignal<[VerificationEnd]>("verificationEnded")
@@ -66,7 +66,7 @@ export interface VerifyHookInput {
 export const wakeRun = defineSignal("wakeRun")
 
 export interface RunInput {
-  /** What was come to before the workflow began: followed first, by the first execution. */
+  /** Directive decided before the workflow began; the first execution follows it first. */
   readonly first?: RunDirective
   readonly runId: string
   readonly automationId: number
@@ -86,7 +86,7 @@ export interface UnknownStep {
 /** The type of the failure with which the activity of an outside step ends that has failed; its detail is what it would have answered. */
 export const STEP_FAILED = "StepFailed"
 
-/** What a segment of a run ends with; ids, counts and decisions only (decisions A3). */
+/** Result of a segment of a run; ids, counts and decisions only (decisions A3). */
 export type RunDirective = { readonly details: string } & (
   | {
       readonly type: "done"
@@ -103,12 +103,12 @@ export type RunDirective = { readonly details: string } & (
       readonly path: string
       readonly iteration: ReadonlyArray<number>
       readonly label: string
-      /** Whose turn it is among outside steps. */
+      /** Organization in whose queue the outside step waits. */
       readonly org?: number
-      /** It may be tried again after pauses in which the run may end. */
+      /** True if the step may be retried after pauses in which the run may end. */
       readonly retries?: boolean
     }
-  /** Until the called runs are over; `start`: those whose workflows are to be started, as children. */
+  /** Wait until the called runs are over; `start`: those whose workflows are to be started, as children. */
   | { readonly type: "called"; readonly start: ReadonlyArray<CalledRun> }
   | { readonly type: "more" }
 )

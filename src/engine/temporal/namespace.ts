@@ -48,7 +48,7 @@ const ensureNamespace = Effect.fnUntraced(function* (connection: NativeConnectio
   ).pipe(tolerate(GrpcStatus.alreadyExists))
 })
 
-/** Those of our search attributes that the namespace does not have, as anybody may ask who may list workflows. */
+/** Search attributes of ours that the namespace does not have. Needs no more than the right to list workflows. */
 export const unknownAttributes = Effect.fnUntraced(function* (
   { workflowService }: Pick<NativeConnection, "workflowService">,
   namespace: string
@@ -65,7 +65,7 @@ export const unknownAttributes = Effect.fnUntraced(function* (
   return searchAttributes.filter((_, index) => found[index] !== true)
 })
 
-/** Without one of them nothing could be started: said here, with what to do. */
+/** Fails with instructions if a search attribute is missing: without it no workflow could be started. */
 const ensureKnown = Effect.fnUntraced(function* (connection: NativeConnection, namespace: string) {
   const missing = yield* unknownAttributes(connection, namespace)
   if (missing.length === 0) return
@@ -94,7 +94,7 @@ const ensureSearchAttributes = Effect.fnUntraced(function* (connection: NativeCo
   ).pipe(refused)
 })
 
-/** Whether it is the namespace that was not found. */
+/** True if the message says that the namespace was not found, rather than a workflow in it. */
 const namesNamespace = (message: string) => {
   const [, after] = message.toLowerCase().split("namespace ", 2)
   return after?.includes(" not found") === true

@@ -1,5 +1,5 @@
-// What Temporal's SDK and its native core have to say, as lines of our own log; no more than warnings, since every failed workflow and
-// lost connection is one already.
+// Writes the messages of Temporal's SDK and its native core to our own log. No more than warnings, since every failed workflow and lost
+// connection is one already.
 import type { Logger as SdkLogger } from "@temporalio/worker"
 import { Cause, type Context, Effect } from "effect"
 

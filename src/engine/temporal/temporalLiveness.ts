@@ -1,11 +1,12 @@
-// Whether Temporal works, judged by two calls that do its work (decisions P12): DescribeNamespace reads its store, and a poll that is answered
-// has gone through all of its services. A server whose port answers and whose store fails has stopped. For health, metrics, `doctor` and `parts`.
+// Checks that Temporal works by two calls that do its work (decisions P12). DescribeNamespace reads its store, and an answered poll has
+// gone through all of its services. A server whose port answers and whose store fails has stopped. For health, metrics, `doctor` and
+// `parts`.
 import { hostname } from "node:os"
 import { Clock, Effect } from "effect"
 import { Temporal } from "./Temporal.ts"
 import { TemporalFailed } from "./TemporalFailed.ts"
 
-/** Nobody starts anything on it: a poll is answered with nothing, just before its deadline. */
+/** Task queue without any tasks: a poll is answered with nothing, just before its deadline. */
 const QUEUE = "millrace-liveness"
 /** The server logs a warning of polls that are given less. */
 const POLL_MILLIS = 12_000
@@ -17,7 +18,7 @@ const EVERY = "2 seconds"
 /** Older than two calls and a pause: it does not work. */
 const FRESH_MILLIS = 7_000
 
-/** What connections of both kinds offer: the worker's native one, and the command line's. */
+/** Calls that connections of both kinds offer: the worker's native one, and the command line's. */
 export interface Calls {
   readonly workflowService: {
     readonly describeNamespace: (request: { namespace: string }) => Promise<unknown>

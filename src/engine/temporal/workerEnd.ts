@@ -1,9 +1,9 @@
-// How a worker of the SDK ends. It says FAILED before it has let go of its core, and may then never come to an end: waiting on it for ever
-// would leave its queue to nobody.
+// Ends a worker of the SDK. The worker says FAILED before it has let go of its core, and may then never end. Waiting on it for ever would
+// leave its queue without a worker.
 import { Effect } from "effect"
 import { TemporalFailed } from "./TemporalFailed.ts"
 
-/** Of the SDK's worker. */
+/** Part of the SDK's worker that this file uses. */
 export interface Endable {
   readonly run: () => Promise<void>
   readonly shutdown: () => void
@@ -11,7 +11,7 @@ export interface Endable {
 }
 
 const LOOK_EVERY = "1 second"
-/** What was in the air has been cancelled by then. */
+/** Wait for the worker's end. Activities in flight have been cancelled by then. */
 const PATIENCE = "15 seconds"
 
 const refused = (cause: unknown) => new TemporalFailed({ cause })
@@ -24,7 +24,7 @@ const untilFailed = (worker: Endable) =>
     Effect.andThen(Effect.fail(refused(new Error("the worker failed, and does not come to an end"))))
   )
 
-/** Until it fails; interrupted, it stops polling and waits for what is in the air, but not for ever. */
+/** Runs the worker until it fails. Interrupted, it stops polling and waits for activities in flight, but not for ever. */
 export const runToEnd = Effect.fnUntraced(function* (worker: Endable) {
   const run = worker.run()
   // Awaited below or in the finalizer, whichever comes first.
