@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What an installed package is called by: `millrace` starts everything, its commands are those of the clone.
+// Runs an installed package: `millrace` starts everything, and its commands are those of the clone.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { packaged, root } from "./parts/environment.js"

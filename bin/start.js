@@ -17,7 +17,7 @@ All variables are described in .env.example. They are taken from the environment
 ${home}.
 `
 
-/** Within this time (ms) a second signal is the same key press, which npm passes on as well. */
+/** Time (ms) within which a second signal is the same key press, which npm passes on as well. */
 const SAME_PRESS = 1000
 
 const args = process.argv.slice(2)

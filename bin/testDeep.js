@@ -9,7 +9,7 @@ import { prepareTools } from "./parts/tools.js"
 
 const DISTURB = "bench/disturb/main.ts"
 
-/** What each row runs: test files `times` over, or a program of disturbances with the seed. */
+/** Content of each row: test files that run `times` over, or a program of disturbances with the seed. */
 const ROWS = {
   fuzz: ["fuzz", "filter/evaluator", "filter/narrow", "automations/property"],
   kills: ["durable/kill", "actors/mishaps", "webhooks/replayKill", "test/stopping", "kinds"],

@@ -23,7 +23,7 @@ import { outputOf } from "./programs.js"
  * @property {string} [fault] why none could be made
  */
 
-/** Where the demo person's credentials are kept. @param {string} dataDir */
+/** File that keeps the demo person's credentials. @param {string} dataDir */
 const credentialsFile = (dataDir) => join(dataDir, "demo-credentials.json")
 
 /**
@@ -66,10 +66,10 @@ const seed = async ({ node, env, dataDir }) => {
 const link = async ({ node, env, dataDir }) => {
   const file = credentialsFile(dataDir)
   const kept = readJson(file)
-  // Where nobody would see it, none is made.
+  // Makes no link where nobody would see it.
   if (env["ROLE"] === "worker" || !existsSync(join(root, "src/cli.ts")) || (kept === undefined && !onTerminal()))
     return []
-  // Where the demo person is gone, or others reach the service, there is none to show.
+  // Shows no link if the demo person is gone, or others reach the service.
   const { said } = await operate(node, "demo-link", env)
   if (kept !== undefined) writeWhole(file, `${JSON.stringify({ ...kept, sign_in_link: said?.url }, undefined, 2)}\n`)
   return said === undefined || !onTerminal() ? [] : linkToShow(said)

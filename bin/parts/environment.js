@@ -16,10 +16,10 @@ export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/
 /** An installed package has its package.json one folder above. */
 export const packaged = !existsSync(join(root, "package.json"))
 
-/** Where `.env` lies and relative paths begin: the clone; for a package the folder in which it was started. */
+/** Folder that holds `.env` and that relative paths begin at: the clone; for a package the folder in which it was started. */
 export const home = packaged ? process.cwd() : root
 
-/** How a person calls a command. @param {string} name @param {string} [rest] */
+/** Command line as a person types it. @param {string} name @param {string} [rest] */
 export const commandLine = (name, rest = "") => {
   const npm = name === "start" ? "npm start" : `npm run ${name}${rest === "" ? "" : " --"}`
   return `${packaged ? `millrace ${name}` : npm} ${rest}`.trimEnd()
@@ -54,7 +54,7 @@ const readSettings = () => {
     )
   )
   const merged = { ...fromFile, ...given }
-  // What is wrong with them is said in the chosen form.
+  // Chooses the form of lines before the files of settings are read, so that mistakes in them are reported in it.
   chooseForm(merged)
   const { env, files } = withFiles(merged, launcherNames(merged), home)
   chooseForm(env)
@@ -65,7 +65,7 @@ const readSettings = () => {
   return { env, sources: Object.fromEntries(sources) }
 }
 
-/** What is wrong with the names in `.env` (decisions P15). */
+/** Problems of the names in `.env` (decisions P15). */
 export const envFileProblems = () => {
   const path = join(home, ".env")
   return existsSync(path) ? namesProblems(readFileSync(path, "utf8")) : []
@@ -87,7 +87,7 @@ export const environmentWithSources = (known) => {
   return { ...known, ...env, [SOURCES]: JSON.stringify({ DATA_DIR: "default", ...told, ...sources }) }
 }
 
-/** Where what the launcher sets by itself comes from. */
+/** Origin shown for variables that the launcher sets itself. */
 export const LAUNCHER = commandLine("start")
 
 /**
@@ -99,14 +99,14 @@ export const sourcesOf = (env) => {
   return { [SOURCES]: JSON.stringify({ ...own, ...JSON.parse(env[SOURCES] ?? "{}") }) }
 }
 
-/** Where data is kept unless DATA_DIR says otherwise: beside the clone's files; a package has no place of its own. */
+/** Data directory unless DATA_DIR is set: within the clone; a package has no folder of its own and uses the user's. */
 const usualDataDir = () =>
   packaged ? join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "millrace") : join(root, ".data")
 
 /** @param {Record<string, string>} env */
 export const dataDirOf = (env) => resolve(home, env["DATA_DIR"] ?? usualDataDir())
 
-/** Whether Temporal is one's own. @param {Record<string, string>} env */
+/** True if Temporal is configured, not embedded. @param {Record<string, string>} env */
 export const ownTemporal = (env) =>
   ["TEMPORAL_ADDRESS", "TEMPORAL_CONFIG_FILE", "TEMPORAL_PROFILE"].some((name) => name in env)
 

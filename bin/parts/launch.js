@@ -44,12 +44,15 @@ import { restartMillis, Watch } from "./watch.js"
 /** Logs beyond this size (bytes) are set aside at a start, replacing the ones set aside before. */
 const LOG_LIMIT = 20_000_000
 
-/** What a process of the service takes of Postgres at most, with its pools as they are unless set. */
+/** Most Postgres connections of one process of the service, with its default pools. */
 const CONNECTIONS = 40
 
 export class AlreadyRunning extends Error {}
 
-/** What whoever has just started it may do, in one line, the last one. @param {Record<string, string>} env @param {boolean} demo */
+/**
+ * Next command for the person who has just started it: the last line of the output. @param {Record<string, string>} env @param {boolean}
+ * demo
+ */
 const nextStep = (env, demo) =>
   demo && env["ROLE"] !== "worker"
     ? `${commandLine("demo")} (a public data set through the API, with webhooks and an automation on)`
@@ -158,7 +161,7 @@ export class Launcher {
     writeState(this.dataDir, { launcher: identify(process.pid) })
   }
 
-  /** What outlived a killed launcher is stopped, service first, so that nothing works beside the new parts. */
+  /** Stops processes that outlived a killed launcher, service first, so that no old service works next to the new parts. */
   async #stopLeftovers() {
     const services = readdirSync(join(this.dataDir, "run")).filter((file) => /^service(-\d+)?\.json$/.test(file))
     /** @type {(readonly [string, import("./os.js").Signals])[]} */
@@ -176,7 +179,7 @@ export class Launcher {
   /** Before anything is started: the answers of somebody else there would be taken for the service's own. */
   async #portFree() {
     const { HOST: host = "127.0.0.1", PORT: port = "8080" } = this.env
-    // What is no port the service refuses by name.
+    // Skips a port that is not valid: the service itself refuses it by name.
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535 || !(await isTaken(Number(port), host))) return
     throw new Error(`Another program listens on port ${port} of ${host}. Stop it, or set PORT to a port that is free.`)
   }
@@ -223,7 +226,7 @@ export class Launcher {
     return last
   }
 
-  /** One that is restarted again and again needs somebody (decisions P12). @param {string} name @param {string} part */
+  /** Counts a restart, and alerts the operator if there have been too many (decisions P12). @param {string} name @param {string} part */
   #count(name, part) {
     try {
       const times = recordRestart(this.dataDir, part, Date.now())
@@ -277,7 +280,10 @@ export class Launcher {
     return ports[0] ?? 0
   }
 
-  /** With one role for everything the service migrates by itself. @param {string} node */
+  /**
+   * Prepares roles and schema, if there is more than one role; with one role for everything the service migrates itself.
+   * @param {string} node
+   */
   async #prepareDatabase(node) {
     if ("DATABASE_OWNER_URL" in this.env || "DATABASE_SUPERUSER_URL" in this.env) {
       await prepareDatabase({ node, env: this.env, signal: this.#stopping.signal })
@@ -377,7 +383,7 @@ export class Launcher {
     /** @param {Supervisor} part */
     const end = (part) => part.stop().catch((error) => warn(`${part.part.name}: ${error.message}`))
     await Promise.all(this.#services.map(end))
-    // What it has made is in its file then, or not made at all.
+    // Waits for the demo data: either complete in its file, or not made at all.
     await this.#demoMade
     for (const part of [...this.#parts].reverse()) await end(part)
     if (!this.#locked) return

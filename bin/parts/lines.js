@@ -1,15 +1,15 @@
-// What the launcher says: for the person in front of it, or with LOG_FORMAT=json one object a line, as the service writes them
-// (src/ground/telemetry/logLine.ts). Nothing that reaches the terminal through it is in another form.
+// Writes the launcher's lines: for a person, or with LOG_FORMAT=json one object a line, as the service writes them
+// (src/ground/telemetry/logLine.ts). All of its output to the terminal has this form.
 import { createInterface } from "node:readline"
 
 let json = process.env["LOG_FORMAT"] === "json"
 
-/** Once the settings are known. @param {Record<string, string | undefined>} env */
+/** Sets the form of lines. Call once the settings are known. @param {Record<string, string | undefined>} env */
 export const chooseForm = (env) => {
   json = env["LOG_FORMAT"] === "json"
 }
 
-/** Whether the lines are for machines. */
+/** True if the lines are for machines. */
 export const forMachines = () => json
 
 /**
@@ -30,11 +30,11 @@ export const say = (message, more) =>
 export const warn = (message, write = console.log) =>
   write(json ? object("WARN", "launcher", message) : `millrace: ${message}`)
 
-/** What goes on and wants somebody. @param {string} message */
+/** Reports a problem that needs somebody's attention and does not end the launcher. @param {string} message */
 export const alert = (message) =>
   console.error(json ? object("ERROR", "launcher", message) : `millrace: ALERT: ${message}`)
 
-/** Why it ends. @param {string} message */
+/** Reports the reason for which the launcher ends. @param {string} message */
 export const fail = (message) => console.error(json ? object("ERROR", "launcher", message) : `\n${message}`)
 
 /**

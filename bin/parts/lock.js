@@ -1,5 +1,5 @@
-// One launcher per data directory: a lock file with pid and start time, so that neither a killed launcher nor a pid
-// that was given away again keeps the next one out.
+// Allows one launcher per data directory: a lock file with pid and start time. Neither a killed launcher nor a reused pid keeps the next
+// launcher out.
 import { linkSync, renameSync, rmSync } from "node:fs"
 import { identify, isAlive, readJson, writeWhole } from "./os.js"
 

@@ -11,7 +11,7 @@ import { NODE } from "./pins.js"
 /** Module versions of Node 24 and 26: the ones for which the sandbox's native addon comes built. */
 const ABIS = ["137", "147"]
 
-/** What npm has in its cache is taken without asking the registry again. */
+/** Options of npm: `--prefer-offline` takes packages from its cache without asking the registry again; the others keep it quiet. */
 const QUIET = ["--prefer-offline", "--no-audit", "--no-fund", "--no-update-notifier"]
 
 /**
@@ -142,7 +142,7 @@ const isInstalled = (dir, development) => {
  * need; dir: a package of its own within the clone
  */
 export const installPackages = async (node, { development = false, dir = root } = {}) => {
-  // Whoever installed a package has installed what it needs.
+  // Packaged: npm has installed the dependencies with the package.
   if (packaged || isInstalled(dir, development)) return
   if (lstatSync(join(dir, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
     say("node_modules is a link to another directory and differs from package-lock.json; it is left as it is")

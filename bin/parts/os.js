@@ -1,5 +1,5 @@
-// What the launcher and the tests need of the operating system: ports, the cache directory, and processes that are
-// known by pid and start time, so that a number reused by a stranger is never mistaken for a part of ours.
+// Wraps the operating system for the launcher and the tests: ports, the cache directory, and processes identified by pid and start time, so
+// that a pid reused by another program is never mistaken for a part of ours.
 import { execFileSync } from "node:child_process"
 import {
   accessSync,
@@ -18,7 +18,7 @@ import { homedir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 
-/** Where built and downloaded programs live, outside the clone: `$XDG_CACHE_HOME/millrace` or `~/.cache/millrace`. */
+/** Folder of built and downloaded programs, outside the clone: `$XDG_CACHE_HOME/millrace` or `~/.cache/millrace`. */
 export const cacheDir = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "millrace")
 
 /** The program of that name which PATH leads to. @param {string} name */
@@ -36,7 +36,7 @@ export const onPath = (name) =>
       }
     })
 
-/** Where Node keeps what it has compiled, for processes of ours: they start in half the time. */
+/** Compile cache of Node for processes of ours: with it they start in half the time. */
 export const compileCache = () => ({
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(cacheDir(), "compile")
 })
@@ -48,7 +48,10 @@ export const compileCache = () => ({
 const [FIRST_PORT, PORTS] = [12_000, 20_000]
 let lastPort = Math.floor(Math.random() * PORTS)
 
-/** Why nobody may listen there; undefined where one may. @param {number} port @param {string} host @returns {Promise<string | undefined>} */
+/**
+ * Reason why nobody can listen there; undefined if one can.
+ * @param {number} port @param {string} host @returns {Promise<string | undefined>}
+ */
 const refusal = (port, host) =>
   new Promise((resolve) => {
     const server = createServer()
@@ -59,7 +62,7 @@ const refusal = (port, host) =>
 /** @param {number} port */
 const isFree = async (port) => (await refusal(port, "127.0.0.1")) === undefined
 
-/** Whether somebody listens there already. @param {number} port @param {string} host */
+/** True if another program listens there. @param {number} port @param {string} host */
 export const isTaken = async (port, host) => (await refusal(port, host)) === "EADDRINUSE"
 
 /**
@@ -143,7 +146,7 @@ export const writeWhole = (file, text) => {
   }
 }
 
-/** What is there, onto the disk, folders behind what is in them. @param {string} path @returns {Promise<void>} */
+/** Flushes a file or folder to the disk, each folder after its content. @param {string} path @returns {Promise<void>} */
 const flushAll = async (path) => {
   const found = await lstat(path)
   if (found.isDirectory()) for (const entry of await readdir(path)) await flushAll(join(path, entry))

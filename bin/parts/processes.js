@@ -1,9 +1,9 @@
-// How many processes of the service run side by side on this machine (PROCESSES). They share its port; each has another one, on the loopback
-// address, by which the launcher sees that it is ready and each of them tells the metrics of all.
+// Reads the number of service processes that run side by side on this machine (PROCESSES). They share its port. Each has another one on the
+// loopback address, on which the launcher sees that it is ready; and each process reports the metrics of all.
 import { freePort } from "./os.js"
 
 const MOST = 64
-/** Where the system spreads connections over those who listen at one port; elsewhere one of them would get them all, or none may. */
+/** Systems that spread connections over all processes listening at one port; elsewhere one of them would get all, or none may share. */
 const SHARING = ["linux", "freebsd", "sunos", "aix"]
 
 /**

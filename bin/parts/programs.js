@@ -12,7 +12,7 @@ import { compileCache } from "./os.js"
 /** Below `src`. */
 export const PROGRAMS = ["main", "prepare", "cli", "checkSettings"]
 
-/** Within the clone, so that they find its packages. */
+/** Folder of the programs, within the clone so that they find its packages. */
 const folder = join(root, "node_modules", ".cache", "millrace")
 
 /** The folder with this release's programs. @param {string} node */

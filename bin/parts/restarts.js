@@ -1,8 +1,8 @@
-// How often embedded parts have been started again lately, kept beside the process ids: for the launcher's alert, `doctor` and the metrics.
+// Records the recent restarts of embedded parts, next to the process ids: for the launcher's alert, `doctor` and the metrics.
 import { join } from "node:path"
 import { readJson, writeWhole } from "./os.js"
 
-/** So many within this time (ms) are an alert (decisions P12). */
+/** Number of restarts within a time (ms) that raises an alert (decisions P12). */
 export const ALERT = { restarts: 3, within: 600_000 }
 
 /** @param {string} dataDir */

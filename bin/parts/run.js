@@ -1,4 +1,4 @@
-// What the thin commands share: Node 24, the packages, and the addresses of the service that runs here.
+// Shares the parts of thin commands: Node 24, the packages, and the addresses of the service that runs here.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -38,7 +38,7 @@ const environmentOfService = () => {
   return { ...environmentWithSources(known), DATA_DIR: dataDir }
 }
 
-/** Whether a service runs here or DATABASE_URL is set; wrong settings end this process. */
+/** True if a service runs here or DATABASE_URL is set; wrong settings end this process. */
 export const isServiceKnown = () => {
   try {
     return environmentOfService()["DATABASE_URL"] !== undefined

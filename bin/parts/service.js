@@ -7,8 +7,10 @@ import { compileCache, recordChild } from "./os.js"
 import { programOf } from "./programs.js"
 import { originOf } from "./settings.js"
 
-/** It finishes the requests in flight and exits by itself; only a hung one is killed.
- * @param {Record<string, string>} [env] @returns {import("./os.js").Signals} */
+/**
+ * Signals that stop the service. It finishes the requests in flight and exits by itself; only a hung one is killed.
+ * @param {Record<string, string>} [env] @returns {import("./os.js").Signals}
+ */
 export const stopSignals = (env = {}) => [
   ["SIGTERM", 5000 + 1000 * (Number(env["SHUTDOWN_DELAY_SECONDS"]) || 0)],
   ["SIGKILL", 300]
@@ -17,7 +19,7 @@ export const stopSignals = (env = {}) => [
 /** The origin under which this machine reaches the service. @param {Record<string, string>} env */
 export const localUrl = (env) => originOf(env["HOST"] ?? "127.0.0.1", env["PORT"] ?? "8080")
 
-/** What the service calls itself. @param {Record<string, string>} env */
+/** Base URL of the service, as it names itself. @param {Record<string, string>} env */
 export const baseUrlOf = (env) => env["BASE_URL"]?.replace(/\/$/, "") ?? localUrl(env)
 
 /** A service that ended before it was ready. `signal` tells whether somebody killed it. */
@@ -46,15 +48,15 @@ export const NODE_FLAGS = [
   "--retain-maps-for-n-gc=1000"
 ]
 
-/** By itself the C library keeps what was freed in eight places for each processor. */
+/** Limits the C library to two arenas: by default it keeps freed memory in eight per processor. */
 export const ALLOCATOR = { MALLOC_ARENA_MAX: "2" }
 
-/** Whoever opens the first page does not wait for what is made with it. @param {string} url */
+/** Opens the first page once, so that no visitor waits for what its first request makes. @param {string} url */
 const openOnce = async (url) => {
   try {
     await (await fetch(url, { signal: AbortSignal.timeout(2000) })).arrayBuffer()
   } catch {
-    // It is ready all the same, and says to its readers what is wrong.
+    // Failures are ignored: the service is ready all the same, and tells its visitors what is wrong.
   }
 }
 
@@ -72,7 +74,7 @@ export const startService = async ({ node, main, env, pidFile, port, onParts }) 
   // A process group of its own keeps Ctrl-C from reaching it before its turn; the channel tells it when we are gone.
   const watch = new URL("./parent-watch.js", import.meta.url).href
   const child = spawn(node, [...NODE_FLAGS, "--import", watch, await programOf(node, main)], {
-    // Where relative paths of settings begin.
+    // Folder that relative paths in settings begin at.
     cwd: home,
     env: { ...compileCache(), ...ALLOCATOR, ...env },
     detached: true,
@@ -117,6 +119,6 @@ export const endGroup = (child) => {
   try {
     process.kill(-child.pid, "SIGKILL")
   } catch {
-    // Nobody was left.
+    // The group has no process left.
   }
 }

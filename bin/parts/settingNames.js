@@ -40,10 +40,10 @@ const OF_MACHINE = new Set([
   ...["FORCE_COLOR", "NO_COLOR", "MALLOC_ARENA_MAX", "UV_THREADPOOL_SIZE", "MILLRACE_MAIN"]
 ])
 
-/** Of which any may follow. */
+/** Beginnings of names that may have any ending. */
 const PREFIXES = ["TEMPORAL_GRPC_META_", "npm_config_"]
 
-/** How many letters have to be changed, added, left out or swapped. @param {string} a @param {string} b */
+/** Edit distance: letters to change, add, leave out or swap. @param {string} a @param {string} b */
 const distance = (a, b) => {
   let before = /** @type {number[]} */ ([])
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

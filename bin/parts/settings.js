@@ -29,7 +29,7 @@ export const ELSEWHERE = {
   DEMO_RECEIVER: "127.0.0.1:8099"
 }
 
-/** What the launcher tells each of several processes (processes.js): nobody sets it, and nobody is shown it. */
+/** Variables that the launcher gives to each of several processes (processes.js). Nobody sets them, and they are not shown. */
 export const OF_PROCESSES = ["PROCESS_NUMBER", "PROCESS_PORTS"]
 
 /** Settings of Config.ts that the launcher reads as well, because it acts on them. */
@@ -72,14 +72,14 @@ const ANY = new Map([
 /** The origin of what listens there, as browsers write it: on every address, the loopback one. @param {string} host @param {string | number} port */
 export const originOf = (host, port) => {
   const text = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
-  // What is neither host nor port the service refuses by name.
+  // Text that is neither host nor port stays: the service refuses it by name.
   if (!URL.canParse(text)) return text
   const url = new URL(text)
   url.hostname = ANY.get(url.hostname) ?? url.hostname
   return url.origin
 }
 
-/** What is wrong with settings, one a line. */
+/** Problems of settings, one a line. */
 export class SettingsInvalid extends Error {
   /** @param {ReadonlyArray<string>} problems */
   constructor(problems) {

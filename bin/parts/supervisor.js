@@ -5,9 +5,9 @@ import { stopRecorded } from "./os.js"
 
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
-/** Who has lived that long (ms) is restarted without delay the next time. */
+/** Lifetime (ms) after which the pause before a restart is the shortest one again. */
 const STABLE = 60_000
-/** While a start that is to end has not begun its process. */
+/** Interval (ms) at which a stop looks for the process of a start that has not begun it yet. */
 const LOOK_AGAIN = 50
 
 export class Supervisor {

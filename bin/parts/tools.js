@@ -35,7 +35,7 @@ const STYLE = /** @type {const} */ ([
 const UNUSED = /** @type {const} */ (["Unused files, exports and packages", "node_modules/knip/bin/knip.js", []])
 const PATTERNS = /** @type {const} */ (["Patterns", "bin/patterns.js", []])
 
-/** What each command looks at. The suite judges the patterns itself. */
+/** Checks of each command. The suite judges the patterns itself. */
 export const CHECKS = {
   check: [TYPES, CONSOLE_TYPES],
   lint: [STYLE, UNUSED, PATTERNS],

@@ -3,9 +3,9 @@
 
 import { SettingsInvalid } from "./settings.js"
 
-/** How many looks a verdict takes: under load a single one may fail. */
+/** Failed checks that a verdict takes: under load a single one may fail. */
 const LOOKS = 3
-/** What was told longer ago (in looks) says nothing of now; and who has not looked for longer has slept. */
+/** Age (in checks) beyond which a report is outdated. A longer gap between checks means that the machine slept. */
 const STALE = 3
 
 const MOST_SECONDS = 3_600
@@ -53,23 +53,23 @@ export class Watch {
    */
   constructor(options) {
     this.options = options
-    /** How often to look (ms). */
+    /** Interval of the checks (ms). */
     this.every = options.limitMillis / 6
     this.#heard = options.now()
     this.#looked = this.#heard
   }
 
-  /** What a process of the service says of the parts. @param {string} who @param {Record<string, Verdict>} verdicts */
+  /** Takes the report of a service process about the parts. @param {string} who @param {Record<string, Verdict>} verdicts */
   tell(who, verdicts) {
     this.#heard = this.options.now()
     this.#told.set(who, { at: this.#heard, verdicts })
   }
 
-  /** Of several who have told, one that finds a part well is right: the others may be ill themselves. */
+  /** Merges the recent reports: one that finds a part well is right, since the other processes may be unwell themselves. */
   async #verdicts() {
     const { ask, now } = this.options
     const fresh = [...this.#told.values()].filter(({ at }) => now() - at <= this.every * STALE)
-    // It may be starting, or busy: only who has said nothing for long is asked for by a process of its own.
+    // The service may be starting, or busy: a process of our own checks only after a long silence.
     if (fresh.length === 0) return now() - this.#heard < this.options.limitMillis ? {} : ((await ask()) ?? {})
     /** @type {Record<string, Verdict>} */
     const all = {}
@@ -78,9 +78,9 @@ export class Watch {
     return all
   }
 
-  /** One look. */
+  /** Runs one check of all parts. */
   async look() {
-    // Nobody has looked in between: the time that has passed was not the parts'.
+    // Forgets earlier failures after a gap: nobody checked meanwhile, so the time does not count against the parts.
     if (this.options.now() - this.#looked > this.every * STALE) this.#failing.clear()
     const verdicts = await this.#verdicts()
     this.#looked = this.options.now()
@@ -97,7 +97,7 @@ export class Watch {
     }
   }
 
-  /** Why it is to be restarted. @param {string} part @param {Verdict} verdict */
+  /** Reason to restart the part, if any. @param {string} part @param {Verdict} verdict */
   #judge(part, verdict) {
     const now = this.options.now()
     const known = this.#failing.get(part)
