@@ -13,9 +13,9 @@ const variables = {
   baseUrl: Config.option(origin("BASE_URL")),
   mcpUrl: Config.option(origin("MCP_URL")),
   databaseUrl: Config.Redacted("DATABASE_URL"),
-  // Where DATABASE_URL leads through a pooler in transaction mode.
+  // Direct address of the database, needed if DATABASE_URL leads through a pooler in transaction mode.
   databaseDirectUrl: Config.option(Config.Redacted("DATABASE_DIRECT_URL")),
-  // What every standby that may take over has of what was committed: all of it, or perhaps less.
+  // Replication to the standbys that may take over: `synchronous` if each has all that was committed, `asynchronous` if it may lack some.
   databaseStandbys: Config.Literals(["asynchronous", "synchronous"], "DATABASE_STANDBYS").pipe(
     Config.withDefault("asynchronous" as const)
   ),
@@ -37,7 +37,7 @@ const variables = {
   weblinkBaseUrl: Config.option(Config.URL("WEBLINK_BASE_URL")),
   databasePoolApi: int("DATABASE_POOL_API", 12),
   databasePoolWorker: int("DATABASE_POOL_WORKER", 12),
-  /** Of the processes that share the port, the launcher's word: which of them this is, and where each answers alone. */
+  /** Set by the launcher for processes that share the port: the number of this process, and the ports at which each one answers alone. */
   processNumber: int("PROCESS_NUMBER", 1),
   processPorts: ports("PROCESS_PORTS"),
   actorTuning: tuningConfig,
@@ -78,7 +78,7 @@ const problemOf = (message: string): string => {
 
 const UNREADABLE = "SourceError: "
 
-/** One variable of a table, or several that belong together, as they were looked up. */
+/** Result of looking up one variable of a table, or several that belong together. */
 export interface Looked {
   readonly key: string
   /** Every name that was asked for, with what was found. */
@@ -102,7 +102,7 @@ export const lookUp = (table: Readonly<Record<string, Config.Config<unknown>>>) 
     })
   })
 
-/** What the table above says of the environment. */
+/** Looks up all settings of the table above. */
 export const lookUpAll = lookUp(variables)
 
 /** Addresses that follow from others where they are not set. */

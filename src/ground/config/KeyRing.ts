@@ -3,7 +3,7 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto"
 
 export interface RingKey {
-  /** What values carry that it encrypted; tells nothing of the key. */
+  /** Id carried by the values that the key encrypted; reveals nothing of the key. */
   readonly id: string
   /** Identifies the key without revealing it. */
   readonly fingerprint: string

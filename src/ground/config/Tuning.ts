@@ -2,17 +2,17 @@
 import { Config, Context, Schema } from "effect"
 
 export const defaultTuning = {
-  /** Without a heartbeat for this long another worker takes an activation over. */
+  /** Longest gap between heartbeats: after it another worker takes an activation over. */
   heartbeatTimeoutMillis: 10_000,
   heartbeatEveryMillis: 1_000,
   /** Each activation that runs in the process lengthens every heartbeat's interval by this much, up to half the time-out. */
   heartbeatCrowdMillis: 20,
-  /** How often a running activation writes `seen_at` and looks whether it still holds the fence. */
+  /** Interval at which a running activation writes `seen_at` and checks that it still holds the fence. */
   seenEveryMillis: 5_000,
   /** Events after which a workflow continues as new. */
   historyAtMost: 1_000,
   lingerMillis: 5_000,
-  /** It lingers for as long as this when it knows that something is due within it: falling asleep and waking is work for Temporal. */
+  /** Longest linger if rows are known to become due within it: going idle and waking is work for Temporal. */
   lingerForDueMillis: 10_000,
   activationMillis: 60_000,
   /** The more of them run the longer each may last, so that one in so many milliseconds ends: a new one is work for Temporal. */
@@ -21,22 +21,22 @@ export const defaultTuning = {
   /** Activations at work at once in a process, by organizations in turn, and further ones for those that have none (temporal.config.ts). */
   activationsAtOnce: 750,
   activationsReserved: 250,
-  /** Of one organization so many wait for their turn in the process; further ones come again about so long after. */
+  /** Activations of one organization that wait for a slot in the process; further ones come again after about `activationAgainMillis`. */
   activationsWaiting: 16,
   activationAgainMillis: 30_000,
   /** A segment of a durable run ends after this long and is followed by the next: details stay fresh, retries stay small. */
   sliceMillis: 10_000,
-  /** What the lists of a run's loops may take in all: those of a loop in a loop are kept anew with each turn. */
+  /** Most bytes that the lists of a run's loops take in all. A loop within a loop keeps its lists anew with each iteration. */
   loopBytesAtMost: 256 * 1024 * 1024,
-  /** How long results are held and tried again while Postgres is away. */
+  /** Time for which results are kept and retried while Postgres is away. */
   holdMillis: 30_000,
-  /** With rows in the air and nothing to claim, how soon to look for rows that have become due. */
+  /** Interval of looking for rows that have become due, while rows are in flight and nothing can be claimed. */
   lookEveryMillis: 250,
   /** The same for kinds that tell when the next one is due: only a lost hint makes it necessary. */
   lookAtMostMillis: 15_000,
   claimAtMost: 500,
   commitAtMost: 512,
-  /** While results come in numbers, how long they gather before a commit, and claims before the next. */
+  /** Time for which results collect before a commit, and claims before the next one, while results come in numbers. */
   gatherMillis: 5,
   /** Transactions of activations at once; the pool's other connections stay free for the relay and for falling asleep. */
   commitsAtOnce: 8,
@@ -55,10 +55,10 @@ export const defaultTuning = {
   nudgesAtOnce: 16,
   relayBatch: 500,
   relayPollMillis: 1_000,
-  /** So long a batch is judged by the filters of an organization's hooks; its other events wait for the next batch. */
+  /** Time that the filters of one organization's hooks may take for a batch; its other events wait for the next batch. */
   relayJudgingMillis: 200,
   relayContendedMillis: 50,
-  /** So long after its start, or after a connection that it has lost, a relay counts the attempts at its batches. */
+  /** Time after its start, or after a lost connection, for which a relay counts the attempts at its batches. */
   relayCountedMillis: 10_000
 }
 

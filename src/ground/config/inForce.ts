@@ -1,5 +1,5 @@
-// What `config print` shows (decisions P2): each setting as it is in force and where it came from. What is secret is hidden, also within
-// an address.
+// Lists the settings in force for `config print` (decisions P2): each value and where it came from. Secrets are hidden, also within an
+// address.
 import { Config, Effect, Option, Redacted, Schema } from "effect"
 import { envFileProblems } from "../../../bin/parts/environment.js"
 import { ELSEWHERE, OF_PROCESSES, temporalNames } from "../../../bin/parts/settings.js"
@@ -31,7 +31,7 @@ const shownUrl = (text: string): string | undefined => {
 
 const shown = (text: string, secret: boolean) => shownUrl(text) ?? (secret ? HIDDEN : text)
 
-/** What a setting is when nobody has set it. */
+/** Default value of a setting, as shown. */
 const unset = (value: unknown): string => {
   if (Option.isOption(value)) return Option.isSome(value) ? unset(value.value) : ""
   if (Redacted.isRedacted(value)) return HIDDEN
@@ -40,7 +40,7 @@ const unset = (value: unknown): string => {
 
 const isSecret = (value: unknown) => Redacted.isRedacted(Option.isOption(value) ? Option.getOrUndefined(value) : value)
 
-/** Where each variable came from before the launcher passed it on. */
+/** Origin of each variable before the launcher passed it on. */
 const sources = Config.schema(
   Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)),
   "MILLRACE_SOURCES"
@@ -60,7 +60,7 @@ const rowsOf = ({ asked, result }: Looked, from: Readonly<Record<string, string>
     }
   })
 
-/** What is not set at all is no mistake: the launcher has a database and a key of its own. */
+/** Problem of a setting that is set. An unset one is no mistake: the launcher has a database and a key of its own. */
 const problemOf = ({ asked, result }: Looked) =>
   result._tag === "Success" || [...asked.values()].every((found) => found === undefined) ? [] : [result.failure]
 

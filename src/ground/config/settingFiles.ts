@@ -2,9 +2,9 @@
 import { ConfigProvider, Effect } from "effect"
 import { fromFile, type SettingsInvalid } from "../../../bin/parts/settings.js"
 
-/** Where a setting came from. */
+/** Setting that was found, and its origin. */
 export interface FoundSetting {
-  /** As it is written. */
+  /** Value as written; empty if it came from a file. */
   readonly value: string
   /** The file that it was read from. */
   readonly file?: string
@@ -38,7 +38,7 @@ export const fileProvider = (
     })
   )
 
-/** For what reads settings by itself, outside of Config.ts. */
+/** Lets an effect that reads settings outside of Config.ts find them in files too. */
 export const withSettingFiles = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const base = yield* ConfigProvider.ConfigProvider

@@ -1,5 +1,5 @@
-// What `config print` asks the running service (decisions P15): each of its processes writes down what it has in force, secrets hidden, where
-// whoever has the data directory finds it for as long as the process lives.
+// Shares the settings in force of the running service with `config print` (decisions P15). Each process writes its own to the data
+// directory, secrets hidden; readers ignore the files of processes that have ended.
 import { mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -27,7 +27,7 @@ export const tellSettings = Effect.gen(function* () {
   })
 }).pipe(Effect.catchCause((cause) => Effect.logWarning("the settings in force could not be written down", cause)))
 
-/** Of the processes that run on the data directory now. */
+/** Settings of the processes that run on the data directory now. */
 export const toldSettings = (dataDir: string) =>
   Effect.sync((): ReadonlyArray<ProcessSettings> => {
     const run = join(dataDir, "run")

@@ -1,4 +1,4 @@
-// Where traces and metrics go: OpenTelemetry's own environment variables, as far as they mean something here (decisions P2, P12).
+// Settings of traces and metrics: OpenTelemetry's own environment variables, as far as they mean something here (decisions P2, P12).
 import { Config, Redacted, Schema } from "effect"
 import { int, pairs } from "./values.ts"
 

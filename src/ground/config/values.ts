@@ -31,7 +31,7 @@ const network = (s: string): Result.Result<IpNetwork.IpNetwork, unknown> => {
     : IpNetwork.fromAddress(address.success, NetAddress.width(address.success))
 }
 
-/** What timers and the database's integers hold. */
+/** Largest number that timers and the database's integers hold. */
 const INT_MAX = 2_147_483_647
 
 /** A whole number from `min` to `max`. */

@@ -32,16 +32,16 @@ const UsedRow = Schema.Struct({ ...ProviderRow.fields, may_use: Schema.Boolean }
 const MARGIN_MS = 30_000
 /** Longer than a token request may take; a process that ends in the middle of one leaves its claim behind. */
 const RENEWAL_MS = 60_000
-/** While somebody else renews. */
+/** Interval of looking for the token that another process renews. */
 const LOOK_AGAIN = "200 millis"
-/** For renewals that are under way when the process stops. */
+/** Time for renewals that are in flight when the process stops. */
 const LAST_WAIT = "5 seconds"
 
 export class AuthenticationProviders extends Context.Service<
   AuthenticationProviders,
   {
     readonly create: (orgId: number, provider: NewProvider) => Effect.Effect<Provider, ValidationError>
-    /** One that asks elsewhere, or as another client, is told its secrets again: nobody gets at them by moving the provider. */
+    /** Moving the provider to another token URL or client requires its secrets again, so that nobody gets at them that way. */
     readonly update: (
       orgId: number,
       providerId: number,
@@ -64,7 +64,7 @@ export class AuthenticationProviders extends Context.Service<
       const sql = yield* Sql
       const { seal, unseal } = yield* makeProviderSealing
       const request = yield* makeTokenRequest
-      /** One renewal at a time for each provider: a partitioned semaphore would share its permits between all of them. */
+      /** Allows one renewal at a time for each provider: a partitioned semaphore would share its permits between all of them. */
       const renewals = yield* RcMap.make({ lookup: (_providerId: number) => Semaphore.make(1) })
       const columns = sql.literal(providerColumns)
       const secretColumns = sql.literal("client_secret, refresh_token, access_token, token_type")
@@ -92,7 +92,7 @@ export class AuthenticationProviders extends Context.Service<
             FROM authentication_providers
             WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId} FOR UPDATE`)
           if (before === undefined) return yield* missing(providerId)
-          // What is being renewed would be written over what is entered here.
+          // Refused during a renewal, which would overwrite what is entered here.
           if (before.renewing)
             return yield* new Conflict({ message: "Its token is just being renewed. Try again in a moment." })
           const allowed =

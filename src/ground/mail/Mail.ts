@@ -58,7 +58,7 @@ export class Mail extends Context.Service<
       /** The installation's server is shared: its connections are given to organizations in turn (decisions A22). */
       const shared = yield* makeShownPlaces("mail", { places: CONNECTIONS, reserve: RESERVED })
 
-      /** Where the mail goes, and as whom: a custom sender only through an organization's own account. */
+      /** Picks server and sender of a mail: a custom sender only through an organization's own account. */
       const route = Effect.fnUntraced(function* (message: MailMessage) {
         const by = message.appId === undefined ? "organization" : { appId: message.appId }
         const picked = message.orgId === null ? undefined : yield* accounts.pick(message.orgId, message.accountId, by)

@@ -28,7 +28,7 @@ export class SmtpAccounts extends Context.Service<
   SmtpAccounts,
   {
     readonly create: (orgId: number, account: NewSmtpAccount) => Effect.Effect<SmtpAccount, ValidationError | NotFound>
-    /** What is sent to another server, or as another user, is told its password again: nobody gets at one by moving the account. */
+    /** Moving the account to another server or user requires its password again, so that nobody gets at the password that way. */
     readonly update: (
       orgId: number,
       accountId: number,

@@ -23,7 +23,7 @@ export const oneLine = (text: string): string =>
 /** The same, cut to what a line may hold. */
 export const headerLine = (text: string): string => oneLine(text.slice(0, LONGEST).toWellFormed())
 
-/** Where a quoted part that begins at `from` ends; -1 if it never does. */
+/** End of the quoted part that begins at `from`; -1 if it never ends. */
 const quoteEnd = (text: string, from: number): number => {
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === "\\") at++
@@ -89,14 +89,14 @@ export const mailboxes = (input: string | ReadonlyArray<string> | undefined): Re
   return [...found.values()]
 }
 
-/** One mailbox and nothing else. */
+/** True if the text is exactly one mailbox. */
 const isMailbox = (piece: string): boolean => {
   const text = piece.trim()
   const boxes = text.length > LONGEST ? [] : parse(text)
   return boxes.length === 1 && VALID.test(boxes[0]!.address) && (text === boxes[0]!.address || text.endsWith(">"))
 }
 
-/** Whether a comma is missing between what has been written and what follows. */
+/** True if a comma is missing between the text so far and the part that follows. */
 const meetsWhole = (before: string, part: string): boolean => {
   const tail = before.slice(-LONGEST).trimEnd()
   const head = part.slice(0, LONGEST).trimStart()

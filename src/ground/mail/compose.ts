@@ -32,7 +32,7 @@ const written = (letter: Letter) =>
 export const letterOf = (options: SendMailOptions): Effect.Effect<Uint8Array, ValidationError> =>
   isLarge(options) ? written({ options, kept: true }) : Effect.promise(() => composed({ options, kept: true }))
 
-/** What a transport is given: a large mail as it goes out, its envelope beside it. */
+/** Options for the transport: a large mail comes composed, with its envelope. */
 export const postable = (options: SendMailOptions): Effect.Effect<SendMailOptions, ValidationError> => {
   if (!isLarge(options)) return Effect.succeed(withInlineImages(options))
   const { attachments: _attachments, html: _html, text: _text, ...envelope } = options

@@ -5,7 +5,7 @@ import { withInlineImages } from "./inlineImages.ts"
 
 export interface Letter {
   readonly options: SendMailOptions
-  /** With its Bcc header: for mail that is kept instead of sent. */
+  /** Includes the Bcc header: for mail that is kept instead of sent. */
   readonly kept: boolean
 }
 

@@ -35,7 +35,7 @@ const imageOf = (address: string): Image | undefined => {
   }
 }
 
-/** Where the attribute's value ends that begins at `from`. */
+/** End of the attribute value that begins at `from`. */
 const valueEnd = (html: string, from: number, quote: string | undefined): number => {
   if (quote === '"' || quote === "'") {
     const end = html.indexOf(quote, from)

@@ -1,4 +1,4 @@
-// What the mail room gives to every process: sending, accounts, authentication providers.
+// Mail services of every process: sending, accounts, authentication providers.
 import { Layer } from "effect"
 import { AuthenticationProviders } from "./AuthenticationProviders.ts"
 import { Mail } from "./Mail.ts"

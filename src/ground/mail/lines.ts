@@ -3,9 +3,9 @@
 import { encodeWord } from "nodemailer/lib/mime-funcs"
 import { headerLine, type Mailbox } from "./addresses.ts"
 
-/** Behind the header's name there is room for so many without a blank. */
+/** Longest word of a subject: it fits on the first line, behind the header's name. */
 const WORD_AT_MOST = 900
-/** Of an encoded word, as RFC 2047 asks. */
+/** Length of an encoded word, as RFC 2047 requires. */
 const ENCODED_WORD = 52
 /** A sender's or recipient's name: with its address it stands on a line. */
 const NAME_AT_MOST = 256

@@ -16,7 +16,7 @@ export interface MailAttachment {
 export interface MailMessage {
   /** `null`: mail of the installation itself. */
   readonly orgId: number | null
-  /** Whose step sends it, by an account that its workspace may use (decisions A26). Omitted: the organization itself. */
+  /** App whose step sends the mail, by an account that its workspace may use (decisions A26). Omitted: the organization itself. */
   readonly appId?: number
   /** Omitted: the organization's default account, else the installation's. */
   readonly accountId?: number
@@ -33,7 +33,7 @@ export interface MailMessage {
   readonly attachments?: ReadonlyArray<MailAttachment>
   /** The key that stays the same when the mail is sent again, e.g. a step's key. */
   readonly messageId: string
-  /** What the service keeps of the mail's texts: in its row, and of a mail that no server takes. */
+  /** Redacts the mail's texts for what the service keeps: the row, and a mail that no server takes. */
   readonly kept?: (text: string) => string
   /** Mail of the service itself (notices to admins and owners): outside of the quota. */
   readonly system?: boolean

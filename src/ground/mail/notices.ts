@@ -27,9 +27,9 @@ export interface NoticeKind {
   readonly table: string
   /** The column of those who do not wait for each other; `org_id` unless given. */
   readonly whose?: string
-  /** As things are now; null: there is nobody or nothing left to tell. */
+  /** Builds the mail from the current state; null: there is nobody or nothing left to tell. */
   readonly mail: (noticeId: number) => Effect.Effect<NoticeMail | null, SqlError>
-  /** What else is written when it has been mailed. */
+  /** Writes further rows after the notice has been mailed. */
   readonly told?: (noticeId: number) => Effect.Effect<unknown, SqlError>
 }
 
@@ -113,7 +113,7 @@ export const noticeRounds = <R>(about: string, kind: Effect.Effect<NoticeKind, n
       const of = yield* kind
       const places = yield* Semaphore.make(AT_ONCE)
       const busy = new Set<number>()
-      // What no later round can heal is said and let go.
+      // Permanent failures are logged and dropped, since no later pass can succeed.
       const send = (notice: NoticeMail) =>
         mail.send({ ...notice, system: true }).pipe(
           Effect.catchIf(

@@ -1,11 +1,11 @@
-// What a token endpoint's 200 says (RFC 6749 5.1; decisions P3), read leniently: a refresh token that was rotated is given once, so
-// no other member that is odd may keep it from being stored.
+// Reads a token endpoint's 200 (RFC 6749 5.1; decisions P3), leniently: a rotated refresh token is sent only once, so no odd member beside
+// it may keep it from being stored.
 import { Result } from "effect"
 
 export interface TokenAnswer {
   /** Undefined: none that can stand in a header. */
   readonly accessToken: string | undefined
-  /** For the header; null: `Bearer`. */
+  /** Scheme for the header; null: `Bearer`. */
   readonly tokenType: string | null
   /** Undefined: until it is refused. */
   readonly expiresInSeconds: number | undefined

@@ -38,16 +38,16 @@ export interface NewProvider {
   readonly token_url: string
   readonly client_id: string
   readonly client_secret?: Redacted.Redacted
-  /** How the client signs in at the token endpoint (RFC 6749 2.3.1). */
+  /** Client authentication at the token endpoint (RFC 6749 2.3.1). */
   readonly client_auth?: "basic" | "post"
   readonly scope?: string | null
-  /** For `refresh_token`. */
+  /** Used by `refresh_token` only. */
   readonly refresh_token?: Redacted.Redacted
   /** Left out: nobody but the organization itself. */
   readonly allowed?: Allowed
 }
 
-/** What is left out stays. */
+/** Omitted members keep their value. */
 export type ProviderPatch = Partial<NewProvider>
 
 const refused = (message: string) => Result.fail(new ValidationError({ message }))

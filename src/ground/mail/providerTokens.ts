@@ -1,4 +1,4 @@
-// What a provider's token endpoint is asked (RFC 6749 2.3.1, 4.4, 6).
+// Requests tokens from a provider's token endpoint (RFC 6749 2.3.1, 4.4, 6).
 import { Effect, Schema } from "effect"
 import { decodeText } from "../content/decodeText.ts"
 import { Outbound } from "../outbound/Outbound.ts"

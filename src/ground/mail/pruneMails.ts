@@ -6,7 +6,7 @@ import { drain } from "../sql/drain.ts"
 import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
 
-/** Those that were kept for want of a server hold the whole message. */
+/** Rows of one statement: mails that were kept for want of a server hold the whole message. */
 const BATCH = 1_000
 
 export const pruneMails = Effect.gen(function* () {

@@ -55,7 +55,7 @@ export const smtpAccountOf = ({ allowed_workspaces, ...row }: StoredSmtpAccount)
   allowed: allowedOf(allowed_workspaces)
 })
 
-/** Of an account that is to be used: whether it may be. */
+/** Row of an account that is to be used, and whether it may be. */
 export const SmtpRow = Schema.Struct({
   ...StoredSmtpAccount.fields,
   password: Schema.NullOr(Schema.Uint8Array),
@@ -73,7 +73,7 @@ export const smtpPassword = sealedColumn({
 
 export const smtpColumns = `smtp_account_id, org_id, name, host, port, security, username, from_address, from_name, is_default, version, guarded, password IS NOT NULL AS password_set, ${allowedColumn}, created_on`
 
-/** What is left out stays; without a username there is no password. */
+/** Omitted members keep their value; without a username there is no password. */
 export interface SmtpAccountPatch {
   readonly name?: string
   readonly host?: string

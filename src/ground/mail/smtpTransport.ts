@@ -1,4 +1,4 @@
-// One pooled SMTP connection per account, and what its failures mean (developer-api.md 6 and 7.6).
+// Pools the SMTP connections of each account, and interprets failures (developer-api.md 6 and 7.6).
 import { Cause, Effect, Exit, Redacted, Schema } from "effect"
 import { createTransport, type SMTPPoolOptions } from "nodemailer"
 import { parseConnectionUrl } from "nodemailer/lib/shared"
@@ -13,7 +13,7 @@ export class MailTransportError extends Schema.TaggedError<MailTransportError>()
   message: Schema.String
 }) {}
 
-/** To an account's server, and what one organization may use of the connections to the installation's. */
+/** Connections to an account's server, and those of one organization to the installation's server. */
 export const CONNECTIONS = 3
 /** Further ones to the installation's server, for organizations that use none. */
 export const RESERVED = 2
@@ -73,7 +73,7 @@ export const openTransport = (target: SmtpTarget, servers: MailServers) =>
     ? installation(target)
     : opened({ ...accountOptions(target), ...(target.guarded && guardedSocket(target, servers)) }, CONNECTIONS)
 
-/** Whether the target's server takes addresses whose local part is not ASCII (RFC 6531). */
+/** True if the target's server accepts addresses whose local part is not ASCII (RFC 6531). */
 export const takesUtf8 = (target: SmtpTarget, servers: MailServers): Effect.Effect<boolean, MailTransportError> => {
   if (Redacted.isRedacted(target))
     return asksForUtf8(
@@ -88,7 +88,7 @@ export const takesUtf8 = (target: SmtpTarget, servers: MailServers): Effect.Effe
   )
 }
 
-/** Whether the installation's server is reached and takes its account. */
+/** Connects to the installation's server and signs in; fails if it cannot. */
 export const verifyServer = (url: Redacted.Redacted) =>
   Effect.flatMap(installation(url), (transporter) =>
     Effect.tryPromise({ try: () => transporter.verify(), catch: transportError })

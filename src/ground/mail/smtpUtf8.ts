@@ -6,7 +6,7 @@ import SMTPConnection from "nodemailer/lib/smtp-connection"
 
 const ascii = /^[\x20-\x7e]*$/
 
-/** Whether an address needs a server with SMTPUTF8. */
+/** True if the address needs a server with SMTPUTF8. */
 export const isInternational = (address: string): boolean => !ascii.test(address.slice(0, address.lastIndexOf("@")))
 
 /** @param options as a transport takes them, their socket opened */

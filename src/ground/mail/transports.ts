@@ -23,7 +23,7 @@ export class MailRoute implements Equal.Equal {
   }
 }
 
-/** What a server has answered is not asked again; that it did not answer is. */
+/** Remembers an answer; a failure is asked again. */
 const remembered = <E>(ask: Effect.Effect<boolean, E>): Effect.Effect<boolean, E> => {
   let known: boolean | undefined
   return Effect.suspend(() =>

@@ -30,7 +30,7 @@ const MAX_IDLE_MS = 10_000
 
 export interface OutboundOptions {
   readonly allow: Allow
-  /** For tests: another resolver, another root certificate. */
+  /** Resolver and root certificate for tests. */
   readonly resolve?: Resolve
   readonly ca?: string
 }
@@ -41,7 +41,7 @@ export class Outbound extends Context.Service<
     readonly request: (request: OutboundRequest) => Effect.Effect<OutboundResponse, OutboundError>
     /** The same with a callback, which is told once, for thousands of requests that have no trace. @returns gives it up */
     readonly requestUntraced: (request: Omit<OutboundRequest, "identity">, done: Done<OutboundResponse>) => () => void
-    /** Whether a URL may be called as things are now, name look-up included; answers it parsed. */
+    /** Checks that a URL may be called now, name look-up included; returns it parsed. */
     readonly check: (url: string) => Effect.Effect<URL, OutboundError>
     readonly mailServers: ReturnType<typeof makeMailServers>
     /** Looks a name up, so that `check` within what follows does not wait for it. */

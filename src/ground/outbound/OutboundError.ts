@@ -19,7 +19,7 @@ export const OutboundReason = Schema.Literals([
 ])
 export type OutboundReason = typeof OutboundReason.Type
 
-/** Nothing was sent: a repeat cannot do harm. */
+/** Reasons with which nothing was sent: a repeat cannot do harm. */
 const unsent: ReadonlySet<OutboundReason> = new Set([
   "connection_refused",
   "connection_reset",
@@ -36,7 +36,7 @@ export class OutboundError extends Schema.TaggedError<OutboundError>()("Outbound
   reason: OutboundReason,
   message: Schema.String
 }) {
-  /** For logs that users read: the reason, and for TLS what is wrong with the certificate or handshake. */
+  /** Text for logs that users read: the reason, and for TLS the problem of the certificate or handshake. */
   get label(): string {
     return this.reason === "tls_error" ? `tls_error: ${this.message}` : this.reason
   }

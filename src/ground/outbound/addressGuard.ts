@@ -12,7 +12,7 @@ export const portOf = (url: URL): number => (url.port !== "" ? Number(url.port) 
 
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, "")
 
-/** Who connects has taken the brackets of an IPv6 address off; a URL has them. */
+/** Restores the brackets of an IPv6 address for the comparison: a URL has them, the connector does not. */
 const isAllowed = (hostname: string, port: number, allow: Allow) =>
   allow.has(`${isIPv6(hostname) ? `[${hostname}]` : hostname.toLowerCase()}:${port}`)
 

@@ -5,7 +5,7 @@ import { heldMillis } from "../primitives/loopBeat.ts"
 export class Deadline {
   private timer: NodeJS.Timeout
   private over = false
-  /** What it has let pass beyond its own time. */
+  /** Time granted beyond the deadline's own, in milliseconds. */
   grantedMillis = 0
   private readonly heldBefore = heldMillis()
   private readonly millis: number

@@ -1,4 +1,4 @@
-// One request and its answer over a pool of sockets, within its deadlines (decisions W1, W9). One object with callbacks instead
+// Sends one request and reads its answer over a pool of sockets, within its deadlines (decisions W1, W9). One object with callbacks instead
 // of promises, streams and racing fibers: at thousands of deliveries these made up most of the process's time.
 import { Duration, Result } from "effect"
 import type { Dispatcher } from "undici"
@@ -17,7 +17,7 @@ export interface Exchange {
   readonly until: number
   /** When all of it must have ended; infinity where only the parts are limited. */
   readonly wholeUntil: number
-  /** Whether the body is of interest; otherwise the connection is dropped after the headers. */
+  /** True if the body is wanted; otherwise the connection is dropped after the headers. */
   readonly wantsBody: (status: number, headers: Readonly<Record<string, string>>) => boolean
 }
 
@@ -49,7 +49,7 @@ const cookiesIn = ({ "set-cookie": set }: RawHeaders): ReadonlyArray<string> =>
   set === undefined ? NO_COOKIES : typeof set === "string" ? [set] : set
 
 const EMPTY = new Uint8Array(0)
-/** What an exchange that is given up tells its socket; nobody sees it. */
+/** Abort reason of an exchange that has been settled; no caller sees it. */
 const GIVEN_UP = new Error("given up")
 
 /** Told once at most. */
@@ -140,7 +140,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     this.connecting?.cancel()
   }
 
-  /** With what has come so far; the rest of the answer is not read. */
+  /** Ends the exchange without telling the caller anything more, and aborts: the rest of the answer is not read. */
   drop() {
     this.end()
     this.chunks = []
@@ -170,7 +170,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     this.giveUp("timeout", `no answer within ${Duration.format(this.one.policy.headers)}`)
   }
 
-  /** Nothing was sent: a failure to connect, not an answer that is late. */
+  /** Reports a failure to connect, not a late answer: nothing was sent. */
   private unconnected() {
     this.giveUp("connection_failed", `no connection within ${Duration.format(this.one.policy.connect!)}`)
   }

@@ -9,7 +9,7 @@ const AT_MOST = "5 seconds"
 
 type Answer = () => ReturnType<Resolve>
 
-/** What was looked up for the call under way, by name. */
+/** Resolved addresses for the call in progress, by name. */
 export const LookedUp = Context.Reference<ReadonlyMap<string, Answer>>("millrace/outbound/LookedUp", {
   defaultValue: () => new Map()
 })
@@ -41,7 +41,7 @@ export const lookedUp =
         )
       : self
 
-/** Of the fiber: asks `resolve` for what was not looked up ahead. */
+/** Resolver of the fiber: answers from `LookedUp`, and asks `resolve` for other names. */
 export const asLookedUp = (resolve: Resolve): Effect.Effect<Resolve> =>
   Effect.map(
     LookedUp,

@@ -1,5 +1,5 @@
-// How much a receiver may send for one request, counted at the socket (decisions P8, W9): what frames an answer - interim answers,
-// sizes and extensions of chunks, trailers, empty lines - never reaches the reader of its body.
+// Limits the bytes that a receiver may send for one request, counted at the socket (decisions P8, W9). The framing of an answer - interim
+// answers, sizes and extensions of chunks, trailers, empty lines - never reaches the reader of its body.
 import type { Socket } from "node:net"
 import { OutboundError } from "./OutboundError.ts"
 
@@ -18,7 +18,10 @@ export const isShredded = (chunks: number, bytes: number): boolean => chunks > C
 /** The largest answer on the wire whose body may have so many bytes. */
 export const wireBytes = (maxBytes: number): number => 2 * maxBytes + FRAMING_BYTES
 
-/** For all receivers together in one turn of the loop: tiny headers cost half a microsecond a byte, bodies next to nothing. */
+/**
+ * Parsing time of all receivers together in one turn of the event loop: tiny headers cost half a microsecond a byte, bodies next to
+ * nothing.
+ */
 const TURN_MILLIS = 4
 /** Read at once: a parser that has given up goes on to the end of what it was handed. */
 const SLICE_BYTES = 4 * 1024
@@ -29,7 +32,7 @@ let waiting: Array<Socket> = []
 /** Tells the meter whose piece is being parsed, in the same turn, what of it was body. */
 let account: (bodyBytes: number) => void = () => undefined
 
-/** So much of the piece that is being parsed was body: its framing may take as much again. */
+/** Credits body bytes of the piece that is being parsed: its framing may take as much again. */
 export const bodyArrived = (bytes: number): void => account(bytes)
 
 /** A new turn: who waits comes first, in the order of waiting. */

@@ -1,18 +1,18 @@
-// How long and how much each use of the outbound client may take, in one table (decisions W1, W9, O7; developer-api.md 7.6).
+// Time-outs and sizes of each use of the outbound client, in one table (decisions W1, W9, O7; developer-api.md 7.6).
 import { Duration } from "effect"
 
 export interface Policy {
-  /** From a hop's start, name look-up included, until its connection stands. Without one the time for the headers holds alone. */
+  /** Time from a hop's start, name look-up included, until its connection stands. Undefined: only the time for the headers limits it. */
   readonly connect?: Duration.Duration
-  /** From the start of the first hop to the end of the body. */
+  /** Time from the start of the first hop to the end of the body. */
   readonly whole?: Duration.Duration
-  /** From the start (name look-up and connecting included) to the end of the answer's headers; redirects together. */
+  /** Time from the start (name look-up and connecting included) to the end of the answer's headers; redirects together. */
   readonly headers: Duration.Duration
-  /** From the end of the headers to the end of the body. */
+  /** Time from the end of the headers to the end of the body. */
   readonly body: Duration.Duration
   /** Most bytes of the answer's body that are read. */
   readonly maxBytes: number
-  /** What a body does that is longer or slower than allowed: cut it and say so, or fail. */
+  /** Treatment of a body that is longer or slower than allowed: cut it and mark it as such, or fail. */
   readonly overrun: "truncate" | "fail"
   /** Redirects followed, each checked like the first address. 0: a redirect is an answer like any other. */
   readonly redirects: number

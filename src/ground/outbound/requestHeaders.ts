@@ -1,6 +1,6 @@
 // Which headers a request may carry, and which go on to another origin with a redirect (RFC 9110 7.6.1, 15.4; decisions W9).
 
-/** Where the request goes and how it is framed is decided by its address and by us. */
+/** Headers that only the service may set: its address decides where the request goes, the client how it is framed. */
 const OURS: ReadonlySet<string> = new Set([
   ...["host", "content-length", "transfer-encoding", "te", "trailer", "expect"],
   ...["connection", "keep-alive", "upgrade", "http2-settings"]
@@ -24,7 +24,7 @@ export const lowerCased = (
 export const refusedHeader = (headers: Readonly<Record<string, string>> = {}): string | undefined =>
   Object.keys(headers).find((name) => isOurs(name.trim().toLowerCase()))
 
-/** What a redirect's next request keeps; `bodiless`: it has become a GET. */
+/** Headers that a redirect's next request keeps; `bodiless`: it has become a GET. */
 export const keptHeaders = (
   headers: Readonly<Record<string, string>> = {},
   { bodiless, elsewhere }: { readonly bodiless: boolean; readonly elsewhere: boolean }

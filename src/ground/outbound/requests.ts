@@ -1,4 +1,4 @@
-// One request over as many hops as its policy follows, each checked like the first address (RFC 9110 15.4; decisions W9).
+// Sends one request over as many hops as its policy follows, each checked like the first address (RFC 9110 15.4; decisions W9).
 import { Duration, Result } from "effect"
 import type { Dispatcher } from "undici"
 import { type Allow, parseTarget } from "./addressGuard.ts"
@@ -21,7 +21,7 @@ export interface OutboundRequest {
 
 /** Its body is without content codings. */
 export interface OutboundResponse extends Answer {
-  /** Where the answer came from, after redirects. */
+  /** Address that answered, after redirects. */
   readonly url: string
 }
 

@@ -1,6 +1,6 @@
-// From names to addresses (decisions W9). Receivers' names are asked for over the network by the process itself: the system's
-// resolver works on two threads for the whole process, so two receivers whose name servers hang would hold up every other
-// name for as long as it waits, 20 s by default.
+// Resolves host names to addresses (decisions W9). The process itself asks name servers for receivers' names. The system's resolver works
+// on two threads for the whole process: two receivers whose name servers hang would block every other name for as long as it waits, 20 s by
+// default.
 import { promises as dns } from "node:dns"
 
 /** Resolved address of a host name, as `dns.lookup` gives it. */
@@ -18,13 +18,13 @@ export type Resolve = (hostname: string, excepted?: boolean) => Promise<Readonly
 export interface NameServers {
   /** `address:port`; the system's unless given. */
   readonly servers?: ReadonlyArray<string>
-  /** Until the first repetition; each one waits twice as long. */
+  /** Time until the first repetition; each one waits twice as long. */
   readonly timeoutMillis?: number
 }
 
 const TIMEOUT_MILLIS = 1_500
 const TRIES = 2
-/** How often the system's list of name servers is read again. */
+/** Interval at which the system's list of name servers is read again. */
 const RENEW_MILLIS = 60_000
 
 /** Words of the resolver for names that have no such address, or cannot have one. */

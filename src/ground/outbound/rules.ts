@@ -60,13 +60,16 @@ const REFUSED_NAMES: ReadonlyArray<readonly [name: string, kind: string]> = [
   ["internal", "private (cloud metadata)"]
 ]
 
-/** Why this name may not be called, or `null`. `hostname` as in `URL.hostname`; a dot at its end says only that it is whole. */
+/**
+ * Reason why this name may not be called, or `null`. `hostname` as in `URL.hostname`; a dot at its end only says that the name is fully
+ * qualified.
+ */
 export const refusalOfName = (hostname: string): string | null => {
   const name = `.${hostname.replace(/\.$/, "")}`.toLowerCase()
   return REFUSED_NAMES.find(([refused]) => name.endsWith(`.${refused}`))?.[1] ?? null
 }
 
-/** What is routed on the internet at all: the rest of IPv6 is unassigned. */
+/** Range that is routed on the internet at all: the rest of IPv6 is unassigned. */
 const GLOBAL_IPV6 = "2000::/3"
 
 const listOf = (range: string): BlockList => {
@@ -79,7 +82,7 @@ const listOf = (range: string): BlockList => {
 const refused = REFUSED_RANGES.map(([range, kind]) => ({ list: listOf(range), v4: !range.includes(":"), kind }))
 const globalIpv6 = listOf(GLOBAL_IPV6)
 
-/** Why this address may not be connected to, or `null`. `address` is an IP literal without brackets or zone. */
+/** Reason why this address may not be connected to, or `null`. `address` is an IP literal without brackets or zone. */
 export const refusalOf = (address: string): string | null => {
   const v4 = isIPv4(address)
   const family = v4 ? "ipv4" : "ipv6"

@@ -23,7 +23,7 @@ export const unpackAnswer = async (
 ): Promise<Result.Result<Answer, OutboundError>> => {
   const { bytes, end } = await unpack(answer.body, codings, maxBytes)
   if (end === "whole") return Result.succeed({ ...answer, body: bytes })
-  // Where a long answer is cut, so is one that was cut before it was unpacked.
+  // A policy that cuts long answers also accepts one that was cut before it was unpacked.
   if (overrun === "truncate") return Result.succeed({ ...answer, body: bytes, truncated: true })
   return Result.fail(
     end === "larger"

@@ -42,7 +42,7 @@ const durations = histogram("millrace.pdf.duration")
 const shown = timed<Printed>((seconds, outcome) => durations.observe(seconds, outcome))
 
 const TIME = "60 seconds"
-/** Of one organization at once, and beside them for others (decisions A22). */
+/** Browsers that one organization may use at once, and further ones in reserve for others (decisions A22). */
 const BROWSERS = 2
 const RESERVE = 1
 const DOCUMENTS_PER_BROWSER = 100
@@ -111,7 +111,7 @@ export const make = Effect.fnUntraced(function* (
         Effect.scoped(printWith(browser, request, paper)).pipe(
           Effect.timeoutOrElse({ duration: time, orElse: () => outOfTime }),
           Effect.result,
-          // One that failed or hung, or holds what was not read, is of no use any more.
+          // A browser that failed or hung, or holds output that was not read, is ended.
           Effect.map((result) => {
             const kept =
               Result.isSuccess(result) || (result.failure._tag === "PdfLimit" && whole.has(result.failure.which))

@@ -71,12 +71,12 @@ const attempt = <A>(f: () => Promise<A>) =>
 
 const START_MILLIS = 20_000
 const CALL_MILLIS = 70_000
-/** Of what it says on standard error, told where it does not start. */
+/** Characters of standard error that are reported if the browser does not start. */
 const TOLD_CHARS = 2000
 
 interface Started {
   readonly browser: Browser
-  /** Of the group. */
+  /** Id of the process group. */
   readonly pid: number
   /** Ends it, and takes away what was made for it. */
   readonly end: () => void
@@ -95,7 +95,7 @@ const inTime = <A>(child: ChildProcess, answered: Promise<A>): Promise<A> => {
   })
 }
 
-/** Without `network`, switches that give it one, it is cut off. */
+/** Starts the browser. `network`: switches in place of those that cut it off from the network. */
 const start = (executable: string, by: LaunchAttempt, network: ReadonlyArray<string> = OFFLINE) =>
   attempt(async (): Promise<Started> => {
     const { default: puppeteer } = await import("puppeteer-core")
@@ -118,7 +118,7 @@ const start = (executable: string, by: LaunchAttempt, network: ReadonlyArray<str
     }
   })
 
-/** What worked for an executable. */
+/** Launch attempt that worked, by executable. */
 const known = new Map<string, LaunchAttempt>()
 
 const launch = (chromiumPath: Option.Option<string>, mode: ConfinementMode) =>
@@ -148,7 +148,7 @@ const opened = (begin: Effect.Effect<Started, BrowserFailed>) =>
     Effect.sync(end).pipe(Effect.andThen(Effect.promise(() => browser.disconnect())))
   )
 
-/** One with a network of its own choosing: for tests, which look at pages. */
+/** Starts a browser with the given network, unconfined: for tests, which look at pages. */
 const launchPlainly = (chromiumPath: Option.Option<string>, network: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const { none } = yield* Effect.orDie(confinement("off"))

@@ -1,10 +1,10 @@
-// What Chromium and the service say to each other: JSON texts, a NUL behind each, on a pair of pipes (decisions P9).
+// Transport between Chromium and the service: JSON texts, each ended by a NUL, on a pair of pipes (decisions P9).
 import type { ChildProcess } from "node:child_process"
 import type { Duplex } from "node:stream"
 import type { ConnectionTransport } from "puppeteer-core"
 
 const NUL = 0
-/** Of one text: a piece of a printed document has 10 MiB, four thirds of it in base64. */
+/** Most bytes of one text: a piece of a printed document has 10 MiB, four thirds of it in base64. */
 const TEXT_BYTES_MAX = 64 * 1024 * 1024
 
 /** Over the descriptors 3 (to the browser) and 4 (from it) of a process. Whose text does not end in time is heard no longer. */

@@ -1,5 +1,5 @@
-// How the browser's process is started (decisions P9): behind the one confinement, never as root where another user can be had, its
-// own sandbox on where it can have one. What works on this machine is found with the first browser and kept.
+// Chooses how the browser's process is started (decisions P9): behind the one confinement, never as root if another user can be had, with
+// its own sandbox where it can have one. The first browser finds what works on this machine; later ones reuse it.
 import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -38,13 +38,13 @@ const profileOf = (executable: string): ConfinementProfile => {
 
 export interface LaunchAttempt {
   readonly way: Way
-  /** Whether the browser's own sandbox is on. */
+  /** True if the browser's own sandbox is on. */
   readonly sandbox: boolean
 }
 
 const UNSANDBOXED = ["--no-sandbox", "--no-zygote"]
 
-/** From the strongest to the weakest; without a confinement only where it need not be. */
+/** Launch attempts from the strongest to the weakest; unconfined ones only if confinement is not required. */
 export const attempts = ({ way, none }: Confinement, mode: ConfinementMode): ReadonlyArray<LaunchAttempt> => {
   const free = mode === "required" || way === none ? [] : [none]
   return [way, ...free].flatMap((by) => [
@@ -60,7 +60,7 @@ export const toldOf = (confined: Confinement, { sandbox, way }: LaunchAttempt): 
   return `PDFs are printed by a Chromium with ${by}; its own sandbox is ${sandbox ? "on" : "off"}${user}`
 }
 
-/** How Chromium is confined, where it may write, and its own switches; `end` takes away what was made for it. */
+/** Confinement profile, scratch folder and switches of Chromium; `end` removes what was made for it. */
 export const launchOf = ({ sandbox, way }: LaunchAttempt, executable: string) => {
   const user = ownUser()
   const own = way.ownRoot ? undefined : mkdtempSync(join(tmpdir(), "millrace-browser-"))

@@ -1,5 +1,5 @@
-// What Chromium has printed, read piece by piece, up to a bound (decisions A22: it is held by a process that is everybody's), and how many
-// pages it has, counted in slices (decisions P8).
+// Reads Chromium's output piece by piece, up to a bound (decisions A22: a process that all organizations share holds it), and counts its
+// pages in slices (decisions P8).
 import { Effect } from "effect"
 import { makeGivingWay } from "../primitives/slices.ts"
 
@@ -28,7 +28,7 @@ export const bytesOf = async (
 
 const WINDOW = 64 * 1024
 const SIGN = "<</Type /Pages\n/Count "
-/** Behind the sign, with the number. */
+/** Bytes to read behind the sign, with the number. */
 const TAIL = 32
 
 /**

@@ -6,7 +6,7 @@ import { replaceTags } from "../text/markup.ts"
 import { formatPageNumber, type PageNumberStyle, type PageSetup, type Paper } from "./paper.ts"
 import { titleOf } from "./pdfTitle.ts"
 
-/** What templates put where a `pdf` value stands (developer-api.md 7.4); replaced in headers, footers and, for the count, the body. */
+/** Marks that templates render for a `pdf` value (developer-api.md 7.4); replaced in headers, footers and, for the count, the body. */
 export const placeholders = { page_number: "\ue000page_number\ue001", page_count: "\ue000page_count\ue001" } as const
 
 export interface PdfDefinition extends PageSetup {
@@ -28,7 +28,7 @@ const PX_PER_MM = 96 / 25.4
 /** Whole pixels: page breaks fall on them, so that layers stay in step over hundreds of pages. */
 export const px = (mm: number): number => Math.round(mm * PX_PER_MM)
 
-/** Whether the number of pages must be known before the document can be written. */
+/** True if the number of pages must be known before the document can be written. */
 export const needsPageCount = (d: PdfDefinition): boolean =>
   d.page_numbers_enabled || d.header_and_footer_enabled || d.pdf_body.includes(placeholders.page_count)
 
@@ -55,7 +55,7 @@ const layer = (d: PdfDefinition, paper: Paper, page: number, count: number): str
     d.page_numbers_enabled ? part("number", placeholders.page_number) : ""
   ].join("")
   const { margins } = paper
-  // In the middle of the lower margin, or below the footer.
+  // Puts the page number in the middle of the lower margin, or below the footer.
   const numberBottom = Math.max(2, d.header_and_footer_enabled ? paper.footerBottom - 6 : margins.bottom / 2 - 2)
   const host = {
     all: "initial",
@@ -80,10 +80,13 @@ const layer = (d: PdfDefinition, paper: Paper, page: number, count: number): str
   return `<pdf-layer><template shadowrootmode="closed"><style>${css}</style>${parts}</template></pdf-layer>`
 }
 
-/** Of a document with all its layers, in characters: it is encoded and handed to the browser in one piece, which takes a processor a hundred milliseconds (decisions P8). */
+/**
+ * Most characters of a document with all its layers, in millions. It is encoded and handed to the browser in one piece, which takes a
+ * processor a hundred milliseconds (decisions P8).
+ */
 export const DOCUMENT_MILLIONS = 8
 
-/** How many characters the document has at least, before it is written. */
+/** Least number of characters of the document, estimated before it is written. */
 export const documentSize = (d: PdfDefinition, count: number): number => {
   const first = d.pdf_header.length + d.pdf_footer.length
   const headers = d.pdf_header_following_pages_enabled ? d.pdf_header_following_pages : d.pdf_header

@@ -52,7 +52,7 @@ const written = (text: string) =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : sign
   })
 
-/** Those of which some letter stands in the document, in slices (decisions P8). */
+/** Scripts with at least one letter in the document. Searches in slices (decisions P8). */
 export const scriptsOf = Effect.fnUntraced(function* (definition: PdfDefinition) {
   const giveWay = makeGivingWay()
   const found = new Set<Script>()

@@ -20,7 +20,7 @@ const MB = 1_000_000
 const IMAGES_MAX = 500
 const IMAGE_MB = 10
 const TOGETHER_MB = 50
-/** What is on its way beside what is held. */
+/** Images fetched at once; they come on top of those in memory. */
 const AT_ONCE = 4
 
 const tooLarge = (message: string) => new ImagesTooLarge({ message })

@@ -1,4 +1,4 @@
-// One page of Chromium that prints a document: it answers the document and its images, and nothing else; scripts do not run.
+// Prints a document on one page of Chromium, which answers the document and its images and nothing else; scripts do not run.
 import { Effect, Schema } from "effect"
 import type { Browser, HTTPRequest, Page } from "puppeteer-core"
 import { BrowserFailed } from "./browser.ts"
@@ -13,10 +13,10 @@ export class PdfLimit extends Schema.TaggedError<PdfLimit>()("PdfLimit", {
 }) {}
 
 export interface PrintRequest {
-  /** Whose place and whose browser it takes. */
+  /** Organization whose slot and browser the document takes. */
   readonly orgId: number
   readonly definition: PdfDefinition
-  /** Of the document, where its HTML has none. */
+  /** Title of the document, if its HTML has none. */
   readonly title?: string
   /** The guarded client, or the service's own files. */
   readonly fetchImage: FetchImage
@@ -66,7 +66,7 @@ export interface Answers {
 export const answerRequests = Effect.fnUntraced(function* (page: Page, request: PrintRequest) {
   const images = yield* makeImages(request.fetchImage)
   const answers: Answers = { html: "", images }
-  /** One image travels at a time: on its way it stands in memory three more times. */
+  /** Sends one image at a time: while it is sent, three more copies of it are in memory. */
   let turn: Promise<unknown> = Promise.resolve()
   const answer = async (r: HTTPRequest) => {
     if (r.url() === ADDRESS && r.isNavigationRequest() && r.frame() === page.mainFrame())

@@ -3,7 +3,7 @@
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 const LONGEST = 500
 
-/** What stands in the first title element of some HTML, as markup; it holds no tag. */
+/** Content of the first title element of some HTML, as markup; it holds no tag. */
 const ownTitle = (html: string): string => {
   const begin = /<title(?=[\s>/])/i.exec(html)
   if (begin === null) return ""

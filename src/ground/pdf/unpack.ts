@@ -10,7 +10,10 @@ import { promisify } from "node:util"
 import { cacheDir, takePlace } from "../../../bin/parts/os.js"
 
 const entry = pathToFileURL(createRequire(import.meta.url).resolve("@sparticuz/chromium"))
-/** It unpacks into the directory for temporary files, and takes for its own whatever is there: it gets one to itself. */
+/**
+ * Script that unpacks the browser. The package unpacks into the directory for temporary files and accepts any file that is there already,
+ * so it gets a directory of its own.
+ */
 const script = `const { default: chromium } = await import(${JSON.stringify(entry.href)}); await chromium.executablePath()`
 
 const isThere = (path: string) =>
@@ -19,7 +22,7 @@ const isThere = (path: string) =>
     () => false
   )
 
-/** It runs as a user of its own (decisions P9), who may read it and no more. */
+/** Makes folder and executable readable for the browser's own user (decisions P9), who may do no more. */
 const readable = async (place: string, executable: string) => {
   for (const path of [place, executable])
     await chmod(path, 0o755).catch((error: unknown) => {

@@ -1,5 +1,5 @@
-// Whether a piece of work may have changed anything, so that who asked for it is told the truth when the database goes away in it
-// (developer-api.md 1.5): nothing was changed as long as no COMMIT was sent, and no statement that writes outside of a transaction.
+// Tracks whether a piece of work may have changed anything, so that its caller learns the truth if the database goes away meanwhile
+// (developer-api.md 1.5). Nothing has changed as long as no COMMIT was sent, and no statement that writes outside of a transaction.
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect } from "effect"
 import { isSqlError } from "effect/sql/SqlError"

@@ -21,7 +21,7 @@ registry.register<number>(
       new DataView(bytes.buffer).setBigInt64(0, BigInt(value))
       return Result.succeed(bytes)
     },
-    // By halves: a page of records has hundreds of these, and each bigint would be an object that is thrown away.
+    // Decodes by halves: a page of records has hundreds of these, and each bigint would be an object that is thrown away.
     decode: (b) => Result.succeed(half(b, 0) * WORD + (half(b, 4) >>> 0))
   },
   { arrayOid: INT8_ARRAY }

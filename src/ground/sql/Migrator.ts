@@ -36,7 +36,7 @@ const Fitness = Schema.Struct({
   database: Schema.String
 })
 
-/** As `doctor` asks first. */
+/** Checks encoding and version of the database, as `doctor` does first. */
 const fit = Effect.gen(function* () {
   const sql = yield* Sql
   const { database, encoding, name, version } = (yield* rowOf(Fitness)(sql`
@@ -54,7 +54,7 @@ const fit = Effect.gen(function* () {
 
 const Rights = Schema.Struct({ may: Schema.Boolean })
 
-/** What is missing up to this one, as a transaction. */
+/** Runs the missing migrations up to this one. Call in a transaction. */
 const through = Effect.fnUntraced(function* (name: string) {
   const sql = yield* Sql
   yield* sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`
@@ -66,7 +66,7 @@ const through = Effect.fnUntraced(function* (name: string) {
 
 const HELD_UP: ReadonlyArray<string> = ["DeadlockError", "LockTimeoutError"]
 
-/** It did not get its tables, as may happen beside a service that works. */
+/** True if a migration did not get its table locks, as may happen next to a running service. */
 const isHeldUp = (error: unknown) => {
   const cause = (error as { readonly cause?: unknown }).cause
   return isSqlError(cause) && HELD_UP.includes(cause.reason._tag)
@@ -82,7 +82,8 @@ export const migrate = Effect.gen(function* () {
   if (missing.length === 0) return []
   const rights = yield* rowOf(Rights)(sql`SELECT has_schema_privilege(current_schema(), 'CREATE') AS may`)
   if (rights?.may !== true) return yield* new SchemaBehind({ missing })
-  // Beside a service that works, one at a time: what all of them together would hold, others hold the other way round.
+  // Runs one migration per transaction: next to a running service, one transaction for all would hold locks that others take in the
+  // opposite order. A new database gets all of them in one.
   const fresh = missing.length === Object.keys(migrations).length
   const done = yield* Effect.forEach(fresh ? missing.slice(-1) : missing, (name) =>
     Effect.retry(sql.withTransaction(through(name)), {
@@ -94,7 +95,7 @@ export const migrate = Effect.gen(function* () {
   return done.flat()
 }).pipe(Effect.provide(NodeServices.layer))
 
-/** For whoever works on the database and does not bring it there: the commands of the operator. */
+/** Fails unless the database has been prepared. For commands of the operator, which use the database and do not migrate it. */
 export const standsReady = Effect.gen(function* () {
   yield* fit
   const { missing } = yield* schemaStanding
@@ -106,7 +107,7 @@ export const standsReady = Effect.gen(function* () {
   })
 })
 
-/** What is left of changes that are made beside the service is told at each start. */
+/** Logs at each start which later changes, made next to the running service, are still pending. */
 const told = Effect.flatMap(laterPending(laterList), (names) =>
   names.length === 0
     ? Effect.void

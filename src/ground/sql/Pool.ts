@@ -25,13 +25,13 @@ export interface PoolOptions {
    * pooler, which refuses the start-up parameter.
    */
   readonly plansOnce?: boolean
-  /** As whom each session works, where that is not who signs in. Not through a pooler, either. */
+  /** Role that each session works as, if it is not the one that signs in. Not through a pooler, either. */
   readonly role?: string
-  /** How long a connection may take to come about; 5 unless given. */
+  /** Time-out of connecting, in seconds; 5 unless given. */
   readonly connectSeconds?: number
 }
 
-/** As long as most of them are short reads. */
+/** Statements that share a connection, sized for pools in which most are short reads. */
 const READS_AT_ONCE = 32
 /**
  * The largest message that Postgres sends. A connection that got a larger one than it takes would fail, and whatever else waits on it: a record of
@@ -80,7 +80,7 @@ export const layerPool = ({
     )
   )
 
-/** Whether Postgres answers within two seconds. */
+/** True if Postgres answers within two seconds. */
 export const ping = Effect.flatMap(PgClient.PgClient, (sql) => sql`SELECT 1`).pipe(
   Effect.timeout(Duration.seconds(2)),
   Effect.isSuccess

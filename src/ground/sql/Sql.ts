@@ -15,7 +15,7 @@ export interface Sql extends Omit<SqlClient.SqlClient, "unsafe" | "safe" | "with
 
 export const Sql = SqlClient.SqlClient as unknown as Context.Service<SqlClient.SqlClient, Sql>
 
-/** With what only Postgres has. */
+/** Adds the members that only Postgres has. */
 export interface PgSql extends Sql, Pick<PgClient.PgClient, "config" | "json" | "listen" | "notify"> {}
 
 export const PgSql = PgClient.PgClient as unknown as Context.Service<PgClient.PgClient, PgSql>

@@ -8,15 +8,15 @@ export const RELAY_LOCK = 727_002
 export const LATER_LOCK = 727_003
 /** The register of sealing keys. */
 export const REGISTER_LOCK = 727_004
-/** One process looks for actors that nobody runs. */
+/** Held by the one process that sweeps for actors that nobody runs. */
 export const SWEEP_LOCK = 727_005
-/** With the number of a shard of the outbox: whoever holds it works the events of that shard. */
+/** Taken with the number of an outbox shard: the holder works the events of that shard. */
 export const SHARD_LOCK = 727_006
-/** With the id of an organization: the count of its letters. */
+/** Taken with the id of an organization: the count of its letters. */
 export const MAIL_LOCK = 727_009
 /** Organizations are made one after another. */
 export const SLUG_LOCK = 727_010
-/** With the hash of an automation's id: its turns. */
+/** Taken with the hash of an automation's id: its concurrency slots. */
 export const TURNS_LOCK = 727_051
 
 /** An id as one of the two numbers of a lock, which have 32 bits: up to there it is the id itself. */

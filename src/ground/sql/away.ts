@@ -4,13 +4,13 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
 /** Operator intervention, resources used up, connection lost, only a standby left; the driver leaves some of them unclassified. */
 const PASSING = /^(?:57|53|08|25P03|25006)/
-/** Those after which nobody knows what became of the statement that was under way. */
+/** SQLSTATEs after which the outcome of the statement in flight is unknown. */
 const LOST = /^(?:57P|08)/
 
-/** What whoever is turned away meanwhile is told to wait, in seconds. */
+/** Seconds to wait, as told to callers that are refused meanwhile. */
 export const AWAY_RETRY_SECONDS = 1
 
-/** As Postgres or a pooler gave it; empty where there is none. */
+/** SQLSTATE from Postgres or a pooler; empty if there is none. */
 export const codeOf = (error: SqlError): string => {
   const cause = error.reason.cause as { readonly code?: unknown } | undefined
   return typeof cause?.code === "string" ? cause.code : ""
@@ -23,17 +23,17 @@ export const isAway = (error: unknown): error is SqlError =>
 export const isLost = (error: unknown): boolean =>
   isSqlError(error) && (error.reason._tag === "ConnectionError" || LOST.test(codeOf(error)))
 
-/** As `isLost`, and the statement was on its way: a connection that did not come about has carried out nothing. */
+/** True if the connection was lost while the statement was in flight. A failure to connect has carried out nothing. */
 export const mayBeDone = (error: unknown): error is SqlError =>
   isSqlError(error) && isLost(error) && error.reason.operation !== "connect"
 
-/** Whether an effect failed, or died, because the database is away. */
+/** True if an effect failed, or died, because the database is away. */
 export const isAwayIn = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) =>
     Cause.isFailReason(reason) ? isAway(reason.error) : Cause.isDieReason(reason) && isAway(reason.defect)
   )
 
-/** For a log line: a database that is away in a few words, anything else whole. */
+/** Cause for a log line: brief if the database is away, complete otherwise. */
 export const inBrief = (cause: Cause.Cause<unknown>): unknown => {
   const error = Cause.squash(cause)
   return isAway(error)

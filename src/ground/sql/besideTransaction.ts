@@ -1,5 +1,5 @@
-// What is asked beside a transaction that is under way, over another connection: it sees only what has been committed, and is on its way at
-// the same time. Never while rows are held that it may wait for: who shares a connection with it may be sent behind it.
+// Runs a query outside of the open transaction, over another connection and at the same time: it sees only what has been committed. Never
+// use it while the transaction locks rows that the query may wait for: other statements on its connection would queue behind it.
 import { Context, Effect } from "effect"
 import type { Sql } from "./Sql.ts"
 

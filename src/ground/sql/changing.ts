@@ -7,10 +7,13 @@ import { isLost } from "./away.ts"
 import type { Sql } from "./Sql.ts"
 import { gathering, type Load } from "./together.ts"
 
-/** Of the pool, for changes of one kind. */
+/** Connections of the pool that changes of one kind may reserve. */
 const OWN_CONNECTIONS = 4
 
-/** Whoever shares the connection of a commit waits with it for the disk. Where so many stand still the next ones share connections all the same. */
+/**
+ * Runs a change on a reserved connection, since statements that share the connection of a commit wait with it for the disk. Beyond
+ * `OWN_CONNECTIONS` changes share connections all the same.
+ */
 const overOwnConnection = (sql: Sql) => {
   let taken = 0
   return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>

@@ -1,5 +1,5 @@
-// What a column of Postgres is in a row's schema. Numbers of all widths come as numbers (./Int8.ts), `numeric` and what is selected
-// `::text` as texts, instants as dates: `Schema.Int`, `Schema.Finite`, `Schema.String`, `Schema.Boolean`, `Schema.Date`, `Schema.Uint8Array`.
+// Column types in the schemas of rows. Numbers of all widths come as numbers (./Int8.ts), `numeric` and everything selected `::text` as
+// texts, instants as dates: `Schema.Int`, `Schema.Finite`, `Schema.String`, `Schema.Boolean`, `Schema.Date`, `Schema.Uint8Array`.
 import { Schema } from "effect"
 
 /**

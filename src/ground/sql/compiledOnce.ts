@@ -10,7 +10,7 @@ class Slot {
   }
 }
 
-/** What a text is put together from: in the place of each value, what stands for it. */
+/** Placeholders for the values of a statement: a text is compiled from them once. */
 export type Slots<Values> = { readonly [Name in keyof Values]: unknown }
 
 export const slotsOf = <Values>(): Slots<Values> =>

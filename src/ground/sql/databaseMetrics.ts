@@ -1,5 +1,5 @@
-// What /metrics tells of pools and database: how long a pool makes one wait for a connection, tried when somebody collects, and our
-// connections as the server sees them.
+// Pool and database figures for /metrics: the wait for a connection of a pool, measured on each collection, and our connections as the
+// server sees them.
 import { Effect, Layer, Schema } from "effect"
 import { gauge, histogram } from "../metrics/instruments.ts"
 import { observing } from "../metrics/observers.ts"
@@ -24,7 +24,7 @@ const Connections = Schema.Struct({
 })
 const Size = Schema.Struct({ bytes: Schema.Number })
 
-/** Of the pool below, under its application's name. */
+/** Metrics of the pool below, under its application's name. */
 export const databaseMetrics = (pool: string, maxConnections: number) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

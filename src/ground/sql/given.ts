@@ -1,5 +1,5 @@
-// What a statement is given as a list, in a form whose plan is made once: a list in JSON is as long to the planner as the LIMIT behind it
-// says. Of an array it would learn the length each time and plan anew, which costs a short statement more than its work.
+// Passes lists to statements in a form that is planned once. A list in JSON has for the planner the length of the LIMIT behind it. With an
+// array it would learn the length each time and plan anew, which costs a short statement more than its work.
 import type { Statement } from "effect/sql"
 import type { Sql } from "./Sql.ts"
 
@@ -14,7 +14,7 @@ export const sizesOf = (...counts: ReadonlyArray<number>) => {
   return sizes.every((size) => SIZES.includes(size)) ? sizes.join(" ") : undefined
 }
 
-/** As many rows as the planner shall expect: it takes a hundred of a function and reads whole tables for one otherwise. */
+/** Bounds the rows that the planner expects: it assumes a hundred of a function, and reads whole tables for one otherwise. */
 export const atMost = (sql: Sql, count: number, rows: Statement.Fragment, name = "x") =>
   sql`(SELECT * FROM ${rows} LIMIT ${sql.literal(String(sizeOf(count)))}) AS ${sql.literal(name)}`
 

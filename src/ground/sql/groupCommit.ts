@@ -1,8 +1,8 @@
-// What is ready at about the same time is committed together: while one commit is under way the next group fills. How a group is
-// written, and what becomes of one that cannot be, is its owner's. Runs and the results of actors are committed so.
+// Commits items that are ready at about the same time together: while one commit is in flight the next group fills. The owner decides how a
+// group is written and how a failed one is handled. Runs and the results of actors commit this way.
 import { Deferred, Effect, Queue, type Scope } from "effect"
 
-/** One of a group, and the word to whoever waits for it. */
+/** Item of a group, and the deferred that its submitter waits on. */
 export interface Waiting<A, R, E> {
   readonly item: A
   readonly answer: Deferred.Deferred<R, E>

@@ -12,23 +12,23 @@ import { Sql } from "./Sql.ts"
 export type LaterChange =
   | {
       readonly kind: "index"
-      /** Of the index. */
+      /** Name of the index. */
       readonly name: string
-      /** What follows `CREATE INDEX CONCURRENTLY <name>`: `ON records (app_id, created_on)`. */
+      /** SQL behind `CREATE INDEX CONCURRENTLY <name>`: `ON records (app_id, created_on)`. */
       readonly on: string
       readonly unique?: boolean
     }
   | {
       readonly kind: "backfill"
       readonly name: string
-      /** One batch behind a key, in a transaction; a short one, of some thousand rows. Null: nothing is left. */
+      /** Changes one short batch of some thousand rows behind a key, in a transaction. Null: nothing is left. */
       readonly batch: (
         after: number
       ) => Effect.Effect<{ readonly last: number; readonly rows: number } | null, SqlError, SqlClient.SqlClient>
     }
   | LaterWeeks
 
-/** How far a change is, for people. */
+/** Reports the progress of a change, for people. */
 type Tell = (line: string) => Effect.Effect<void>
 
 const PREFIX = "later/"
@@ -106,7 +106,7 @@ const index = Effect.fnUntraced(function* (change: Extract<LaterChange, { kind: 
   const { name, on, unique } = change
   const there = yield* found(name)
   if (there?.valid === true) return
-  // One that was broken off is there, kept up to date, and used by nobody.
+  // Drops an index whose build was broken off: Postgres keeps it up to date, and no query uses it.
   if (there !== undefined) yield* sql.unsafe(`DROP INDEX CONCURRENTLY "${name}"`)
   const build = sql.unsafe(`CREATE ${unique === true ? "UNIQUE " : ""}INDEX CONCURRENTLY "${name}" ${on}`)
   yield* Effect.raceFirst(build, telling(name, tell))

@@ -1,5 +1,5 @@
-// How a log that was large before it had weeks (migrations/0037_id_weeks.ts) gets them beside the service: its ids are bounded, the
-// bound is validated while all goes on, and what was there becomes the part before the first week, without being read again.
+// Splits a log that was large before it had weeks (migrations/0037_id_weeks.ts), next to the running service. Its ids are bounded and the
+// bound is validated while all goes on. The existing rows become the part before the first week, without being read again.
 import { Effect, Schema } from "effect"
 import { rowOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"

@@ -1,4 +1,5 @@
-// How much of a pool is in use: transactions hold a connection each, and wait for one where all are held. For /health/ready and /metrics.
+// Counts how much of a pool is in use: each transaction holds a connection, and waits for one while all are held. For /health/ready and
+// /metrics.
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Effect } from "effect"
 import type { Sql } from "./Sql.ts"
@@ -39,7 +40,7 @@ export const withCountedUse = (client: PgClient.PgClient, name: string, most: nu
 
 export const useOf = (sql: object): PoolUse | undefined => uses.get(sql)
 
-/** Whether a connection of this pool can be had and answers within two seconds. */
+/** Tries to get a connection of this pool that answers within two seconds. */
 export const poolHealth = (sql: Sql) =>
   Effect.gen(function* () {
     const begun = yield* Clock.currentTimeMillis

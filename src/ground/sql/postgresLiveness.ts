@@ -1,4 +1,4 @@
-// Whether Postgres works, judged by a write that is committed (decisions P12): one that only reads, or whose log finds no room, does not. For
+// Checks that Postgres works by a committed write (decisions P12): a server that only reads, or has no room for its log, does not. For
 // health, metrics, `doctor` and `parts`.
 import { Effect } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
@@ -17,7 +17,7 @@ const write = (sql: Sql) => sql`
   INSERT INTO liveness (slot, written_on) VALUES (pg_backend_pid() % ${SLOTS}, clock_timestamp())
   ON CONFLICT (slot) DO UPDATE SET written_on = excluded.written_on`
 
-/** What Postgres itself has said. */
+/** Postgres' own words for a failure. */
 const said = (error: unknown): string => {
   if (!isSqlError(error)) return "no answer within 2 s"
   const { message } = (error.reason.cause ?? {}) as { readonly message?: unknown }

@@ -10,7 +10,7 @@ import { grantTo } from "./roleGrants.ts"
 import { makeRoles, OWNER } from "./roles.ts"
 import { Sql } from "./Sql.ts"
 
-/** One connection, so that `SET ROLE` holds for all that follows. */
+/** Pool of one connection, so that `SET ROLE` holds for all that follows. */
 const onePool = (url: Redacted.Redacted) => layerPool({ url, maxConnections: 1, applicationName: "millrace-migrate" })
 
 /** An address that cannot be read; it may hold a password, so it is not shown. */
@@ -69,16 +69,16 @@ const later = (url: Redacted.Redacted, as: { readonly role?: string } = {}) =>
     Effect.provide(layerPool({ url, maxConnections: 3, applicationName: "millrace-later", statementsAtOnce: 1, ...as }))
   )
 
-/** For the operator, beside the service: as `DATABASE_OWNER_URL` where it is set. */
+/** Runs the later changes for the operator, next to the service: as `DATABASE_OWNER_URL` if it is set. */
 export const prepareLater = Effect.gen(function* () {
   const { owner } = yield* addresses
   return yield* later(owner)
 })
 
-/** What `DATABASE_SUPERUSER_URL` (by the launcher) and `DATABASE_OWNER_URL` (by the operator) ask for. */
+/** Does the work that `DATABASE_SUPERUSER_URL` (set by the launcher) and `DATABASE_OWNER_URL` (set by the operator) ask for. */
 export const prepare = Effect.gen(function* () {
   const { service, superuser, owner } = yield* addresses
   if (Option.isNone(superuser)) return yield* prepareOwned(owner, service)
-  // Nobody else has the superuser's address, and what an embedded Postgres holds is done soon.
+  // Later changes run at once: only the launcher has the superuser's address, and an embedded Postgres is small.
   return yield* Effect.tap(prepareEmbedded(superuser.value, service), () => later(superuser.value, { role: OWNER }))
 })

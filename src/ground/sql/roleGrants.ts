@@ -1,12 +1,11 @@
-// What the service's role may do on the schema that another role owns (issue "isolation"): read and write rows. No DDL, no temporary
-// tables, no TRUNCATE; the audit log can be added to and read, its counts of refusals raised, no more. Given anew after every migration,
-// so that new tables have it too.
+// Grants the service's role its rights on the schema that another role owns (issue "isolation"): read and write rows. No DDL, no temporary
+// tables, no TRUNCATE; the audit log can be added to and read, its counts of refusals raised, no more. Granted anew after every migration,
+// so that new tables have them too.
 //
-// Who runs as that role cannot create, alter or drop a table. Where housekeeping has to (partitions of a log by month), a migration
-// makes a function for exactly that, `SECURITY DEFINER SET search_path = <the schema>, pg_temp`, which checks its arguments and makes
-// the names of tables itself; it then runs as the owner. Were `pg_temp` not named, the caller's temporary tables would be found first.
-// Partitions have no grants of their own: rows go through their parent, which is where rights are asked, so that a partition is no way
-// around an append-only log.
+// The role cannot create, alter or drop a table. If housekeeping has to (partitions of a log by month), a migration makes a function for
+// exactly that, `SECURITY DEFINER SET search_path = <the schema>, pg_temp`, which checks its arguments and makes the names of tables
+// itself. It then runs as the owner. Were `pg_temp` not named, the caller's temporary tables would be found first. Partitions have no
+// grants of their own: rows go through their parent, where rights are checked, so that a partition does not bypass an append-only log.
 import { Effect, Schema } from "effect"
 import { rowOf, rowsOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"
@@ -30,7 +29,7 @@ const Relation = Schema.Struct({
   partition: Schema.Boolean
 })
 
-/** As the owner of the schema: exactly these rights for `role`, whatever it had, on what belongs to the owner. */
+/** Gives `role` exactly these rights, whatever it had, on everything that the owner of the schema owns. Run as the owner. */
 export const grantTo = Effect.fn("sql.grantTo")(function* (role: string) {
   const sql = yield* Sql
   const here = yield* rowOf(Here)(sql`

@@ -33,7 +33,7 @@ const Quoted = Schema.Struct({ service: Schema.String, password: Schema.String, 
 
 const Command = Schema.Struct({ command: Schema.String })
 
-/** As the superuser, in the service's database. */
+/** Creates the roles that are missing. Run as the superuser, in the service's database. */
 export const makeRoles = Effect.fn("sql.makeRoles")(function* (service: {
   readonly name: string
   readonly password: string

@@ -48,7 +48,7 @@ export const rowsOf =
       return Effect.catch(decoded, (issue) => Effect.die(mismatch(statement, issue)))
     })
 
-/** At most one is expected. */
+/** Decodes a statement that returns at most one row. */
 export const rowOf =
   <S extends RowSchema>(row: S) =>
   (statement: Undecoded): Effect.Effect<S["Type"] | undefined, SqlError> =>
@@ -56,6 +56,6 @@ export const rowOf =
 
 const Count = Schema.Struct({ n: Schema.Int })
 
-/** What `SELECT count(*)::int AS n` counts. */
+/** Result of a statement `SELECT count(*)::int AS n`. */
 export const countOf = (statement: Undecoded): Effect.Effect<number, SqlError> =>
   Effect.map(rowsOf(Count)(statement), (rows) => rows[0]!.n)

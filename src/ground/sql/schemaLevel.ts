@@ -1,5 +1,5 @@
-// Where the schema stands beside what this release knows of it: the same, behind (migrations are missing), or ahead (a newer release
-// has been here), and whether this release may work on one that is ahead (./migrations/index.ts, `oldestBeside`).
+// Compares the schema with the one that this release knows: equal, behind (migrations are missing), or ahead (a newer release has been
+// here). Decides if this release may work on one that is ahead (./migrations/index.ts, `oldestBeside`).
 import { Effect, Schema } from "effect"
 import { migrations, oldestBeside } from "./migrations/index.ts"
 import { rowOf, rowsOf } from "./rows.ts"
@@ -64,13 +64,13 @@ export const mayWork = Effect.fnUntraced(function* (standing: SchemaStanding) {
     )
 })
 
-/** With the migrations that ask for it: from now on who is older may not begin. */
+/** Bars older releases from starting. Runs with the migrations that require it. */
 export const raiseLevel = Effect.flatMap(
   Sql,
   (sql) => sql`UPDATE schema_level SET oldest = ${idOf(oldestBeside)} WHERE oldest < ${idOf(oldestBeside)}`
 )
 
-/** For /health/ready. */
+/** Schema state for /health/ready. */
 export const schemaHealth = schemaStanding.pipe(
   Effect.timeout("2 seconds"),
   Effect.match({

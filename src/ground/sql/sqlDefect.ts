@@ -4,7 +4,7 @@
 import { Cause, Effect } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
-/** For the methods of a service: its database errors are defects. */
+/** Turns the database errors of a service's methods into defects. */
 export const orSqlDefect = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, SqlError>, R> =>
   Effect.catchIf(self, isSqlError, Effect.die) as Effect.Effect<A, Exclude<E, SqlError>, R>
 

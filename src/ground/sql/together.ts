@@ -1,15 +1,15 @@
-// What many callers ask of the database at about the same time goes there in one statement: under load one way there and back, and one
-// wait for the disk, serves all who came meanwhile, and who comes alone waits for nobody. Each is looked up after it has asked.
+// Batches the look-ups that many callers make at about the same time into one statement. Under load one round trip, and one wait for the
+// disk, serves all callers that came meanwhile; a single caller waits for nobody. A look-up always runs after its caller has asked.
 import { Cause, Context, Effect, Exit, Option } from "effect"
 import type { Sql } from "./Sql.ts"
 
-/** Of one statement; with more there are several. */
+/** Most keys of one statement; more keys take several. */
 const AT_MOST = 64
-/** Of those that wait, for what may go into one statement. */
+/** Waiting keys that are examined for one statement. */
 const LOOKED_THROUGH = 4 * AT_MOST
 /** Statements of one kind that are under way side by side: what comes meanwhile goes together with the next. */
 const LANES = 2
-/** One that stands still holds up what comes behind it for no longer. */
+/** Time after which a statement that stands still gives its lane to the next one. */
 const PATIENCE_MILLIS = 10
 
 interface Asked<K, A, E> {
@@ -17,7 +17,7 @@ interface Asked<K, A, E> {
   readonly answer: (effect: Effect.Effect<A, E>) => void
 }
 
-/** As many as go into one statement, of those that are equal by `apart` one alone; and those that are left. */
+/** Splits off the keys of one statement, of those equal by `apart` only one; `rest`: the others. */
 const firstOf = <K, A, E>(all: ReadonlyArray<Asked<K, A, E>>, apart: (key: K) => unknown) => {
   const group: Array<Asked<K, A, E>> = []
   const rest: Array<Asked<K, A, E>> = []
@@ -91,7 +91,7 @@ export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<A
           if (waiting.length === 0) setImmediate(askAll)
           waiting.push(one)
           return Effect.sync(() => {
-            // Who has gone before it was its turn is not looked up.
+            // Drops a caller that was interrupted before its batch was sent.
             waiting = waiting.filter((other) => other !== one)
           })
         })

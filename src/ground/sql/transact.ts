@@ -1,5 +1,5 @@
-// One transaction around a change: the one that is open where there is one, otherwise one of its own, tried again after a
-// deadlock, also one that a service within it made a defect.
+// Runs a change in one transaction: the open one, or one of its own. Its own is retried after a deadlock, also one that a service within it
+// turned into a defect.
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Sql } from "./Sql.ts"
