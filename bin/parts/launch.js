@@ -50,8 +50,8 @@ const CONNECTIONS = 40
 export class AlreadyRunning extends Error {}
 
 /**
- * Next command for the person who has just started it: the last line of the output. @param {Record<string, string>} env @param {boolean}
- * demo
+ * Next command for the person who has just started it: the last line of the output.
+ * @param {Record<string, string>} env @param {boolean} demo
  */
 const nextStep = (env, demo) =>
   demo && env["ROLE"] !== "worker"

@@ -1,5 +1,5 @@
-// Who acts (decisions P14): known once, where somebody comes in, and written with every entry of the audit log that is made meanwhile, so that
-// whoever records an act names what was done and nobody has to remember by whom, and with which credential.
+// Carries the acting user and credential (decisions P14), determined once at the entry point. Each entry of the audit log that is written
+// meanwhile includes them, so that code that records an act names only what was done.
 import { Context } from "effect"
 
 export interface AuditActor {
@@ -15,9 +15,9 @@ export interface AuditActor {
 
 const nobody = { userId: null, credentialId: null, clientId: null, connectionId: null } as const
 
-/** On the command line (decisions P1). */
+/** Actor of the command line (decisions P1). */
 export const operator: AuditActor = { ...nobody, credential: "operator" }
-/** On a page of a signed-in person, whom the entry names. */
+/** Actor on pages of a signed-in person; the entry itself names the person. */
 export const signedIn: AuditActor = { ...nobody, credential: "session" }
 
 /** Null: the service itself. */

@@ -17,7 +17,7 @@ export const SourceAddress = Context.Reference<string | null>("millrace/oauth/So
 
 export interface AuditEntry {
   readonly event: AuditKind
-  /** Of a refusal (service.md 7.1). */
+  /** Reason of a refusal (service.md 7.1). */
   readonly reasonId?: string | undefined
   readonly orgId?: number | undefined
   readonly personId?: number | undefined
@@ -41,7 +41,7 @@ export const AuditRow = Schema.Struct({
   credential_id: Schema.NullOr(Schema.Int),
   source_address: Schema.NullOr(Schema.String),
   details: jsonb<Readonly<Record<string, unknown>>>(),
-  /** Of a counted row: how often it happened in the minute that begins at `happened_on`. */
+  /** Occurrences in the minute that begins at `happened_on`; null unless the row is a counted one. */
   count: Schema.NullOr(Schema.Int)
 })
 export type AuditRow = typeof AuditRow.Type
@@ -61,7 +61,7 @@ export interface AuditQuery {
   readonly limit?: number | undefined
 }
 
-/** What happens in an organization and names nobody was done by whoever acts, by the app and connection that are used for it. */
+/** Completes an entry of an organization from the current actor: the user if it names nobody, app and connection if it names none. */
 const byActor = (entry: AuditEntry, actor: AuditActor | null): AuditEntry => {
   if (actor === null || entry.orgId === undefined) return entry
   const { clientId, connectionId, userId } = actor

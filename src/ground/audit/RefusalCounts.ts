@@ -11,7 +11,7 @@ export interface CountedRefusal {
   readonly reasonId?: string | undefined
   /** Kept when it is registered: anything may be sent. */
   readonly clientId?: string | undefined
-  /** Whom somebody claimed to be: the admins of their organizations see the count. */
+  /** Person that somebody claimed to be: the admins of their organizations see the count. */
   readonly personId?: number | undefined
 }
 
@@ -36,7 +36,7 @@ export const makeRefusalCounts = Effect.gen(function* () {
   let lines = new Map<string, Line>()
   let failing = false
 
-  /** What has been told apart in the latest minute, written or not. */
+  /** Keys of the latest minute that are counted apart, written or not. */
   let told = { minute: 0, keys: new Set<string>() }
   const isToldApart = (key: string, minute: number) => {
     if (minute > told.minute) told = { minute, keys: new Set() }
@@ -68,7 +68,10 @@ export const makeRefusalCounts = Effect.gen(function* () {
     })
   })
 
-  /** In one order for all processes, since they add to the same rows. A text that Postgres refuses would keep all of them from being written. */
+  /**
+   * Writes in one order for all processes, since they add to the same rows. `jsonText` because one text that Postgres refuses would keep
+   * all rows from being written.
+   */
   const write = (taken: ReadonlyArray<Line>) => sql`
     INSERT INTO audit_log AS a
       (happened_on, event, reason_id, source_address, client_id, org_id, person_id, user_id, count)
@@ -81,7 +84,9 @@ export const makeRefusalCounts = Effect.gen(function* () {
     ON CONFLICT (happened_on, event, reason_id, source_address, client_id, org_id, person_id, user_id)
       WHERE count IS NOT NULL DO UPDATE SET count = a.count + excluded.count`
 
-  /** What cannot be written now is written later. One at a time, so that whoever reads next finds all that was counted. */
+  /**
+   * Runs one flush at a time, so that whoever reads next finds all that was counted. Counts that cannot be written now are written later.
+   */
   const writing = yield* Semaphore.make(1)
   const flush = Effect.suspend(() => {
     if (lines.size === 0) return Effect.void

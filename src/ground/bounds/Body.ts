@@ -51,7 +51,7 @@ export const invite = (request: Request) => {
 /** The codings in which the body was packed (RFC 9110 8.4). */
 export const codingsIn = (request: Request): ReadonlyArray<string> => codingsOf(request.headers["content-encoding"])
 
-/** What is wrong before a byte is read. @param unpacks the reader undoes content codings */
+/** Refusal that is certain before a byte is read. @param unpacks the reader undoes content codings */
 export const refusedUnread = (request: Request, maxBytes: number, unpacks = false): BodyRefused | undefined => {
   const codings = codingsIn(request)
   if (codings.length > 0 && !unpacks) return encoded
@@ -60,7 +60,7 @@ export const refusedUnread = (request: Request, maxBytes: number, unpacks = fals
   return length !== undefined && Number(length) > maxBytes ? tooLarge(maxBytes) : undefined
 }
 
-/** Of a body that is none of what its codings say. */
+/** Refusal of a body that does not have the codings that it claims. */
 export const notPacked = (codings: ReadonlyArray<string>) =>
   new BodyRefused({ reason: "broken", message: `The body is not ${codings.join(", ")}, as its Content-Encoding says.` })
 
@@ -75,7 +75,7 @@ const fromSocket = (request: Request, source: IncomingMessage, maxBytes: number,
     }
     const refuse = (refused: BodyRefused) => {
       stop()
-      // What is still to come stays with the sender until the connection is closed.
+      // Leaves the rest of the body with the sender until the connection is closed.
       source.pause()
       resume(Effect.fail(refused))
     }
@@ -147,7 +147,7 @@ export const withText = (request: Request, text: string): Request =>
     ...(text === "" ? { headers: { value: Headers.remove(request.headers, "content-type") } } : {})
   })
 
-/** Whether some of the body has not arrived: who answers so does not wait for the rest, the connection ends. */
+/** True if some of the body has not arrived: a response sent now does not wait for the rest, and the connection ends. */
 export const isUnfinished = (request: Request): boolean => {
   const source = messageOf(request)
   if (source === undefined || source.complete) return false

@@ -83,7 +83,7 @@ export const excessOf = (
   return undefined
 }
 
-/** What is too large in a value that is about to be decoded. */
+/** Finds the first excess in a value that is about to be decoded. */
 export type Look = (value: unknown) => Excess | undefined
 
 const looking = (kept: boolean, schemas: ReadonlyArray<Schema.Constraint>): Look => {
@@ -100,7 +100,7 @@ export const bounds = (...schemas: ReadonlyArray<Schema.Constraint>): Look => lo
 /** The same of what is to be stored as it is sent. */
 export const storedBounds = (...schemas: ReadonlyArray<Schema.Constraint>): Look => looking(true, schemas)
 
-/** At most so many values, all levels together, in what no schema looks into. */
+/** Allows at most so many values, all levels together, in a part that no schema describes. */
 export const isMaxNodes = (maxNodes: number) =>
   Schema.makeFilter<unknown>((value) => countNodes(value, maxNodes) <= maxNodes, {
     expected: `at most ${maxNodes} values in all`,

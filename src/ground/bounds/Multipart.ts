@@ -11,9 +11,9 @@ import { slow } from "./pace.ts"
 export interface MultipartLimits {
   readonly parts: number
   readonly fileBytes: number
-  /** Of all parts together. */
+  /** Most bytes of all parts together. */
   readonly totalBytes: number
-  /** Of all fields together, with their names: they are kept in memory. */
+  /** Most bytes of all fields together, with their names: they are kept in memory. */
   readonly fieldBytes: number
 }
 

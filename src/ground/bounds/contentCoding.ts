@@ -10,15 +10,15 @@ import {
   createZstdDecompress
 } from "node:zlib"
 
-/** What `Accept-Encoding` names. */
+/** Value of `Accept-Encoding`. */
 export const CODINGS = "gzip, deflate, br, zstd"
-/** One within another; nobody honest sends more. */
+/** Most codings within each other; no honest sender uses more. */
 const LAYERS_AT_MOST = 3
 const CHUNK_BYTES = 64 * 1024
 /** 8 MiB, as RFC 9659 bounds what a decoder has to hold. */
 const WINDOW_LOG = 23
 
-/** In the order in which they were applied; `identity` and empty places are none. */
+/** Codings in the order in which they were applied; `identity` and empty entries are skipped. */
 export const codingsOf = (header: string | undefined): ReadonlyArray<string> =>
   (header ?? "")
     .split(",", 2 * LAYERS_AT_MOST + 2)
@@ -40,7 +40,7 @@ const unpackers: Readonly<Record<string, (bytes: Uint8Array) => Transform>> = {
   zstd: () => createZstdDecompress({ ...options, params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG } })
 }
 
-/** Whether all of them can be undone. */
+/** True if all codings can be undone. */
 export const canUnpack = (codings: ReadonlyArray<string>): boolean =>
   codings.length <= LAYERS_AT_MOST && codings.every((coding) => Object.hasOwn(unpackers, coding))
 

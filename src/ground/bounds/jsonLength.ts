@@ -1,10 +1,10 @@
-// How long a value's JSON is, without making it (decisions P7, P8). Pure.
+// Computes the length of a value's JSON without making it (decisions P7, P8). Pure.
 import { maxJsonDepth } from "./jsonText.ts"
 
 /** Data nest less deeply, and stacks end. */
 export const JSON_LEVELS = 2 * maxJsonDepth
 
-/** What JSON is made of. */
+/** Value that JSON.stringify writes for a member. */
 export const plainOf = (member: unknown): unknown =>
   typeof (member as any)?.toJSON === "function" ? (member as any).toJSON() : member
 

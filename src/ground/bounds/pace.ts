@@ -1,4 +1,4 @@
-// How slowly a body that goes to the disk may come (decisions P6): the time that every body has, and more as long as it keeps a pace.
+// Limits how slowly an upload to the disk may come (decisions P6): it has the time of every body, and more as long as it keeps a pace.
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { type BodyRefused, messageOf, tooSlow } from "./Body.ts"

@@ -1,5 +1,5 @@
-// What a schema lets in, as sizes alone: made from its AST, the members of a union merged (decisions P7). A place without a size is
-// told by `unbounded`, for the suite.
+// Derives the sizes that a schema allows from its AST, the members of a union merged (decisions P7). `unbounded` lists the parts without a
+// size, for the suite.
 import type { Schema, SchemaAST } from "effect"
 
 type AST = SchemaAST.AST
@@ -71,7 +71,7 @@ const nodesOf = (asts: Iterable<AST>): ReadonlySet<AST> => {
     seen.add(ast)
     const from = ast.encoding?.at(-1)?.to
     const inside = (ast.annotations as { readonly [RECURSIVE]?: () => Schema.Constraint } | undefined)?.[RECURSIVE]
-    // What nobody looks into is JSON on the wire; its size stands on the inside.
+    // Opaque values are JSON on the wire; their size stands on the decoded side.
     if (from !== undefined && !(opaque.has(from._tag) && opaque.has(ast._tag))) add(from)
     else if (inside !== undefined) add(inside().ast)
     else if (ast._tag === "Suspend") add(ast.thunk())

@@ -1,5 +1,5 @@
-// One way to start confined processes, found at the start by trying what the system has (decisions P9): a user, namespaces, a small
-// read-only root, no privileges and limits of their own, as far as they can be had. Scripts and the PDF browser start through it.
+// Finds at the start how this system can confine processes, by trying (decisions P9): a user, namespaces, a small read-only root, no
+// privileges and limits of their own, as far as they can be had. Scripts and the PDF browser start through it.
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
@@ -25,11 +25,11 @@ export interface Confinement {
   /** The way that is none. */
   readonly none: Way
   readonly layers: Layers
-  /** One line for operators. */
+  /** Summary for operators, in one line. */
   readonly told: string
 }
 
-/** What processes of every kind have in their environment. */
+/** Environment of every confined process. */
 export const environment = { TZ: "UTC", LANG: "C.UTF-8" } as const
 
 const LAYERS: ReadonlyArray<readonly [name: string, holds: (layers: Layers) => boolean]> = [

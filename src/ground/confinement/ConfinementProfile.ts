@@ -1,6 +1,6 @@
-// What a confined process may read and use (decisions P9), whichever way it is started.
+// Describes what a confined process may read and use (decisions P9), however it is started.
 
-/** What a kind of process needs. */
+/** Needs of one kind of process. */
 export interface ConfinementProfile {
   readonly name: string
   /** Files and folders that it may read, libraries included. */

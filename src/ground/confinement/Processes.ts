@@ -23,7 +23,7 @@ export interface Processes<W, F> {
     owner: Owner,
     use: (worker: W) => Effect.Effect<readonly [A, ended: boolean], E>
   ) => Effect.Effect<A, E | F>
-  /** What tests look at. */
+  /** Numbers for tests. */
   readonly state: () => { readonly live: number; readonly idle: number }
 }
 
@@ -32,9 +32,9 @@ export interface ProcessesOptions<W, F> {
   readonly alive: (worker: W) => boolean
   /** Processes with an owner; whoever lends sees to it that no more are lent at once. */
   readonly most: number
-  /** How often one may be lent. */
+  /** Most times that one process may be lent. */
   readonly uses: number
-  /** Whether one without an owner stands by. */
+  /** True if one process without an owner is kept ready. */
   readonly spare: boolean
 }
 

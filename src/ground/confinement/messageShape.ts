@@ -67,7 +67,7 @@ export const struct = <M extends Members>(members: M): MessageShape<Struct<M>> =
   }
 }
 
-/** One of several structs, told apart by the text in their member `tag`. */
+/** Shape of one of several structs, discriminated by the text in their member `tag`. */
 export const variants =
   <V extends Readonly<Record<string, MessageShape<unknown>>>>(
     tag: string,

@@ -1,5 +1,5 @@
-// What holds of a way to confine, found by trying to get out of it (decisions P9): a small program is started in it that reports
-// what it could do and what the kernel says of it.
+// Tests a confinement by trying to get out of it (decisions P9): a small program started in it reports what it could do and what the kernel
+// says of it.
 import { spawn } from "node:child_process"
 import { readlinkSync } from "node:fs"
 import { createServer } from "node:net"
@@ -12,7 +12,7 @@ export interface Layers {
   readonly noNetwork: boolean
   readonly noProcesses: boolean
   readonly namespaces: ReadonlyArray<(typeof NAMESPACES)[number]>
-  /** Nothing of the service, its data or the system can be read. */
+  /** True if nothing of the service, its data or the system can be read. */
   readonly minimalRoot: boolean
   readonly noPrivileges: boolean
   readonly limits: boolean
@@ -75,7 +75,7 @@ const layersOf = (told: Told): Layers => {
   const [noNew, ...capabilities] = told.privileges
   const hard = (name: string) => Number(told.limits?.[name]?.hard)
   return {
-    // In a user namespace without root outside, every user inside is the service's own.
+    // Does not count in a user namespace without root outside: there every user inside is the service's own.
     ownUser: !nested && told.uid !== undefined && told.uid !== process.getuid?.(),
     noNetwork: !told.network && namespaces.includes("net"),
     noProcesses: !told.parent && namespaces.includes("pid"),
@@ -115,7 +115,7 @@ const output = (command: ReadonlyArray<string>, env: Readonly<Record<string, str
     child.stdin.end(input)
   })
 
-/** What holds of `command`, which runs Node on its standard input; `undefined` where it does not run at all. `paths` are secrets. */
+/** Layers that hold for `command`, which runs Node on its standard input; `undefined` if it does not run at all. `paths` are secrets. */
 export const probe = async (
   command: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>,

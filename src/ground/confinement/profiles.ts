@@ -1,4 +1,4 @@
-// What a confined Node may read and use (decisions P9): its program, the libraries that the loader maps, and the folders named.
+// Profile of a confined Node (decisions P9): its program, the libraries that the loader maps, and the folders named.
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import type { ConfinementProfile } from "./ConfinementProfile.ts"
@@ -7,7 +7,7 @@ import { insiders } from "./ways.ts"
 
 const MIB = 1024 * 1024
 
-/** For a root of one's own it lacks everything; limits alone. */
+/** Limits alone: the profile lacks all files that a process with its own root needs. */
 export const bare: ConfinementProfile = {
   name: "node",
   read: [],
@@ -17,7 +17,7 @@ export const bare: ConfinementProfile = {
   processes: 32 + availableParallelism(),
   files: 128,
   fileBytes: 0,
-  // What V8 reserves counts: half a gibibyte for each isolate's code, of which there are at most four, and its heap.
+  // Counts reserved memory: V8 reserves half a gibibyte for each isolate's code, of which there are at most four, and its heap.
   dataBytes: 5120 * MIB
 }
 

@@ -1,11 +1,11 @@
-// What the machine has to confine processes with (decisions P9): its programs, their libraries, users that nobody else has.
+// Finds the machine's means of confinement (decisions P9): programs, their libraries, users that no other process has.
 import { execFile } from "node:child_process"
 import { randomInt } from "node:crypto"
 import { accessSync, constants, existsSync, readFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
 
-/** Where administrators' programs lie, whatever the service's own PATH says. */
+/** Folders of administrators' programs, searched whatever the service's own PATH contains. */
 const FOLDERS = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"]
 
 export const which = (name: string): string | undefined =>

@@ -10,7 +10,7 @@ export type Wrap = (profile: ConfinementProfile, user: number | undefined) => Re
 
 export interface Way {
   readonly name: string
-  /** Whether its file system holds what the profile names and nothing else. */
+  /** True if its file system holds only what the profile names. */
   readonly ownRoot: boolean
   readonly wrap: Wrap
 }
@@ -86,7 +86,7 @@ const bubblewrap: Wrap = (profile, user) => [
 ]
 
 const spaces = ["--net", "--pid", "--ipc", "--uts", "--fork", "--kill-child"]
-/** Without root, rights over new namespaces come with a new user namespace; what is bound to its parent is bound after that. */
+/** Creates the namespaces. Without root, rights over them come with a new user namespace. The binding to the parent follows after that. */
 const intoSpaces = (more: ReadonlyArray<string>) => [
   ...(isRoot ? [] : [unshare!, "--user", "--map-root-user"]),
   ...bound(),

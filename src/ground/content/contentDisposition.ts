@@ -44,7 +44,7 @@ const withoutWords = (value: string): string =>
         : textOf(withoutPercents(text.replaceAll("_", " ").replaceAll("=", "%")), charset)
     )
 
-/** As written, a path perhaps; undefined where none is given. @param header a character for each byte */
+/** File name as written, perhaps a path; undefined if the header has none. @param header a character for each byte */
 export const nameInDisposition = (header: string | undefined): string | undefined => {
   const parameters = headerParameters(header)
   const star = parameters.get("filename*")

@@ -6,13 +6,13 @@ import { isTextType, isXmlType, mediaTypeOf } from "../primitives/mediaType.ts"
 
 interface DecodedText {
   readonly text: string
-  /** By the name of the Encoding standard. */
+  /** Charset by its name in the Encoding standard. */
   readonly charset: string
   /** A charset that was named and is not known. */
   readonly unknown?: string
 }
 
-/** So much of a document is looked at for its own declaration. */
+/** Bytes at the beginning of a document that are searched for its own declaration. */
 const HEAD_BYTES = 1_024
 
 const utf8 = new TextDecoder("utf-8")
@@ -36,7 +36,7 @@ const decoderOf = (label: string): typeof utf8 | undefined => {
 const xmlDeclaration = (head: string) =>
   /^\s{0,20}<\?xml\s[^>]{0,200}?encoding\s{0,5}=\s{0,5}["']([\w.:-]{1,40})["']/.exec(head)?.[1]
 
-/** Of the first meta element that has one. */
+/** Charset of the first meta element that has one. */
 const htmlDeclaration = (head: string) => {
   for (const tag of head.split("<")) {
     if (!/^meta\s/i.test(tag)) continue
@@ -46,7 +46,7 @@ const htmlDeclaration = (head: string) => {
   return undefined
 }
 
-/** What the document says of itself. It was read as ASCII to be found, so it is none of those of two bytes. */
+/** Charset that the document declares itself. It was read as ASCII to be found, so a declared UTF-16 is wrong and UTF-8 is assumed. */
 const declared = (bytes: Uint8Array, mediaType: string): string | undefined => {
   const head = () => Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD_BYTES)).toString("latin1")
   const declaration =
@@ -66,7 +66,7 @@ const asUtf8 = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** Whether the bytes are UTF-8 as people write it: no byte that stands for nothing in a text. */
+/** True if the bytes are UTF-8 as people write it: valid and without a zero byte. */
 export const isWrittenText = (bytes: Uint8Array): boolean => !bytes.includes(0) && asUtf8(bytes) !== undefined
 
 /** @param contentType the header as it came */

@@ -1,6 +1,6 @@
-// How much of something may be under way, as others bear it (developer-api.md 7.11 rule 7: the rest waits): while what was begun is
-// slow to be taken up the limit falls by a share, while it is taken up in time and the limit is reached it grows by one in each round.
-// Additive increase, multiplicative decrease, as TCP has it for packets and Netflix's concurrency-limits for calls.
+// Adapts a limit on concurrent work to what others bear (developer-api.md 7.11 rule 7: the rest waits). Slow starts lower the limit by a
+// share. While starts are in time and the limit is reached, it grows by one in each round. Additive increase, multiplicative decrease, as
+// TCP has it for packets and Netflix's concurrency-limits for calls.
 
 export interface AdaptiveLimitOptions {
   readonly least: number
@@ -28,7 +28,7 @@ export const makeAdaptiveLimit = ({ first, least, most, slowMillis }: AdaptiveLi
     limit: () => Math.floor(limit),
     saw: ({ from, now, reached }) => {
       if (now - from > slowMillis) {
-        // What had been begun before says nothing of the limit as it is.
+        // Ignores work begun before the last decrease: it says nothing of the present limit.
         if (from < lessened) return
         limit = Math.max(least, limit * LESS)
         lessened = now

@@ -2,15 +2,18 @@
 // whoever holds none finds one in the reserve, and who waits is served before those who hold more.
 import { Effect, Schema } from "effect"
 
-/** So many of this owner wait already that one more is refused at once. */
+/** Refusal: too many of this owner wait already. */
 export class PlacesFull extends Schema.TaggedError<PlacesFull>()("PlacesFull", {}) {}
 
 export interface FairPlacesOptions {
-  /** What one owner may hold, and all together while each holds one at most from the reserve; asked anew where it changes. */
+  /**
+   * Slots that one owner may hold, and all together while each holds one at most from the reserve. A function is asked each time, for a
+   * number that changes.
+   */
   readonly places: number | (() => number)
   /** Further places, only for owners that hold none. */
   readonly reserve: number
-  /** How many of one owner may wait in `tryUse`; without it any number. */
+  /** Most waiters of one owner in `tryUse`; any number unless set. */
   readonly waiting?: number
 }
 
@@ -30,7 +33,7 @@ export interface FairPlaces {
   ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** The same, refused at once when too many of this owner wait. */
   readonly tryUse: (owner: Owner) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | PlacesFull, R>
-  /** What gauges show. */
+  /** Numbers for gauges. */
   readonly state: () => { readonly taken: number; readonly waiting: number; readonly owners: number }
   /** Places as they are now, without the reserve. */
   readonly limit: () => number
@@ -40,7 +43,7 @@ interface Line {
   held: number
   /** The turn in which it was served last; 0 for never. */
   served: number
-  /** What its parts hold. */
+  /** Slots held by each of its parts. */
   readonly parts: Map<Owner, number>
   readonly waiting: Array<Waiting>
 }
@@ -77,7 +80,7 @@ export const makeFairPlaces = ({ places, reserve, waiting: longest = Infinity }:
     taken += weight
   }
 
-  /** Who is next: of those that wait, who holds the fewest; among equals the one served longest ago. */
+  /** Owner to serve next: of those that wait, the one that holds the fewest slots; among equals the one served longest ago. */
   const next = (): Line | undefined => {
     let found: Line | undefined
     for (const line of lines.values())
@@ -89,7 +92,7 @@ export const makeFairPlaces = ({ places, reserve, waiting: longest = Infinity }:
     return found
   }
 
-  /** Where the one stands whose part holds the fewest, the first among equals. */
+  /** Index of the waiter whose part holds the fewest slots, the first among equals. */
   const nextOf = ({ parts, waiting }: Line) => {
     let at = 0
     const held = (i: number) => parts.get(waiting[i]!.part) ?? 0
@@ -137,7 +140,7 @@ export const makeFairPlaces = ({ places, reserve, waiting: longest = Infinity }:
         if (at < 0) return release(owner, line, part, weight)
         line.waiting.splice(at, 1)
         waiting--
-        // What it stood before may be lighter.
+        // Serves the waiters behind it, which may be lighter.
         serve()
         if (line.held === 0 && line.waiting.length === 0) lines.delete(owner)
       })

@@ -1,9 +1,9 @@
-// Whom a request counts for while nobody is known: its source address, IPv6 by the /64 that one subscriber has (decisions O21,
-// O22). Every spelling of an address is the same source, and IPv4 within IPv6 is IPv4.
+// Key that an anonymous request counts for: its source address, IPv6 by the /64 that one subscriber has (decisions O21, O22). Every
+// spelling of an address is the same source, and IPv4 within IPv6 is IPv4.
 import { Result } from "effect"
 import { NetAddress } from "effect/net"
 
-/** As nearly all come: there is no other spelling to look for. */
+/** Canonical IPv4, as nearly all addresses come: it has no other spelling. */
 const plain = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
 
 /** `203.0.113.7`, `2001:db8:1:2::/64`, or `unknown`: short, whatever a sender or a proxy wrote. */

@@ -7,7 +7,7 @@ const SHORT_MILLIS = 8
 /** However late the loop is, one more begins after this. */
 const PATIENCE_MILLIS = 50
 
-/** In order of their coming; the loop is the process's. */
+/** Queue in order of arrival; the event loop is the process's, so there is one. */
 const line: Array<() => void> = []
 let looking = false
 

@@ -68,7 +68,7 @@ const familyLines = (metric: MetricName, form: Form): ReadonlyArray<string> => {
   ]
 }
 
-/** What another exporter of the process wrote as text, in the form that is asked for. */
+/** Text page of another exporter in the process, converted to the requested form. */
 const adopted = (text: string, form: Form): string =>
   form === "text" ? text : text.replace(/^(# (?:HELP|TYPE) \w+?)_total( counter| )/gm, "$1$2")
 

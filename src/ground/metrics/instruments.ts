@@ -37,7 +37,7 @@ const known = new Map<MetricName, Map<string, Series>>()
 /** All series of a metric. */
 export const seriesOf = (name: MetricName): Iterable<Series> => known.get(name)?.values() ?? []
 
-/** What exporters need besides the name; over Prometheus it is part of it. */
+/** Attributes that exporters need besides the name; over Prometheus the unit is part of the name. */
 const attributesOf = (spec: MetricSpec, labels: Readonly<Record<string, string>>) => ({ ...labels, unit: spec.unit })
 
 /** Answers the series of label values, which it makes when it is asked for the first time. */
@@ -74,7 +74,7 @@ export const counter = <N extends CounterName>(name: N) => {
     add(0)
     return { labels, exemplars: none, state: () => metric.valueUnsafe(root), add }
   })
-  // One without labels is there from the start, so that a rate begins with 0.
+  // Creates the series of a counter without labels at once, so that a rate begins with 0.
   if (spec.labels.length === 0) at([] as never)
   return { add: (by: number, ...values: LabelValues<N>): void => at(values).add(by) }
 }
@@ -94,7 +94,7 @@ export const gauge = <N extends GaugeName>(name: N) => {
   return {
     set: (value: number, ...values: LabelValues<N>): void => at(values).set(value),
     add: (by: number, ...values: LabelValues<N>): void => at(values).add(by),
-    /** What is not set again was once, and is no more. */
+    /** Sets all series to 0, so that a series that is not set again does not keep its old value. */
     clear: (): void => {
       for (const series of all.values()) series.set(0)
     }

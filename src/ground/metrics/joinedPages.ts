@@ -18,7 +18,7 @@ const sampleOf = (line: string, process: number) =>
     open === undefined ? `${name}{process="${process}"}` : `${name}{process="${process}",`
   )
 
-/** In the order of their first page. What has no head belongs to the family before it. */
+/** Merges the pages, families in the order of their first page. Samples without a head belong to the family before them. */
 export const joinedPages = (pages: ReadonlyArray<ProcessPage>): string => {
   const families = new Map<string, Family>()
   const familyOf = (name: string) => {

@@ -1,5 +1,5 @@
-// What is looked up when somebody collects: rooms register an observer that brings its gauges up to date, and libraries with a page of
-// their own have it adopted. One that fails costs its own metrics alone, since those of this process are told even while Postgres is
+// Registers what is refreshed when metrics are collected: modules register an observer that updates their gauges, and libraries with a page
+// of their own have it adopted. A failing one costs its own metrics alone, since those of this process are reported even while Postgres is
 // away.
 import { Effect, type Scope } from "effect"
 
@@ -11,7 +11,9 @@ type Named<A> = Map<string, Array<Effect.Effect<A, unknown>>>
 const observers: Named<void> = new Map()
 const pages: Named<string> = new Map()
 
-/** Until the scope closes. A name stands for one: what the rooms of another pool register is another way to look at the same. */
+/**
+ * Registers until the scope closes. Of several with one name only the latest is asked: the modules of another pool look at the same data.
+ */
 const registered = <A>(all: Named<A>, name: string, one: Effect.Effect<A, unknown>) =>
   Effect.asVoid(
     Effect.acquireRelease(

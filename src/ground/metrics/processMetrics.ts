@@ -16,7 +16,7 @@ const heapUsed = gauge("v8js.memory.heap.used")
 const collections = histogram("v8js.gc.duration")
 const utilization = gauge("nodejs.eventloop.utilization")
 
-/** What has been told already; the counter is the process's, whoever collects. */
+/** CPU time that has been counted already; the counter is the process's, whoever collects. */
 let used = { user: 0, system: 0 }
 
 const kinds: Readonly<Record<number, string>> = {

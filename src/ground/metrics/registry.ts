@@ -11,11 +11,11 @@ export interface MetricSpec {
   readonly buckets?: ReadonlyArray<number>
 }
 
-/** As the conventions advise for durations of requests. */
+/** Buckets that the conventions advise for durations of requests. */
 const requests = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
-/** For what may take minutes. */
+/** Buckets for work that may take minutes. */
 const works = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900]
-/** For what may wait for days. */
+/** Buckets for waits of up to days. */
 const waits = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400, 604_800]
 const collections = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 

@@ -1,4 +1,4 @@
-// How long something took and what came of it: `ok`, or the tag of its error, which is one of a closed list.
+// Measures the duration of an effect and its outcome: `ok`, or the tag of its error, which is one of a closed list.
 import { Cause, Effect, type Exit, Option } from "effect"
 
 const tagOf = (error: unknown): string => {

@@ -1,5 +1,5 @@
-// How a record's values are stored: per field a list of entries, absent when empty (developer-api.md 3.2, 3.3, 4.1).
-// A single-valued field holds one entry. The same form feeds rendering, revisions, the filter evaluator and templates.
+// Stored form of a record's values: per field a list of entries, absent when empty (developer-api.md 3.2, 3.3, 4.1). A single-valued field
+// holds one entry. Rendering, revisions, the filter evaluator and templates use the same form.
 
 /** `start`/`end` are UTC: `YYYY-MM-DD` without time, `YYYY-MM-DD HH:mm:ss` with. */
 export interface DateEntry {
@@ -48,5 +48,5 @@ export interface LocationEntry {
 export type Entry = string | number | DateEntry | ChecklistEntry | ContactEntry | LinkEntry | LocationEntry
 export type Cell = ReadonlyArray<Entry>
 
-/** By decimal field id; empty fields are absent. `unique_id`, created and modified fields are read from the record itself. */
+/** Cells by decimal field id; empty fields are absent. `unique_id`, created and modified fields are read from the record itself. */
 export type Cells = Readonly<Record<string, Cell>>

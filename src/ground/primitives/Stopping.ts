@@ -4,7 +4,7 @@
 import { Context, type Duration, Effect, Latch, Layer } from "effect"
 
 export interface StoppingShape {
-  /** It is to have no new requests; those that come all the same are answered. */
+  /** True while the process asks for no new requests; those that come all the same are answered. */
   readonly leaving: Effect.Effect<boolean>
   readonly leave: (delay: Duration.Input) => Effect.Effect<void>
   readonly begun: Effect.Effect<boolean>
@@ -27,7 +27,7 @@ const make = (): StoppingShape => {
   }
 }
 
-/** Without a layer nothing ever stops: tests in one process, the command line. */
+/** Never stops unless a layer is provided: tests in one process, the command line. */
 export class Stopping extends Context.Reference<StoppingShape>("millrace/http/Stopping", { defaultValue: make }) {
   static readonly layer = Layer.sync(Stopping, make)
 

@@ -1,4 +1,4 @@
-// What a program for `apart.ts` is made of: the loop of its thread (decisions P8).
+// Runs the loop of a worker thread for a program of `apart.ts` (decisions P8).
 import { setPriority } from "node:os"
 import { parentPort } from "node:worker_threads"
 

@@ -43,7 +43,7 @@ const offsetMillis = (zone: string | undefined): number | undefined => {
 /** `Date.UTC` takes the years before it for those of the twentieth century. */
 const FIRST_YEAR = 100
 
-/** What a text says: its instant, and whether it names a time of day. `undefined` when it is no such date. */
+/** Parses a date: its instant, and whether it names a time of day. `undefined` for any other text. */
 export const parseDateTime = (text: string): { readonly date: Date; readonly timed: boolean } | undefined => {
   const match = pattern.exec(text.trim())
   if (match === null) return undefined

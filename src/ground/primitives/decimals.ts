@@ -7,7 +7,7 @@ interface Decimal {
   readonly negative: boolean
   /** Digits without leading zeros. */
   readonly digits: bigint
-  /** How many of them stand behind the point. */
+  /** Number of digits behind the point. */
   readonly scale: number
 }
 
@@ -65,7 +65,7 @@ const scientific = (literal: string): string | null => {
   return `${sign}${digits.slice(start, end)}e${Number(exponent) - fraction.length + digits.length - end}`
 }
 
-/** Whether a number of JSON, as it is written, is what JavaScript reads. Linear, however large its exponent is. */
+/** True if JavaScript reads a number literal of JSON exactly as written. Linear, however large its exponent is. */
 export const isExactLiteral = (literal: string): boolean => {
   const value = Number(literal)
   return Number.isFinite(value) && scientific(String(value)) === scientific(literal)

@@ -52,7 +52,7 @@ export class UniqueConflict extends Schema.TaggedError<UniqueConflict>()("Unique
   message: Schema.String,
   field_id: Schema.Int,
   record_id: Schema.NullOr(Schema.Int),
-  /** Where a field is to become unique: values that several records have, at most twenty. */
+  /** Values that several records have, at most twenty, if a field is to become unique. */
   duplicates: Schema.optionalKey(
     Schema.Array(Schema.Struct({ value: Schema.String, record_ids: Schema.Array(Schema.Int) }))
   )

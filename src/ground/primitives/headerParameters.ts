@@ -1,10 +1,10 @@
 // Parameters behind the first word of a header (RFC 9110 5.6.6): `text/csv; charset="utf-8"`, `attachment; filename=a.txt`. Read
 // leniently and in one pass: who sends them is a stranger.
 
-/** As many as are looked at. */
+/** Most parameters that are read. */
 const AT_MOST = 20
 
-/** Where the quoted part that begins at `from` ends; the end of the text where it never does. */
+/** End of the quoted part that begins at `from`; the end of the text if it never ends. */
 const quoteEnd = (text: string, from: number): number => {
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === "\\") at++
@@ -29,7 +29,7 @@ const valueOf = (text: string, from: number): { readonly value: string; readonly
   return { value: text.slice(begin, end).trim(), end }
 }
 
-/** By name in lower case; of a name that is there twice the first. */
+/** Parameters by name in lower case; the first of each name counts. */
 export const headerParameters = (header: string | undefined): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   if (header === undefined) return found

@@ -40,5 +40,8 @@ export const onBeat = (listener: (beat: Beat) => void): (() => void) => {
   }
 }
 
-/** For how many milliseconds in all the loop was held up, by whatever it was, while there was a beat (`LoopWatch.ts` has one in every process of the service). */
+/**
+ * Total milliseconds for which the event loop was blocked, by whatever it was, while the heartbeat ran (`LoopWatch.ts` keeps it running in
+ * every process of the service).
+ */
 export const heldMillis = (): number => held

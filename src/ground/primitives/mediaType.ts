@@ -5,7 +5,7 @@ export const mediaTypeOf = (contentType: string | undefined): string =>
 
 const json: ReadonlySet<string> = new Set(["application/json", "text/json", "application/x-json", "text/x-json"])
 
-/** Whether a body of this type is one JSON value (RFC 8259, RFC 6839 3.1). */
+/** True if a body of this type is one JSON value (RFC 8259, RFC 6839 3.1). */
 export const isJsonType = (mediaType: string): boolean => json.has(mediaType) || mediaType.endsWith("+json")
 
 export const isXmlType = (mediaType: string): boolean =>
@@ -18,7 +18,7 @@ const written: ReadonlySet<string> = new Set([
   ...["application/csv", "application/rtf", "application/x-sh"]
 ])
 
-/** Whether people could read a body of this type. */
+/** True if people can read a body of this type. */
 export const isTextType = (mediaType: string): boolean =>
   mediaType.startsWith("text/") || isJsonType(mediaType) || isXmlType(mediaType) || written.has(mediaType)
 
@@ -30,7 +30,7 @@ const packed: ReadonlySet<string> = new Set([
   ...["application/x-protobuf", "application/protobuf", "application/cbor", "application/msgpack", "application/avro"]
 ])
 
-/** Whether a body of this type is no text, whatever its bytes look like. */
+/** True if a body of this type is no text, whatever its bytes look like. */
 export const isBinaryType = (mediaType: string): boolean =>
   !isTextType(mediaType) &&
   (bytes.test(mediaType) || packed.has(mediaType) || mediaType.startsWith("application/vnd.openxmlformats-"))

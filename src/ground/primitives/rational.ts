@@ -8,7 +8,7 @@ export interface Rational {
 
 const FORM = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/
 
-/** What the number is as it is written, not the binary fraction that is kept for it. Null: not finite. */
+/** Exact value of the number as it is written, not of the binary fraction that is kept for it. Null: not finite. */
 export const rationalOf = (value: number): Rational | null => {
   const [, sign, whole = "", fraction = "", exponent = "0"] = FORM.exec(String(value)) ?? []
   if (sign === undefined) return null
@@ -31,7 +31,7 @@ export const numberOfRational = ({ denominator, numerator }: Rational): number =
   const scale = Math.max(0, DIGITS + length(denominator) - length(abs(numerator)))
   const scaled = abs(numerator) * 10n ** BigInt(scale)
   const quotient = scaled / denominator
-  // What is cut off must not make a half of what is more than one.
+  // Appends a 1 if digits were cut off, so that a value slightly above a half is not rounded as a half.
   const rest = scaled % denominator === 0n ? "" : "1"
   return Number(`${numerator < 0n ? "-" : ""}${quotient}${rest}e${-scale - rest.length}`)
 }
@@ -53,7 +53,7 @@ export const over = (one: Rational, other: Rational): Rational | null =>
         numerator: one.numerator * other.denominator * (other.numerator < 0n ? -1n : 1n),
         denominator: one.denominator * abs(other.numerator)
       }
-/** With the sign of the first, as JavaScript's `%`. Null: by zero. */
+/** Remainder with the sign of the first, as JavaScript's `%`. Null: by zero. */
 export const remainder = (one: Rational, other: Rational): Rational | null => {
   const quotient = over(one, other)
   if (quotient === null) return null

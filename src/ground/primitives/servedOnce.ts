@@ -1,4 +1,5 @@
-// What is the same for everybody until the next release: made once, served from memory with an ETag (RFC 9110 8.8.3, 13.1.2).
+// Serves content that is the same for every caller until the next release: made once, kept in memory, with an ETag (RFC 9110 8.8.3,
+// 13.1.2).
 import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 

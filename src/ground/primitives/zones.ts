@@ -9,7 +9,7 @@ const DAY = 86_400_000
 const SECOND = 1_000
 const FAR = 500 * DAY
 
-/** Whether it is a name, and not an offset. */
+/** True if the text is the name of a zone, and not an offset. */
 export const isZone = (zone: string): boolean => {
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone })
@@ -19,7 +19,7 @@ export const isZone = (zone: string): boolean => {
   }
 }
 
-/** As the database of zones names it: who reads only that tells upper and lower case apart, and knows no former names. */
+/** Name of the zone in the zone database: readers of that alone are case-sensitive, and know no former names. */
 export const zoneName = (zone: string): string =>
   new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone
 
@@ -77,7 +77,7 @@ export function* clockChanges(from: number, to: number, zone: string): Iterable<
 export const gaps = (from: number, to: number, zone: string): ReadonlyArray<number> =>
   [...clockChanges(from, to, zone)].filter(({ leap }) => leap > 0).map(({ at }) => at)
 
-/** What a clock on the wall of the zone shows: `YYYY-MM-DD` and `HH:mm:ss`. */
+/** Wall clock of the zone at an instant: `YYYY-MM-DD` and `HH:mm:ss`. */
 export const wallOf = (instant: number, zone: string): { readonly day: string; readonly time: string } => {
   const iso = new Date(toLocal(instant, zone)).toISOString()
   // A year of five digits, which a zone ahead of UTC shows at the end of 9999, has a sign.

@@ -7,9 +7,9 @@ const VALID_MILLIS = 24 * 3_600_000
 const PURPOSE = "cursor"
 
 export interface Place<Position> {
-  /** As counted on the first page. */
+  /** Total as counted on the first page. */
   readonly total: number
-  /** Where the next page begins: whatever the listing needs, as JSON. */
+  /** Start of the next page: whatever the listing needs, as JSON. */
   readonly position: Position
 }
 

@@ -39,7 +39,7 @@ const read = Effect.gen(function* () {
   return { first, needed: [...all].map((fingerprint): Needed => ({ id: idOf(fingerprint), fingerprint })) }
 })
 
-/** One after another, so that two that begin with different keys do not both find the register empty. */
+/** Runs one registration after another, so that two processes that begin with different keys do not both find the register empty. */
 const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Sql, (sql) =>
     sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${REGISTER_LOCK})`, effect))
@@ -64,7 +64,7 @@ export const enter = Effect.fnUntraced(function* (ring: Ring) {
     ON CONFLICT (name) DO NOTHING`
 }, alone)
 
-/** From now on processes start without this key. */
+/** Removes a key from the register: processes start without it from then on. */
 export const leave = Effect.fnUntraced(function* (fingerprint: string, ring: Ring) {
   const sql = yield* Sql
   yield* sql`DELETE FROM installation WHERE name = ${PREFIX + fingerprint}`

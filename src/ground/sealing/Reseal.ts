@@ -12,7 +12,7 @@ const Row = Schema.Record(Schema.String, Schema.Unknown)
 type Row = typeof Row.Type
 
 const PAGE = 500
-/** In base64, the beginning that tells the id. */
+/** Length of the base64 that holds the mark and the id. */
 const BEGINNING = Math.ceil(HEADER / 3) * 4
 
 const inBase64 = (text: string) => new Uint8Array(Buffer.from(text, "base64"))
@@ -34,7 +34,7 @@ const named = (column: SealedColumn) => `"${column.column}"`
 const list = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
 const places = (from: number, count: number) => Array.from({ length: count }, (_, i) => `$${from + i}`).join(", ")
 
-/** How a cell is read whole, and written back. */
+/** SQL that reads a complete cell, and that writes it back. */
 const inJson = ({ form }: SealedColumn) => typeof form === "object" && form.text !== true
 const whole = (column: SealedColumn) => (inJson(column) ? `${named(column)}::text` : named(column))
 const parameter = (column: SealedColumn, n: number) =>
@@ -73,7 +73,7 @@ export interface Count {
   readonly values: ReadonlyMap<string, number>
 }
 
-/** How many values each key holds. @param unmarked the id of the key whose values carry none */
+/** Counts the values of each key. @param unmarked the id of the key whose values carry none */
 export const count = Effect.fnUntraced(function* (columns: ReadonlyArray<SealedColumn>, unmarked: string) {
   return yield* Effect.forEach(columns, (column) =>
     Effect.gen(function* () {
@@ -124,7 +124,7 @@ export const reseal = Effect.fnUntraced(function* (
     return text ? each(row["cell"], replace) : JSON.stringify(each(JSON.parse(row["cell"] as string), replace))
   })
 
-  /** One cell; what became of it. */
+  /** Encrypts one cell anew; returns the outcome. */
   const one = Effect.fnUntraced(function* (column: SealedColumn, key: ReadonlyArray<unknown>) {
     const mine = `(${list(column.key)}) = (${places(1, key.length)})`
     const row = yield* rowOf(Row)(

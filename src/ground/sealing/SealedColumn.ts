@@ -1,11 +1,11 @@
-// Where encrypted values stand (decisions O9, P11). `Secrets.encrypt` takes a context of such a place only, so that nothing is
+// Describes a column with encrypted values (decisions O9, P11). `Secrets.encrypt` takes a context of such a column only, so that nothing is
 // encrypted where a change of the key does not look; src/doors/cli/sealedColumns.ts lists them all.
 import type { Brand } from "effect"
 
-/** What a value is bound to: table, column and row, say. The same when it is decrypted. */
+/** Context that a value is bound to: table, column and row, for instance. Decrypting needs the same one. */
 export type SealContext = string & Brand.Brand<"SealContext">
 
-/** Within JSON or a text, in base64: `each` gives the value back with every encrypted text in it replaced. */
+/** Encrypted values within JSON or a text, in base64: `each` returns the value with every encrypted text in it replaced. */
 export interface SealedWithin {
   readonly each: (value: any, replace: (sealed: string) => string) => unknown
   /** The column is text, no JSON. */

@@ -42,7 +42,7 @@ export class Secrets extends Context.Service<
     readonly decrypt: (sealed: Uint8Array, context: SealContext) => Effect.Effect<string, SecretUnreadable>
     /** base64url HMAC-SHA-256 of `text` under a key of its own for `purpose`, made from the newest. */
     readonly sign: (purpose: string, text: string) => string
-    /** Whether any key of the ring made the signature. */
+    /** True if any key of the ring made the signature. */
     readonly verify: (purpose: string, text: string, signature: string) => boolean
     /** The ring without its keys, newest first. */
     readonly ring: readonly [Omit<RingKey, "bytes">, ...ReadonlyArray<Omit<RingKey, "bytes">>]
@@ -54,7 +54,7 @@ export class Secrets extends Context.Service<
   )
 }
 
-/** What one key does. */
+/** Operations of one key. */
 const makeKey = ({ bytes, fingerprint, id }: RingKey) => {
   const sealing = subkey(bytes, "encrypt")
   const signingKeys = new Map<string, KeyObject>()

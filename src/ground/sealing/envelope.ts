@@ -1,11 +1,11 @@
-// What an encrypted value looks like: a mark, the id of its key, nonce, text and tag (decisions P11). Values of earlier releases have
-// neither mark nor id; their nonce is random, so that next to none looks like a mark: whoever opens tries both.
+// Format of an encrypted value: a mark, the id of its key, nonce, text and tag (decisions P11). Values of earlier releases have neither
+// mark nor id. Their nonce is random, so hardly any looks like a mark: opening a value tries both.
 const MARK = Buffer.from("mr\u0001")
 const ID = 8
 export const NONCE = 12
 export const TAG = 16
 
-/** So many bytes tell the id. */
+/** Bytes that hold mark and id. */
 export const HEADER = MARK.length + ID
 
 export const wrap = (id: string, sealed: Uint8Array): Buffer => Buffer.concat([MARK, Buffer.from(id, "latin1"), sealed])

@@ -2,14 +2,14 @@
 // given out is wiped here, so that nothing is given twice and nobody who reads this memory later finds what somebody holds.
 import { randomFillSync } from "node:crypto"
 
-/** One credential's, 256 bits. */
+/** Length of one credential: 256 bits. */
 const BYTES = 32
 const AT_ONCE = 128
 
 const drawn = Buffer.alloc(BYTES * AT_ONCE)
 let next = drawn.length
 
-/** In base64url. */
+/** Random text of one credential, in base64url. */
 export const freshText = (): string => {
   if (next === drawn.length) {
     randomFillSync(drawn)

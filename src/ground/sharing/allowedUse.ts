@@ -1,6 +1,6 @@
-// Who may use what belongs to an organization (developer-api.md 11.7; decisions A26): a secret, a mail account, an authentication provider
-// names the workspaces whose apps may use it. Decided here alone, in the statement that reads the value, password or token: whoever asks
-// for one says who uses it.
+// Decides who may use what belongs to an organization (developer-api.md 11.7; decisions A26): a secret, a mail account, an authentication
+// provider names the workspaces whose apps may use it. Decided here alone, in the statement that reads the value, password or token; the
+// caller says who uses it.
 import { Effect, Schema } from "effect"
 import { list } from "../bounds/sized.ts"
 import { ValidationError } from "../primitives/errors.ts"
@@ -31,10 +31,10 @@ export const allowedColumn = `CASE WHEN allowed_workspaces IS NULL THEN NULL ELS
 export const allowedOf = (workspaces: AllowedWorkspaces): Allowed =>
   workspaces === null ? "all" : { workspace_ids: workspaces }
 
-/** Who uses it: an app or a hook, by the workspace that it lies in at this moment; the organization for its own mail and tries. */
+/** User of the thing: an app or a hook, by the workspace that it lies in at this moment; the organization for its own mail and tests. */
 export type UsedBy = { readonly appId: number } | { readonly hookId: number } | "organization"
 
-/** Of a row of `secrets`, `smtp_accounts` or `authentication_providers`: whether it may be used so. */
+/** SQL condition on a row of `secrets`, `smtp_accounts` or `authentication_providers`: true if it may be used so. */
 export const mayUse = (sql: Sql, by: UsedBy) => {
   if (by === "organization") return sql`true`
   const workspace =
@@ -46,7 +46,10 @@ export const mayUse = (sql: Sql, by: UsedBy) => {
 
 const Known = Schema.Struct({ workspace_id: Schema.Int })
 
-/** What is written for it; nothing said: nobody. Any workspace of the organization may be named, private ones by who was told their id. */
+/**
+ * Value of `allowed_workspaces` to store; nothing given: nobody. Any workspace of the organization may be named, a private one too, by
+ * callers who know its id.
+ */
 export const allowedWorkspaces = Effect.fnUntraced(function* (sql: Sql, orgId: number, allowed: Allowed | undefined) {
   if (allowed === "all") return null
   const ids = [...new Set(allowed?.workspace_ids)]
@@ -76,7 +79,7 @@ const tables = {
 
 const Withheld = Schema.Struct({ id: Schema.Int })
 
-/** Of the ids, those of the organization that may not be used so. */
+/** Subset of the ids that the organization has and that may not be used so. */
 export const withheldFrom = Effect.fnUntraced(function* (
   sql: Sql,
   kind: keyof typeof tables,

@@ -1,5 +1,6 @@
-// Who held the event loop (decisions P8): a beat tells that it was held, the scheduler whose turn it was. Both cost next to nothing:
-// the scheduler notes who had a longer turn when the next one takes its own, and nobody looks at the notes before a beat is late.
+// Finds the fiber that blocked the event loop (decisions P8): a late heartbeat tells that it was blocked, the scheduler which fiber ran.
+// Both cost next to nothing. The scheduler notes a longer time slice when the next fiber takes its own, and the notes are read only when a
+// heartbeat is late.
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Context, Effect, type Fiber, Layer, Scheduler } from "effect"
 import { HttpServerRequest } from "effect/http"
@@ -24,7 +25,7 @@ type AnyFiber = Fiber.Fiber<unknown, unknown>
  */
 class Turns extends Scheduler.MixedScheduler {
   private last: AnyFiber | undefined
-  /** As it was at the turn's beginning: a fiber that is over has none. */
+  /** Context at the slice's beginning: a fiber that has ended has none. */
   private lastContext: Context.Context<never> | undefined
   private lastBegun = 0
   private at = 0
@@ -44,7 +45,7 @@ class Turns extends Scheduler.MixedScheduler {
     return super.shouldYield(fiber)
   }
 
-  /** Until now it was the last one's turn, or nobody's. */
+  /** Notes the time slice that ends now: it was the last fiber's, or nobody's. */
   private note(now: number): void {
     this.at = (this.at + 1) % TURNS
     this.names[this.at] = this.lastName()
@@ -56,7 +57,7 @@ class Turns extends Scheduler.MixedScheduler {
     return nameOf(this.last?.context) ?? nameOf(this.lastContext)
   }
 
-  /** Whoever had the longest turn between the two instants. */
+  /** Fiber with the longest time slice between the two instants. */
   longest(from: number, to: number): { readonly name: string | undefined; readonly millis: number } {
     let found = { name: this.lastName(), millis: to - Math.max(from, this.lastBegun) }
     for (let back = 0; back < TURNS; back++) {
@@ -82,7 +83,7 @@ const nameOf = (context: Context.Context<never> | undefined): string | undefined
   return doing === undefined ? asked : asked === undefined ? doing : `${doing}, ${asked}`
 }
 
-/** In the last minute, beyond the monitor's own step. */
+/** Event loop delays in the last minute, less the monitor's own step. */
 const delays = {
   p50: gauge("nodejs.eventloop.delay.p50"),
   p99: gauge("nodejs.eventloop.delay.p99"),

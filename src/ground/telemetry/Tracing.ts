@@ -26,7 +26,7 @@ const serves = ({ kind, name }: Asked) => kind === "client" || name === TRANSACT
 
 type Asked = Parameters<Tracer.Tracer["span"]>[0]
 
-/** Whether a span is sent (OTEL_TRACES_SAMPLER): `parentbased_…` decides at the root, the others at every span. */
+/** True if a span is sent (OTEL_TRACES_SAMPLER): `parentbased_…` decides at the root, the others at every span. */
 const sampling = ({ otelSampler, otelSamplerArg }: AppConfigShape): ((span: Asked) => boolean) => {
   const [base, parentBased] = otelSampler.startsWith("parentbased_")
     ? [otelSampler.slice("parentbased_".length), true]

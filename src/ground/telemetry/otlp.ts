@@ -1,4 +1,4 @@
-// Where the signals of this process go over OTLP, and as whose: the standard variables put together.
+// OTLP addresses, headers and resource of this process, from the standard variables.
 import { randomUUID } from "node:crypto"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -37,7 +37,7 @@ export const resource = ({ otelResourceAttributes, otelServiceName, role }: AppC
 export const headers = ({ otlpHeaders }: AppConfigShape): Readonly<Record<string, string>> =>
   otlpHeaders === undefined ? {} : Redacted.value(otlpHeaders)
 
-/** What an exporter needs. */
+/** Services that an exporter needs. */
 export const Transport = Layer.merge(
   Layer.unwrap(
     Effect.map(AppConfig, ({ otlpProtocol }) =>

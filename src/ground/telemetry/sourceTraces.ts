@@ -24,7 +24,10 @@ const mapOf = (program: string): SourceMap | undefined => {
   return maps.get(program)
 }
 
-/** What stands in programs is found once: Node has each error with which a socket ends write its trace, and a busy process has thousands of them. */
+/**
+ * Source positions that have been resolved, kept because Node writes a trace for each error with which a socket ends, and a busy process
+ * has thousands of them.
+ */
 const places = new BoundedMap<string, string>(PLACES_KNOWN)
 
 const placeOf = (program: string, line: number, column: number): string => {
@@ -46,7 +49,7 @@ const located = (site: NodeJS.CallSite, folder: string): string => {
   return String(site).replace(`${program}:${line}:${column}`, placeOf(program, line, column))
 }
 
-/** As Node begins a trace: its own errors show their code. */
+/** First line of a trace, as Node writes it: its own errors show their code. */
 const headline = (error: Error & { readonly code?: unknown }): string => {
   try {
     const text = Error.prototype.toString.call(error)
@@ -59,7 +62,7 @@ const headline = (error: Error & { readonly code?: unknown }): string => {
   }
 }
 
-/** Nothing to do where the sources run as they are. @param program the file that was started */
+/** Maps traces to the sources; does nothing if the sources run as they are. @param program the file that was started */
 export const traceSources = (program = process.argv[1] ?? ""): void => {
   if (!existsSync(`${program}.map`)) return
   const folder = `${pathToFileURL(dirname(program)).href}/`

@@ -1,8 +1,8 @@
-// One trace over processes: what a sampled span leaves with a row (W3C `traceparent`: ids and a flag, nothing else), and how whoever
-// takes the row goes on with it. Where traces are not sent, or a change was not sampled, there is nothing to leave and nothing to do.
+// Continues one trace over processes: a sampled span leaves its W3C `traceparent` with a row (ids and a flag, nothing else), and whoever
+// takes the row goes on with it. If traces are not sent, or a change was not sampled, nothing is left and nothing is done.
 import { Context, Effect, References, Tracer } from "effect"
 
-/** As it stands in a column `traceparent`. */
+/** Value of a column `traceparent`. */
 export type Traceparent = string | null
 
 type Attributes = Readonly<Record<string, string | number>>
@@ -17,13 +17,13 @@ const sampledIn = (context: Context.Context<never>): Tracer.AnySpan | undefined 
 export const traceparentOf = ({ sampled, spanId, traceId }: Tracer.AnySpan): Traceparent =>
   sampled ? `00-${traceId.padStart(32, "0")}-${spanId}-01` : null
 
-/** Of the span around. */
+/** Traceparent of the current span. */
 export const currentTraceparent: Effect.Effect<Traceparent> = Effect.withFiber((fiber) => {
   const span = sampledIn(fiber.context)
   return Effect.succeed(span === undefined ? null : traceparentOf(span))
 })
 
-/** Who acts in another fiber than the one that it acts for. */
+/** Keeps the current span for an effect that another fiber runs. */
 export const withSpanOf = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<Effect.Effect<A, E, R>> =>
   Effect.withFiber((fiber) => {
     const span = sampledIn(fiber.context)
@@ -32,7 +32,7 @@ export const withSpanOf = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect
     )
   })
 
-/** How a span stands to what caused it: below it, or at the beginning of a trace of its own, with a link. */
+/** Relation of a span to its cause: below it, or at the beginning of a trace of its own, with a link. */
 export type SpanPlace = "below" | "linked"
 
 /** Undefined: not one of ours. */

@@ -1,10 +1,10 @@
-// Whether a text stands in another, in linear time whatever both are (decisions P8). The runtime's own search compares a long one that nearly
-// stands everywhere again and again: seconds for two texts of a hundred thousand characters.
+// Tests whether a text contains another, in linear time whatever both are (decisions P8). The runtime's own search compares a long one that
+// nearly matches everywhere again and again: seconds for two texts of a hundred thousand characters.
 
 /** Shorter ones take no time, however they repeat. */
 const SHORT = 64
 
-/** For each beginning of `wanted`, how much of its end is a beginning too (Knuth, Morris, Pratt). */
+/** Length of the longest end of each beginning of `wanted` that is itself a beginning (Knuth, Morris, Pratt). */
 const bordersOf = (wanted: string) => {
   const borders = new Int32Array(wanted.length)
   for (let at = 1, held = 0; at < wanted.length; at++) {

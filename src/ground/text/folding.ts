@@ -1,5 +1,5 @@
-// One folding of text (decisions A25): `foldCase` leaves no difference of case, `fold` none of case and accents. SQL folds by the same
-// table (migration 0059), so that a record filter and an automation's condition give the same answer. Texts are in NFC.
+// Folds text (decisions A25): `foldCase` removes differences of case, `fold` those of case and accents. SQL folds by the same table
+// (migration 0059), so that a record filter and an automation's condition give the same answer. Texts are in NFC.
 import { ACCENTS, CASES, MARKS } from "./foldingTable.ts"
 
 type Folds = ReadonlyMap<string, string>
@@ -26,7 +26,7 @@ const bare = ((): Folds => {
 /** Characters beyond ASCII that have a folding, by what they become. */
 export const foldings = { case: cases, all: bare }
 
-/** What has one lies in these ranges, for the database: others are not looked at one by one. */
+/** Ranges of all characters with a folding, for the database: it does not look at others one by one. */
 export const FOLDED_RANGES: ReadonlyArray<readonly [number, number]> = [
   [0xb5, 0x587],
   [0x10a0, 0x10cd],

@@ -1,5 +1,5 @@
-// What does not fit a schema, in words for whoever sent it: where it stands, and what is expected there. The name that a schema has in the
-// description of the API says nothing to them; the values and kinds that it stands for do.
+// Explains to the sender what does not fit a schema: the path, and what is expected there. The name that a schema has in the description of
+// the API says nothing to them; the values and kinds that it stands for do.
 import { SchemaAST, SchemaIssue } from "effect"
 import { nearestHint } from "./nearest.ts"
 
@@ -8,7 +8,7 @@ type AST = SchemaAST.AST
 export interface Misfit {
   readonly path: ReadonlyArray<PropertyKey>
   readonly message: string
-  /** It is what was expected, but too small or too large a number. */
+  /** True if the value has the expected kind, but is too small or too large a number. */
   readonly beyond: boolean
 }
 

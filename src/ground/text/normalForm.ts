@@ -1,5 +1,5 @@
-// One spelling for what looks the same (Unicode's normal forms), in linear time (decisions P8). The runtime sorts each run of
-// combining marks by insertion: longer runs than the Stream-Safe Text Format has (UAX #15, 13) stay as they are written.
+// Normalizes text to one spelling for what looks the same (Unicode's normal forms), in linear time (decisions P8). The runtime sorts each
+// run of combining marks by insertion: longer runs than the Stream-Safe Text Format has (UAX #15, 13) stay as they are written.
 
 /** More than 30 marks; two letters become marks where compatibility counts. */
 const longRuns = /(?<![\p{M}\uff9e\uff9f])([\p{M}\uff9e\uff9f]{31,})/u

@@ -1,5 +1,5 @@
-// What the run log hides (developer-api.md 7.11): what a step has named as secret, what stands under the name of a credential in
-// headers, queries, forms and JSON, user info of addresses, and addresses that are credentials themselves. Pure, and linear (P8).
+// Hides secrets in the run log (developer-api.md 7.11): what a step has named as secret, values under the name of a credential in headers,
+// queries, forms and JSON, user info of addresses, and addresses that are credentials themselves. Pure, and linear (P8).
 
 import { JSON_LEVELS, jsonLength, plainOf } from "../bounds/jsonLength.ts"
 import { textExcess } from "../bounds/jsonText.ts"
@@ -10,7 +10,7 @@ export const HIDDEN = "•••"
 /** Names under which credentials travel, wherever they stand. */
 const names =
   /authorization|cookie|token|secret|passw(?:or)?d|passphrase|\bpwd\b|credential|signature|jwt|(?:api|access|auth|private|subscription)[-_]?key|session[-_]?id/i
-/** What is told about a credential. */
+/** Ends of names that describe a credential and are not one. */
 const about = /(?:tokens|type|count|limit|url|uri|endpoint|expires|expires[-_]?in|expiry)$/i
 /** Names that mean a credential in the query or form of a request, and many things elsewhere. */
 const asParameter = /(?:^|[-_])key$|^(?:code|sig|auth|pass|otp|pin|ticket|assertion|hmac)$/i
@@ -29,7 +29,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** As written, as it is, and as a client sends it. */
+/** Calls `found` with each form of a secret: as written, decoded, and as a client encodes it. */
 const each = (value: string, found: (secret: string) => void): void => {
   const plain = decoded(value)
   for (const form of [value, plain, encodeURIComponent(plain.toWellFormed())]) found(form)
@@ -116,7 +116,7 @@ interface Known {
 }
 const known = new WeakMap<ReadonlySet<string>, { size: number; readonly parts: Array<Known> }>()
 
-/** What finds an execution's secrets. They come one by one: like parts become one, so that none is read in often. */
+/** Machines that find an execution's secrets. Secrets come one by one: parts of like size are merged, so that none is read in often. */
 const machinesFor = (secrets: ReadonlySet<string>): ReadonlyArray<Known> => {
   const state = known.get(secrets) ?? { size: 0, parts: [] }
   if (state.size < secrets.size) {
@@ -130,7 +130,7 @@ const machinesFor = (secrets: ReadonlySet<string>): ReadonlyArray<Known> => {
   return state.parts
 }
 
-/** So much of a value or message is looked through; of what comes behind nothing is shown. */
+/** Characters of a value or message that are searched; nothing behind them is shown. */
 const LOOKED_THROUGH = 20_000
 
 /** The beginning of any text of the log. */
@@ -148,12 +148,12 @@ export const hide = (text: string, secrets: ReadonlySet<string>): string => {
     )
 }
 
-/** What is not in a text needs not be looked for in the value. */
+/** Quick test for everything that is searched besides secrets and names: a text without these skips the search. */
 const suspicious = /:\/\/|\/api\/catch\/|\/trigger\/|(?:bearer|basic)\s/i
 
 export interface ShownJson {
   readonly text: string
-  /** Of the value as it is; about, where it is large. */
+  /** Length of the complete value's JSON; approximate for a large one. */
   readonly length: number
   readonly whole: boolean
 }

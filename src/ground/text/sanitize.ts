@@ -1,5 +1,5 @@
-// What may stay in markup that others write: the HTML of `multi_text` (developer-api.md 3.2, decisions A11). Parsing it takes more
-// than linear time where elements nest deeply: long texts go through clean.ts.
+// Policy for markup that others write: the HTML of `multi_text` (developer-api.md 3.2, decisions A11). Parsing it takes more than linear
+// time where elements nest deeply: long texts go through clean.ts.
 import sanitize from "sanitize-html"
 
 const policy: sanitize.IOptions = {
@@ -24,7 +24,7 @@ const policy: sanitize.IOptions = {
 const UNCHANGED =
   /^[^<>&]*(?:<p>[^<>&]*(?:(?:<b>[^<>&]*<\/b>|<strong>[^<>&]*<\/strong>|<i>[^<>&]*<\/i>|<em>[^<>&]*<\/em>|<u>[^<>&]*<\/u>)[^<>&]*)*<\/p>[^<>&]*)*$/
 
-/** What the parser leaves, whatever is given. */
+/** HTML that the parser leaves, without the fast path for unchanged texts. */
 export const parsed = (html: string): string => sanitize(html, policy)
 
 export const sanitized = (html: string): string => (UNCHANGED.test(html) ? html : parsed(html))

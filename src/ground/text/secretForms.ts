@@ -11,7 +11,7 @@ const html = (text: string) => text.replaceAll(/[&<>"']/g, (char) => escapes[cha
 const json = (text: string) => JSON.stringify(text).slice(1, -1)
 const lowerHex = (text: string) => text.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
 
-/** What base64 of any text around the secret holds for certain: three bytes are four characters, wherever they begin. */
+/** Base64 that any text around the secret contains for certain: three bytes are four characters, so there are three alignments. */
 const base64 = (text: string): ReadonlyArray<string> =>
   [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
@@ -35,7 +35,7 @@ const written = (text: string): ReadonlyArray<string> => {
 export const formsOf = (secret: string): ReadonlyArray<string> => {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim())
   const parts = lines.length > 1 ? lines.filter(({ length }) => length >= PART_AT_LEAST) : []
-  // Whoever says a body back in base64 has it as JSON has it.
+  // Includes the JSON form of the secret: a body that is echoed in base64 contains it so.
   const forms = [...new Set([secret, secret.trim(), json(secret)])].flatMap(written)
   return [...new Set([...forms, ...parts].flatMap((form) => [form, json(form)]))]
     .filter(({ length }) => length >= FORM_AT_LEAST)
@@ -53,7 +53,7 @@ const walk = (value: unknown, forms: ReadonlyArray<string>): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [inText(name, forms), walk(item, forms)]))
 }
 
-/** Whether a value that is JSON holds a secret. @param forms of all secrets, the longest first */
+/** True if a value that is JSON holds a secret. @param forms of all secrets, the longest first */
 export const holdsSecret = (value: unknown, forms: ReadonlyArray<string>): boolean => {
   if (forms.length === 0) return false
   const text = JSON.stringify(value) ?? ""

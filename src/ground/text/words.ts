@@ -10,9 +10,9 @@ export interface Machine {
   readonly next: ReadonlyMap<number, number>
   /** The state of the longest proper end of what a state has read that is itself a beginning. */
   readonly shorter: ReadonlyArray<number>
-  /** How much a state has read. */
+  /** Number of characters that each state has read. */
   readonly depth: ReadonlyArray<number>
-  /** From where a word begins that a state knows: how much of the text it has read, and how far it reaches; 0: none. */
+  /** Longest known word that ends at each state: the characters of it that have been read, and its full length; 0: none. */
   readonly read: ReadonlyArray<number>
   readonly reach: ReadonlyArray<number>
 }
