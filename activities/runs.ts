@@ -12,12 +12,14 @@ import type { RunDirective, UnknownStep } from "../src/engine/temporal/messages.
 import { begun } from "../src/ground/telemetry/traceContext.ts"
 
 const HEARTBEAT_EVERY = "1 second"
-/** Each is a write in Temporal's database: most activities are over before their first, and many may wait. */
+/**
+ * Interval while waiting. Each heartbeat is a write in Temporal's database: most activities end before their first one, and many may wait.
+ */
 const HEARTBEAT_WAITING_EVERY = "4 seconds"
 
 const CANCELLED_IN_TEMPORAL = "Its workflow was cancelled in Temporal."
 
-/** A sign of life while the effect runs. @param told for operators, where there is something to tell */
+/** Heartbeats while the effect runs. @param told details for operators, where there are any */
 const beating = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   every: Duration.Input = HEARTBEAT_EVERY,
@@ -30,7 +32,7 @@ const beating = <A, E, R>(
     return yield* effect
   }).pipe(Effect.scoped)
 
-/** The same, more seldom and with the reason where the effect only waits. */
+/** Heartbeats as `beating`, less often and with the reason while the effect only waits. */
 const beatingPatiently = <A, E, R>(body: (waiting: WaitingRun) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const { heartbeat } = yield* CurrentActivity
@@ -61,8 +63,8 @@ const bounded = <A, E>(
   )
 
 /**
- * What operators are told of an outside step, and the next attempt of this one: how many before it failed as they may, or found no place, and
- * said when to come back. Temporal counts these too.
+ * Heartbeat details of an outside step, for operators and for its next attempt. `rests`: attempts so far that failed as they may, or found
+ * no slot, and said when to come back. Temporal counts these too.
  */
 interface StepTold {
   readonly at?: string
@@ -70,7 +72,7 @@ interface StepTold {
 }
 const restsIn = (details: unknown): number => (details as StepTold | null | undefined)?.rests ?? 0
 
-/** The schedule's note is for people: a tick that cannot renew it has ticked all the same. */
+/** Renews the note of a schedule, which is for people: a tick that cannot renew it is a tick all the same. */
 const renewed = Effect.fnUntraced(
   function* (automationId: number) {
     const [schedule] = yield* PeriodicTicks.use((ticks) => ticks.armed(automationId))

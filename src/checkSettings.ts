@@ -1,5 +1,5 @@
-// Run by the launcher before anything is made or started (decisions P15): says which settings cannot be read, as JSON, and ends with 1 where
-// there are any. Only the sources know what each may be.
+// Reports the settings that cannot be read, as JSON, and ends with 1 if there are any. The launcher runs it before anything is made or
+// started (decisions P15): only the sources know the allowed values of each.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
 import { inForce } from "./ground/config/inForce.ts"

@@ -35,7 +35,7 @@ const Environment = Services.pipe(
   Layer.provideMerge(AppConfig.layer)
 )
 
-/** Asked first, as `doctor` does: a statement that fails for want of a table says nothing to whoever has called. */
+/** Checks the schema first, as `doctor` does: a statement that fails for want of a table tells the caller nothing. */
 const Ready = Layer.effectDiscard(standsReady).pipe(Layer.provide(Pool), Layer.provide(AppConfig.layer))
 
 /**

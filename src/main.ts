@@ -1,5 +1,5 @@
-// The composition root: one process as api, worker, both, or the MCP server alone (ROLE). Postgres is reached and migrated
-// first; Temporal is reached in the background, since writes go on without it.
+// Composition root: one process as api, worker, both, or the MCP server alone (ROLE). Postgres is reached and migrated first; Temporal is
+// reached in the background, since writes go on without it.
 import { flushCompileCache } from "node:module"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Deferred, Effect, Layer, Logger, Option } from "effect"
@@ -68,9 +68,9 @@ const TuningLayer = Layer.effect(
   Effect.map(AppConfig, (config) => config.actorTuning)
 )
 /**
- * Loaded by the roles that work: it brings Temporal's native core. Fresh as a whole: a layer that the API builds as well would
- * otherwise be one instance for both and stay with the pool of whichever was built first, so that an answer and its
- * Idempotency-Key would commit apart.
+ * Loads the worker only in roles that work: it brings Temporal's native core. Fresh as a whole: a layer that the API builds as well would
+ * otherwise be one instance for both and stay with the pool of whichever was built first. Then an answer and its Idempotency-Key would
+ * commit apart.
  */
 const Work = Layer.unwrap(
   Effect.map(
@@ -95,7 +95,7 @@ const roles = Layer.unwrap(
   })
 )
 
-/** Told to stop, it is not ready any more for as long as its proxies need to notice, and only then stops. */
+/** Delays the shutdown: the process reports that it is not ready for as long as its proxies need to notice, and only then stops. */
 const served = Layer.unwrap(
   Effect.map(AppConfig, ({ shutdownDelaySeconds }) => Stopping.atEnd(`${shutdownDelaySeconds} seconds`, roles))
 )
@@ -122,7 +122,7 @@ const Migrated = Layer.unwrap(
 )
 const Prepared = Layer.mergeAll(KeyCheck.layer, Installation.layerSettled).pipe(Layer.provideMerge(Migrated))
 
-/** A database that is replaced beneath the process ends it. */
+/** Fails if the database is replaced beneath the process, and so ends it. */
 const ended = Deferred.makeUnsafe<never, EpochEnded>()
 const Watched = watchEpoch((why) => Deferred.fail(ended, why))
 
@@ -146,7 +146,7 @@ traceSources()
 const role = process.env["ROLE"] ?? "all"
 ownNodeLines(role)
 
-/** A start that fails for a reason we know says it in one readable message. */
+/** Errors with which a start fails for a known reason: reported in one readable message. */
 const known = new Set([
   "ConfigInvalid",
   "KeyMismatch",

@@ -1,4 +1,5 @@
-// Run by the launcher before the service, as a process of its own: the service never holds the address of who owns the schema.
+// Prepares the database. The launcher runs it before the service, as a process of its own: the service never holds the address of the
+// schema's owner.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Logger } from "effect"
 import { prepare } from "./ground/sql/prepareDatabase.ts"

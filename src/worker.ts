@@ -1,4 +1,4 @@
-// The worker role: relay, actors and Temporal workers over services and a pool of their own, apart from the API's.
+// Worker role: relay, actors and Temporal workers over services and a pool of their own, separate from the API's.
 import { Effect, Layer } from "effect"
 import { actorActivities } from "../activities/actor.ts"
 import { housekeepingActivities } from "../activities/housekeeping.ts"
@@ -33,7 +33,7 @@ import { Sql } from "./ground/sql/Sql.ts"
 import * as kinds from "./kinds.ts"
 import { Services } from "./services.ts"
 
-/** Every activity by name; a room's factory is one line here. */
+/** Every activity by name; a module's factory is one line here. */
 const Activities = Layer.effect(
   Worker.Activities,
   Effect.map(
@@ -74,7 +74,7 @@ const Probes = Layer.effectDiscard(
   })
 )
 
-/** Needs a pool, the installation, the configuration and the shared foundations of the process; to be built fresh beside an API. */
+/** Needs a pool, the installation, the configuration and the shared foundations of the process; build it fresh next to an API. */
 export const WorkerLayer = Layer.mergeAll(
   Worker.layer,
   Probes,

@@ -1,5 +1,5 @@
-// The life of an actor (design: actors, points 3 to 5): activation, sleep on a durable timer, nudge, end. One that reports
-// something failing stays open until that has passed: so `Failing = "true"` among the running ones lists what fails now.
+// Workflow of an actor (design: actors, points 3 to 5): activation, wait on a durable timer, nudge, end. An actor that reports something
+// failing stays open until that has passed: so `Failing = "true"` among the running ones lists what fails now.
 import {
   condition,
   continueAsNew,

@@ -1,5 +1,5 @@
-// The life of a run: segments of database steps, timers, outside steps (design: automations as durable executions).
-// It follows directives; where the run stands is in its row, so that a reset repeats no finished step.
+// Workflow of a run: segments of database steps, timers, outside steps (design: automations as durable executions). It follows directives;
+// the run's state is in its row, so that a reset repeats no finished step.
 import { ApplicationFailureCategory } from "@temporalio/common"
 import {
   ActivityFailure,
@@ -72,7 +72,10 @@ export async function automationRun({ first, ...input }: RunInput): Promise<{ re
     }
   })
 
-  /** Answers what follows behind the step where that took but a moment: half of the history, and of the time, in a loop. */
+  /**
+   * Runs an outside step; returns the next directive if what follows the step took but a moment: half of the history, and of the time, in a
+   * loop.
+   */
   const begin = async ({
     action,
     iteration,
@@ -84,20 +87,21 @@ export async function automationRun({ first, ...input }: RunInput): Promise<{ re
     try {
       const summary = label.slice(0, 200)
       const step = outside[action as keyof OutsideActivities]
-      // A worker of an earlier release would take such a failure for the run's: it must not go on with this history.
+      // Asks workers to fail the activity of a failed step only in new histories: a worker of an earlier release would take such a failure
+      // for the run's.
       const tell = patched("failed-steps-fail")
       const done = () => step.executeWithOptions({ summary }, [input.runId, path, [...iteration], org, tell])
       return await (retries === true ? unlessOver(done) : done())
     } catch (error) {
       const failed = failedStep(error)
       if (failed !== null) return failed.next
-      // The step fails as any step does; the run goes on where its definition says so.
+      // Fails the step as any other does; the run goes on if its definition says so.
       if (isUnknownActivity(error)) return executeSegment(input.runId, { action, path, iteration })
       throw error
     }
   }
 
-  /** Temporal makes the attempts of a step; a run that ends between two of them does not wait for the next. */
+  /** Runs a step whose attempts Temporal makes; if the run ends between two of them it does not wait for the next. */
   const unlessOver = async (step: () => Promise<RunDirective | null>): Promise<RunDirective | null> => {
     const scope = new CancellationScope()
     const attempts = scope.run(step)
@@ -112,18 +116,18 @@ export async function automationRun({ first, ...input }: RunInput): Promise<{ re
       woken = false
       if (!(await runIsOver(input.runId))) continue
       scope.cancel()
-      // Whatever came of it: the run's row says how it ended.
+      // Ignores the outcome: the run's row says how it ended.
       return attempts.catch(() => null)
     }
   }
 
-  /** Runs that were called and are waited for: begun by this execution, and those of them that are not over. */
+  /** Called runs that are waited for: begun by this execution, and the number of those that are not over. */
   const begun = new Set<string>()
   let under = 0
   const childOver = () => {
     under -= 1
   }
-  /** A child's end is in its run's row; that of one which another execution has begun is looked for. */
+  /** Starts called runs and waits. A child's end is in its run's row; one that another execution has begun is polled for. */
   const awaitCalled = async (start: ReadonlyArray<CalledRun>) => {
     const fresh = start.filter(({ runId }) => !begun.has(runId))
     for (const { attributes, automationId, memo, runId, summary, workflowId } of fresh) {
@@ -173,7 +177,7 @@ export async function automationRun({ first, ...input }: RunInput): Promise<{ re
           next = (await begin(directive)) ?? null
       }
       const { continueAsNewSuggested, historyLength } = workflowInfo()
-      // Children are waited for by the execution that has begun them.
+      // Continues as new only without children, since the execution that has begun them waits for them.
       if (under === 0 && (continueAsNewSuggested || historyLength > historyAtMost))
         await continueAsNew<typeof automationRun>(input)
     }
@@ -182,7 +186,8 @@ export async function automationRun({ first, ...input }: RunInput): Promise<{ re
   try {
     const { error, reason, status } = await follow()
     upsertSearchAttributes([{ key: RunStatus, value: status }])
-    // Operators find it among the failed ones, with the readable cause. It is a tenant's failure and none of the service.
+    // Fails the workflow, so that operators find it among the failed ones, with the readable cause. It is a tenant's failure and none of
+    // the service.
     if (status === "failed")
       throw ApplicationFailure.create({
         message: error ?? "The run failed.",

@@ -1,4 +1,4 @@
-// A schedule's tick: looks what is due of one automation (decisions A4).
+// Workflow of a schedule's tick: looks for due work of one automation (decisions A4).
 import { proxyActivities } from "@temporalio/workflow"
 import type { SegmentActivities } from "../activities/runs.ts"
 

@@ -1,5 +1,5 @@
-// `webhooks/verify/<hook_id>/<n>` (decisions W6): brings the code to the hook's URL, at most three tries, and waits until
-// it was validated, replaced by a newer one or has expired. The code itself never comes here.
+// `webhooks/verify/<hook_id>/<n>` (decisions W6): sends the code to the hook's URL, at most three times, and waits until it was validated,
+// replaced by a newer one or has expired. The code itself never comes here.
 import { condition, proxyActivities, setCurrentDetails, setHandler } from "@temporalio/workflow"
 import type { WebhookActivities } from "../activities/webhooks.ts"
 import { type VerificationEnd, type VerifyHookInput, verificationEnded } from "../src/engine/temporal/messages.ts"

@@ -17,7 +17,7 @@ import type { HandOver, NextLook } from "./handOver.ts"
 export interface Running {
   readonly kind: ActorKind
   readonly activation: Activation
-  /** Opened whenever there may be something to do: rows, a finished job, the word to stop. */
+  /** Opened whenever there may be something to do: rows, a finished job, the signal to stop. */
   readonly latch: Latch.Latch
   readonly nextLook: NextLook
   readonly handOver: HandOver
@@ -26,10 +26,10 @@ export interface Running {
   readonly lost: Effect.Effect<void>
 }
 
-/** Results that wait together and make it worthwhile to wait for more. */
+/** Results waiting together that make it worthwhile to wait for more. */
 export const BUSY = 4
 const HOLD_EVERY = "250 millis"
-/** Activations last so much less than their longest at most, lest those that began together end together. */
+/** Largest share by which an activation is shorter than the longest, so that those that began together do not end together. */
 const SPREAD = 0.25
 
 export const make = Effect.fnUntraced(function* (options: {
@@ -39,7 +39,7 @@ export const make = Effect.fnUntraced(function* (options: {
   readonly latch: Latch.Latch
   readonly nextLook: NextLook
   readonly handOver: HandOver
-  /** Bounds the transactions of all activations of the process, organization by organization (decisions A22). */
+  /** Concurrency slots for the transactions of all activations of the process, fair between organizations (decisions A22). */
   readonly commits: FairPlaces
   /** Activations that run in the process. */
   readonly beside: number

@@ -58,7 +58,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
       })
       const crowded = Effect.map(Ref.get(count), (n) => n > ACTIVATION_SLOTS / 2)
 
-      /** Many activations in one process beat more slowly: each beat is a write in Temporal's database. */
+      /** Lengthens the interval with the number of activations: each heartbeat is a write in Temporal's database. */
       const heartbeatEvery = Effect.map(Ref.get(count), (n) =>
         Math.max(
           tuning.heartbeatEveryMillis,
@@ -79,8 +79,8 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         )
 
       /**
-       * Once it is the organization's turn. `full`: enough of it wait already, each with a slot of Temporal's; `stopping`: the process ends before
-       * that.
+       * Runs the work once the organization gets a slot. `full`: enough of it wait already, each with a slot of Temporal's; `stopping`: the
+       * process ends before that.
        */
       const inTurn = <A, E, R>(owner: Owner, work: Effect.Effect<A, E, R>) =>
         Effect.suspend(() => {
@@ -133,7 +133,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         )
         const begun = yield* actors.begin(kind.name, id)
         const { fence } = begun
-        // A terminated workflow or a shutdown out of patience: the sweep need not wait for a minute of silence.
+        // Frees the actor after a terminated workflow or a shutdown that ran out of time: the sweep need not wait for a minute of silence.
         yield* Effect.addFinalizer((exit) =>
           exit._tag === "Failure" ? Effect.ignore(actors.leaveCalled(key, fence)) : Effect.void
         )

@@ -1,5 +1,5 @@
-// The rows of the actors: calling them, raising the fence (./beginning.ts), holding it, falling asleep, the sweep (design: actors).
-// Lock strengths (docs/architecture.md): commits FOR KEY SHARE, calls and sleep FOR NO KEY UPDATE, begin FOR UPDATE.
+// Rows of the actors: calling them, raising the fence (./beginning.ts), locking it, going idle, the sweep (design: actors). Lock strengths
+// (docs/architecture.md): commits FOR KEY SHARE, calls and sleep FOR NO KEY UPDATE, begin FOR UPDATE.
 import { Clock, Context, Effect, Layer, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
@@ -15,14 +15,14 @@ export const Called = Schema.Struct({
   kind: Schema.String,
   id: Schema.String,
   org_id: Schema.NullOr(Schema.Int),
-  /** Its workflow is open: it waits on a timer, or has been called before. */
+  /** True if its workflow is open: it waits on a timer, or has been called before. */
   open: Schema.Boolean,
   fence: Schema.Int
 })
 export type Called = typeof Called.Type
 
 export interface SleepResult {
-  /** False: rows are due, or another activation has begun. */
+  /** False if rows are due, or another activation has begun. */
   readonly asleep: boolean
   readonly nextDueAt: Date | null
 }
@@ -31,23 +31,23 @@ type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
 
 export interface ActorsShape {
   /**
-   * In the caller's transaction, after its mailbox rows: turns the addressed actors that sleep past the rows' due time
-   * into `called`. Returns those: they are nudged after the commit (`Nudges`), the others see the rows themselves.
+   * Turns the addressed actors that are idle past the rows' due time into `called`. Run in the caller's transaction, after its mailbox
+   * rows. Returns those actors: they are nudged after the commit (`Nudges`), the others see the rows themselves.
    */
   readonly call: (addressed: ReadonlyArray<readonly [kind: string, Address]>) => Tx<ReadonlyArray<Called>>
   /** Raises the fence once the commits of the former activation are through. The scope is the activation's. */
   readonly begin: (kind: string, id: string) => Effect.Effect<Begun, Fenced | SqlError, Scope.Scope>
   /** Locks the fence in the caller's transaction: no other activation can begin until it ends. */
   readonly hold: (key: string, fence: number) => Tx<void, Fenced>
-  /** A sign of life; false when another activation has begun. */
+  /** Records that the activation is alive; false when another activation has begun. */
   readonly seen: (key: string, fence: number) => Tx<boolean>
-  /** Looks once more under lock and falls asleep if nothing is due; otherwise stays awake. */
+  /** Looks once more under lock and makes the actor idle if nothing is due; otherwise it stays active. */
   readonly sleep: (kind: ActorKind, id: string, fence: number) => Tx<SleepResult, Fenced>
   /** Ends an activation with work left: the next one follows at once. */
   readonly leaveCalled: (key: string, fence: number) => Tx<void>
-  /** Their workflows were ended: those that sleep are looked at again. */
+  /** Calls idle actors again whose workflows were ended. */
   readonly callAgain: (keys: ReadonlyArray<string>) => Tx<void>
-  /** Takes the actors that have lost their nudge, their timer or their activation; they are `called` now. */
+  /** Takes the actors that have lost their nudge, their timer or their activation, and marks them `called`. */
   readonly overdue: Tx<ReadonlyArray<Called>>
 }
 
@@ -77,8 +77,8 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
       })
 
       const seen: ActorsShape["seen"] = Effect.fnUntraced(function* (key, fence) {
-        // A sweep may have taken a hung activation for dead; a sign of life takes that back. One that was under way while its activation
-        // fell asleep wakes nobody: as `awake` the actor would not be called for a minute.
+        // Takes back a sweep that has taken a hung activation for dead. A write that was in flight while its activation went idle must not
+        // set `awake`: then the actor would not be called for a minute.
         const rows = yield* sql`
           WITH unflushed AS (SELECT set_config('synchronous_commit', 'off', true))
           UPDATE actors SET seen_at = ${yield* now}, state = CASE state WHEN 'asleep' THEN state ELSE 'awake' END FROM unflushed
@@ -97,7 +97,7 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
             if (mine.length === 0) return yield* new Fenced({ actorKey: key })
             const nextDueAt = yield* kind.nextDue(id)
             if (nextDueAt !== null && nextDueAt.getTime() <= at.getTime()) return { asleep: false, nextDueAt }
-            // Seen no more: the next one need not look for what a dead activation has left.
+            // Clears `seen_at`, which marks an orderly end: the next activation need not look for rows that a dead one has left.
             yield* sql`UPDATE actors SET state = 'asleep', wake_at = ${nextDueAt}, seen_at = NULL WHERE actor_key = ${key}`
             return { asleep: true, nextDueAt }
           })

@@ -1,5 +1,5 @@
-// Ends what former epochs have left in Temporal: their schedules, and the workflows that still wait. It could commit nothing any more;
-// what it was for goes on in this epoch, from the rows (docs/architecture.md, "Epochs").
+// Ends what former epochs have left in Temporal: their schedules, and the workflows that still wait. These could commit nothing any more;
+// their work goes on in this epoch, from the rows (docs/architecture.md, "Epochs").
 import { ScheduleNotFoundError } from "@temporalio/client"
 import { WorkflowNotFoundError } from "@temporalio/common"
 import { Context, Effect, Layer } from "effect"
@@ -10,7 +10,7 @@ import { Temporal } from "../temporal/Temporal.ts"
 import type { TemporalFailed } from "../temporal/TemporalFailed.ts"
 import { Actors } from "./Actors.ts"
 
-/** Ours, in a namespace that others may use too. */
+/** Workflow types of ours, in a namespace that others may use too. */
 const types: ReadonlyArray<string> = Object.keys(interventions)
 
 const AT_ONCE = 8
@@ -83,7 +83,7 @@ export class FormerEpochs extends Context.Service<
           },
           { concurrency: AT_ONCE, discard: true }
         )
-        // An actor that stayed open for something that fails comes back to sight.
+        // Calls the actors again, so that one that stayed open because something fails is listed again.
         yield* actors.callAgain(open.map(withoutEpoch))
         return { workflows: open.length, schedules: late.length }
       })

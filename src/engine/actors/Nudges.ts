@@ -1,6 +1,6 @@
-// Nudges actors that have just been called, side by side, in the background: a signal-with-start without payload, or a start, whose first
-// task the server hands to this process with its answer (eager start) where the process has little to do.
-// What fails here is not tried again at once: the row says `called`, and the sweep finds it (design: actors, point 5).
+// Nudges actors that have just been called, side by side, in the background: a signal-with-start without payload. If the process has little
+// to do it is a start instead, whose first task the server hands to this process with its answer (eager start). A failed nudge is not
+// retried at once: the row says `called`, and the sweep finds it (design: actors, point 5).
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common"
 import { Context, Effect, Layer, Queue } from "effect"
 import { ActorTuning } from "../../ground/config/Tuning.ts"

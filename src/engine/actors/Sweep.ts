@@ -1,5 +1,5 @@
-// Every ten seconds, from Postgres alone: actors that lost their nudge, their timer, their workflow or, with Temporal's
-// database, everything, are nudged again (design: actors, point 5).
+// Nudges lost actors again, every ten seconds and from Postgres alone: those that lost their nudge, their timer, their workflow or, with
+// Temporal's database, everything (design: actors, point 5).
 import { Clock, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
@@ -28,7 +28,8 @@ export const sweep = Effect.gen(function* () {
         return rows[0]?.locked === true ? yield* look : []
       })
     )
-  // Apart: locks held from the first look would be taken out of the order of the keys by the second, against the relay.
+  // Runs the two look-ups in separate transactions: the second would take locks out of the order of the keys while the first holds its own,
+  // against the relay.
   const overdue = yield* alone(actors.overdue)
   yield* nudges.offer(overdue)
   const before = new Date((yield* Clock.currentTimeMillis) - tuning.sweepAsleepAfterMillis)

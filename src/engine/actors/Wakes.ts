@@ -1,5 +1,5 @@
-// Tells running activations that they got rows: those of this process directly, those of others by NOTIFY.
-// Only a hint that saves a wait: an activation looks again before it sleeps.
+// Tells running activations that they got rows: those of this process directly, those of others by NOTIFY. A lost wake-up costs only a
+// wait: an activation looks again before it goes idle.
 import { Context, Effect, Layer, Queue, Schedule, type Scope } from "effect"
 import { hint } from "../../ground/sql/hint.ts"
 import { listen } from "../../ground/sql/listen.ts"
@@ -7,7 +7,7 @@ import { PgSql } from "../../ground/sql/Sql.ts"
 import type { Offer } from "./handOver.ts"
 
 const CHANNEL = "actors"
-/** A notification's payload ends at 8,000 bytes. */
+/** Keys of one notification, whose payload ends at 8,000 bytes. */
 const KEYS_AT_ONCE = 100
 
 interface Listening {

@@ -1,4 +1,4 @@
-// The operator's table of what an actor holds and why it waits (design: actors, point 7).
+// Table for the operator: what an actor holds and why it waits (design: actors, point 7).
 import type { DetailLine } from "./ActorKind.ts"
 
 /** Heartbeat details. */

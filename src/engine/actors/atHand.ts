@@ -7,7 +7,7 @@ import type { Sql } from "../../ground/sql/Sql.ts"
 const APPS = "millrace.apps"
 const RECORDS = "millrace.records"
 
-/** A row; `events`: a table of outbox rows. Commands are facts of no app. */
+/** SQL of one row that sets the variables; `events`: a table of outbox rows. Commands are facts of no app. */
 export const said = (sql: Sql, events: Statement.Fragment) => sql`
   SELECT set_config(${sql.literal(`'${APPS}'`)},
       coalesce(array_agg(DISTINCT app_id) FILTER (WHERE type NOT LIKE 'command.%' AND app_id IS NOT NULL), '{}')::text, true) AS apps,
@@ -17,11 +17,11 @@ export const said = (sql: Sql, events: Statement.Fragment) => sql`
 
 const apps = `current_setting('${APPS}')::bigint[]`
 
-/** `app_id = ${appsAtHand(sql)}`: those of the events that are no commands. */
+/** `app_id = ${appsAtHand(sql)}`: apps of the events, commands left out. */
 export const appsAtHand = (sql: Sql) => sql.literal(`ANY(${apps})`)
 
-/** The same as a table. */
+/** Table of the same apps. */
 export const eachAppAtHand = (sql: Sql) => sql.literal(`unnest(${apps})`)
 
-/** `record_id = ${recordsAtHand(sql)}`: of all events. */
+/** `record_id = ${recordsAtHand(sql)}`: records of all events. */
 export const recordsAtHand = (sql: Sql) => sql.literal(`ANY(current_setting('${RECORDS}')::bigint[])`)

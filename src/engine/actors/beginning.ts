@@ -9,20 +9,20 @@ import { actorKey, Fenced } from "./ActorKind.ts"
 const Raised = Schema.Struct({
   fence: Schema.Int,
   org_id: Schema.NullOr(Schema.Int),
-  /** The former activation fell asleep, or there was none: nothing was left in the air. */
+  /** True if the former activation went idle, or there was none: nothing was left in flight. */
   orderly: Schema.Boolean
 })
 
 export interface Begun extends Schema.Schema.Type<typeof Raised> {
   /**
-   * Waits until a database that breaks down remembers the fence, which it gives to another process otherwise; fails where it has forgotten it.
-   * Before that nothing of the activation is committed but a claim.
+   * Waits until the fence would survive a crash of the database, which otherwise gives it to another process; fails if the database has
+   * forgotten it. Before that the activation commits nothing but a claim.
    */
   readonly onDisk: Effect.Effect<void, Fenced | SqlError>
 }
 
 export const beginning = (sql: Sql) => {
-  /** Not on the disk when it is answered. */
+  /** Raises the fence. The commit is not on the disk yet when it is answered. */
   const raise = (key: string, at: Date) =>
     rowsOf(Raised)(sql`
       WITH unflushed AS (SELECT set_config('synchronous_commit', 'off', true)),
@@ -34,8 +34,9 @@ export const beginning = (sql: Sql) => {
     INSERT INTO actors (actor_key, kind, id, state) VALUES (${key}, ${kind}, ${id}, 'called') ON CONFLICT (actor_key) DO NOTHING`
 
   /**
-   * What this locks is written, and its commit waits for the disk, which has all before it by then. Over the connection that raised the fence,
-   * which breaks down with the database; a pooler's goes on, and may come to a row that somebody else has raised as far, at another time.
+   * Locks the row, which counts as a write: its commit waits for the disk, with everything before it. Uses the connection that raised the
+   * fence, since that breaks down with the database. A pooler's connection survives, and might meet a row that another process has raised
+   * as far, at another time.
    */
   const lasts = Effect.fnUntraced(function* (key: string, fence: number, at: Date) {
     const mine = yield* sql`

@@ -1,4 +1,4 @@
-// The statement that calls actors (design: actors, point 1), to be run after their mailbox rows or in one with others.
+// Statement that calls actors (design: actors, point 1), to be run after their mailbox rows or in one with others.
 import type { Slots } from "../../ground/sql/compiledOnce.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import { type Address, actorKey } from "./ActorKind.ts"
@@ -21,7 +21,7 @@ interface Addressed {
 /** Column `open` of `Called`: true for an actor that has had an activation and waits on a timer. */
 export const openColumn = (sql: Sql) => sql.literal("fence > 0 AND wake_at IS NOT NULL AS open")
 
-/** Each actor once, in JSON, with the earliest that it is addressed for. */
+/** JSON of the actors, each once, with the earliest due time that it is addressed for. */
 export const addressedOf = (addressed: ReadonlyArray<readonly [kind: string, Address]>): string => {
   const earliest = new Map<string, Addressed>()
   for (const [kind, { id, org_id, due_at }] of addressed) {
@@ -36,8 +36,8 @@ export const addressedOf = (addressed: ReadonlyArray<readonly [kind: string, Add
 }
 
 /**
- * Turns the addressed actors that sleep past the rows' due time into `called` and returns those. `DO UPDATE` locks every
- * addressed row, also those that its WHERE leaves alone, in the order of the keys.
+ * Turns the addressed actors that are idle past the rows' due time into `called` and returns those. `DO UPDATE` locks every addressed row,
+ * also those that its WHERE leaves alone, in the order of the keys.
  */
 export const calling = (sql: Sql, { addressed, now }: Slots<CallingValues>) => sql`
     INSERT INTO actors (actor_key, kind, id, org_id, state, wake_at, called_at)

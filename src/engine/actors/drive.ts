@@ -1,4 +1,4 @@
-// The loop of an activation: claims while there are free places, works side by side, lingers, looks for suspects first.
+// Main loop of an activation: claims while there are free slots, runs jobs concurrently, lingers, looks for suspects first.
 import { Cause, Clock, Effect, FiberSet, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
@@ -24,9 +24,9 @@ export const drive = Effect.fnUntraced(function* (
   running: Running,
   work: ActorWork,
   options: {
-    /** More than half of the process's places are taken: nobody lingers. */
+    /** True if more than half of the process's slots are taken: then no activation lingers. */
     readonly crowded: Effect.Effect<boolean>
-    /** There may be rows that were in the air when a process died: they come first, one at a time. */
+    /** True if there may be rows that were in flight when a process died: they come first, one at a time. */
     readonly suspects: boolean
   }
 ): Effect.fn.Return<WorkOutcome, Fenced | SqlError, Scope.Scope> {
@@ -37,7 +37,7 @@ export const drive = Effect.fnUntraced(function* (
   /** Rows without a history of crashes. */
   const ordinary = { minClaims: 0, maxClaims: tuning.aloneAt - 2 }
   const fibers = yield* FiberSet.make<void, never>()
-  /** Jobs, and the slots that they take. */
+  /** Jobs in progress, and the slots that they take. */
   let working = 0
   let inFlight = 0
   let quietSince = yield* Clock.currentTimeMillis
@@ -171,7 +171,7 @@ export const drive = Effect.fnUntraced(function* (
       const jobs = yield* claim({ limit, ...ordinary })
       const rows = rowsIn(jobs)
       gathering.looked({ from: beginning, to: yield* Clock.currentTimeMillis, found: rows })
-      // More waits for certain.
+      // A full claim means that more rows wait.
       if (rows >= limit) nextLook.at = 0
       if (rows > 0) {
         start(jobs)
@@ -192,7 +192,7 @@ export const drive = Effect.fnUntraced(function* (
     if (dueIn <= 0) {
       nextLook.at = 0
       if (told) continue
-      // Due, yet not claimed: a suspect, or it has become due this moment. Never spin on a kind that contradicts itself.
+      // Rows are due and were not claimed: a suspect, or they have become due this moment. Never spin on a kind that contradicts itself.
       if (spun) yield* wait(IDLE_SPIN_MILLIS)
       spun = !spun
       suspects = true

@@ -1,6 +1,6 @@
-// The fence inside of a single statement (design: actors, point 3): what an activation does in one statement needs no
-// transaction around it, and so no connection of its own and one way there and back instead of four. Such statements share
-// connections: one that waits for a row holds up those behind it, so whoever holds such rows never waits for one of them.
+// Checks the fence inside of a single statement (design: actors, point 3). An activation's single statement then needs no transaction
+// around it, and so no connection of its own and one round trip instead of four. Such statements share connections: one that waits for a
+// row blocks those behind it. So whoever locks such rows never waits for one of these statements.
 import type { Slots } from "../../ground/sql/compiledOnce.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import type { Activation } from "./ActorKind.ts"
@@ -10,12 +10,12 @@ type Holder = Slots<Pick<Activation, "fence" | "key">>
 const held = (sql: Sql, { fence, key }: Holder, said: string) => sql`
   SELECT ${sql.literal(said)} FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR KEY SHARE`
 
-/** Body of a CTE: as `heldBy`, where the statement says itself whether its commit waits for the disk. */
+/** Body of a CTE: as `heldBy`, for a statement that sets itself whether its commit waits for the disk. */
 export const withinFence = (sql: Sql, holder: Holder) => held(sql, holder, "1 AS held")
 
 /**
- * Body of a CTE: one row while the activation holds its fence, none afterwards. Until the statement has committed no other
- * activation can begin. The commit does not wait for the disk: only for work that is done again when it is lost.
+ * Body of a CTE: one row while the activation holds its fence, none afterwards. Until the statement has committed no other activation can
+ * begin. The commit does not wait for the disk: use it only for work that is repeated if it is lost.
  */
 export const heldBy = (sql: Sql, holder: Holder) =>
   held(sql, holder, "set_config('synchronous_commit', 'off', true) AS unflushed")

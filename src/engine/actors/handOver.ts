@@ -1,46 +1,46 @@
-// Handing over: for an activation of the relay's process that has nothing to do, the relay sends the claim behind the rows that it has just
-// written, in its own transaction, and the activation goes on from the answer: a wake and a way to the database less for an event that comes
-// alone. Under load nobody is idle, and activations claim for themselves. A crash behind the commit leaves claimed rows of a dead
-// activation, as one behind any claim does.
+// Hands a claim to an idle activation of the relay's process. The relay sends the claim behind the rows that it has just written, in its
+// own transaction, and the activation goes on from the answer. That saves a wake-up and a round trip for an event that comes alone. Under
+// load no activation is idle, and activations claim for themselves. A crash after the commit leaves claimed rows of a dead activation, as
+// after any claim.
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { ActorWork, Address, ClaimRequest } from "./ActorKind.ts"
 
-/** When a claim is worth it, in milliseconds. */
+/** Next instant, in milliseconds, at which a claim is worth it. */
 export interface NextLook {
   at: number
   /** Instant that the kind has announced since the last claim. */
   told: number
 }
 
-/** Before a claim: what comes meanwhile is looked for afterwards. */
+/** Puts the next look off before a claim: rows that come meanwhile are looked for afterwards. */
 export const putOff = (nextLook: NextLook, from: number, millis: number): void => {
   nextLook.at = from + millis
   nextLook.told = Number.POSITIVE_INFINITY
 }
 
-/** Beyond as many rows an ordinary claim is no dearer, and knows which go first. */
+/** Most written rows to claim by their keys; beyond it an ordinary claim costs no more, and knows which rows go first. */
 const WRITTEN_AT_MOST = 16
 
 /** Result of a claim that the relay has made for an activation. */
 export interface Handed {
   readonly answer: unknown
-  /** Rows that were written for it, where no others were claimed. */
+  /** Number of rows that were written for it, if no others were claimed. */
   readonly written: number | undefined
 }
 
-/** The relay's side. Whoever has it calls `end`, whatever happens: the activation claims nothing meanwhile. */
+/** Relay's side of a hand-over. Its holder calls `end`, whatever happens: the activation claims nothing meanwhile. */
 export interface Offer {
-  /** A statement. */
+  /** Claims in one statement. */
   readonly claim: (written: Address["written"]) => Effect.Effect<unknown, SqlError>
   /**
-   * @param answer what the claim answered, once it is committed; undefined where nothing was claimed
-   * @param unsure nobody knows whether it has been
+   * @param answer result of the claim, once it is committed; undefined if nothing was claimed
+   * @param unsure the outcome of the commit is unknown
    */
   readonly end: (answer: unknown, unsure?: boolean) => void
 }
 
-/** The activation's side. */
+/** Activation's side of a hand-over. */
 export interface HandOver {
   /** Offer of an activation that is idle; undefined otherwise. */
   offer: () => Offer | undefined
@@ -57,7 +57,7 @@ interface Parts {
   readonly request: () => ClaimRequest | undefined
 }
 
-/** An activation's offers, one at a time. */
+/** Makes the offers of an activation, one at a time. */
 export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }: Parts) => {
   let idle = false
   let underWay = false
@@ -89,7 +89,7 @@ export const makeOffers = ({ lookAtMostMillis, nextLook, parts, request, wake }:
       }
     },
     underWay: () => underWay,
-    /** Rows may carry the activation's fence of which it knows nothing: the next one finds them. */
+    /** True if rows may carry the activation's fence without its knowledge: the next activation finds them. */
     unsure: () => unsure,
     /** Takes the handed-over claim; undefined the second time. */
     take: () => {

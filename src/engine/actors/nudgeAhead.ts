@@ -1,5 +1,5 @@
-// A sleeping actor is nudged ahead of the commit of its rows (docs/architecture.md, "One flow"): what a nudge sets off takes longer than the
-// rest of the relay's transaction.
+// Nudges an idle actor before its rows are committed (docs/architecture.md, "One flow"): what a nudge sets off takes longer than the rest
+// of the relay's transaction.
 import { Effect, Schema, Struct } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -27,9 +27,9 @@ export const makeNudgeAhead = Effect.gen(function* () {
   )
 
   /**
-   * Whoever has begun before the rows were committed finds them when it is woken; where nothing is committed, or it has gone back to sleep by
-   * then, an activation has found nothing.
-   * @returns whether one that was called needs no other nudge: it has not begun since
+   * Nudges the idle ones of the addressed actors. An activation that begins before the commit finds the rows when it is woken. If nothing
+   * is committed, or the actor has gone idle again by then, the activation has found nothing.
+   * @returns whether a called actor needs no other nudge: it has not begun since
    */
   const nudgeAhead = Effect.fnUntraced(function* (
     addressed: ReadonlyArray<readonly [kind: string, Address]>,
@@ -42,7 +42,7 @@ export const makeNudgeAhead = Effect.gen(function* () {
       if (sleeper !== undefined && (due_at === null || due_at <= now))
         ahead.set(sleeper.actor_key, { ...sleeper, kind, id, org_id })
     }
-    // Its call is made before the statements that write the rows.
+    // Yields, so that the nudge is sent before the statements that write the rows.
     if (ahead.size > 0) yield* Effect.andThen(nudges.offer([...ahead.values()]), Effect.yieldNow)
     return ({ actor_key, fence }: Called) => ahead.get(actor_key)?.fence === fence
   })

@@ -19,7 +19,7 @@ const OPENING_MILLIS = 2_000
 
 export interface Heard {
   readonly changes: ReadonlyArray<FeedChange>
-  /** Before these: some were lost, or those before them are no longer known. */
+  /** True if changes before these were lost, or are no longer known. */
   readonly lost: boolean
   /** Cursor to resume from once all of these changes have been heard. */
   readonly cursor: SnapshotText
@@ -38,7 +38,7 @@ interface Listener {
   pending: Array<FeedChange>
   lost: boolean
   cursor: SnapshotText
-  /** Transactions that began before the listener was known, up to this one, are waited for and then told as a loss. */
+  /** Waits for transactions that began before the listener was known, up to this one; their end is then reported as a loss. */
   owed: bigint | undefined
   readonly latch: Latch.Latch
 }
@@ -88,7 +88,7 @@ const make = Effect.gen(function* () {
     listener.lost = true
   }
 
-  /** The database has crashed, nobody renewed in time, or rows were too old before anybody saw them. */
+  /** Handles a crash of the database, a listener row that nobody renewed in time, or rows that were deleted before anybody saw them. */
   const forgotten = (unknown: Unknown) => {
     for (const [orgId, since] of Object.entries(unknown ?? {})) {
       const listened = orgs.get(Number(orgId))
@@ -157,7 +157,7 @@ const make = Effect.gen(function* () {
   )
   yield* Effect.forkScoped(Effect.forever(turn))
 
-  /** A look that begins after this. */
+  /** Waits for a look that begins after this call. */
   const nextLook = Effect.gen(function* () {
     const wantedLook = begun + 1
     while (done < wantedLook) {
@@ -221,7 +221,7 @@ const make = Effect.gen(function* () {
     const now = seen[0]!.snapshot
     if (seen[0]!.unknown !== null) return undefined
     const changes = seen.flatMap(({ change }) => change ?? [])
-    // A cursor from the future is one of another history of the database.
+    // Rejects a cursor from the future: it belongs to another history of the database.
     if (changes.length > BUFFERED || BigInt(after.split(":")[1]!) > BigInt(now.split(":")[1]!)) return undefined
     return { changes, lost: false, cursor: now } satisfies Heard
   })

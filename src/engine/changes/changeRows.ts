@@ -13,7 +13,7 @@ const ENDING_SECONDS = 5
 const FeedChange = Schema.Struct({
   org_id: Schema.Int,
   app_id: Schema.Int,
-  /** The transaction. */
+  /** Id of the transaction. */
   made_in: Schema.String,
   kind: Schema.Literals(["record", "app", "run", "delivery"]),
   detail: jsonb<Readonly<Record<string, unknown>>>()
@@ -28,14 +28,14 @@ const Began = Schema.Struct({ ...Since.fields, now: Schema.String })
 const Seen = Schema.Struct({
   snapshot: Schema.String,
   change: Schema.NullOr(FeedChange),
-  /** Organizations of which not all that came behind `seen` is known any more, and since when it is. */
+  /** Organizations whose changes since `seen` are no longer complete, and since when they are. */
   unknown: Schema.NullOr(jsonb<Readonly<Record<string, string | null>>>())
 })
 
 export type Unknown = (typeof Seen.Type)["unknown"]
 
 export const makeChangeRows = (sql: Sql) => {
-  /** Makes the time of who listens longer: since when all that is written for them is kept. */
+  /** Renews a listener row; returns since when all changes are written for it and kept. */
   const renew = Effect.fnUntraced(function* (orgId: number) {
     yield* sql`
       DELETE FROM change_listeners
@@ -53,8 +53,8 @@ export const makeChangeRows = (sql: Sql) => {
   })
 
   /**
-   * Visible now, and not in `seen`; with a row that is empty but for the snapshot where there is none. What is forgotten meanwhile is either
-   * among them or said to be unknown.
+   * Changes visible now and not in `seen`; without any, one row that is empty but for the snapshot. Changes deleted meanwhile are either
+   * among them or reported as unknown.
    */
   const since = (seen: SnapshotText, orgIds: ReadonlyArray<number>, most: number) =>
     rowsOf(Seen)(sql`

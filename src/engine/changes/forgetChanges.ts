@@ -1,5 +1,5 @@
-// Changes that have been there for longer than anybody may resume, and listeners that are long gone (migration 0040). By the database's
-// clock, like the rows; who was before what is forgotten is told so when they come back.
+// Deletes changes that are too old for anybody to resume, and listeners that are long gone (migration 0040). Uses the database's clock,
+// like the rows. A listener whose cursor is older than the deleted changes is told so on its return.
 import { Effect } from "effect"
 import { countOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"

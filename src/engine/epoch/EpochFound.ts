@@ -1,5 +1,5 @@
-// The epoch of a process that works, found when Temporal is reached: nothing is started, polled or believed before. From then on the
-// two databases are compared every few minutes, and what Temporal remembers is kept up.
+// Determines the epoch of a working process when Temporal is reached: before that nothing is started, polled or believed. From then on the
+// two databases are compared every few minutes, and Temporal's mark is kept up to date.
 import { Deferred, Effect, Layer } from "effect"
 import { inBrief } from "../../ground/sql/away.ts"
 import { Epoch, type EpochName, shownEpoch } from "../temporal/Epoch.ts"
@@ -22,7 +22,7 @@ export const layer = Layer.effect(
       const mark = yield* readMark(temporal)
       const compared = yield* installation.compare(mark, first)
       if (compared.type === "fits") return yield* installation.tell(compared.tell, writeMark(temporal, compared.tell))
-      // The watch ends the process.
+      // Never returns: the watch ends the process.
       if (compared.type === "over") return yield* Effect.never
       yield* Effect.logError(
         "another database has taken this Temporal namespace over: this process works no more until it is started again",

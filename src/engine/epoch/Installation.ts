@@ -1,5 +1,5 @@
-// Which epoch this installation is in, and when the next one begins: when the database is not the one that it was (found in it alone),
-// or does not know what Temporal does. All of it under a lock of one row: a restore begins one epoch, however many processes start.
+// Decides which epoch this installation is in, and when the next one begins: if the database is not the one that it was (found in it
+// alone), or lacks what Temporal knows. All of it under a lock of one row: a restore begins one epoch, however many processes start.
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
@@ -21,11 +21,11 @@ import { type LogPosition, logPosition, whyLost } from "./logPosition.ts"
 
 /** Result of comparing the marks of Temporal and of the database. */
 export type Comparison =
-  /** Temporal is to be told this. */
+  /** Mark to write to Temporal. */
   | { readonly type: "fits"; readonly tell: TemporalMark }
   /** Temporal has seen more than a database that has not changed: another database works on it. */
   | { readonly type: "taken"; readonly by: TemporalMark }
-  /** The database is not the one that this process began with. */
+  /** Outcome if the database is not the one that this process began with. */
   | { readonly type: "over" }
 
 export interface InstallationShape {
@@ -36,11 +36,11 @@ export interface InstallationShape {
   readonly lost: Effect.Effect<string | null, SqlError>
   /** Begins an epoch at the start of a process if the database itself shows that it was restored. Returns the epoch in force. */
   readonly settle: Effect.Effect<EpochName, SqlError>
-  /** @param first the process has not believed anything yet, so that what Temporal is ahead of must be an older database */
+  /** @param first the process has not believed anything yet: if Temporal is ahead, the database must be an older one */
   readonly compare: (mark: TemporalMark | null, first: boolean) => Effect.Effect<Comparison, SqlError>
-  /** Writes the mark while nobody else does, unless somebody has gone on from it; the epoch that holds. */
+  /** Writes the mark while no other process does, unless one has gone on from it; returns the epoch in force. */
   readonly tell: <E>(mark: TemporalMark, write: Effect.Effect<void, E>) => Effect.Effect<EpochName, E | SqlError>
-  /** @param from begins only where this epoch still is; null: another one has begun already */
+  /** @param from begins only if this epoch is still in force; null: another one has begun already */
   readonly begin: (reason: string, from?: EpochName) => Effect.Effect<EpochName | null, SqlError>
 }
 

@@ -31,7 +31,7 @@ const changed: Record<keyof Facts, string> = {
 const names = Object.keys(queries) as ReadonlyArray<keyof Facts>
 
 /**
- * Those that the server tells: some providers keep one or the other to themselves.
+ * Reads the facts that the server reveals: some providers keep one or the other to themselves.
  * @param failsOver standbys take over with all that was committed: another timeline is no other history
  */
 export const makeFacts = Effect.fnUntraced(function* (sql: Sql, failsOver: boolean) {
@@ -59,7 +59,7 @@ export const completed = (before: Facts | null, now: Facts): Facts => {
   return more.length === 0 ? before : { ...before, ...Object.fromEntries(more.map((name) => [name, now[name]])) }
 }
 
-/** Null: nothing that both know differs. */
+/** Reason why two sets of facts differ; null: nothing that both know differs. */
 export const whyOther = (before: Facts, now: Facts): string | null => {
   const name = names.find((one) => before[one] !== null && now[one] !== null && before[one] !== now[one])
   return name === undefined ? null : changed[name]

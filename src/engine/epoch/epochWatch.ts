@@ -1,5 +1,5 @@
-// A running process notices a database that is replaced beneath it, and ends: what it keeps in memory is of another history. Whoever
-// supervises it starts it again, and it begins with what is there.
+// Ends a running process whose database was replaced beneath it: its memory belongs to another history. The supervisor starts it again, and
+// it begins with what is there.
 import { Effect, Layer, Schema } from "effect"
 import { inBrief } from "../../ground/sql/away.ts"
 import { Installation } from "./Installation.ts"
@@ -20,7 +20,7 @@ export const layer = (end: (ended: EpochEnded) => Effect.Effect<unknown>) =>
       const looked = Effect.gen(function* () {
         const why = yield* lost
         if (why === null) return yield* changed
-        // A process that starts later cannot find it; of several that have, one begins the epoch.
+        // Begins the epoch here: a process that starts later cannot find the loss. Of several that have found it, one begins the epoch.
         yield* begin(why, epochOfRow(yield* row))
         return why
       })

@@ -1,4 +1,4 @@
-// The row of the installation, and what a new epoch does to it and to whoever is at work (docs/architecture.md, "Epochs").
+// Reads and writes the installation's row, and raises all fences for a new epoch (docs/architecture.md, "Epochs").
 import { randomBytes } from "node:crypto"
 import { Clock, Effect, Schema } from "effect"
 import { rowOf } from "../../ground/sql/rows.ts"
@@ -14,7 +14,7 @@ export const InstallationRow = Schema.Struct({
   facts: Schema.NullOr(Facts),
   reason: Schema.String,
   began_on: Schema.Date,
-  /** This very server wrote the row: nobody has restored or copied it. */
+  /** True if this very server wrote the row: it was neither restored nor copied. */
   own: Schema.Boolean
 })
 export type InstallationRow = typeof InstallationRow.Type
@@ -37,8 +37,8 @@ export const whyReplaced = (row: InstallationRow, now: Facts): string | null => 
 }
 
 /**
- * Whether Temporal has seen what this database has not. Of an epoch that began without Temporal nothing need have been heard there;
- * of one that Temporal has been told, only what came before it may still be remembered.
+ * True if Temporal has seen what this database has not. Temporal need not have heard of an epoch that began without it. Of an epoch that
+ * Temporal has been told, only what came before it may still be remembered.
  */
 export const isBehind = (row: InstallationRow, { epoch, mark }: TemporalMark): boolean => {
   if (isSameEpoch(epoch, epochOfRow(row))) return mark > row.mark
@@ -46,9 +46,11 @@ export const isBehind = (row: InstallationRow, { epoch, mark }: TemporalMark): b
   return mark > row.mark || epoch.number >= row.epoch
 }
 
-/** No activation, and no executor of a run, of any history has ever had such a fence: who is at work commits nothing more. */
+/**
+ * Added to all fences: no activation, and no executor of a run, of any history has ever had such a fence. Running ones commit nothing more.
+ */
 const FENCE_JUMP = 1_000_000
-/** The transaction that writes the row, as its xmin will show it. */
+/** Id of the current transaction, as the xmin of the row that it writes shows it. */
 const ME = "pg_current_xact_id()::xid::text::bigint"
 
 export const makeInstallationRow = (sql: Sql) => {
@@ -80,7 +82,7 @@ export const makeInstallationRow = (sql: Sql) => {
     held: one("FOR UPDATE"),
     keepFacts: (facts: Facts) =>
       sql`UPDATE installation_epoch SET facts = ${JSON.stringify(facts)}::jsonb, written_xid = ${me}`,
-    /** The next mark, and the number by which an epoch that Temporal has not heard of follows what it has. */
+    /** Writes the next mark, and the number by which an epoch that Temporal has not heard of follows the one that it has. */
     advance: (epoch: number, mark: number) =>
       sql`UPDATE installation_epoch SET epoch = ${epoch}, mark = ${mark}, written_xid = ${me}`,
     tell: sql`UPDATE installation_epoch SET told = true, written_xid = ${me} WHERE NOT told`,

@@ -8,7 +8,7 @@ import type { Sql } from "../../ground/sql/Sql.ts"
 export const LogPosition = Schema.Struct({ timeline: Schema.String, bytes: Schema.Finite })
 export type LogPosition = typeof LogPosition.Type
 
-/** Fails where the server keeps it to itself, and while it takes no writes. */
+/** Position of the server's log. Fails if the server keeps it to itself, and while it takes no writes. */
 export const logPosition = (sql: Sql) =>
   Effect.map(
     rowOf(LogPosition)(sql`
@@ -17,7 +17,7 @@ export const logPosition = (sql: Sql) =>
     (position) => position!
   )
 
-/** Null: it goes on from what was there. */
+/** Reason why commits were lost; null: the log goes on from where it was. */
 export const whyLost = (before: LogPosition, now: LogPosition): string | null =>
   before.timeline !== now.timeline && now.bytes < before.bytes
     ? `a standby took over without the end of the log (${before.bytes - now.bytes} bytes at least)`

@@ -8,7 +8,7 @@ import { TemporalFailed } from "../temporal/TemporalFailed.ts"
 import type { TemporalMark } from "./installationRow.ts"
 
 const SCHEDULE = "installation"
-/** The row of the installation is held meanwhile. */
+/** Time-out of writing to Temporal, since the row of the installation is locked meanwhile. */
 const WRITTEN_WITHIN = "8 seconds"
 
 const read = (args: unknown): TemporalMark | null => {
@@ -18,7 +18,7 @@ const read = (args: unknown): TemporalMark | null => {
   return { epoch: { number: number as number, key: key.slice(0, 8) }, mark: mark as number }
 }
 
-/** Null: Temporal knows nothing of us, or has lost it. */
+/** Mark in Temporal; null: Temporal has none, or has lost it. */
 export const readMark = (temporal: TemporalShape): Effect.Effect<TemporalMark | null, TemporalFailed> =>
   temporal
     .call((client) => client.schedule.getHandle(SCHEDULE).describe())
@@ -38,7 +38,7 @@ export const writeMark = (
     spec: {},
     action: {
       type: "startWorkflow" as const,
-      // Triggered by hand it does nothing: nobody polls the queue, and it is over after a minute.
+      // Does nothing when triggered by hand: nobody polls the queue, and it ends after a minute.
       workflowType: SCHEDULE,
       workflowId: SCHEDULE,
       taskQueue: `${temporal.settings.queues.actors}-${SCHEDULE}`,

@@ -54,14 +54,14 @@ export interface CommentChange {
   readonly author: Author
 }
 
-/** A hook fails, or has lost its verification. */
+/** Failure of a hook, or loss of its verification. */
 export interface HookTrouble {
   readonly hook_id: number
   readonly failures: number
   readonly reason: string
 }
 
-/** An automation broke, or a run of it failed. */
+/** Failure of an automation, or of one of its runs. */
 export interface AutomationTrouble {
   readonly automation_id: number
   readonly run_id?: string
@@ -89,7 +89,7 @@ export type NewEvent = EventBody & {
   /** 0 for a change made by a person. */
   readonly depth: number
   readonly cause: Cause | null
-  /** The span that it comes from (ground/telemetry/traceContext.ts), where that is not the one around. */
+  /** Span that the event comes from (ground/telemetry/traceContext.ts), if that is not the current one. */
   readonly traceparent?: string | null
 }
 

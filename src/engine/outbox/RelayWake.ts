@@ -5,11 +5,14 @@ import { hint } from "../../ground/sql/hint.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 
 export const OUTBOX_CHANNEL = "outbox"
-/** Between two notifications: the first while changes come now and then, the last while they do not stop, of which the relay takes many at a time. */
+/**
+ * Pause between two notifications: the first while changes come now and then, the last while they do not stop and the relay takes many at a
+ * time.
+ */
 const SPACING_MILLIS = { least: 5, most: 20 }
 
 export interface RelayWakeShape {
-  /** Says that outbox rows have been committed: `sql.afterCommit(wake.poke)`. Never waits. */
+  /** Announces that outbox rows have been committed: `sql.afterCommit(wake.poke)`. Never waits. */
   readonly poke: Effect.Effect<void>
   /** Resumes at the next poke, at once when one came since the last call. */
   readonly next: Effect.Effect<void>
@@ -22,8 +25,8 @@ const latch = Effect.gen(function* () {
 })
 
 /**
- * Tells of a poke at once, and of those that come meanwhile together: every 5 ms at first, and half as often each time while there are any,
- * since each notification is a transaction beside the changes and wakes every relay.
+ * Announces a poke at once, and those that come meanwhile together: every 5 ms at first, and half as often each time while there are any.
+ * Each notification is a transaction next to the changes and wakes every relay.
  */
 export const coalesced = Effect.fnUntraced(function* <E, R>(tell: Effect.Effect<unknown, E, R>) {
   const { least, most } = SPACING_MILLIS
@@ -54,7 +57,7 @@ export class RelayWake extends Context.Service<RelayWake, RelayWakeShape>()("mil
     RelayWake,
     Effect.flatMap(Sql, (sql) =>
       coalesced(
-        // A lost hint costs the relay's slow poll, nothing else.
+        // Ignores a failure: a lost notification costs the relay's slow poll, nothing else.
         Effect.catchTag(hint(sql, OUTBOX_CHANNEL, ""), "SqlError", (error) =>
           Effect.logDebug("notify failed", error.message)
         )

@@ -1,5 +1,5 @@
-// The relay: outbox rows to mailbox rows in batches, each of shards that no other process works meanwhile (relayShards.ts), so that a
-// record's events keep their order. A batch that fails is taken apart (oneByOne.ts). Roles with a worker run it.
+// Runs the relay: moves outbox rows to mailbox rows in batches, each of shards that no other process works meanwhile (relayShards.ts), so
+// that a record's events keep their order. A batch that fails is split (oneByOne.ts). Roles with a worker run it.
 import { Cause, Clock, Data, Effect, Layer, Queue, Schedule } from "effect"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { makeGathering } from "../../ground/fairness/gathering.ts"
@@ -17,9 +17,11 @@ import { makeApart } from "./oneByOne.ts"
 import { makeFloor } from "./outboxFloor.ts"
 import { makeShards, nameOf } from "./relayShards.ts"
 
-/** Begun and not committed this often: something in the batch ends the process, or the connection. */
+/**
+ * Attempts after which a batch is split: begun and not committed this often, it holds an event that ends the process, or the connection.
+ */
 const BATCH_TRIES = 2
-/** Pauses of one that finds all shards held by others become twice as long, so many times in all: who holds them goes on by itself. */
+/** Number of times that the pause is doubled while other relays hold all shards: their holders go on by themselves. */
 const CONTENDED_AT_MOST = 4
 const AWAY_PAUSE = "1 second"
 const STUCK_PAUSE = "500 millis"
@@ -108,7 +110,7 @@ const run = Effect.gen(function* () {
       // Events committed after the batch was read have poked the relay, so it waits.
       if (!outcome.rest) yield* wake.next
     })
-    // Each turn waits for something by itself.
+    // No yield needed: each iteration waits for something by itself.
     return yield* Effect.forever(turn, { disableYield: true })
   }).pipe(
     Effect.scoped,

@@ -1,4 +1,4 @@
-// Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
+// Fans events out to the kinds of actors (design: actors, point 1): writes mailbox rows, calls actors, deletes outbox rows.
 import { Clock, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { counter } from "../../ground/metrics/instruments.ts"
@@ -17,15 +17,15 @@ import { type OutboxRow, toEvent } from "./OutboxRow.ts"
 import { handedOver } from "./relaySpans.ts"
 
 export interface MovedOn {
-  /** Were asleep: to be nudged after the commit. */
+  /** Actors that were idle, to be nudged after the commit. */
   readonly called: ReadonlyArray<Called>
   /** The keys of the other addressed actors, which run or are about to. */
   readonly others: ReadonlyArray<string>
-  /** Some of the events were left for the next batch. */
+  /** True if some of the events were left for the next batch. */
   readonly left: boolean
 }
 
-/** The relay's transaction, as far as its end goes. */
+/** Part of the relay's transaction that ends it. */
 export type TransactionEnd = Pick<Pipelined, "last" | "rolledBack">
 
 /** Most actors of a batch whose claims are made in the relay's transaction; beyond it each actor claims for itself. */
@@ -46,7 +46,7 @@ const isCommand = (event: OutboxEvent): event is OutboxEvent & { readonly type: 
 const offeredTo = (kind: ActorKind, events: ReadonlyArray<OutboxEvent>) =>
   events.filter((event) => !isCommand(event) || kind.commands.includes(event.type))
 
-/** The claims of activations that have nothing to do; with the scope, which outlasts the transaction, they learn what came of them. */
+/** Claims for idle activations. The scope outlasts the transaction and tells them its outcome. */
 const handingOver = Effect.fnUntraced(function* (
   wakes: Wakes["Service"],
   written: ReadonlyMap<string, Address["written"]>,
@@ -87,7 +87,7 @@ export const makeFanOut = Effect.gen(function* () {
   const { nudgeAhead, sleepers } = yield* makeNudgeAhead
   const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
 
-  /** All that the kinds have to know, and who sleeps, sent behind the statement that names what is at hand (atHand.ts). */
+  /** Look-ups of every kind, plus the idle actors, sent behind the statement that sets the batch's session variables (atHand.ts). */
   const look = Effect.all(
     {
       kinds: Effect.all(
@@ -122,8 +122,8 @@ export const makeFanOut = Effect.gen(function* () {
   }
 
   /**
-   * A command that no kind carries out is a defect: the relay sets it aside alone.
-   * @param batch the name under which attempts at it are counted (Relay.ts), if they are
+   * Fans a batch out. A command that no kind carries out is a defect: the relay sets it aside alone.
+   * @param batch name under which attempts at it are counted (Relay.ts), if they are
    */
   const fanOut = Effect.fnUntraced(function* (
     within: TransactionEnd,

@@ -1,4 +1,4 @@
-// The room as a whole, for a process with the worker role: activations, nudges, relay and sweep over the kinds given.
+// Layer of the actor engine, for a process with the worker role: activations, nudges, relay and sweep over the kinds given.
 import { Layer } from "effect"
 import { Activations } from "../actors/Activations.ts"
 import { Actors } from "../actors/Actors.ts"
@@ -8,8 +8,8 @@ import { Wakes } from "../actors/Wakes.ts"
 import * as Relay from "./Relay.ts"
 
 /**
- * Needs the kinds, a database pool, `Temporal`, `RelayWake` and `Draining`; gives what activities and rooms use.
- * Relay and sweep stop first.
+ * Needs the kinds, a database pool, `Temporal`, `RelayWake` and `Draining`; provides the services that activities and modules use. Relay
+ * and sweep stop first.
  */
 export const layer = Layer.mergeAll(Relay.layer, Sweep.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Activations.layer, Nudges.layer)),

@@ -1,5 +1,5 @@
-// A batch that failed or ended its process, one event a transaction: the guilty one is found, counted and at the
-// tenth attempt set aside with its cause (design: actors, point 6). Behind it the rest of its record waits.
+// Splits a batch that failed or ended its process into one event a transaction. The failing event is found, counted and at the tenth
+// attempt set aside with its cause (design: actors, point 6). The later events of its record wait meanwhile.
 import { Cause, Effect, Exit } from "effect"
 import { isAway } from "../../ground/sql/away.ts"
 import { besideTransaction as outside } from "../../ground/sql/besideTransaction.ts"

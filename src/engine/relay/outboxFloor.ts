@@ -15,11 +15,11 @@ interface Seen {
 }
 
 export interface OutboxFloor {
-  /** The least id that a look asks for. */
+  /** Least id that a look asks for. */
   readonly from: () => number
-  /** @param from where the look began */
+  /** @param from least id that the look asked for */
   readonly looked: (seen: Seen, from: number) => void
-  /** The next look is of everything: what came later than the margin allows is found by it. */
+  /** Makes the next look one of everything: it finds what was committed later than the margin allows. */
   readonly whole: () => void
 }
 
@@ -30,7 +30,7 @@ export const makeFloor = (): OutboxFloor => {
   return {
     from: () => (isWhole ? 0 : Math.max(0, next - MARGIN)),
     looked: (seen, from) => {
-      // A database that was restored goes on with lesser ids.
+      // Falls back if the look was one of everything: a restored database goes on with lesser ids.
       newest = from === 0 ? (seen.newest ?? newest) : Math.max(newest, seen.newest ?? 0)
       next = seen.oldest ?? newest + 1
       if (from === 0) isWhole = false

@@ -14,7 +14,7 @@ const Holder = Schema.Struct({
   seconds: Schema.NullOr(Schema.Int)
 })
 
-/** Counted no further: nobody needs it to the last one, and whoever may ask may ask often. */
+/** Most events that are counted: an exact number is of no use, and callers may ask often. */
 const COUNTED = 10_000
 
 const Backlog = Schema.Struct({ oldest: Schema.NullOr(Schema.Date), open: Schema.Int })
@@ -25,7 +25,10 @@ const backlog = Effect.flatMap(Sql, (sql) =>
       (SELECT count(*)::int FROM (SELECT 1 FROM outbox WHERE set_aside IS NULL LIMIT ${COUNTED + 1}) o) AS open`)
 )
 
-/** A batch holds the lock for the time of its transaction; one that is stuck holds it for long. Of several, the one that began first. */
+/**
+ * Process that holds a shard's lock; of several, the one that began first. A batch holds the lock for the time of its transaction, a stuck
+ * one for long.
+ */
 const holder = Effect.flatMap(Sql, (sql) =>
   rowOf(Holder)(sql`
     SELECT a.application_name, a.pid, host(a.client_addr) AS client,

@@ -1,5 +1,5 @@
-// The outbox in shards, by app, so that the order by record holds: each is worked by one relay at a time over all processes. A relay
-// takes the locks of shards for one transaction: one that ends, is stopped or loses its connection leaves them free at once.
+// Divides the outbox into shards by app, which keeps the order by record: one relay at a time works a shard, over all processes. A relay
+// takes the locks of shards for one transaction: if it ends, is stopped or loses its connection, they are free at once.
 import { Effect, Schema, Struct } from "effect"
 import type { Statement } from "effect/sql"
 import { RELAY_LOCK, SHARD_LOCK } from "../../ground/sql/advisoryLocks.ts"
@@ -10,13 +10,13 @@ import { said } from "../actors/atHand.ts"
 import { OutboxRow } from "./OutboxRow.ts"
 
 const SHARDS = 64
-/** Events that come with the locks; where there are more they are read behind them. */
+/** Most events that come with the locks; more than that are read by a statement behind it. */
 const FEW = 16
-/** Shards are looked for among the oldest events, so many batches of them: as many relays can work side by side. */
+/** Number of batches whose oldest events are searched for shards: as many relays can work side by side. */
 const BATCHES_SEEN = 8
 /**
- * What events that come together take as they are kept, which costs nothing to look at; the first comes whatever it takes. What only repeats itself
- * is kept in a ninetieth: as text no batch has much more than a hundred megabytes.
+ * Most bytes of a batch's events as they are stored, which is cheap to look up; the first event comes whatever its size. Repetitive
+ * payloads are stored in a ninetieth: as text no batch has much more than a hundred megabytes.
  */
 const BYTES = 1024 * 1024
 
@@ -42,7 +42,7 @@ type TakenEvent = typeof TakenEvent.Type
 
 const hasEvent = (row: TakenEvent): row is typeof Taken.Type & OutboxRow => row.event_id !== null
 
-/** The name under which attempts at a batch are counted: that of the shard with its oldest event. */
+/** Name under which attempts at a batch are counted: that of the shard with its oldest event. */
 export const nameOf = (shards: ReadonlyArray<number>) => `batch from shard ${shards[0]}`
 
 /** Extent of the events that a look saw. */
@@ -50,12 +50,12 @@ type SeenEvents = Pick<typeof Taken.Type, "more" | "newest" | "oldest">
 const EVERY: SeenEvents = { oldest: null, newest: null, more: false }
 
 interface Look {
-  /** The least id of an event that it sees (outboxFloor.ts). */
+  /** Least id of an event that it sees (outboxFloor.ts). */
   readonly from: number
 }
 const lookSlots = slotsOf<Look>()
 
-/** @param batch events that are taken at once, at most */
+/** @param batch most events that are taken at once */
 export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: number) => {
   const shardOf = sql.literal(`(coalesce(app_id, org_id) % ${SHARDS})::int`)
   const seen = sql.literal(String(batch * BATCHES_SEEN))
@@ -66,16 +66,16 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
   const columns = sql`event_id, type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, traceparent, attempts,
     created_on, ${shardOf} AS shard`
 
-  // A batch's commit need not wait for the disk: what a crash of the database forgets takes everything after it along and is fanned
-  // out again.
+  // Does not wait for the disk on commit: if a crash of the database forgets a batch, everything after it is forgotten too and fanned out
+  // again.
   const open = sql`pg_try_advisory_xact_lock_shared(${sql.literal(String(RELAY_LOCK))}) AS open, set_config('synchronous_commit', 'off', true)`
   const begins = sql`${open},
     set_config('idle_in_transaction_session_timeout', ${sql.literal(`'${idleInTransactionMillis}'`)}, true)`
 
   const compiled = compiledOnce<Look>(sql)
   /**
-   * First in a transaction. Where there is more to do than a batch: a part of the shards, those with the oldest events. The events are
-   * locked as they are read: one that another relay has moved since this statement began is none any more.
+   * Takes shards; the first statement in a transaction. If there is more than a batch it takes a part of the shards, those with the oldest
+   * events. The events are locked as they are read: one that another relay has moved since this statement began does not appear.
    */
   const taking = () => sql`
       WITH gate AS MATERIALIZED (SELECT ${begins}),

@@ -1,5 +1,5 @@
-// The relay's part of a trace: a span for each event of a traced change, in the change's own trace. A change of many records would make
-// a trace that nobody can show: what comes of each of them is a trace of its own, linked to the change.
+// Traces the relay's part: a span for each event of a traced change, in the change's own trace. A change of many records would make a trace
+// that no tool can show: then each record's work is a trace of its own, linked to the change.
 import { Clock, Effect, Exit, References, type Tracer } from "effect"
 import { standingTo, traceparentOf } from "../../ground/telemetry/traceContext.ts"
 import type { OutboxRow } from "./OutboxRow.ts"
@@ -12,7 +12,7 @@ const attributesOf = ({ app_id, event_id, org_id, record_id, type }: OutboxRow) 
   ...(record_id === null ? {} : { "millrace.record.id": record_id })
 })
 
-/** The rows with the context of their spans for what is handed on; `ended`: once they have been handed over. */
+/** Rows with the context of their spans for what is handed on; `ended`: to be run once they have been handed over. */
 export const handedOver = Effect.fnUntraced(function* (rows: ReadonlyArray<OutboxRow>) {
   const untouched = { rows, ended: Effect.void }
   const ofChange = Map.groupBy(rows, ({ traceparent }) => traceparent)

@@ -1,4 +1,4 @@
-// Says to long activities that the process is about to stop: finish what is in the air, claim nothing, return.
+// Tells long activities that the process is about to stop: finish what is in flight, claim nothing, return.
 import { Context, Effect, Latch, Layer } from "effect"
 
 export class Draining extends Context.Service<

@@ -1,10 +1,10 @@
-// The epoch of the installation in the ids of its workflows and schedules. A restore of the database begins a new one, so that what
-// Temporal remembers of the other history is met by nobody (docs/architecture.md, "Epochs"). The first has no mark in its ids.
+// Marks the ids of workflows and schedules with the installation's epoch. A restore of the database begins a new one, so that nothing that
+// Temporal remembers of the other history is met again (docs/architecture.md, "Epochs"). The first has no mark in its ids.
 import { Context, Effect, Layer, Schema } from "effect"
 
 export interface EpochName {
   readonly number: number
-  /** Eight hexadecimal digits by chance: two restores never begin the same epoch. Empty for the first. */
+  /** Eight random hexadecimal digits: two restores never begin the same epoch. Empty for the first. */
   readonly key: string
 }
 
@@ -23,7 +23,7 @@ export const epochOf = (id: string): EpochName => {
   return key === undefined ? FIRST_EPOCH : { number: Number(number), key }
 }
 
-/** The id as its room made it. */
+/** Id without the prefix of its epoch. */
 export const withoutEpoch = (id: string): string => id.replace(PREFIX, "")
 
 export const isSameEpoch = (a: EpochName, b: EpochName): boolean => a.number === b.number && a.key === b.key
@@ -38,7 +38,7 @@ export class FormerEpoch extends Schema.TaggedError<FormerEpoch>()("FormerEpoch"
   }
 }
 
-/** The worker may be the one that is behind: another one takes it. */
+/** Refusal of a workflow that may be newer than this worker: another worker takes it. */
 export class OtherEpoch extends Schema.TaggedError<OtherEpoch>()("OtherEpoch", {
   of: Schema.String,
   now: Schema.String
@@ -54,7 +54,7 @@ export interface EpochShape {
   readonly current: Effect.Effect<EpochName>
   /** The id that a name has in this epoch. */
   readonly id: (name: string) => Effect.Effect<string>
-  /** Another database has taken Temporal over: this process works no more. */
+  /** Completes if another database has taken Temporal over: this process works no more. */
   readonly lost: Effect.Effect<void>
   readonly state: Effect.Effect<EpochName | "looking" | "lost">
 }
@@ -71,7 +71,7 @@ export class Epoch extends Context.Service<Epoch, EpochShape>()("millrace/tempor
   static readonly layerFirst = Layer.succeed(Epoch, Epoch.always(FIRST_EPOCH))
 }
 
-/** The one place where an activity of a workflow that is not of this epoch is refused. */
+/** Refuses an activity of a workflow that is not of this epoch; the only check of it. */
 export const admit = Effect.fnUntraced(function* (epoch: EpochShape, workflowId: string) {
   const now = yield* epoch.state
   const theirs = epochOf(workflowId)

@@ -1,5 +1,5 @@
-// The connection to Temporal, made and kept in the background: the service starts and takes writes without it.
-// A call to an absent server hangs for ten seconds whatever its deadline, so only background fibers call it.
+// Keeps the connection to Temporal, in the background: the service starts and takes writes without it. A call to an absent server hangs for
+// ten seconds whatever its deadline, so only background fibers call it.
 import type { Client } from "@temporalio/client"
 import type { NativeConnection } from "@temporalio/worker"
 import { Context, Deferred, Effect, Layer, Schedule, Scope } from "effect"
@@ -20,7 +20,7 @@ export interface TemporalShape {
   readonly connection: Effect.Effect<NativeConnection>
   readonly client: Effect.Effect<Client>
   readonly connected: Effect.Effect<boolean>
-  /** A call from a background fiber: waits for the connection, fails with what the server said. */
+  /** Calls the server from a background fiber: waits for the connection, fails with the server's answer. */
   readonly call: <A>(f: (client: Client) => Promise<A>) => Effect.Effect<A, TemporalFailed>
 }
 
@@ -106,7 +106,7 @@ const connectForEver = Effect.fnUntraced(function* (settings: Settings, scope: S
   const persist = <A, R>(self: Effect.Effect<A, TemporalFailed, R>) =>
     self.pipe(
       Effect.tapError((error) =>
-        // Said at once and then once a minute.
+        // Logs at once and then once a minute.
         failures++ % 60 === 0
           ? Effect.logWarning(`Temporal at ${settings.connection.address} is not ready: ${error.message}`)
           : Effect.void

@@ -1,5 +1,5 @@
-// The two workers of a process, as a layer: actors (workflows, activations, segments) and outside steps.
-// They start when Temporal is there, are made anew when they fail, and drain when the layer closes.
+// Runs the two workers of a process, as a layer: actors (workflows, activations, segments) and outside steps. They start when Temporal is
+// reached, are made anew when they fail, and drain when the layer closes.
 import { Worker as SdkWorker, type WorkerOptions } from "@temporalio/worker"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { actorsTuning, outsideTuning } from "../../../temporal.config.ts"
@@ -47,13 +47,13 @@ const start: Effect.Effect<void, never, Activities | Draining | Epoch | Scope.Sc
     const activities = yield* Activities
     const draining = yield* Draining
     const { namespace, queues } = temporal.settings
-    // Kept on the disk; a failure to build it is not kept.
+    // Caches the bundle on the disk, but not a failure to build it.
     const bundle = Effect.tryPromise({ try: bundlePath, catch: refused })
 
     const actors = Effect.gen(function* () {
       const codePath = yield* bundle
       const connection = yield* temporal.connection
-      // A worker that fails may have lost its namespace with Temporal's database.
+      // Prepares the namespace anew: a worker that fails may have lost it with Temporal's database.
       yield* prepareNamespace(connection, temporal.settings)
       yield* epoch.current
       return {

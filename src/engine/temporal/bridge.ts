@@ -13,17 +13,17 @@ export interface CurrentActivityShape {
 }
 
 /**
- * The attempt that an effect runs for. The SDK's own `Context.current()` is not to be used inside effects: fibers share
- * scheduler ticks, and with them another activity's asynchronous context.
+ * Attempt that an effect runs for. The SDK's own `Context.current()` is not to be used inside effects: fibers share scheduler ticks, and
+ * with them another activity's asynchronous context.
  */
 export class CurrentActivity extends Context.Service<CurrentActivity, CurrentActivityShape>()(
   "millrace/temporal/CurrentActivity"
 ) {}
 
-/** Errors that a retry cannot heal say so with `readonly retryable = false`. */
+/** True for errors that no retry can cure: they have `readonly retryable = false`. */
 const isFinal = (error: { readonly _tag: string }): boolean => (error as { retryable?: boolean }).retryable === false
 
-/** When an activity is to be tried again, where not its policy but what it does decides that: no fault of the service. */
+/** Pause before the next attempt, if the activity rather than its policy decides it: no fault of the service. */
 const nextRetryOf = (error: { readonly _tag: string }) => {
   const { nextRetryMillis } = error as { nextRetryMillis?: number }
   return nextRetryMillis === undefined
@@ -77,7 +77,7 @@ export const attempt =
     })
   }
 
-/** Database errors carry statements and their values in their causes: histories get the reason alone. */
+/** Message without causes: those of database errors carry statements and their values, and histories get the reason alone. */
 const messageOf = (error: { readonly _tag: string }): string =>
   error._tag === "SqlError"
     ? `database: ${String((error as { reason?: { _tag?: string } }).reason?._tag ?? "error")}`

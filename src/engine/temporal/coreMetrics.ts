@@ -1,5 +1,5 @@
-// Metrics of Temporal's own client and workers: its native core writes a page of its own on a free loopback port, which goes into ours
-// (observers.ts). Nothing of it passes through JavaScript before somebody collects. Where metrics are pushed the core does so itself.
+// Collects the metrics of Temporal's own client and workers. Its native core serves a page on a free loopback port, which goes into ours
+// (observers.ts). Nothing of it passes through JavaScript before a collection. Where metrics are pushed the core does so itself.
 import { createServer } from "node:net"
 import type { MetricsExporterConfig } from "@temporalio/worker"
 import { Context, Effect, Layer } from "effect"
@@ -17,7 +17,7 @@ export class CoreMetrics extends Context.Reference<"page" | CorePush | undefined
   defaultValue: () => undefined
 }) {}
 
-/** The port of the core's page, once there is one. */
+/** Port of the core's page, once there is one. */
 let port: number | undefined
 
 const freePort = () =>
@@ -30,7 +30,7 @@ const freePort = () =>
     })
   })
 
-/** Names as Prometheus has them: counters end in `_total`, durations are in seconds and say so. */
+/** Uses names as Prometheus has them: counters end in `_total`, durations are in seconds and say so. */
 export const metricsOptions = async (wanted: "page" | CorePush): Promise<MetricsExporterConfig> => {
   if (wanted !== "page") {
     const { headers, millis, url } = wanted
@@ -47,7 +47,7 @@ export const metricsOptions = async (wanted: "page" | CorePush): Promise<Metrics
   }
 }
 
-/** The port was taken meanwhile: another one has to be found before the next attempt. */
+/** True if the port was taken meanwhile: the next attempt needs another one. */
 export const isTaken = (message: string): boolean => message.includes("metrics exporter")
 
 /** Page of the core's metrics; empty until the core has a runtime. */

@@ -1,18 +1,18 @@
-// Names shared by workflows, activities and clients: signals, search attributes, the shapes that cross the boundary. Workflow code
-// imports it too: nothing here may do more than name.
+// Names shared by workflows, activities and clients: signals, search attributes, the shapes that cross the boundary. Workflow code imports
+// this file: nothing here may do more than name.
 import { defineSearchAttributeKey, SearchAttributeType } from "@temporalio/common"
 import { defineSignal } from "@temporalio/workflow"
 
 /** Wakes an actor; carries nothing, the rows say what there is to do. */
 export const nudge = defineSignal("nudge")
 
-// All of type Keyword: SQL visibility holds ten of them, but only three Ints.
+// Search attributes, all of type Keyword: SQL visibility has room for ten of them, but only for three Ints.
 export const Organization = defineSearchAttributeKey("Organization", SearchAttributeType.KEYWORD)
 export const App = defineSearchAttributeKey("App", SearchAttributeType.KEYWORD)
 export const Automation = defineSearchAttributeKey("Automation", SearchAttributeType.KEYWORD)
 export const RecordId = defineSearchAttributeKey("RecordId", SearchAttributeType.KEYWORD)
 export const RunType = defineSearchAttributeKey("RunType", SearchAttributeType.KEYWORD)
-/** The run that a chain of automations began with, on every run of the chain. */
+/** First run of a chain of automations, on every run of the chain. */
 export const Chain = defineSearchAttributeKey("Chain", SearchAttributeType.KEYWORD)
 /** Status of a run. Not `Status`: that is a word of the query language, which operators would have to quote. */
 export const RunStatus = defineSearchAttributeKey("RunStatus", SearchAttributeType.KEYWORD)
@@ -36,12 +36,12 @@ export interface ActorInput {
   readonly id: string
   /** Longest gap between heartbeats: after it another worker takes the activation over. */
   readonly heartbeatTimeoutMillis: number
-  /** A fresh execution after this many events, long before the server asks for one: an actor's past is of no interest. */
+  /** Events after which an execution continues as new, long before the server asks for it: an actor's past is of no interest. */
   readonly historyAtMost: number
 }
 
 export interface ActivationResult {
-  /** Work is left: begin the next activation at once. */
+  /** True if work is left: begin the next activation at once. */
   readonly again: boolean
   /** Epoch milliseconds of the next due row, null without one. */
   readonly nextDueAt: number | null
@@ -62,7 +62,7 @@ export interface VerifyHookInput {
   readonly expiresAt: number
 }
 
-/** Has a run look again: a place is free, or a cancel is asked for. */
+/** Tells a run to look again: a slot is free, or a cancel is asked for. */
 export const wakeRun = defineSignal("wakeRun")
 
 export interface RunInput {
@@ -72,18 +72,18 @@ export interface RunInput {
   readonly automationId: number
   /** Task queue of the outside steps. */
   readonly outsideQueue: string
-  /** A fresh execution after this many events. */
+  /** Events after which an execution continues as new. */
   readonly historyAtMost?: number
 }
 
-/** An outside step that the worker which took it does not know: of an older release. */
+/** Outside step that the worker which took it does not know: the worker is of an older release. */
 export interface UnknownStep {
   readonly action: string
   readonly path: string
   readonly iteration: ReadonlyArray<number>
 }
 
-/** The type of the failure with which the activity of an outside step ends that has failed; its detail is what it would have answered. */
+/** Failure type with which the activity of a failed outside step ends; its detail is the answer that it would have given. */
 export const STEP_FAILED = "StepFailed"
 
 /** Result of a segment of a run; ids, counts and decisions only (decisions A3). */
@@ -94,11 +94,11 @@ export type RunDirective = { readonly details: string } & (
       readonly reason: string | null
       readonly error: string | null
     }
-  /** Epoch milliseconds. */
+  /** Wait until an instant in epoch milliseconds. */
   | { readonly type: "wait"; readonly until: number; readonly why: string }
   | {
       readonly type: "outside"
-      /** The action's type: the name of its activity. */
+      /** Type of the action: the name of its activity. */
       readonly action: string
       readonly path: string
       readonly iteration: ReadonlyArray<number>

@@ -29,7 +29,7 @@ const tolerate =
       () => Effect.void
     )
 
-/** The server's caches lag behind a registration. */
+/** Retries for a while: the server's caches lag behind a registration. */
 const catchUp = Schedule.upTo(Schedule.spaced("100 millis"), { duration: "5 seconds" })
 
 const ensureNamespace = Effect.fnUntraced(function* (connection: NativeConnection, settings: TemporalSettings) {
@@ -81,7 +81,7 @@ const ensureSearchAttributes = Effect.fnUntraced(function* (connection: NativeCo
   const { operatorService } = connection
   const refused = tolerate(GrpcStatus.alreadyExists, GrpcStatus.permissionDenied, GrpcStatus.unimplemented)
   const listed = yield* request(() => operatorService.listSearchAttributes({ namespace })).pipe(refused)
-  // Temporal Cloud lists none to clients: what a query does not know is missing.
+  // Temporal Cloud lists none to clients: a query shows which ones are missing.
   if (listed === undefined) return yield* ensureKnown(connection, namespace)
   const present = listed.customAttributes ?? {}
   const missing = searchAttributes.filter((name) => !(name in present))
@@ -100,7 +100,7 @@ const namesNamespace = (message: string) => {
   return after?.includes(" not found") === true
 }
 
-/** Usable means that a poll for it would not be refused. */
+/** Checks that a poll of the namespace would not be refused. */
 const ensureUsable = Effect.fnUntraced(function* (connection: NativeConnection, namespace: string) {
   yield* request(() =>
     connection.workflowService.getWorkflowExecutionHistory({ namespace, execution: { workflowId: "none" } })

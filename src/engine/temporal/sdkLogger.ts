@@ -4,21 +4,21 @@ import type { Logger as SdkLogger } from "@temporalio/worker"
 import { Cause, type Context, Effect } from "effect"
 
 /**
- * A run has failed of what its author defined: an endpoint of theirs, their script (workflows/run.ts throws nothing else of this class). The
- * run tells it; here it is a line for operators who count, without a stack, which would be ours. An error comes from the workflow's thread
- * as a copy that has its class in its stack alone.
+ * True if a run failed because of what its author defined: an endpoint of theirs, their script (workflows/run.ts throws nothing else of
+ * this class). The run reports it; here it is a line for operators who count, without a stack, which would be ours. An error comes from the
+ * workflow's thread as a copy that has its class in its stack alone.
  */
 const isOfRun = (message: string, error: unknown): boolean =>
   message === "Workflow failed" && error instanceof Error && error.stack?.startsWith("ApplicationFailure:") === true
 
-/** The outside worker carries activities alone, on purpose. */
+/** True for the SDK's note on the outside worker, which has no workflows on purpose. */
 const expected = (message: string) => message.startsWith("No workflows registered")
 
 type Meta = Readonly<Record<string, unknown>>
 
 const isPlain = (value: unknown) => ["string", "number", "boolean"].includes(typeof value)
 
-/** Ids and names; what else there is may hold anything. */
+/** Keeps ids and names; other members may hold anything. */
 const shown = (meta: Meta) => Object.fromEntries(Object.entries(meta).filter(([, value]) => isPlain(value)))
 
 export const sdkLogger = (context: Context.Context<never>): SdkLogger => {

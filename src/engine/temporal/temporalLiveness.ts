@@ -8,14 +8,14 @@ import { TemporalFailed } from "./TemporalFailed.ts"
 
 /** Task queue without any tasks: a poll is answered with nothing, just before its deadline. */
 const QUEUE = "millrace-liveness"
-/** The server logs a warning of polls that are given less. */
+/** Longest poll: the server logs a warning of polls that are given less. */
 const POLL_MILLIS = 12_000
-/** After a failure somebody waits to hear that it works again; the least that a server takes is 2 s. */
+/** Poll after a failure, shorter because somebody waits for a recovery; a server accepts no less than 2 s. */
 const POLL_AGAIN_MILLIS = 4_000
-/** The native client repeats what fails for ten seconds before it says why. */
+/** Time for DescribeNamespace: the native client repeats a failing call for ten seconds before it says why. */
 const DESCRIBE_MILLIS = 12_000
 const EVERY = "2 seconds"
-/** Older than two calls and a pause: it does not work. */
+/** Age beyond which a result counts as a failure: longer than two calls and a pause. */
 const FRESH_MILLIS = 7_000
 
 /** Calls that connections of both kinds offer: the worker's native one, and the command line's. */
@@ -32,7 +32,7 @@ export interface Calls {
   readonly withAbortSignal: <A>(signal: AbortSignal, f: () => Promise<A>) => Promise<A>
 }
 
-/** Ends with its deadline, and when nobody waits for it any more. */
+/** Makes a call that ends with its deadline, and when nobody waits for it any more. */
 const ask = (name: string, millis: number, f: (calls: Calls) => Promise<unknown>) => (calls: Calls) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.tryPromise({
@@ -44,7 +44,7 @@ const ask = (name: string, millis: number, f: (calls: Calls) => Promise<unknown>
     Effect.mapError((error) => (error._tag === "TemporalFailed" ? `${name}: ${said(error)}` : `${name}: no answer`))
   )
 
-/** The server's own words, without the numbers before them. */
+/** Server's own words, without the numbers before them. */
 const said = ({ cause, message }: TemporalFailed) => {
   const { details } = (cause ?? {}) as { readonly details?: unknown }
   return typeof details === "string" && details !== "" ? details : message
@@ -58,7 +58,7 @@ export const answersPoll = (namespace: string, millis = POLL_AGAIN_MILLIS) =>
     workflowService.pollWorkflowTaskQueue({ namespace, taskQueue: { name: QUEUE }, identity: `liveness@${hostname()}` })
   )
 
-/** Looks in the background, since a call to an absent server hangs; answers what is known of this moment. */
+/** Checks in the background, since a call to an absent server hangs; answers with the latest result. */
 export const makeLiveness = Effect.gen(function* () {
   const temporal = yield* Temporal
   const { connection, namespace } = temporal.settings

@@ -1,8 +1,8 @@
-// The workflow bundle, built once and kept for all processes of a person, keyed by everything that can be in it.
+// Builds the workflow bundle once and keeps it for all processes of a person, keyed by everything that can be in it.
 import { runBuilder } from "../../../bin/parts/builder.js"
 import { kept, keptFolder } from "../../../bin/parts/kept.js"
 
-/** Path of the bundle of this release; built in about three seconds, off the event loop, where it is not there yet. */
+/** Path of the bundle of this release. Builds it if it is missing, in about three seconds, off the event loop. */
 export const bundlePath = (): Promise<string> =>
   kept({
     folder: keptFolder("workflows"),
