@@ -3,11 +3,11 @@
 import { Context } from "effect"
 
 export interface AuditActor {
-  /** Null: the operator, or somebody who is not known yet. */
+  /** Id of the acting user; null: the operator, or somebody who is not known yet. */
   readonly userId: number | null
-  /** The kind of credential: `personal_access_token`, `session`, `operator` … */
+  /** Kind of credential: `personal_access_token`, `session`, `operator` … */
   readonly credential: string
-  /** Its row; null where it has none, or where it is not known. */
+  /** Id of the credential's row; null if it has none, or if that is not known. */
   readonly credentialId: number | null
   readonly clientId: string | null
   readonly connectionId: number | null
@@ -20,7 +20,7 @@ export const operator: AuditActor = { ...nobody, credential: "operator" }
 /** Actor on pages of a signed-in person; the entry itself names the person. */
 export const signedIn: AuditActor = { ...nobody, credential: "session" }
 
-/** Null: the service itself. */
+/** Actor of the current fiber; null: the service itself. */
 export const CurrentActor = Context.Reference<AuditActor | null>("millrace/audit/CurrentActor", {
   defaultValue: () => null
 })

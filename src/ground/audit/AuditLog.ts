@@ -1,6 +1,6 @@
-// The append-only audit log: grants, refusals with reason id, replays, revocations, admin acts, sign-ins; never a credential.
-// Every entry says by whom, with which credential and from where (P14; AuditActor.ts), and finds the organization whose admins read it: that of its connection, else those of its person. A refusal before
-// anybody is known is counted, not an entry of its own (decisions O23).
+// Append-only audit log: grants, refusals with reason id, replays, revocations, admin acts, sign-ins; never a credential. Every entry says
+// by whom, with which credential and from where (P14; AuditActor.ts). The entry belongs to the organization whose admins read it: that of
+// its connection, else those of its person. A refusal before anybody is known is counted, not an entry of its own (decisions O23).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { jsonb } from "../sql/columns.ts"
 import { rowsOf } from "../sql/rows.ts"
@@ -10,7 +10,7 @@ import { type AuditActor, CurrentActor } from "./AuditActor.ts"
 import type { AuditKind } from "./auditKinds.ts"
 import { type CountedRefusal, makeRefusalCounts } from "./RefusalCounts.ts"
 
-/** The address a request came from (decisions P5); null outside requests. */
+/** Address that a request came from (decisions P5); null outside requests. */
 export const SourceAddress = Context.Reference<string | null>("millrace/oauth/SourceAddress", {
   defaultValue: () => null
 })
@@ -50,11 +50,11 @@ export interface AuditQuery {
   readonly orgId?: number | undefined
   readonly userId?: number | undefined
   readonly clientId?: string | undefined
-  /** An event, or what stands before its dot: `person` for every `person.…`. */
+  /** Event, or the part before its dot: `person` for every `person.…`. */
   readonly event?: string | undefined
   readonly reasonId?: string | undefined
   readonly since?: Date | undefined
-  /** Exclusive. */
+  /** Exclusive end of the time range. */
   readonly until?: Date | undefined
   /** Rows older than this one (exclusive), for paging backwards. */
   readonly before?: number | undefined
@@ -79,17 +79,17 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     /**
-     * Joins the caller's transaction, if there is one. What happens to a person and names no organization is written once for
+     * Writes an entry; joins the caller's transaction, if there is one. An entry of a person without an organization is written once for
      * each of their active users, so that the admins of each see it, and later members of others do not.
      */
     readonly record: (entry: AuditEntry) => Effect.Effect<void>
-    /** The same for many at once, in one statement; each names its organization. */
+    /** Writes many entries in one statement; each names its organization. */
     readonly recordAll: (entries: ReadonlyArray<AuditEntry & { readonly orgId: number }>) => Effect.Effect<void>
-    /** Counts a refusal in memory; it is written within a second, apart from the caller's transaction. */
+    /** Counts a refusal in memory; it is written within a second, outside of the caller's transaction. */
     readonly count: (refusal: CountedRefusal) => Effect.Effect<void>
     /** Writes what was counted so far. */
     readonly flush: Effect.Effect<void>
-    /** Newest first, with all that this process has counted. */
+    /** Reads entries, newest first, with all that this process has counted. */
     readonly read: (query: AuditQuery) => Effect.Effect<ReadonlyArray<AuditRow>>
   }
 >()("millrace/oauth/AuditLog") {

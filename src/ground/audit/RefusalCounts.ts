@@ -1,5 +1,5 @@
-// Refusals before anybody is known are counted by reason, source and minute, one row each (decisions O23). They are counted in
-// memory and written once a second, so that refusing stays cheap: a process that is killed loses that second's counts at most.
+// Counts refusals of unknown callers by reason, source and minute, one row each (decisions O23). They are counted in memory and written
+// once a second, so that refusing stays cheap: a process that is killed loses that second's counts at most.
 import { Clock, Effect, Semaphore } from "effect"
 import { sourceKey } from "../fairness/source.ts"
 import { jsonText } from "../sql/json.ts"
@@ -9,7 +9,7 @@ import type { AuditKind } from "./auditKinds.ts"
 export interface CountedRefusal {
   readonly event: AuditKind
   readonly reasonId?: string | undefined
-  /** Kept when it is registered: anything may be sent. */
+  /** Client id as sent, which may be anything; stored only if it is registered. */
   readonly clientId?: string | undefined
   /** Person that somebody claimed to be: the admins of their organizations see the count. */
   readonly personId?: number | undefined
@@ -25,9 +25,9 @@ interface Line {
   count: number
 }
 
-/** Lines of one minute that are told apart by a process; beyond, only the event and its reason are. */
+/** Most keys of one minute that a process counts apart; beyond it, only event and reason are kept. */
 const LINES = 2_000
-/** Lines that wait while the database is away. */
+/** Most rows that wait in memory while the database is away. */
 const WAITING = 20_000
 const MINUTE = 60_000
 

@@ -1,5 +1,5 @@
-// Every kind of event in the audit log, `<subject>.<verb>` (decisions O23). What is not in this list cannot be written, and the console has
-// words for each (console/src/pages/admin/auditWords.ts).
+// Every kind of event in the audit log, `<subject>.<verb>` (decisions O23). An event that is not in this list cannot be written, and the
+// console has words for each (console/src/pages/admin/auditWords.ts).
 export const auditKinds = [
   "person.signed_in",
   "person.signed_out",

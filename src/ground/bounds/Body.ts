@@ -1,5 +1,5 @@
-// The one reader of request bodies (decisions P6): counts while it reads, whatever the framing says; beyond its limit or its time
-// nothing more is kept, and the connection is closed with the answer. The suite fails where a body is read elsewhere.
+// Only reader of request bodies (decisions P6): it counts while it reads, whatever the framing says. Beyond its limit or its time nothing
+// more is kept, and the connection is closed with the response. The suite fails if a body is read elsewhere.
 import type { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
@@ -37,18 +37,18 @@ const notCoded = new BodyRefused({
 const notText = new BodyRefused({ reason: "not_text", message: "The body is not UTF-8." })
 export const broken = new BodyRefused({ reason: "broken", message: "The body could not be read." })
 
-/** The socket's message; undefined for a request that was made inside the process. */
+/** Message of the socket; undefined for a request that was made inside the process. */
 export const messageOf = (request: Request): IncomingMessage | undefined => {
   const source: unknown = NodeHttpServerRequest.toIncomingMessage(request)
   return source instanceof Readable ? (source as IncomingMessage) : undefined
 }
 
-/** A client that asks first (RFC 9110 10.1.1) sends nothing before it is told to. */
+/** Sends `100 Continue`: a client that asks for it (RFC 9110 10.1.1) sends nothing before. */
 export const invite = (request: Request) => {
   if (request.headers["expect"] !== undefined) NodeHttpServerRequest.toServerResponse(request).writeContinue()
 }
 
-/** The codings in which the body was packed (RFC 9110 8.4). */
+/** Content codings of the body (RFC 9110 8.4), in the order in which they were applied. */
 export const codingsIn = (request: Request): ReadonlyArray<string> => codingsOf(request.headers["content-encoding"])
 
 /** Refusal that is certain before a byte is read. @param unpacks the reader undoes content codings */
@@ -104,7 +104,7 @@ const fromProcess = (request: Request, maxBytes: number) =>
     )
   )
 
-/** The body, at most `maxBytes` long. @param unpacks undoes content codings, within the same bound; else they are refused */
+/** Reads the body, at most `maxBytes` long. @param unpacks undoes content codings, within the same bound; else they are refused */
 export const readBytes = (
   request: Request,
   maxBytes: number,
@@ -133,14 +133,14 @@ export const readBytes = (
 
 const strictly = new TextDecoder("utf-8", { fatal: true })
 
-/** The body as text in UTF-8, at most `maxBytes` long, in a turn of its own where it is large. */
+/** Reads the body as UTF-8 text, at most `maxBytes` long; a large one waits for its turn (turns.ts). */
 export const readText = Effect.fnUntraced(function* (request: Request, maxBytes: number) {
   const bytes = yield* readBytes(request, maxBytes)
   yield* turnFor(bytes.length)
   return yield* Effect.try({ try: () => strictly.decode(bytes), catch: () => notText })
 })
 
-/** The request for those who come after the reader: its text is what was read. Nothing is of no kind, whatever was sent with it. */
+/** Request for code that runs after the reader: its text is the one that was read. An empty body loses its content type. */
 export const withText = (request: Request, text: string): Request =>
   Object.create(request, {
     text: { value: Effect.succeed(text) },

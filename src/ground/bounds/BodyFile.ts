@@ -1,5 +1,5 @@
-// A body that is one file, the third part of the one reader of bodies (decisions P6): it goes to the disk while it comes, without its
-// content codings, and no longer than its bound.
+// Writes a body that is one file to the disk while it comes, without its content codings and within its bound: the third part of the body
+// reader (decisions P6).
 import { createWriteStream } from "node:fs"
 import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -20,7 +20,7 @@ import {
 import { unpackerOf } from "./contentCoding.ts"
 import { slow } from "./pace.ts"
 
-/** Passes so many bytes on. */
+/** Passes at most so many bytes on. */
 const bounded = (maxBytes: number) => {
   let size = 0
   return new Transform({
@@ -32,7 +32,7 @@ const bounded = (maxBytes: number) => {
   })
 }
 
-/** Writes the body to the path, at most `maxBytes` of it. What is there of one that is refused is the caller's to remove. */
+/** Writes the body to the path, at most `maxBytes` of it. The caller removes the remains of a refused one. */
 export const readToFile = (
   request: HttpServerRequest.HttpServerRequest,
   path: string,
@@ -52,7 +52,7 @@ export const readToFile = (
     if (source === undefined)
       return Effect.flatMap(readBytes(request, maxBytes, true), (bytes) => write(Readable.from([bytes]), []))
     invite(request)
-    // The socket is left open for the answer.
+    // Keeps the socket open for the response.
     const from = Readable.from(source.iterator({ destroyOnReturn: false }), { objectMode: false })
     const layers = codings.toReversed().flatMap((coding) => [unpackerOf(coding), bounded(maxBytes)])
     return Effect.raceFirst(write(from, layers), slow(request, fiber.getRef(BodyPatience)))

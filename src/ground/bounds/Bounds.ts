@@ -1,5 +1,5 @@
-// Structures from outside (decisions P7): sizes are looked at before anything is decoded, in time linear in what is within them, and
-// the first that is exceeded is named.
+// Checks the sizes of structures from outside (decisions P7): before anything is decoded, in time linear in their content. The first size
+// that is exceeded is named.
 import { Schema } from "effect"
 import { type Shape, shapeOf } from "./shape.ts"
 
@@ -11,13 +11,13 @@ export interface Excess {
 /** Longest key or text that a message repeats. */
 const SHOWN = 80
 
-/** A text as a message may repeat it. */
+/** Text cut as a message may repeat it. */
 export const cut = (text: string, length = SHOWN): string =>
   text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`
 
 const entries = (count: number) => (count === 1 ? "1 entry" : `${count} entries`)
 
-/** The values below, counted up to one more than the limit. */
+/** Number of values below, counted up to one more than the limit. */
 export const countNodes = (value: unknown, limit: number): number => {
   let count = 0
   const pending: Array<unknown> = [value]
@@ -33,8 +33,7 @@ export const countNodes = (value: unknown, limit: number): number => {
 }
 
 /**
- * The first place of the value that is larger than the shape lets it be.
- *
+ * First part of the value that is larger than the shape allows.
  * @param kept the texts are to be stored: Postgres takes no half of a surrogate pair
  */
 export const excessOf = (
@@ -94,10 +93,10 @@ const looking = (kept: boolean, schemas: ReadonlyArray<Schema.Constraint>): Look
   }
 }
 
-/** Looks at values with the sizes of the schemas. */
+/** Checks values against the sizes of the schemas. */
 export const bounds = (...schemas: ReadonlyArray<Schema.Constraint>): Look => looking(false, schemas)
 
-/** The same of what is to be stored as it is sent. */
+/** Checks values that are to be stored as they are sent. */
 export const storedBounds = (...schemas: ReadonlyArray<Schema.Constraint>): Look => looking(true, schemas)
 
 /** Allows at most so many values, all levels together, in a part that no schema describes. */

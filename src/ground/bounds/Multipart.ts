@@ -1,5 +1,5 @@
-// Forms with files, the second half of the one reader of bodies (decisions P6): files go to the disk, fields together stay within
-// their limit, and a sender who is slower than the pace is given up.
+// Reads forms with files, the second part of the body reader (decisions P6): files go to the disk, fields together stay within their limit,
+// and a sender who is slower than the pace is cut off.
 import { createWriteStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
 import * as NodeMultipart from "@effect/platform-node/NodeMultipart"
@@ -19,13 +19,13 @@ export interface MultipartLimits {
 
 const fieldsTooLarge = () => Multipart.MultipartError.fromReason("FieldTooLarge")
 
-/** A field and a file may have the same name. */
+/** Parts of a form. A field and a file may have the same name. */
 export interface Parts {
   readonly fields: ReadonlyArray<readonly [name: string, value: string]>
   readonly files: ReadonlyArray<Multipart.PersistedFile>
 }
 
-/** The parts; files lie on the disk until the scope closes. */
+/** Reads the parts; files lie on the disk until the scope closes. */
 export const readMultipart = (
   request: HttpServerRequest.HttpServerRequest,
   limits: MultipartLimits
@@ -35,7 +35,7 @@ export const readMultipart = (
     if (refused !== undefined) return Effect.fail(refused)
     let bytes = 0
     const fields: Array<readonly [string, string]> = []
-    // Fields stay here: beside a file of the same name the library lets go of one.
+    // Keeps the fields here: of a field and a file of the same name the library would drop one.
     const parts = Stream.filterEffect(request.multipartStream, (part) => {
       if (part._tag === "File") return Effect.succeed(true)
       bytes += Buffer.byteLength(part.key) + Buffer.byteLength(part.value)

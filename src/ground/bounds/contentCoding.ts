@@ -1,5 +1,5 @@
-// Content codings (RFC 9110 8.4): what a body was packed with on its way, undone within a bound that holds for what comes out, so that
-// a few bytes do not become gigabytes (decisions P6, W9). Unpacking is zlib's, in its own threads.
+// Undoes content codings (RFC 9110 8.4) within a bound on the output, so that a few bytes do not become gigabytes (decisions P6, W9).
+// Unpacking is zlib's, in its own threads.
 import type { Transform } from "node:stream"
 import {
   constants,
@@ -15,7 +15,7 @@ export const CODINGS = "gzip, deflate, br, zstd"
 /** Most codings within each other; no honest sender uses more. */
 const LAYERS_AT_MOST = 3
 const CHUNK_BYTES = 64 * 1024
-/** 8 MiB, as RFC 9659 bounds what a decoder has to hold. */
+/** Window of 8 MiB, RFC 9659's bound on a decoder's memory. */
 const WINDOW_LOG = 23
 
 /** Codings in the order in which they were applied; `identity` and empty entries are skipped. */
@@ -25,7 +25,7 @@ export const codingsOf = (header: string | undefined): ReadonlyArray<string> =>
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== "" && coding !== "identity")
 
-/** `deflate` is zlib's format; some send it bare. */
+/** True for zlib's format, which is what `deflate` means; some senders omit its header. */
 const isZlib = (bytes: Uint8Array): boolean =>
   bytes.length > 1 && (bytes[0]! & 0x0f) === 8 && ((bytes[0]! << 8) | bytes[1]!) % 31 === 0
 
@@ -44,11 +44,11 @@ const unpackers: Readonly<Record<string, (bytes: Uint8Array) => Transform>> = {
 export const canUnpack = (codings: ReadonlyArray<string>): boolean =>
   codings.length <= LAYERS_AT_MOST && codings.every((coding) => Object.hasOwn(unpackers, coding))
 
-/** Undoes one of them on the way; unbounded, and without the leniency for `deflate`. */
+/** Stream that undoes one coding; unbounded, and without the leniency for `deflate`. */
 export const unpackerOf = (coding: string): Transform => unpackers[coding]!(ZLIB_HEAD)
 
 interface Unpacked {
-  /** All of it, or what came before the end. */
+  /** Complete output, or the part before the end. */
   readonly bytes: Uint8Array
   /** `larger`: more than the bound; `broken`: not of this coding, or cut off. */
   readonly end: "whole" | "larger" | "broken"
@@ -74,10 +74,7 @@ const unpackOne = (bytes: Uint8Array, coding: string, maxBytes: number): Promise
     unpacker.end(bytes)
   })
 
-/**
- * A body without its codings, at most `maxBytes` long at every layer.
- * @param codings that `canUnpack` has taken
- */
+/** Undoes the codings of a body, at most `maxBytes` long at every layer. @param codings that `canUnpack` has accepted */
 export const unpack = async (
   bytes: Uint8Array,
   codings: ReadonlyArray<string>,

@@ -1,14 +1,14 @@
 // Computes the length of a value's JSON without making it (decisions P7, P8). Pure.
 import { maxJsonDepth } from "./jsonText.ts"
 
-/** Data nest less deeply, and stacks end. */
+/** Most levels that are counted: real data nest less deeply, and stacks are finite. */
 export const JSON_LEVELS = 2 * maxJsonDepth
 
 /** Value that JSON.stringify writes for a member. */
 export const plainOf = (member: unknown): unknown =>
   typeof (member as any)?.toJSON === "function" ? (member as any).toJSON() : member
 
-/** But for what is escaped. `deep`: what nests deeper is not counted. */
+/** Length of the JSON, escapes not counted. `deep`: parts that nest deeper are not counted. */
 export const jsonLength = (value: unknown) => {
   let deep = false
   const charsOf = (member: unknown, level: number): number => {

@@ -1,11 +1,11 @@
-// JSON text before it is parsed (decisions P7): how deep it nests, how many values it holds and how many keys an object of it, in one
-// pass over the characters. The text need not be JSON.
+// Checks JSON text before it is parsed (decisions P7): how deep it nests, how many values it holds and how many keys one of its objects, in
+// one pass over the characters. The text need not be JSON.
 
-/** Deeper texts overflow the stacks of those who walk them: schemas, `JSON.stringify`, jsonb. */
+/** Most levels: deeper texts overflow the stacks of code that walks them, such as schemas, `JSON.stringify`, jsonb. */
 export const maxJsonDepth = 200
-/** Values of a body, all levels together: what 2 MiB hold at ten bytes each. */
+/** Most values of a body, all levels together: what 2 MiB hold at ten bytes each. */
 export const maxJsonValues = 200_000
-/** Keys of one object: parsing and listing objects of many more costs the loop what arrays do not. */
+/** Most keys of one object: parsing and listing an object of many more costs far more than an array. */
 export const maxJsonKeys = 10_000
 
 const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE, COMMA, COLON] = [...'"\\[]{},:'].map(
@@ -13,8 +13,8 @@ const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE, C
 )
 
 /**
- * Why the text is not parsed; undefined when it may be.
- * @param levels more for those who look at the depth themselves, once they know whom to answer
+ * Reason why the text is not parsed; undefined when it may be.
+ * @param levels more for readers that check the depth themselves, once they know whom to answer
  * @param most values of the text, for readers whose parsers take long for each
  */
 export const textExcess = (text: string, levels = maxJsonDepth, most = maxJsonValues): string | undefined => {
@@ -40,7 +40,7 @@ export const textExcess = (text: string, levels = maxJsonDepth, most = maxJsonVa
   return undefined
 }
 
-/** The place of the quote that ends the string that begins at `from`. */
+/** Position of the quote that ends the string beginning at `from`. */
 const endOfString = (text: string, from: number): number => {
   for (let at = from; at < text.length; at++) {
     const char = text.charCodeAt(at)

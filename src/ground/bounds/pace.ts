@@ -6,7 +6,7 @@ import { type BodyRefused, messageOf, tooSlow } from "./Body.ts"
 /** Bytes a second that an upload must reach on average, beyond the time that every body has. */
 const PACE = 100_000
 
-/** Fails once the sender is slower than that. */
+/** Fails once the sender is slower than that pace. */
 export const slow = (request: HttpServerRequest.HttpServerRequest, seconds: number) =>
   Effect.callback<never, BodyRefused>((resume) => {
     const socket = messageOf(request)?.socket

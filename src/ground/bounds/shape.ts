@@ -4,27 +4,27 @@ import type { Schema, SchemaAST } from "effect"
 
 type AST = SchemaAST.AST
 
-/** A place in what is sent. What it cannot hold is absent: the decoder refuses that at once. */
+/** Sizes of one part of the input. A part that cannot be sent is absent: the decoder refuses it at once. */
 export interface Shape {
-  /** Characters of a text. */
+  /** Most characters of a text. */
   readonly text?: number
-  /** Entries of a list, and what they are. */
+  /** Most entries of a list, and their shape. */
   readonly items?: number
   readonly item?: Shape
-  /** Keys of an object. */
+  /** Most keys of an object. */
   readonly keys?: number
   readonly members?: ReadonlyMap<string, Shape>
   readonly others?: Shape
-  /** Values of all that is below, where the whole is limited too. */
+  /** Most values of everything below, if the whole is limited too. */
   readonly total?: number
-  /** Values of anything below, all levels together, where the schema does not look into them. */
+  /** Most values of anything below, all levels together, if the schema does not describe them. */
   readonly nodes?: number
 }
 
-/** Annotation of a place whose outside is opaque, with the schema that is inside. */
+/** Annotation of an opaque schema with the schema that is inside. */
 export const RECURSIVE = "millrace/recursive"
 
-/** Keys beyond the known ones, so that strays are named by the decoder. */
+/** Further keys allowed beyond the known ones, so that the decoder names unknown keys. */
 const STRAYS = 50
 
 interface Representation {
@@ -49,7 +49,7 @@ const sizes: Readonly<Record<string, readonly [kind: "length" | "keys" | "nodes"
   "effect/schema/isBetweenProperties": ["keys", "maximum"],
   "millrace/isMaxNodes": ["nodes", "maxNodes"]
 }
-/** The size that the checks of the node name; infinite when none does. */
+/** Size that the checks of the node name; infinite when none does. */
 const sizeOf = (ast: AST, kind: "length" | "keys" | "nodes"): number =>
   Math.min(
     Number.POSITIVE_INFINITY,
@@ -62,7 +62,7 @@ const sizeOf = (ast: AST, kind: "length" | "keys" | "nodes"): number =>
 
 const opaque: ReadonlySet<string> = new Set(["Unknown", "Any", "ObjectKeyword", "Declaration"])
 
-/** The nodes that the sent value is held against, unions and transformations resolved. */
+/** Nodes that the sent value is decoded by, unions and transformations resolved. */
 const nodesOf = (asts: Iterable<AST>): ReadonlySet<AST> => {
   const found = new Set<AST>()
   const seen = new Set<AST>()
@@ -143,7 +143,7 @@ const made = (asts: Iterable<AST>): Shape => {
 
 export const shapeOf = (...schemas: ReadonlyArray<Schema.Constraint>): Shape => made(schemas.map(({ ast }) => ast))
 
-/** Paths of the places that have no size. */
+/** Paths of all parts without a size. */
 export const unbounded = (root: Shape): ReadonlyArray<string> => {
   const found: Array<string> = []
   const seen = new Set<Shape>()

@@ -1,12 +1,12 @@
-// Texts, lists and maps that say how large they may be (decisions P7), and the sizes that several rooms share. Limits of the
-// specification are tighter where it names them and have messages of their own; these are what is looked at before decoding.
+// Schemas of texts, lists and maps with sizes (decisions P7), and the sizes that several modules share. Limits of the specification are
+// tighter where it names them and have messages of their own; these are checked before decoding.
 import { Schema } from "effect"
 import { isMaxNodes } from "./Bounds.ts"
 
 export const sizes = {
-  /** A word out of a list, an id, a day: types, directions, units. */
+  /** Word out of a list, an id, a day: types, directions, units. */
   token: 500,
-  /** A cursor, an address, a path. */
+  /** Cursor, address or path. */
   line: 8_192,
   /** Longest text of a definition; the definition as a whole may take 256 KiB. */
   definitionText: 524_288,
@@ -24,7 +24,7 @@ export const sizes = {
   batch: 100,
   /** Filters in a list, whose own limit is 100. */
   filters: 200,
-  /** Values in what is kept as it was sent: payloads, looks of views. */
+  /** Values in data that is kept as it was sent: payloads, layouts of views. */
   payloadValues: 100_000,
   lookValues: 10_000,
   /** Values in the inputs of all fields of a write or batch, and in a list of filters. */

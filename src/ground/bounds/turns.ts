@@ -1,10 +1,10 @@
-// Large bodies are looked at one after another, each in a turn of the event loop of its own, and as long as one takes the loop
-// belongs to others before the next (decisions P8): a small request, which needs several turns, waits for one of them, not for all.
+// Processes large bodies one after another, each in its own turn of the event loop. The loop is free for other work for as long as the last
+// body took, before the next one begins (decisions P8). A small request, which needs several turns, waits for one of them, not for all.
 import { Effect } from "effect"
 
-/** Smaller ones are done with before anybody notices. */
+/** Least size of a large body; smaller ones take no noticeable time. */
 const LARGE = 32 * 1024
-/** Waited at most, whatever the loop was held by. */
+/** Longest pause in milliseconds, however long the loop was blocked. */
 const PAUSE_AT_MOST = 100
 
 let last: Promise<void> = Promise.resolve()
@@ -12,7 +12,7 @@ let last: Promise<void> = Promise.resolve()
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const paused = (millis: number) => new Promise<void>((resolve) => void setTimeout(resolve, millis))
 
-/** Waits for a turn that no other large body has. What follows without waiting is done in it. */
+/** Waits for a turn that no other large body has. Synchronous work that follows runs in it. */
 const turn = Effect.promise(() => {
   const mine = last.then(nextTurn)
   last = mine.then(async () => {
@@ -23,5 +23,5 @@ const turn = Effect.promise(() => {
   return mine
 })
 
-/** @param size bytes of what is about to be looked at */
+/** Waits if the body is large. @param size bytes of the body that is about to be processed */
 export const turnFor = (size: number): Effect.Effect<void> => (size > LARGE ? turn : Effect.void)

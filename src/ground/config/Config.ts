@@ -1,4 +1,4 @@
-// Every environment variable, read once, every mistake reported at once (decisions P2, P4, P5). `.env.example` documents them.
+// Reads every environment variable once, and reports every mistake at once (decisions P2, P4, P5). `.env.example` documents them.
 import { Config, ConfigProvider, Context, Effect, Layer, Option, type Result, Schema } from "effect"
 import { originOf } from "../../../bin/parts/settings.js"
 import { limitConfigs } from "./limits.ts"
@@ -66,7 +66,7 @@ export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigIn
   }
 }
 
-/** `NAME: what is wrong`, from the schema's own words; never the value. */
+/** Message `NAME: problem`, from the schema's own words; never the value. */
 const problemOf = (message: string): string => {
   if (message.startsWith(UNREADABLE)) return message.slice(UNREADABLE.length)
   const at = message.lastIndexOf("at [")
@@ -81,12 +81,12 @@ const UNREADABLE = "SourceError: "
 /** Result of looking up one variable of a table, or several that belong together. */
 export interface Looked {
   readonly key: string
-  /** Every name that was asked for, with what was found. */
+  /** Every name that was looked up, with the setting that was found. */
   readonly asked: ReadonlyMap<string, FoundSetting | undefined>
   readonly result: Result.Result<unknown, string>
 }
 
-/** Looks each up by itself, so that one mistake hides no other. */
+/** Looks each setting up by itself, so that one mistake hides no other. */
 export const lookUp = (table: Readonly<Record<string, Config.Config<unknown>>>) =>
   Effect.gen(function* () {
     const base = yield* ConfigProvider.ConfigProvider
@@ -105,7 +105,7 @@ export const lookUp = (table: Readonly<Record<string, Config.Config<unknown>>>) 
 /** Looks up all settings of the table above. */
 export const lookUpAll = lookUp(variables)
 
-/** Addresses that follow from others where they are not set. */
+/** Addresses derived from others if they are not set. */
 export const derived = (v: Pick<Values, "host" | "port" | "baseUrl" | "mcpUrl" | "weblinkBaseUrl">) => {
   const baseUrl = Option.getOrElse(v.baseUrl, () => originOf(v.host, v.port))
   const weblink = Option.match(v.weblinkBaseUrl, { onNone: () => `${baseUrl}/weblink`, onSome: (u) => u.href })
@@ -116,7 +116,7 @@ export const derived = (v: Pick<Values, "host" | "port" | "baseUrl" | "mcpUrl" |
   }
 }
 
-/** The values that hold, by key. */
+/** Valid values by key. */
 export const valuesOf = (all: ReadonlyArray<Looked>) =>
   Object.fromEntries(
     all.flatMap(({ key, result }) => (result._tag === "Success" ? [[key, result.success]] : []))

@@ -1,5 +1,5 @@
-// SECRET_KEY as a ring (decisions P4, P11): a comma list of 32 bytes in base64, newest first. A key's id comes from the key itself: one
-// that is given could name another key later, and what the former encrypted would be taken for the latter's.
+// Parses SECRET_KEY as a ring (decisions P4, P11): a comma list of 32 bytes in base64, newest first. A key's id is derived from the key. An
+// assigned id could later name another key, and a value of the former would be taken for one of the latter.
 import { createHmac, hkdfSync, randomBytes } from "node:crypto"
 
 export interface RingKey {
@@ -10,13 +10,13 @@ export interface RingKey {
   readonly bytes: Uint8Array
 }
 
-/** Newest first: the first encrypts and signs, all decrypt and verify. */
+/** Keys, newest first: the first encrypts and signs, all decrypt and verify. */
 export type KeyRing = readonly [RingKey, ...ReadonlyArray<RingKey>]
 
 export const subkey = (key: Uint8Array, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", key, "", `millrace/${purpose}`, 32))
 
-/** The beginning of the fingerprint. */
+/** Id of a key: the beginning of its fingerprint. */
 export const idOf = (fingerprint: string): string => Buffer.from(fingerprint, "base64url").toString("hex").slice(0, 8)
 
 export const ringKey = (bytes: Uint8Array): RingKey => {
@@ -29,12 +29,12 @@ const readKey = (text: string): RingKey | undefined => {
   return bytes.length === 32 ? ringKey(bytes) : undefined
 }
 
-/** `undefined` where an entry is no key, or two are the same. */
+/** Parses the ring; `undefined` if an entry is no key, or two are the same. */
 export const readRing = (text: string): KeyRing | undefined => {
   const keys = text.split(",").map((entry) => readKey(entry.trim()))
   const known = keys.filter((key) => key !== undefined)
   return new Set(known.map(({ id }) => id)).size === keys.length ? (known as unknown as KeyRing) : undefined
 }
 
-/** A new key as SECRET_KEY takes it. */
+/** Generates a key in the form of SECRET_KEY. */
 export const newKey = (): string => randomBytes(32).toString("base64")

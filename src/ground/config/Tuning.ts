@@ -1,11 +1,11 @@
-// The instants and numbers of the actor mechanism, in one place; tests shorten them, in real processes by ACTOR_TUNING.
+// Intervals and limits of the actor mechanism, in one place; tests shorten them, in real processes by ACTOR_TUNING.
 import { Config, Context, Schema } from "effect"
 
 export const defaultTuning = {
   /** Longest gap between heartbeats: after it another worker takes an activation over. */
   heartbeatTimeoutMillis: 10_000,
   heartbeatEveryMillis: 1_000,
-  /** Each activation that runs in the process lengthens every heartbeat's interval by this much, up to half the time-out. */
+  /** Milliseconds by which each running activation of the process lengthens every heartbeat's interval, up to half the time-out. */
   heartbeatCrowdMillis: 20,
   /** Interval at which a running activation writes `seen_at` and checks that it still holds the fence. */
   seenEveryMillis: 5_000,
@@ -15,16 +15,22 @@ export const defaultTuning = {
   /** Longest linger if rows are known to become due within it: going idle and waking is work for Temporal. */
   lingerForDueMillis: 10_000,
   activationMillis: 60_000,
-  /** The more of them run the longer each may last, so that one in so many milliseconds ends: a new one is work for Temporal. */
+  /**
+   * Milliseconds of lifetime per running activation: the more there are the longer each may last, so that one ends in so many milliseconds.
+   * A new one is work for Temporal.
+   */
   activationCrowdMillis: 2_000,
   activationAtMostMillis: 600_000,
-  /** Activations at work at once in a process, by organizations in turn, and further ones for those that have none (temporal.config.ts). */
+  /**
+   * Activations that run at once in a process, shared fairly by organizations, and further ones for those that have none
+   * (temporal.config.ts).
+   */
   activationsAtOnce: 750,
   activationsReserved: 250,
   /** Activations of one organization that wait for a slot in the process; further ones come again after about `activationAgainMillis`. */
   activationsWaiting: 16,
   activationAgainMillis: 30_000,
-  /** A segment of a durable run ends after this long and is followed by the next: details stay fresh, retries stay small. */
+  /** Longest segment of a durable run; the next one follows at once: details stay fresh, retries stay small. */
   sliceMillis: 10_000,
   /** Most bytes that the lists of a run's loops take in all. A loop within a loop keeps its lists anew with each iteration. */
   loopBytesAtMost: 256 * 1024 * 1024,
@@ -32,20 +38,20 @@ export const defaultTuning = {
   holdMillis: 30_000,
   /** Interval of looking for rows that have become due, while rows are in flight and nothing can be claimed. */
   lookEveryMillis: 250,
-  /** The same for kinds that tell when the next one is due: only a lost hint makes it necessary. */
+  /** Interval as `lookEveryMillis`, for kinds that announce when the next row is due: only a lost announcement makes it necessary. */
   lookAtMostMillis: 15_000,
   claimAtMost: 500,
   commitAtMost: 512,
   /** Time for which results collect before a commit, and claims before the next one, while results come in numbers. */
   gatherMillis: 5,
-  /** Transactions of activations at once; the pool's other connections stay free for the relay and for falling asleep. */
+  /** Transactions of activations at once; the pool's other connections stay free for the relay and for going idle. */
   commitsAtOnce: 8,
-  /** Further ones, for organizations that have none under way. */
+  /** Further transactions, for organizations that have none in flight. */
   commitsReserved: 1,
-  /** The claim at which a row is worked on alone, and the one at which it is set aside. */
+  /** Claims of a row after which it is worked on alone, and after which it is set aside. */
   aloneAt: 3,
   asideAt: 10,
-  /** A process stopped in the middle of a transaction loses its locks after this long. */
+  /** Time after which a process that stopped in the middle of a transaction loses its locks. */
   idleInTransactionMillis: 10_000,
   sweepEveryMillis: 10_000,
   sweepCalledAfterMillis: 5_000,

@@ -8,16 +8,16 @@ import { withSettingFiles } from "./settingFiles.ts"
 
 export interface InForce {
   readonly setting: string
-  /** Absent where there is none, and where it is wrong: a mistake may be a secret in the wrong place. */
+  /** Value as shown; null if there is none, and if it is wrong: a mistake may be a secret in the wrong variable. */
   readonly value: string | null
   readonly from: string
 }
 
 const HIDDEN = "(hidden)"
-/** Names, of settings that Config.ts does not know and of parameters of addresses, whose values are nobody's business. */
+/** Names of secret values, for settings that Config.ts does not know and for parameters of addresses. */
 const SECRET = /key|pass|secret|token|auth|sig|cred|grpc_meta|_data$/i
 
-/** An address without what is secret in it; undefined if the text is none. */
+/** Address without the secrets in it; undefined if the text is no address. */
 const shownUrl = (text: string): string | undefined => {
   const url = URL.parse(text)
   if (url === null || url.host === "") return undefined
@@ -46,7 +46,7 @@ const sources = Config.schema(
   "MILLRACE_SOURCES"
 ).pipe(Config.withDefault<Readonly<Record<string, string>>>({}))
 
-/** Members of a group are looked up in the order in which its value holds them. */
+/** Rows of a setting or group. Members of a group are looked up in the order in which its value holds them. */
 const rowsOf = ({ asked, result }: Looked, from: Readonly<Record<string, string>>, secretByName: boolean) =>
   [...asked].map(([setting, found], i): InForce => {
     const value = result._tag === "Failure" ? undefined : result.success
@@ -64,7 +64,7 @@ const rowsOf = ({ asked, result }: Looked, from: Readonly<Record<string, string>
 const problemOf = ({ asked, result }: Looked) =>
   result._tag === "Success" || [...asked.values()].every((found) => found === undefined) ? [] : [result.failure]
 
-/** All settings, and what is wrong with them and with the names in `.env`. */
+/** All settings, the problems of them and of the names in `.env`. */
 export const inForce = Effect.gen(function* () {
   const from = yield* withSettingFiles(sources)
   const own = (yield* lookUpAll).filter(({ asked }) => !OF_PROCESSES.some((name) => asked.has(name)))

@@ -3,10 +3,10 @@ import { Config } from "effect"
 import { sandboxConfigs } from "./sandboxLimits.ts"
 import { int, numbers, together } from "./values.ts"
 
-/** A hundred years: what lies further back, or ahead, is no date for the database. */
+/** Hundred years, the largest number of days: a date further back, or ahead, is none for the database. */
 const DAYS_MAX = 36_525
 const UNSET = 0
-/** An attempt to bring a verification's code has 30 s in all. */
+/** Longest time-out of a delivery: an attempt to send a verification's code has 30 s in all. */
 const WEBHOOK_TIMEOUT_MAX = 20_000
 
 export const limitConfigs = {
@@ -23,7 +23,7 @@ export const limitConfigs = {
   storageMegabytes: int("STORAGE_QUOTA_MEGABYTES", 10_000, 0),
   trashDays: int("TRASH_DAYS", 30, 1, DAYS_MAX),
   mailPerDay: int("MAIL_PER_DAY", 1000),
-  // A quota counts a day of them; a step that is tried again looks for its own.
+  // Shorter retention is refused: a quota counts a day of mails, and a retried step looks for its own.
   mailKeepDays: int("MAIL_KEEP_DAYS", 90, 7, DAYS_MAX),
   // decisions P6
   bodyTimeoutSeconds: int("BODY_TIMEOUT_SECONDS", 30, 1, 3_600),

@@ -1,4 +1,5 @@
-// Every setting also from a file (decisions P2): a provider that looks for NAME_FILE wherever NAME is asked for, over any other provider.
+// Reads every setting also from a file (decisions P2): a provider that looks for NAME_FILE whenever NAME is asked for, over any other
+// provider.
 import { ConfigProvider, Effect } from "effect"
 import { fromFile, type SettingsInvalid } from "../../../bin/parts/settings.js"
 
@@ -6,7 +7,7 @@ import { fromFile, type SettingsInvalid } from "../../../bin/parts/settings.js"
 export interface FoundSetting {
   /** Value as written; empty if it came from a file. */
   readonly value: string
-  /** The file that it was read from. */
+  /** File that it was read from. */
   readonly file?: string
 }
 
@@ -15,7 +16,7 @@ const foundIn = (value: string | undefined, file: string | undefined): FoundSett
   return value === undefined ? undefined : { value }
 }
 
-/** @param told hears of every name that is asked for */
+/** Provider with files. @param told called with every name that is asked for */
 export const fileProvider = (
   base: ConfigProvider.ConfigProvider,
   told?: (name: string, found?: FoundSetting) => void
@@ -25,7 +26,7 @@ export const fileProvider = (
       const name = path.join("_")
       const node = yield* base.load(path)
       const named = yield* base.load([`${name}_FILE`])
-      // Also of those whose file fails.
+      // Reports settings whose file fails, too.
       told?.(name, foundIn(node?.value, named?.value))
       const found = yield* Effect.try({
         try: () => fromFile(name, node?.value, named?.value),

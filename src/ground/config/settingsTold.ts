@@ -8,14 +8,16 @@ import { AppConfig } from "./Config.ts"
 import { type InForce, inForce } from "./inForce.ts"
 
 export interface ProcessSettings {
-  /** Such as `worker 2`. */
+  /** Name of the process, such as `worker 2`. */
   readonly process: string
   readonly settings: ReadonlyArray<InForce>
 }
 
 const FILE = /^settings-.*\.json$/
 
-/** A process that cannot write it down works all the same: `config print` then shows what is set. */
+/**
+ * Writes the settings of this process. A process that cannot write them works all the same: `config print` then shows the environment's.
+ */
 export const tellSettings = Effect.gen(function* () {
   const { dataDir, processNumber, role } = yield* AppConfig
   const { settings } = yield* inForce

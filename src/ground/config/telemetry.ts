@@ -34,7 +34,7 @@ export const telemetryConfigs = {
   otlpEndpoint: Config.option(Config.URL("OTEL_EXPORTER_OTLP_ENDPOINT")),
   otlpTracesEndpoint: Config.option(Config.URL("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")),
   otlpMetricsEndpoint: Config.option(Config.URL("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT")),
-  /** Collectors take keys in them. */
+  /** Hidden, since collectors take keys in headers. */
   otlpHeaders: pairs("OTEL_EXPORTER_OTLP_HEADERS").pipe(
     Config.map((headers): Redacted.Redacted<Readonly<Record<string, string>>> | undefined => Redacted.make(headers)),
     Config.withDefault(undefined)

@@ -1,4 +1,4 @@
-// The shapes of environment variables that are more than a number or a word.
+// Config types for environment variables that are more than a number or a word.
 import { Config, ConfigProvider, Effect, Redacted, Result, Schema } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 import { readRing } from "./KeyRing.ts"
@@ -40,7 +40,7 @@ export const int = (name: string, fallback: number, min = 1, max = INT_MAX) =>
     Config.withDefault(fallback)
   )
 
-/** Several variables that may hold one by one and not beside each other. `mistake` names the one that is wrong. */
+/** Combines several variables that may be valid one by one and not together. `mistake` names the one that is wrong. */
 export const together = <A>(config: Config.Config<A>, mistake: (values: A) => string | false) =>
   config.pipe(
     Config.mapEffect((values) => {
@@ -101,7 +101,7 @@ export const secretKey = (name: string) =>
     (s) => readRing(s) !== undefined
   ).pipe(Config.map((s) => Redacted.make(readRing(s)!)))
 
-/** A secret that somebody sends as a bearer token: visible ASCII, long enough not to be guessed. */
+/** Secret that a client sends as a bearer token: visible ASCII, long enough not to be guessed. */
 export const token = (name: string) =>
   checked(name, "16 to 200 visible ASCII characters", (s) => /^[!-~]{16,200}$/.test(s)).pipe(
     Config.map((s): Redacted.Redacted | undefined => Redacted.make(s)),

@@ -11,7 +11,7 @@ import { type Way, ways } from "./ways.ts"
 
 export type ConfinementMode = "auto" | "required" | "off"
 
-/** `SCRIPT_CONFINEMENT=required`, and this system cannot do it. */
+/** Error for `SCRIPT_CONFINEMENT=required` on a system that lacks a layer. */
 export class ConfinementMissing extends Schema.TaggedError<ConfinementMissing>()("ConfinementMissing", {
   missing: Schema.String
 }) {
@@ -22,7 +22,7 @@ export class ConfinementMissing extends Schema.TaggedError<ConfinementMissing>()
 
 export interface Confinement {
   readonly way: Way
-  /** The way that is none. */
+  /** Way without any confinement. */
   readonly none: Way
   readonly layers: Layers
   /** Summary for operators, in one line. */
@@ -42,7 +42,7 @@ const LAYERS: ReadonlyArray<readonly [name: string, holds: (layers: Layers) => b
   ["no privileges", (l) => l.noPrivileges],
   ["limits on memory, processes and files", (l) => l.limits]
 ]
-/** A user namespace is what takes the place of a user of their own where the service is not root. */
+/** True if a missing layer matters here: a user namespace replaces an own user if the service is not root. */
 const needed = (name: string) => name !== (isRoot ? "user namespace" : "own user")
 
 const missing = (layers: Layers) =>
@@ -57,7 +57,7 @@ const tell = (way: Way, layers: Layers): string => {
 
 const last = (all: ReadonlyArray<Way>) => all[all.length - 1]!
 
-/** The first way that works: they come in the order of strength. */
+/** First way that works: they come in the order of strength. */
 const best = async (all: ReadonlyArray<Way>, mode: ConfinementMode): Promise<Confinement> => {
   const none = last(all)
   if (mode === "off")
@@ -75,7 +75,7 @@ const best = async (all: ReadonlyArray<Way>, mode: ConfinementMode): Promise<Con
 
 const tried = new Map<ConfinementMode, Promise<Confinement>>()
 
-/** Tried once in the life of this process. */
+/** Finds the confinement, once in the life of this process. */
 export const confinement = (mode: ConfinementMode): Effect.Effect<Confinement, ConfinementMissing> =>
   Effect.gen(function* () {
     const known = tried.get(mode === "required" ? "auto" : mode) ?? best(ways(), mode)
@@ -87,7 +87,7 @@ export const confinement = (mode: ConfinementMode): Effect.Effect<Confinement, C
     return found
   })
 
-/** Starts `command` so confined. Ending it (`end`) ends all that it started. */
+/** Starts `command` in this confinement. `endConfined` ends all that it started. */
 export const startConfined = (
   { way }: Pick<Confinement, "way">,
   profile: ConfinementProfile,
@@ -97,13 +97,13 @@ export const startConfined = (
 ): ChildProcess => {
   const [program, ...args] = [...way.wrap(profile, ownUser()), ...command]
   const child = spawn(program!, args, { env: { ...env }, cwd: "/", stdio, detached: process.platform !== "win32" })
-  // Told by the process's end. A pipe whose process ended with something unread fails even after it was left, and an error that
-  // nobody hears ends the service.
+  // Ignores errors: the process's end reports them. A pipe whose process ended with something unread fails even after it was left, and an
+  // error without a listener ends the service.
   for (const part of [child, ...child.stdio]) part?.on("error", () => {})
   return child
 }
 
-/** The whole group: what is around the process, and what it may have started where it has no namespace of its own. */
+/** Kills the whole group: wrappers around the process, and what it may have started if it has no namespace of its own. */
 export const endConfined = (child: ChildProcess): void => {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   try {

@@ -5,9 +5,9 @@ export interface ConfinementProfile {
   readonly name: string
   /** Files and folders that it may read, libraries included. */
   readonly read: ReadonlyArray<string>
-  /** A private folder for temporary files, and the harmless devices. */
+  /** Size of a private folder for temporary files; with it come the harmless devices. */
   readonly scratchMiB: number
-  /** Makes namespaces of its own, as a browser's sandbox does. */
+  /** True if it makes namespaces of its own, as a browser's sandbox does. */
   readonly nests: boolean
   readonly processes: number
   readonly files: number

@@ -1,5 +1,5 @@
-// The confined processes of one kind (decisions P9): each serves one organization and is ended before another has its turn. Where
-// it is asked for, one that nobody has used yet stands by, so that a new organization need not wait for a start.
+// Pools the confined processes of one kind (decisions P9): each serves one organization and is ended before another one uses its slot. On
+// request one that no organization has used yet is kept ready, so that a new organization need not wait for a start.
 import { Clock, Effect, Exit, Fiber, Scope } from "effect"
 import type { Owner } from "../fairness/FairPlaces.ts"
 
@@ -18,7 +18,10 @@ interface Idle<W> {
 }
 
 export interface Processes<W, F> {
-  /** Lends a process that has served nobody else; ends it when it was of no use any more, failed, or has served long enough. */
+  /**
+   * Lends a process that has served nobody else; ends it when the user reports it as ended, when it fails, or when it has served long
+   * enough.
+   */
   readonly lend: <A, E>(
     owner: Owner,
     use: (worker: W) => Effect.Effect<readonly [A, ended: boolean], E>
@@ -30,7 +33,7 @@ export interface Processes<W, F> {
 export interface ProcessesOptions<W, F> {
   readonly start: Effect.Effect<W, F, Scope.Scope>
   readonly alive: (worker: W) => boolean
-  /** Processes with an owner; whoever lends sees to it that no more are lent at once. */
+  /** Most processes with an owner; the caller ensures that no more are lent at once. */
   readonly most: number
   /** Most times that one process may be lent. */
   readonly uses: number
@@ -38,11 +41,11 @@ export interface ProcessesOptions<W, F> {
   readonly spare: boolean
 }
 
-/** Scoped. */
+/** Makes the pool; the processes end with the scope. */
 export const makeProcesses = Effect.fnUntraced(function* <W, F>(options: ProcessesOptions<W, F>) {
   const { alive, most, start, uses } = options
   const home = yield* Effect.scope
-  /** The one not used for the longest time comes first. */
+  /** Idle processes, the one not used for the longest time first. */
   const idle: Array<Idle<W>> = []
   let live = 0
   let spare: Fiber.Fiber<Process<W>, F> | undefined

@@ -1,4 +1,4 @@
-// Messages on a pipe between a confined process and the service (decisions P9): JSON in UTF-8 behind its length in four bytes, so
+// Frames messages on a pipe between a confined process and the service (decisions P9): JSON in UTF-8 behind its length in four bytes, so
 // that nothing but text is ever read and nothing longer than the reader allows is ever kept.
 import { WrongMessage } from "./messageShape.ts"
 
@@ -11,7 +11,7 @@ export const frame = (message: unknown): Buffer => {
   return Buffer.concat([head, body])
 }
 
-/** Takes bytes as they come, gives whole messages. `most`: bytes of one message, asked when it begins. Throws `WrongMessage`. */
+/** Turns bytes into complete messages. `most`: bytes of one message, asked when it begins. Throws `WrongMessage`. */
 export const frameReader = (most: () => number, receive: (message: unknown) => void) => {
   let held: Array<Buffer> = []
   let bytes = 0

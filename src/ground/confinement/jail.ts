@@ -1,15 +1,15 @@
-// The root of a confined process, made with what util-linux has (decisions P9): a small tmpfs that holds what is named, read only,
-// and a /proc of its own. The shell stays outside as the first process of the namespace: all others end with it.
+// Builds the root of a confined process with util-linux (decisions P9): a small tmpfs that holds the named files, read only, and a /proc of
+// its own. The shell stays outside as the first process of the namespace: all others end with it.
 import { existsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import type { ConfinementProfile } from "./ConfinementProfile.ts"
 
-/** Not /tmp, below which something may lie that is to be read. */
+/** Scratch folder. Not /tmp, since files to be read may lie below that. */
 export const SCRATCH = "/scratch"
 
 /**
- * `chroot` forbids further user namespaces; a browser's own sandbox needs them, and then the old root is taken away with a tool that
- * lies inside (`pivot`). One program makes all mounts, because this is part of the start of every script process.
+ * Script that builds the root. `chroot` forbids further user namespaces, which a browser's own sandbox needs: then a tool that lies inside
+ * unmounts the old root (`pivot`). One program makes all mounts, because this is part of the start of every script process.
  */
 const script = `
 set -ef
@@ -41,7 +41,7 @@ exit $?
 
 const DEVICES = ["null", "zero", "full", "random", "urandom"].map((name) => `/dev/${name}`)
 
-/** A folder to build the new root on; nothing that is needed lies below it. */
+/** Folder to build the new root on; none of the named files lies below it. */
 const siteFor = (paths: ReadonlyArray<string>): string =>
   ["/mnt", "/media", "/srv", "/run", "/tmp"].find(
     (folder) => existsSync(folder) && !paths.some((path) => path.startsWith(`${folder}/`))
@@ -50,7 +50,7 @@ const siteFor = (paths: ReadonlyArray<string>): string =>
 const escaped = (path: string) =>
   path.replace(/[\\ \t\n]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}`)
 
-/** The shell's arguments; the command follows. */
+/** Arguments of the shell; the command follows. */
 export const jail = (profile: ConfinementProfile): ReadonlyArray<string> => {
   const root = siteFor(profile.read)
   const below = (path: string) => `.${path}`

@@ -1,7 +1,7 @@
-// Shapes of what confined processes and the service tell each other (decisions P9). Every text, list and number has a bound. Both
-// sides decode with them; in the process itself Effect's own schemas would be ten times the program.
+// Shapes of the messages between confined processes and the service (decisions P9). Every text, list and number has a bound. Both sides
+// decode with them; in the process itself Effect's own schemas would be ten times the program.
 
-/** Says where a message is wrong, never what it holds. */
+/** Error that says where a message is wrong, never what it holds. */
 export class WrongMessage extends Error {}
 
 export type MessageShape<A> = (value: unknown, at: string) => A
@@ -12,7 +12,7 @@ const wrong = (at: string, expected: string): never => {
   throw new WrongMessage(`${at}: expected ${expected}`)
 }
 
-/** `most` UTF-16 units. */
+/** Text of at most `most` UTF-16 units. */
 export const text =
   (most: number): MessageShape<string> =>
   (value, at) =>
@@ -53,7 +53,7 @@ export const list =
 type Members = Readonly<Record<string, MessageShape<unknown>>>
 type Struct<M extends Members> = { readonly [K in keyof M]: Shaped<M[K]> }
 
-/** Exactly these members. */
+/** Object with exactly these members. */
 export const struct = <M extends Members>(members: M): MessageShape<Struct<M>> => {
   const entries = Object.entries(members)
   return (value, at) => {

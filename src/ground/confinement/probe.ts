@@ -28,7 +28,7 @@ export const nothingHolds: Layers = {
   limits: false
 }
 
-/** Answers as JSON on standard output; arguments are given as JSON in its place. */
+/** Program that reports as JSON on standard output; its arguments are inserted into its text as JSON. */
 const program = (asked: object) => `
 const asked = ${JSON.stringify(asked)}
 const fs = require("node:fs")
@@ -86,7 +86,7 @@ const layersOf = (told: Told): Layers => {
   }
 }
 
-/** A loopback address that anybody on this machine can reach. */
+/** Server on a loopback address that any program on this machine can reach. */
 const listening = () =>
   new Promise<{ readonly port: number; readonly close: () => void }>((resolve, reject) => {
     const server = createServer((socket) => socket.destroy())

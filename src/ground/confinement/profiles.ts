@@ -13,7 +13,7 @@ export const bare: ConfinementProfile = {
   read: [],
   scratchMiB: 0,
   nests: false,
-  // Threads count. Node has eleven, isolated-vm one for each core.
+  // Counts threads, too: Node has eleven, isolated-vm one for each core.
   processes: 32 + availableParallelism(),
   files: 128,
   fileBytes: 0,
@@ -21,10 +21,10 @@ export const bare: ConfinementProfile = {
   dataBytes: 5120 * MIB
 }
 
-/** Looked at to tell musl from glibc. */
+/** File that Node reads to distinguish musl from glibc. */
 const SYSTEM = ["/etc/alpine-release"]
 
-/** Fails where the libraries cannot be told. */
+/** Profile of a Node that may read the folders. Fails if the libraries cannot be found. */
 export const nodeProfile = async (folders: ReadonlyArray<string>): Promise<ConfinementProfile> => {
   const programs = await withLibraries([process.execPath, ...insiders])
   return { ...bare, read: [...programs, ...SYSTEM.filter((path) => existsSync(path)), ...folders] }

@@ -20,10 +20,10 @@ export const which = (name: string): string | undefined =>
       }
     })
 
-/** A program with everything that the loader maps for it, as the loader names it. */
+/** Paths of the programs and of all libraries that the loader maps for them, as the loader names them. */
 export const withLibraries = async (programs: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const { stdout } = await promisify(execFile)("ldd", [...programs], { timeout: 10_000 })
-  // `libc.so.6 => /lib/libc.so.6 (0x…)`, or a path alone before the address.
+  // Matches `libc.so.6 => /lib/libc.so.6 (0x…)`, or a path alone before the address.
   const libraries = stdout.split("\n").flatMap((line) => {
     const path = line.split(" (0x", 1)[0]!.trim().split(" ").at(-1)!
     return path.startsWith("/") ? [path] : []
@@ -35,7 +35,7 @@ const NOBODY = 65_534
 const LEAST = 1_600_000_000
 const MOST = 2_000_000_000
 
-/** May this process take any user? In a container with users of its own only some exist. */
+/** True if this process may take the user. In a container with users of its own only some exist. */
 const exists = (uid: number): boolean => {
   try {
     return readFileSync("/proc/self/uid_map", "utf8")
@@ -50,7 +50,7 @@ const exists = (uid: number): boolean => {
 
 export const isRoot = process.getuid?.() === 0
 
-/** A user for one process: one that no other process has, where there are so many. */
+/** User for one process: one that no other process has, if there are so many. */
 export const ownUser = (): number | undefined => {
   if (!isRoot) return undefined
   if (exists(LEAST) && exists(MOST)) return randomInt(LEAST, MOST)

@@ -1,5 +1,5 @@
-// The ways to start a confined process, the strongest first (decisions P9). Each is a command line around the program; which of
-// them work here is found by trying them (Confinement.ts).
+// Lists the ways to start a confined process, the strongest first (decisions P9). Each is a command line around the program; Confinement.ts
+// tries which of them work here.
 import { dirname } from "node:path"
 import type { ConfinementProfile } from "./ConfinementProfile.ts"
 import { jail, SCRATCH } from "./jail.ts"
@@ -52,7 +52,7 @@ const powerless = (user: number | undefined, able: boolean, more: ReadonlyArray<
         ...more
       ]
 
-/** Ends with the service, however that ends. */
+/** Ends the process with the service, however that ends. */
 const bound = (): ReadonlyArray<string> => (setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL"])
 
 const ancestors = (paths: ReadonlyArray<string>) => {
@@ -111,8 +111,8 @@ const found = (tools: ReadonlyArray<string | undefined>, way: Way): ReadonlyArra
   tools.every((tool) => tool !== undefined) ? [way] : []
 
 /**
- * As root the jail of util-linux comes first: it leaves the process no way to make further user namespaces, and bubblewrap can
- * not give it a user of its own by itself.
+ * Ways in order of strength. As root the jail of util-linux comes first: it leaves the process no possibility of further user namespaces,
+ * and bubblewrap cannot give it an own user by itself.
  */
 export const ways = (): ReadonlyArray<Way> => {
   if (process.platform !== "linux") return [{ name: "nothing", ownRoot: false, wrap: () => [] }]

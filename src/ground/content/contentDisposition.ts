@@ -1,11 +1,11 @@
-// The name that a `Content-Disposition` gives a file (RFC 6266): `filename*` before `filename`, in whatever charset it says, and what
-// servers write instead: bytes as they are, percent signs, encoded words of mail.
+// Reads a file's name from `Content-Disposition` (RFC 6266): `filename*` before `filename`, in whatever charset it names. Also reads what
+// servers write instead: raw bytes, percent signs, encoded words of mail.
 import { headerParameters } from "../primitives/headerParameters.ts"
 import { decodeText } from "./decodeText.ts"
 
 const percents = /%([0-9a-f]{2})/gi
 
-/** A character for each byte, as headers are read. */
+/** Bytes of a header, which is read with one character per byte. */
 const bytesOf = (latin: string): Uint8Array => Buffer.from(latin, "latin1")
 
 const withoutPercents = (text: string): string =>
@@ -14,7 +14,7 @@ const withoutPercents = (text: string): string =>
 const textOf = (latin: string, charset = "utf-8"): string =>
   decodeText(bytesOf(latin), `text/plain; charset=${charset}`).text
 
-/** `charset'language'percent-encoded` (RFC 8187 3.2). */
+/** Decodes `charset'language'percent-encoded` (RFC 8187 3.2). */
 const extended = (value: string): string | undefined => {
   const first = value.indexOf("'")
   const second = value.indexOf("'", first + 1)
@@ -22,7 +22,7 @@ const extended = (value: string): string | undefined => {
   return textOf(withoutPercents(value.slice(second + 1)), value.slice(0, first) || "utf-8")
 }
 
-/** Headers hold bytes: UTF-8 where they are it, else what old servers write. */
+/** Decodes the bytes of a plain name: UTF-8 if they are valid, else the charset of old servers. */
 const plain = (value: string): string => {
   const written = decodeText(bytesOf(value), "text/plain").text
   try {
@@ -34,7 +34,7 @@ const plain = (value: string): string => {
 
 const encodedWord = /=\?([\w-]{1,40})\?([bq])\?([^?\s]*)\?=/gi
 
-/** RFC 2047, which has no place here and is met all the same. */
+/** Decodes words of RFC 2047, which do not belong here and occur all the same. */
 const withoutWords = (value: string): string =>
   value
     .replaceAll(/\?=\s{1,10}=\?/g, "?==?")

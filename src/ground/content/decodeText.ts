@@ -1,6 +1,6 @@
-// The text that bytes from outside are (RFC 9110 8.3.2, RFC 8259 8.1, RFC 7303 3): a byte order mark says the charset, else the
-// `Content-Type`, else what the document declares of itself; else it is UTF-8 or, where that cannot be, what was usual before it.
-// Every byte becomes something: nobody is refused for a wrong letter here.
+// Decodes text from outside (RFC 9110 8.3.2, RFC 8259 8.1, RFC 7303 3). The charset is that of a byte order mark, else of the
+// `Content-Type`, else the document's own declaration; else UTF-8 or, if the bytes are not valid, windows-1252. Invalid bytes are replaced:
+// no text is refused for a wrong letter here.
 import { headerParameters } from "../primitives/headerParameters.ts"
 import { isTextType, isXmlType, mediaTypeOf } from "../primitives/mediaType.ts"
 
@@ -8,7 +8,7 @@ interface DecodedText {
   readonly text: string
   /** Charset by its name in the Encoding standard. */
   readonly charset: string
-  /** A charset that was named and is not known. */
+  /** Charset that was named and is not known. */
   readonly unknown?: string
 }
 
@@ -69,7 +69,7 @@ const asUtf8 = (bytes: Uint8Array): string | undefined => {
 /** True if the bytes are UTF-8 as people write it: valid and without a zero byte. */
 export const isWrittenText = (bytes: Uint8Array): boolean => !bytes.includes(0) && asUtf8(bytes) !== undefined
 
-/** @param contentType the header as it came */
+/** Decodes the bytes. @param contentType the header as it came */
 export const decodeText = (bytes: Uint8Array, contentType: string | undefined): DecodedText => {
   const mark = marked(bytes)
   if (mark !== undefined) return { text: decoderOf(mark)!.decode(bytes), charset: mark }

@@ -6,15 +6,15 @@ export interface AdaptiveLimitOptions {
   readonly least: number
   readonly first: number
   readonly most: number
-  /** Longer is slow. */
+  /** Longest time in milliseconds that does not count as slow. */
   readonly slowMillis: number
 }
 
 export interface AdaptiveLimit {
   readonly limit: () => number
   /**
-   * What was begun at `from` was taken up at `now`, or was given up then.
-   * @param reached as many were under way as may be: else more would not have been begun
+   * Reports that work begun at `from` was taken up, or given up, at `now`.
+   * @param reached the limit was reached: otherwise a higher one would not have begun more
    */
   readonly saw: (sample: { readonly from: number; readonly now: number; readonly reached: boolean }) => void
 }

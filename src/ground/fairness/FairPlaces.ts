@@ -1,5 +1,5 @@
-// Places of which there are few, given to owners (organizations) in turn (decisions A22): one alone may use all of them,
-// whoever holds none finds one in the reserve, and who waits is served before those who hold more.
+// Shares concurrency slots fairly between owners (organizations; decisions A22). A single owner may use all of them, an owner without any
+// finds one in the reserve, and waiters are served before owners that hold more.
 import { Effect, Schema } from "effect"
 
 /** Refusal: too many of this owner wait already. */
@@ -11,37 +11,37 @@ export interface FairPlacesOptions {
    * number that changes.
    */
   readonly places: number | (() => number)
-  /** Further places, only for owners that hold none. */
+  /** Further slots, only for owners that hold none. */
   readonly reserve: number
   /** Most waiters of one owner in `tryUse`; any number unless set. */
   readonly waiting?: number
 }
 
-/** An owner is an organization's id, or a key of another kind (a source address, `installation`). */
+/** Owner: an organization's id, or a key of another kind (a source address, `installation`). */
 export type Owner = number | string
 
 export interface FairPlaces {
   /**
-   * Waits for its turn, however long; the place goes back when the effect ends, however it ends.
-   * @param part of the owner, as an app: an owner's parts take turns, too
-   * @param weight how many places it takes; what takes more than there are takes all
+   * Waits for a slot, however long, and frees it when the effect ends, however it ends.
+   * @param part of the owner, as an app: an owner's parts share fairly, too
+   * @param weight number of slots that it takes; more than there are takes all
    */
   readonly use: (
     owner: Owner,
     part?: Owner,
     weight?: number
   ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** The same, refused at once when too many of this owner wait. */
+  /** Waits as `use`, but is refused at once when too many of this owner wait. */
   readonly tryUse: (owner: Owner) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | PlacesFull, R>
   /** Numbers for gauges. */
   readonly state: () => { readonly taken: number; readonly waiting: number; readonly owners: number }
-  /** Places as they are now, without the reserve. */
+  /** Current number of slots, without the reserve. */
   readonly limit: () => number
 }
 
 interface Line {
   held: number
-  /** The turn in which it was served last; 0 for never. */
+  /** Sequence number of its last service; 0 for never. */
   served: number
   /** Slots held by each of its parts. */
   readonly parts: Map<Owner, number>
@@ -125,7 +125,7 @@ export const makeFairPlaces = ({ places, reserve, waiting: longest = Infinity }:
   const enter = (owner: Owner, part: Owner, weight: number): Effect.Effect<Line> =>
     Effect.callback((resume) => {
       const line = lineOf(owner)
-      // Light ones that come do not keep a heavy one waiting.
+      // Queues a heavy request behind other waiters, so that light ones that come later do not keep it waiting.
       const overtakes = weight > 1 && waiting > 0 && line.held > 0
       if (line.waiting.length === 0 && !overtakes && free(line, weight)) {
         take(line, part, weight)
@@ -136,7 +136,7 @@ export const makeFairPlaces = ({ places, reserve, waiting: longest = Infinity }:
       waiting++
       return Effect.sync(() => {
         const at = line.waiting.indexOf(one)
-        // Served in the instant in which it was interrupted: the place goes back.
+        // Served in the instant of the interruption: frees the slot.
         if (at < 0) return release(owner, line, part, weight)
         line.waiting.splice(at, 1)
         waiting--

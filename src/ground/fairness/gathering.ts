@@ -1,11 +1,12 @@
-// A look for work costs about the same for one piece of it as for many. After a look that found few, the next one lets others gather for
-// as long as that look was dear: on a machine with time to spare nobody waits, on a busy one looks are fewer and find more.
+// Paces polls for work. A poll costs about the same for one row as for many. After a poll that found few, the next one waits in proportion
+// to that poll's cost, so that more rows collect. On a machine with time to spare nobody waits; on a busy one polls are fewer and find
+// more.
 
-/** Found no more than this: worth gathering. */
+/** Most rows of a poll that is worth pacing. */
 const FEW = 16
-/** Looks take a third of the time at most. */
+/** Multiple of a poll's duration between polls: they take a third of the time at most. */
 const TIMES = 3
-/** Whatever a look took, the next one begins so long after it began. */
+/** Longest interval between the beginnings of two polls. */
 const MOST_MILLIS = 250
 
 interface Look {
@@ -16,7 +17,7 @@ interface Look {
 
 export interface Gathering {
   readonly looked: (look: Look) => void
-  /** The instant of the next look, in milliseconds; long past where nothing is to gather. */
+  /** Instant of the next poll, in milliseconds; long past if no pause is needed. */
   readonly next: () => number
 }
 

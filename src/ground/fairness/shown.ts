@@ -1,4 +1,4 @@
-// Places that /metrics shows by kind, never by owner: how many there are, are taken, and how many wait for one (decisions A22).
+// Shows slots in /metrics by kind, never by owner: how many there are, how many are taken, and how many requests wait (decisions A22).
 import { Effect, type Scope } from "effect"
 import { gauge } from "../metrics/instruments.ts"
 import { observing } from "../metrics/observers.ts"
@@ -10,7 +10,7 @@ const waiting = gauge("millrace.places.waiting")
 
 const kinds = new Map<string, Set<FairPlaces>>()
 
-/** Brings the gauges up to date. */
+/** Updates the gauges. */
 const observePlaces = Effect.sync(() => {
   for (const [kind, all] of kinds) {
     limit.set(
@@ -24,7 +24,7 @@ const observePlaces = Effect.sync(() => {
   }
 })
 
-/** Fair places of a kind, shown for as long as the scope is open. */
+/** Makes fair slots of a kind, shown for as long as the scope is open. */
 export const makeShownPlaces = (
   kind: string,
   options: FairPlacesOptions

@@ -9,7 +9,7 @@ const plain = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\
 /** `203.0.113.7`, `2001:db8:1:2::/64`, or `unknown`: short, whatever a sender or a proxy wrote. */
 export const sourceKey = (address: string | null): string => {
   if (address !== null && plain.test(address)) return address
-  // A zone names an interface of this machine, not the sender.
+  // Drops the zone, which names an interface of this machine, not the sender.
   const parsed = NetAddress.ipFromString((address ?? "").split("%", 1)[0]!)
   if (Result.isFailure(parsed)) return "unknown"
   const ip = NetAddress.toCanonical(parsed.success)

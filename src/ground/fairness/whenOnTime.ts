@@ -1,10 +1,10 @@
-// Work that takes the event loop for long begins piece by piece (decisions P8): the next one after a turn of the loop that was short,
-// so that a burst of such work leaves turns to those who ask. Where the loop is on time, nobody waits.
+// Delays expensive work while the event loop lags (decisions P8): a piece begins after a short turn of the loop, so that a burst of such
+// work leaves turns to requests. While the loop is on time, nothing waits.
 import { Effect } from "effect"
 
-/** A turn of the loop that holds nobody up. */
+/** Longest turn of the loop that counts as short. */
 const SHORT_MILLIS = 8
-/** However late the loop is, one more begins after this. */
+/** Longest wait: after it one more piece begins, however much the loop lags. */
 const PATIENCE_MILLIS = 50
 
 /** Queue in order of arrival; the event loop is the process's, so there is one. */
@@ -22,7 +22,7 @@ const look = (since: number): void => {
   })
 }
 
-/** Ends when the caller may begin. */
+/** Completes when the caller may begin. */
 export const whenOnTime: Effect.Effect<void> = Effect.callback((resume) => {
   const begin = () => resume(Effect.void)
   line.push(begin)

@@ -1,5 +1,5 @@
-// The OAuth 2.0 clients behind `authenticated_http_call` (decisions P3): client credentials or refresh token grant, the
-// token renewed when it expires and once after a 401. Secrets and tokens are encrypted (decisions O9).
+// Manages the OAuth 2.0 clients behind `authenticated_http_call` (decisions P3): client credentials or refresh token grant, the token
+// renewed when it expires and once after a 401. Secrets and tokens are encrypted (decisions O9).
 //
 // Use: `const header = yield* providers.authorizationHeader(orgId, id, by)`; when the call answers 401, once more with
 // `authorizationHeader(orgId, id, by, { refused: header })`.
@@ -30,7 +30,10 @@ const UsedRow = Schema.Struct({ ...ProviderRow.fields, may_use: Schema.Boolean }
 
 /** A token this close to its end counts as expired. */
 const MARGIN_MS = 30_000
-/** Longer than a token request may take; a process that ends in the middle of one leaves its claim behind. */
+/**
+ * Lifetime of the claim of a renewal, longer than a token request may take; a process that ends in the middle of one leaves its claim
+ * behind.
+ */
 const RENEWAL_MS = 60_000
 /** Interval of looking for the token that another process renews. */
 const LOOK_AGAIN = "200 millis"
@@ -49,7 +52,10 @@ export class AuthenticationProviders extends Context.Service<
     ) => Effect.Effect<Provider, ValidationError | NotFound | Conflict>
     readonly list: (orgId: number) => Effect.Effect<ReadonlyArray<Provider>>
     readonly remove: (orgId: number, providerId: number) => Effect.Effect<Provider, NotFound>
-    /** The value of the `Authorization` header. `refused`: the one that was just answered with 401. Fails for whom it is not (A26). */
+    /**
+     * Value of the `Authorization` header. `refused`: the value that was just answered with 401. Fails if `by` may not use the provider
+     * (A26).
+     */
     readonly authorizationHeader: (
       orgId: number,
       providerId: number,
@@ -151,7 +157,7 @@ export class AuthenticationProviders extends Context.Service<
         return yield* new ProviderFailed({ message: `The authentication provider ${providerId} ${withheldText}.` })
       })
 
-      /** The stored header, while it has not expired and was not refused. */
+      /** Stored header, while it has not expired and was not refused. */
       const usable = Effect.fnUntraced(function* (row: ProviderRow, refused: Redacted.Redacted | undefined) {
         if (row.access_token === null) return undefined
         const now = yield* Clock.currentTimeMillis
@@ -160,7 +166,7 @@ export class AuthenticationProviders extends Context.Service<
         return refused !== undefined && Redacted.value(refused) === header ? undefined : Redacted.make(header)
       })
 
-      /** The row, while no other process renews its token; undefined: one does. */
+      /** Claims the renewal and returns the row; undefined while another process renews its token. */
       const claim = Effect.fnUntraced(function* (orgId: number, providerId: number) {
         const now = yield* Clock.currentTimeMillis
         const row = yield* rowOf(ProviderRow)(sql`
@@ -194,7 +200,7 @@ export class AuthenticationProviders extends Context.Service<
       const underWay = new Set<Fiber.Fiber<unknown, unknown>>()
       yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(Fiber.awaitAll([...underWay]), LAST_WAIT)))
 
-      /** Goes on when who asked for it waits no longer, or a refresh token that was rotated in this moment would be known to nobody. */
+      /** Finishes a renewal even if its caller is interrupted: otherwise a refresh token rotated in this moment would be lost. */
       const toTheEnd = <A, E>(renewal: Effect.Effect<A, E>) =>
         Effect.flatMap(Effect.forkDetach(renewal), (fiber) => {
           underWay.add(fiber)
@@ -203,8 +209,8 @@ export class AuthenticationProviders extends Context.Service<
         })
 
       /**
-       * One process at a time, so that a rotating refresh token is used once. The row says so, not a lock: no connection is held
-       * while the provider's server takes its time (decisions A22).
+       * Renews in one process at a time, so that a rotating refresh token is used once. A column claims it, not a lock: no connection is
+       * occupied while the provider's server takes its time (decisions A22).
        */
       const renew = Effect.fnUntraced(function* (
         orgId: number,

@@ -1,9 +1,9 @@
-// Sending mail (developer-api.md 6, 7.6 send_email; decisions P3, A19).
+// Sends mail (developer-api.md 6, 7.6 send_email; decisions P3, A19).
 //
-// `send` resolves when the server took the mail (or the mail was kept, where no server is configured). It fails with
-// `ValidationError` (no valid recipient, attachments over 20 MB), `NotFound` (no such SMTP account), `TooManyRequests`
-// (the organization's rolling 24 h quota) or `MailTransportError` (`temporary` tells whether a retry can help).
-// A `messageId` that was sent before is not sent again: a repeat answers what the first one did.
+// `send` resolves when the server took the mail (or the mail was kept, where no server is configured). It fails with `ValidationError` (no
+// valid recipient, attachments over 20 MB), `NotFound` (no such SMTP account), `TooManyRequests` (the organization's rolling 24 h quota) or
+// `MailTransportError` (`temporary` tells whether a retry can help). A `messageId` that was sent before is not sent again: a repeat returns
+// the first result.
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { SendMailOptions } from "nodemailer"
 import { AppConfig } from "../config/Config.ts"
@@ -28,7 +28,9 @@ export { MailTransportError } from "./smtpTransport.ts"
 export type MailFailure = ValidationError | NotFound | TooManyRequests | MailTransportError
 
 const durations = histogram("millrace.mail.duration")
-/** `withheld`: by the installation's server, since the organization's default account is not for the app's workspace. */
+/**
+ * Result of `send`. `withheld`: sent by the installation's server, since the organization's default account is not for the app's workspace.
+ */
 type DispatchedMail = SentMail & { readonly withheld?: true }
 
 const shown = timed<DispatchedMail>(
@@ -37,7 +39,7 @@ const shown = timed<DispatchedMail>(
 )
 
 const ATTACHMENTS_MAX = 20 * 1024 * 1024
-/** Characters of a mail's HTML, and of its text. */
+/** Most characters of a mail's HTML, and of its text. */
 const TEXT_MAX = 5_000_000
 const INSTALLATION = "installation"
 
@@ -55,14 +57,14 @@ export class Mail extends Context.Service<
       const [own = { name: "", address: "no-reply@localhost" }] = mailboxes(config.mailFrom)
       const domain = new URL(config.baseUrl).hostname
       const { deliver, notTaken } = yield* makeTransports(mailServers)
-      /** The installation's server is shared: its connections are given to organizations in turn (decisions A22). */
+      /** Shares the connections to the installation's server fairly between organizations (decisions A22). */
       const shared = yield* makeShownPlaces("mail", { places: CONNECTIONS, reserve: RESERVED })
 
       /** Picks server and sender of a mail: a custom sender only through an organization's own account. */
       const route = Effect.fnUntraced(function* (message: MailMessage) {
         const by = message.appId === undefined ? "organization" : { appId: message.appId }
         const picked = message.orgId === null ? undefined : yield* accounts.pick(message.orgId, message.accountId, by)
-        // A default account that is not for this workspace is none: the installation's server is left.
+        // Falls back to the installation's server if the default account is not for this workspace.
         const withheld = picked === "withheld"
         const account = withheld ? undefined : picked
         const [wanted] = mailboxes(message.from?.address)

@@ -1,4 +1,4 @@
-// An organization's SMTP accounts (decisions P3); passwords are encrypted (decisions O9).
+// Manages an organization's SMTP accounts (decisions P3); passwords are encrypted (decisions O9).
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { NotFound, ValidationError } from "../primitives/errors.ts"
 import { Secrets } from "../sealing/Secrets.ts"
@@ -37,7 +37,10 @@ export class SmtpAccounts extends Context.Service<
     readonly list: (orgId: number) => Effect.Effect<ReadonlyArray<SmtpAccount>>
     readonly setDefault: (orgId: number, accountId: number) => Effect.Effect<SmtpAccount, NotFound>
     readonly remove: (orgId: number, accountId: number) => Effect.Effect<SmtpAccount, NotFound>
-    /** The named account, else the organization's default one; `undefined`: there is none; `withheld`: it is not for who asks (A26). */
+    /**
+     * Opens the named account, else the organization's default one; `undefined`: there is none; `withheld`: the caller may not use it
+     * (A26).
+     */
     readonly pick: (
       orgId: number,
       accountId: number | undefined,

@@ -1,4 +1,4 @@
-// Recipients as definitions write them: comma lists, with or without names (developer-api.md 7.6, send_email).
+// Parses recipients as definitions write them: comma lists, with or without names (developer-api.md 7.6, send_email).
 import addressparser from "nodemailer/lib/addressparser"
 
 export interface Mailbox {
@@ -6,11 +6,11 @@ export interface Mailbox {
   readonly address: string
 }
 
-/** A line of a header (RFC 5322 2.1.1): no mailbox is longer. */
+/** Longest mailbox: a line of a header (RFC 5322 2.1.1). */
 const LONGEST = 998
-/** Characters of a list. */
+/** Most characters of a list. */
 const LIST_AT_MOST = 100_000
-/** Entries of a list, and of all lists given at once. */
+/** Most entries of a list, and of all lists given at once. */
 const ENTRIES_AT_MOST = 1_000
 
 const VALID = /^[^\s@<>(),;:\\"[\]]{1,64}@(?=.{1,253}$)[^\s@<>(),;:\\"[\].]+(?:\.[^\s@<>(),;:\\"[\].]+)*$/u
@@ -20,7 +20,7 @@ export const oneLine = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a header
   text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, " ").trim()
 
-/** The same, cut to what a line may hold. */
+/** Text for one header line, cut to its length. */
 export const headerLine = (text: string): string => oneLine(text.slice(0, LONGEST).toWellFormed())
 
 /** End of the quoted part that begins at `from`; -1 if it never ends. */
@@ -33,8 +33,8 @@ const quoteEnd = (text: string, from: number): number => {
 }
 
 /**
- * At commas outside of quotes and angle brackets: a stray word must not become part of the next one's name. A quote that never
- * ends separates, and so do all behind it; a bracket that never ends is a letter like others: each is looked for once.
+ * Splits at commas outside of quotes and angle brackets: a stray word must not become part of the next one's name. A quote that never ends
+ * separates, and so do all behind it; a bracket that never ends is an ordinary character. Each end is searched for once.
  */
 const split = (text: string): ReadonlyArray<string> => {
   const pieces: Array<string> = []
@@ -63,7 +63,7 @@ const split = (text: string): ReadonlyArray<string> => {
   return pieces
 }
 
-/** Only whole mailboxes of what is longer than a list may be. */
+/** Cuts a list that is too long after its last complete mailbox. */
 const bounded = (text: string): string =>
   text.length <= LIST_AT_MOST ? text : text.slice(0, Math.max(0, text.lastIndexOf(",", LIST_AT_MOST)))
 
@@ -77,7 +77,7 @@ const parse = (text: string): ReadonlyArray<Mailbox> => {
   )
 }
 
-/** The valid mailboxes of a comma list or a list of them, each address once; whatever else is left out. */
+/** Valid mailboxes of a comma list or a list of them, each address once; everything else is dropped. */
 export const mailboxes = (input: string | ReadonlyArray<string> | undefined): ReadonlyArray<Mailbox> => {
   const texts = input === undefined ? [] : typeof input === "string" ? [input] : input
   const found = new Map<string, Mailbox>()
@@ -107,8 +107,8 @@ const meetsWhole = (before: string, part: string): boolean => {
 }
 
 /**
- * Parts of a template as one comma list. Each may be a piece of an address, as `["Ann <", reference, ">"]`; where two meet that are
- * whole by themselves, as the entries of a list are, a comma stands between them.
+ * Joins parts of a template to one comma list. A part may be a piece of an address, as `["Ann <", reference, ">"]`; between two that are
+ * complete, as the entries of a list are, it adds a comma.
  */
 export const joinedAddresses = (parts: ReadonlyArray<string>): string => {
   let text = ""

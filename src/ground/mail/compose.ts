@@ -1,5 +1,5 @@
-// Composing a mail takes some 40 ms for each megabyte, a third of it in one turn of the loop: large ones are composed outside of the
-// main thread, whether they are kept or sent (decisions P8).
+// Composes mails, large ones outside of the main thread, whether they are kept or sent (decisions P8): composing takes some 40 ms for each
+// megabyte, a third of it in one turn of the event loop.
 import { Effect } from "effect"
 import type { SendMailOptions } from "nodemailer"
 import { makeApart } from "../primitives/apart.ts"
@@ -7,9 +7,9 @@ import { ValidationError } from "../primitives/errors.ts"
 import { composed, type Letter } from "./composed.ts"
 import { withInlineImages } from "./inlineImages.ts"
 
-/** Bytes of texts and attachments; smaller mails take a few milliseconds. */
+/** Least size of a large mail: bytes of texts and attachments; smaller ones take a few milliseconds. */
 const LARGE = 32 * 1024
-/** The largest mail takes a few seconds. */
+/** Time-out of composing; the largest mail takes a few seconds. */
 const PATIENCE_MILLIS = 60_000
 
 const apart = makeApart<Letter, Uint8Array>(new URL("./composing.ts", import.meta.url), PATIENCE_MILLIS)
@@ -28,7 +28,7 @@ const written = (letter: Letter) =>
     )
   )
 
-/** The message as it is kept where no server is configured. */
+/** Complete message for the row of a mail that is kept because no server is configured. */
 export const letterOf = (options: SendMailOptions): Effect.Effect<Uint8Array, ValidationError> =>
   isLarge(options) ? written({ options, kept: true }) : Effect.promise(() => composed({ options, kept: true }))
 

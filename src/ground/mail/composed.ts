@@ -1,4 +1,4 @@
-// The whole message as it goes out (RFC 5322).
+// Composes the complete message as it is sent (RFC 5322).
 import type { SendMailOptions } from "nodemailer"
 import MailComposer from "nodemailer/lib/mail-composer"
 import { withInlineImages } from "./inlineImages.ts"

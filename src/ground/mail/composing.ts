@@ -1,4 +1,4 @@
-// The program of the thread in which large mails are composed (decisions P8).
+// Program of the thread that composes large mails (decisions P8).
 import { serve } from "../primitives/apartThread.ts"
 import { composed } from "./composed.ts"
 

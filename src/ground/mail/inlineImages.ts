@@ -1,12 +1,12 @@
-// Images that stand in a mail's HTML as `data:` addresses become parts of the mail that it names by `cid:` (RFC 2392, RFC 2557): most
-// readers show no others.
+// Turns images with `data:` addresses in a mail's HTML into parts of the mail, named by `cid:` (RFC 2392, RFC 2557): most mail readers show
+// no others.
 import { createHash } from "node:crypto"
 import { decodeHTML } from "entities"
 import type { SendMailOptions } from "nodemailer"
 
-/** Beyond these they stay as they are. */
+/** Most images that are turned into parts; further ones stay as they are. */
 const IMAGES_AT_MOST = 100
-/** A tag before its image, and what a `data:` address says before its comma. */
+/** Most characters of a tag before its image, and of a `data:` address before its comma. */
 const TAG_CHARS = 1_024
 const HEAD_CHARS = 200
 
@@ -49,7 +49,7 @@ const valueEnd = (html: string, from: number, quote: string | undefined): number
 const endings: Readonly<Record<string, string>> = { "image/jpeg": "jpg", "image/svg+xml": "svg" }
 const endingOf = (type: string) => endings[type] ?? type.slice("image/".length)
 
-/** The options with such images apart; the same image is one part, however often it is shown. */
+/** Options with such images as attachments; the same image is one part, however often it is shown. */
 export const withInlineImages = (options: SendMailOptions): SendMailOptions => {
   const { html } = options
   if (typeof html !== "string") return options

@@ -1,5 +1,5 @@
-// Lines of a mail have at most 998 characters (RFC 5322 2.1.1). Headers are folded between words: what has no room to fold is encoded or
-// cut, and what goes out as it is, a mail within the mail, is wrapped.
+// Keeps the lines of a mail within 998 characters (RFC 5322 2.1.1). Headers are folded between words: one that cannot be folded is encoded
+// or cut. A mail within the mail, which is sent as it is, is wrapped.
 import { encodeWord } from "nodemailer/lib/mime-funcs"
 import { headerLine, type Mailbox } from "./addresses.ts"
 
@@ -7,7 +7,7 @@ import { headerLine, type Mailbox } from "./addresses.ts"
 const WORD_AT_MOST = 900
 /** Length of an encoded word, as RFC 2047 requires. */
 const ENCODED_WORD = 52
-/** A sender's or recipient's name: with its address it stands on a line. */
+/** Longest name of a sender or recipient: with its address it fits on a line. */
 const NAME_AT_MOST = 256
 const LINE_AT_MOST = 998
 
@@ -16,7 +16,7 @@ const longestWord = (text: string): number =>
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 
-/** A subject that can be folded; others than ASCII are encoded by the composer, word by word. */
+/** Subject that can be folded; one beyond ASCII is encoded by the composer, word by word. */
 export const subjectLine = (text: string): string => {
   const line = headerLine(text)
   return isAscii(line) && longestWord(line) > WORD_AT_MOST ? encodeWord(line, "Q", ENCODED_WORD) : line
@@ -35,6 +35,6 @@ const hasLongLine = (bytes: Uint8Array): boolean => {
   return false
 }
 
-/** Under which type a file is attached: a mail is attached line by line, and where its lines are too long as any bytes. */
+/** Content type under which a file is attached: a mail is attached line by line, so one with too long lines becomes plain bytes. */
 export const attachedAs = (mimetype: string | undefined, content: Uint8Array): string | undefined =>
   mimetype !== undefined && /^message\//i.test(mimetype) && hasLongLine(content) ? "application/octet-stream" : mimetype

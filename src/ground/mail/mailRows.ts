@@ -1,4 +1,5 @@
-// Mails as rows (developer-api.md 6; decisions P3): counted against the organization's rolling 24 h quota, sent once for a message id.
+// Stores mails as rows (developer-api.md 6; decisions P3): counted against the organization's rolling 24 h quota, sent once for a message
+// id.
 import { DateTime, Effect, Schema } from "effect"
 import { AppConfig } from "../config/Config.ts"
 import { TooManyRequests } from "../primitives/errors.ts"
@@ -14,14 +15,14 @@ export interface MailAttachment {
 }
 
 export interface MailMessage {
-  /** `null`: mail of the installation itself. */
+  /** Organization that sends; `null`: mail of the installation itself. */
   readonly orgId: number | null
   /** App whose step sends the mail, by an account that its workspace may use (decisions A26). Omitted: the organization itself. */
   readonly appId?: number
-  /** Omitted: the organization's default account, else the installation's. */
+  /** Account to send by. Omitted: the organization's default account, else the installation's. */
   readonly accountId?: number
   readonly from?: { readonly address?: string; readonly name?: string }
-  /** Comma lists or lists of them; what is no address is left out. */
+  /** Recipients as comma lists or lists of them; text that is no address is dropped. */
   readonly to: string | ReadonlyArray<string>
   readonly cc?: string | ReadonlyArray<string>
   readonly bcc?: string | ReadonlyArray<string>
@@ -31,7 +32,7 @@ export interface MailMessage {
   /** Made from `html` when omitted. */
   readonly text?: string
   readonly attachments?: ReadonlyArray<MailAttachment>
-  /** The key that stays the same when the mail is sent again, e.g. a step's key. */
+  /** Key that stays the same when the mail is sent again, e.g. a step's key. */
   readonly messageId: string
   /** Redacts the mail's texts for what the service keeps: the row, and a mail that no server takes. */
   readonly kept?: (text: string) => string
@@ -43,7 +44,7 @@ export const keptOf = ({ kept = (text) => text }: MailMessage) => kept
 
 export const SentMail = Schema.Struct({
   mail_id: Schema.Int,
-  /** The `Message-ID` header, with its angle brackets. */
+  /** Value of the `Message-ID` header, with its angle brackets. */
   message_id: Schema.String,
   status: Schema.Literals(["sent", "kept"]),
   recipients: Schema.Array(Schema.String),
@@ -67,7 +68,7 @@ export const makeMailRows = Effect.gen(function* () {
   const sql = yield* Sql
   const columns = sql.literal("mail_id, message_id, status, recipients, rejected")
 
-  /** Counts the mail against the quota and writes its row, or answers the row of an earlier try. */
+  /** Counts the mail against the quota and writes its row, or returns the row of an earlier attempt. */
   const reserve = Effect.fnUntraced(function* (
     message: MailMessage,
     messageId: string,

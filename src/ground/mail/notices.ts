@@ -1,6 +1,6 @@
-// Notices by mail to admins and owners (decisions W1; developer-api.md 7.2, 7.11): rows written in the transaction of their cause,
-// mailed by a round every few seconds. A round claims a notice before it mails it, so that several processes send it once; after
-// a crash in between another takes it over, and its message id keeps what had gone out from going out again.
+// Mails notices to admins and owners (decisions W1; developer-api.md 7.2, 7.11): rows written in the transaction of their cause, mailed by
+// a pass every few seconds. A pass claims a notice before it mails it, so that several processes send it once. After a crash in between
+// another process takes it over, and the message id prevents a second mail.
 import { Cause, Clock, Effect, Layer, Schedule, Schema, Semaphore } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { rowOf, rowsOf } from "../sql/rows.ts"
@@ -9,23 +9,23 @@ import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { Mail } from "./Mail.ts"
 
 const EVERY = "5 seconds"
-/** Longer than a mail may take. */
+/** Lifetime of a claim in milliseconds, longer than a mail may take. */
 const CLAIM_MILLIS = 300_000
 
 export interface NoticeMail {
-  /** null: mail of the installation itself. */
+  /** Organization that sends; null: mail of the installation itself. */
   readonly orgId: number | null
   readonly to: ReadonlyArray<string>
   readonly subject: string
   readonly text: string
-  /** The same when the mail is sent again: the mail room sends it once. */
+  /** Message id, equal on each attempt, so that the mail is sent once. */
   readonly messageId: string
 }
 
 export interface NoticeKind {
-  /** Its rows have `notice_id`, `claimed_until` and whose they are. */
+  /** Table with the columns `notice_id`, `claimed_until` and the owner's. */
   readonly table: string
-  /** The column of those who do not wait for each other; `org_id` unless given. */
+  /** Owner's column: notices of different owners do not wait for each other; `org_id` unless given. */
   readonly whose?: string
   /** Builds the mail from the current state; null: there is nobody or nothing left to tell. */
   readonly mail: (noticeId: number) => Effect.Effect<NoticeMail | null, SqlError>
@@ -35,7 +35,7 @@ export interface NoticeKind {
 
 type Send<E, R> = (mail: NoticeMail) => Effect.Effect<unknown, E, R>
 
-/** Organizations that are told at once: the mail server of one may take its time, others do not wait for it (decisions A22). */
+/** Organizations that are mailed at once: one with a slow mail server does not delay the others (decisions A22). */
 const AT_ONCE = 50
 
 const WhoseRow = Schema.Struct({ whose: Schema.Int })
@@ -52,7 +52,7 @@ const untold = Effect.fnUntraced(function* ({ table, whose = "org_id" }: NoticeK
 
 const Claimed = Schema.Struct({ notice_id: Schema.Int })
 
-/** The notices of one of them, one after another; where one fails the rest wait for the next round. Answers how many were mailed. */
+/** Mails the notices of one owner, one after another; after a failure the rest wait for the next pass. Returns how many were mailed. */
 const tellOne = Effect.fnUntraced(function* <E extends { readonly message: string }, R>(
   kind: NoticeKind,
   send: Send<E, R>,
@@ -91,8 +91,8 @@ const tellOne = Effect.fnUntraced(function* <E extends { readonly message: strin
 }, orSqlDefect)
 
 /**
- * One round over all notices of a kind.
- * @param send fails where a later round may succeed; such notices stay, and their organization waits for the next round.
+ * Runs one pass over all notices of a kind.
+ * @param send fails if a later pass may succeed; such notices stay, and their organization waits for the next pass.
  * @returns how many were mailed
  */
 export const tellNotices = Effect.fnUntraced(function* <E extends { readonly message: string }, R>(
@@ -105,7 +105,7 @@ export const tellNotices = Effect.fnUntraced(function* <E extends { readonly mes
   return told.reduce((sum, n) => sum + n, 0)
 })
 
-/** The rounds of a kind in a worker process; one does not wait for organizations that the former is still telling. */
+/** Runs the passes of a kind in a worker process; a pass does not wait for organizations that an earlier one is still mailing. */
 export const noticeRounds = <R>(about: string, kind: Effect.Effect<NoticeKind, never, R>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

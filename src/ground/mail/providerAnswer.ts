@@ -3,18 +3,18 @@
 import { Result } from "effect"
 
 export interface TokenAnswer {
-  /** Undefined: none that can stand in a header. */
+  /** Access token; undefined if there is none that can stand in a header. */
   readonly accessToken: string | undefined
   /** Scheme for the header; null: `Bearer`. */
   readonly tokenType: string | null
-  /** Undefined: until it is refused. */
+  /** Lifetime; undefined: until it is refused. */
   readonly expiresInSeconds: number | undefined
   readonly refreshToken: string | undefined
 }
 
 const TOKEN68 = /^[\w.~+/=-]+$/
 const TOKEN_TYPE = /^[\w-]{1,30}$/
-/** Ten years: some say "for ever" by the largest number that they know. */
+/** Longest lifetime, ten years: some endpoints say "for ever" by the largest number that they know. */
 const SECONDS_MAX = 315_360_000
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
@@ -37,6 +37,6 @@ export const tokenAnswerOf = (text: string): TokenAnswer => {
   }
 }
 
-/** `Bearer` in the field's own spelling, whatever the endpoint wrote (RFC 6750). */
+/** Header value, with `Bearer` in its own spelling, whatever the endpoint wrote (RFC 6750). */
 export const headerOf = (tokenType: string | null, token: string): string =>
   `${tokenType === null || tokenType.toLowerCase() === "bearer" || !TOKEN_TYPE.test(tokenType) ? "Bearer" : tokenType} ${token}`

@@ -1,4 +1,4 @@
-// A stored OAuth provider and its sealed columns (decisions O9, P3).
+// Row of an OAuth provider and its sealed columns (decisions O9, P3).
 import { Effect, type Redacted, Result, Schema } from "effect"
 import { ValidationError } from "../primitives/errors.ts"
 import { sealedColumn } from "../sealing/SealedColumn.ts"
@@ -43,7 +43,7 @@ export interface NewProvider {
   readonly scope?: string | null
   /** Used by `refresh_token` only. */
   readonly refresh_token?: Redacted.Redacted
-  /** Left out: nobody but the organization itself. */
+  /** Workspaces that may use it. Omitted: nobody but the organization itself. */
   readonly allowed?: Allowed
 }
 
@@ -66,7 +66,10 @@ export const checkedProvider = (
 
 const places = ["grant_type", "token_url", "client_id"] as const
 
-/** Secrets are sent where and as whom they were written for, and nowhere else: one that moves is told all of them again. */
+/**
+ * Merges a patch. Secrets are sent only to the URL and as the client that they were entered for: a provider that moves requires all of them
+ * again.
+ */
 export const changedProvider = <P extends StoredProvider>(
   before: P,
   patch: ProviderPatch

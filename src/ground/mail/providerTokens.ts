@@ -6,10 +6,10 @@ import { policies } from "../outbound/policies.ts"
 import { tokenAnswerOf } from "./providerAnswer.ts"
 import { makeProviderSealing, type ProviderRow } from "./providerRows.ts"
 
-/** The provider gave no token. `message` says why, without secrets. */
+/** Error of a provider that gave no token. `message` says why, without secrets. */
 export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
   message: Schema.String,
-  /** A later attempt may succeed. */
+  /** True if a later attempt may succeed. */
   passing: Schema.optionalKey(Schema.Boolean)
 }) {}
 

@@ -1,5 +1,6 @@
-// Retention of mails (developer-api.md 6; decisions P3): a row counts for a day and keeps a message from being sent twice for as long as its step may
-// be tried again; afterwards it is there for operators. Each try begins the days anew: one that is `sending` still has nobody who sends it.
+// Deletes old mails (developer-api.md 6; decisions P3). A row counts for a day and keeps a message from being sent twice for as long as its
+// step may be retried; afterwards it is there for operators. Each attempt restarts the retention: a row that is still `sending` then has no
+// sender any more.
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../config/Config.ts"
 import { drain } from "../sql/drain.ts"

@@ -1,4 +1,4 @@
-// An SMTP account as it is kept, and what a change makes of it (decisions P3, O9).
+// Row of an SMTP account, and the changes to it (decisions P3, O9).
 import { type Redacted, Result, Schema } from "effect"
 import { ValidationError } from "../primitives/errors.ts"
 import { sealedColumn } from "../sealing/SealedColumn.ts"
@@ -18,11 +18,11 @@ export interface NewSmtpAccount {
   readonly password?: Redacted.Redacted
   readonly from_address: string
   readonly from_name?: string
-  /** The first account of an organization is its default anyway. */
+  /** True if it becomes the default; the first account of an organization is that anyway. */
   readonly is_default?: boolean
-  /** Made by the organization itself: its server passes the rules of what leaves the service (decisions W9). */
+  /** True if the organization itself made it: its server has to pass the rules of outbound connections (decisions W9). */
   readonly guarded?: boolean
-  /** Left out: nobody but the organization itself. */
+  /** Workspaces that may use it. Omitted: nobody but the organization itself. */
   readonly allowed?: Allowed
 }
 
@@ -37,9 +37,9 @@ export const StoredSmtpAccount = Schema.Struct({
   from_address: Schema.String,
   from_name: Schema.NullOr(Schema.String),
   is_default: Schema.Boolean,
-  /** Raised by every change: open connections of an older version are not used again. */
+  /** Version, raised by every change: open connections of an older version are not used again. */
   version: Schema.Int,
-  /** Made or moved by the organization itself, not by the operator. */
+  /** True if the organization itself made or moved it, not the operator. */
   guarded: Schema.Boolean,
   password_set: Schema.Boolean,
   allowed_workspaces: AllowedColumn,

@@ -7,7 +7,7 @@ import { OutboundError } from "../outbound/OutboundError.ts"
 import type { SmtpAccount } from "./smtpRows.ts"
 import { asksForUtf8 } from "./smtpUtf8.ts"
 
-/** The server could not be reached or refused the mail; `temporary`: trying again later may help. */
+/** Error of a server that could not be reached or refused the mail; `temporary`: trying again later may help. */
 export class MailTransportError extends Schema.TaggedError<MailTransportError>()("MailTransportError", {
   temporary: Schema.Boolean,
   message: Schema.String
@@ -15,7 +15,7 @@ export class MailTransportError extends Schema.TaggedError<MailTransportError>()
 
 /** Connections to an account's server, and those of one organization to the installation's server. */
 export const CONNECTIONS = 3
-/** Further ones to the installation's server, for organizations that use none. */
+/** Further connections to the installation's server, for organizations that use none. */
 export const RESERVED = 2
 
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const
@@ -24,7 +24,7 @@ const POOL = {
   ...PATIENCE,
   pool: true,
   maxMessages: 100,
-  // A mail whose answer was lost is the caller's to repeat, under the same Message-ID.
+  // Never repeats a mail: if an answer was lost the caller repeats it, under the same Message-ID.
   maxRequeues: 0,
   idleTimeout: 20_000,
   disableFileAccess: true,
@@ -49,7 +49,7 @@ export type SmtpTarget =
 
 type MailServers = Outbound["Service"]["mailServers"]
 
-/** The socket of a guarded account is opened to an address that was vetted, each time anew. */
+/** Opens the socket of a guarded account to a vetted address, each time anew. */
 const guardedSocket = ({ host, port }: SmtpAccount, servers: MailServers): Pick<SMTPPoolOptions, "getSocket"> => ({
   getSocket: (_options, callback) =>
     Effect.runCallback(servers.open({ host, port }), {
@@ -58,7 +58,7 @@ const guardedSocket = ({ host, port }: SmtpAccount, servers: MailServers): Pick<
     })
 })
 
-/** Scoped: closes its connections. */
+/** Pool of connections; they close with the scope. */
 const opened = (options: SMTPPoolOptions, maxConnections: number) =>
   Effect.acquireRelease(
     Effect.sync(() => createTransport({ ...options, ...POOL, maxConnections } as SMTPPoolOptions & { pool: true })),
@@ -103,7 +103,7 @@ const PERMANENT_CODES: ReadonlySet<string> = new Set([
   "ETLS"
 ])
 
-/** SMTP replies of 4xx and network trouble are temporary, 5xx and refused sign-ins are not (RFC 5321 4.2.1). */
+/** Classifies failures: SMTP replies of 4xx and network trouble are temporary, 5xx and refused sign-ins are not (RFC 5321 4.2.1). */
 export const transportError = (cause: unknown): MailTransportError => {
   if (cause instanceof OutboundError)
     return new MailTransportError({

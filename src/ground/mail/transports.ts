@@ -1,4 +1,4 @@
-// Connections to mail servers, kept for as long as they are used (decisions P3), and what each server can do.
+// Keeps connections to mail servers for as long as they are used (decisions P3), and remembers each server's abilities.
 import { Effect, Equal, Hash, RcMap } from "effect"
 import type { SendMailOptions } from "nodemailer"
 import type { Outbound } from "../outbound/Outbound.ts"
@@ -7,7 +7,10 @@ import { isInternational } from "./smtpUtf8.ts"
 
 type MailServers = Outbound["Service"]["mailServers"]
 
-/** Alike by name; an account's changes with its version. The target, and its password, is held for as long as its transport is. */
+/**
+ * Route of a mail, equal by name; an account's name changes with its version. The target, and its password, is kept for as long as its
+ * transport is.
+ */
 export class MailRoute implements Equal.Equal {
   readonly name: string
   readonly target: SmtpTarget
@@ -55,8 +58,8 @@ export const makeTransports = Effect.fnUntraced(function* (servers: MailServers)
     )
 
   /**
-   * Addresses that the server cannot take (RFC 6531); fails where the sender's is one, or no recipient is left.
-   * @param others whom the mail names and does not go to
+   * Addresses that the server cannot take (RFC 6531); fails if the sender's is one, or no recipient is left.
+   * @param others addresses that the mail names and does not go to
    */
   const notTaken = Effect.fnUntraced(function* (
     way: MailRoute,

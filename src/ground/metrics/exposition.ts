@@ -1,5 +1,5 @@
-// The page of a process in the two forms that Prometheus reads: its text format 0.0.4, and OpenMetrics 1.0, which has exemplars and
-// units.
+// Renders the metrics of a process in the two forms that Prometheus reads: its text format 0.0.4, and OpenMetrics 1.0, which has exemplars
+// and units.
 import type { Metric } from "effect"
 import { type Exemplar, type Series, seriesOf } from "./instruments.ts"
 import { type MetricName, type MetricSpec, metrics, prometheusLabel, prometheusName } from "./registry.ts"
@@ -57,7 +57,7 @@ const familyLines = (metric: MetricName, form: Form): ReadonlyArray<string> => {
   if (all.length === 0) return []
   const { help, type, unit }: MetricSpec = metrics[metric]
   const name = prometheusName(metric)
-  // OpenMetrics speaks of the family, whose name has no `_total`.
+  // Names the family in OpenMetrics, which has no `_total`.
   const told = form === "text" && type === "counter" ? `${name}_total` : name
   const units: Readonly<Record<string, string>> = { s: "seconds", By: "bytes", "1": "ratio" }
   return [
@@ -72,7 +72,7 @@ const familyLines = (metric: MetricName, form: Form): ReadonlyArray<string> => {
 const adopted = (text: string, form: Form): string =>
   form === "text" ? text : text.replace(/^(# (?:HELP|TYPE) \w+?)_total( counter| )/gm, "$1$2")
 
-/** @param others pages of libraries in the text format */
+/** Page of all metrics. @param others pages of libraries in the text format */
 export const page = (form: Form, others: ReadonlyArray<string> = []): string => {
   const own = (Object.keys(metrics) as ReadonlyArray<MetricName>).flatMap((name) => familyLines(name, form))
   return [

@@ -1,4 +1,4 @@
-// Methods as labels (OpenTelemetry's HTTP conventions): senders choose them, so those that are not known are one.
+// Maps methods to labels (OpenTelemetry's HTTP conventions): senders choose methods, so all unknown ones share one label.
 const methods: ReadonlySet<string> = new Set([
   ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
   ...["OPTIONS", "CONNECT", "TRACE", "QUERY"]

@@ -1,5 +1,5 @@
-// Instruments over Effect's metrics: a series per set of label values, made once, so that counting costs a look-up. A histogram keeps
-// the last traced observation of each bucket (an exemplar), for who asks for OpenMetrics.
+// Instruments over Effect's metrics: a series per set of label values, made once, so that counting costs a look-up. A histogram keeps the
+// last traced observation of each bucket (an exemplar), for OpenMetrics.
 import { Context, Metric } from "effect"
 import {
   type CounterName,
@@ -19,7 +19,7 @@ export interface Exemplar {
   readonly at: number
 }
 
-/** The span that an observation belongs to, where there is one that is sent. */
+/** Sampled span of an observation. */
 export interface Traced {
   readonly traceId: string
   readonly spanId: string
@@ -40,7 +40,7 @@ export const seriesOf = (name: MetricName): Iterable<Series> => known.get(name)?
 /** Attributes that exporters need besides the name; over Prometheus the unit is part of the name. */
 const attributesOf = (spec: MetricSpec, labels: Readonly<Record<string, string>>) => ({ ...labels, unit: spec.unit })
 
-/** Answers the series of label values, which it makes when it is asked for the first time. */
+/** Finds the series of label values, and makes it on first use. */
 const family = <N extends MetricName, S extends Series>(
   name: N,
   make: (labels: Readonly<Record<string, string>>) => S

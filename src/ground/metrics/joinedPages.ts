@@ -1,4 +1,4 @@
-// Pages of several processes as one (exposition.ts): families together, as both forms want them, and each value with the process that it is of.
+// Joins the pages of several processes (exposition.ts): families together, as both forms require, and each value with its process.
 
 export interface ProcessPage {
   readonly process: number

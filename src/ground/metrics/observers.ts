@@ -3,7 +3,7 @@
 // away.
 import { Effect, type Scope } from "effect"
 
-/** A collection does not wait longer for any of them. */
+/** Longest wait of a collection for any of them. */
 const PATIENCE = "5 seconds"
 
 type Named<A> = Map<string, Array<Effect.Effect<A, unknown>>>
@@ -31,7 +31,7 @@ const registered = <A>(all: Named<A>, name: string, one: Effect.Effect<A, unknow
 export const observing = <E>(name: string, observer: Effect.Effect<void, E>): Effect.Effect<void, never, Scope.Scope> =>
   registered(observers, name, observer)
 
-/** @param page in Prometheus's text format */
+/** Adopts a page. @param page in Prometheus's text format */
 export const adoptPage = <E>(name: string, page: Effect.Effect<string, E>): Effect.Effect<void, never, Scope.Scope> =>
   registered(pages, name, page)
 
@@ -52,7 +52,7 @@ const collected = <A>(all: Named<A>): Effect.Effect<ReadonlyArray<A>> =>
     (found) => found.flat()
   )
 
-/** Brings every gauge up to date; answers the adopted pages. */
+/** Updates every gauge; returns the adopted pages. */
 export const observe: Effect.Effect<ReadonlyArray<string>> = Effect.suspend(() =>
   Effect.andThen(collected(observers), collected(pages))
 )

@@ -1,5 +1,5 @@
-// The process itself: processors, memory, garbage collection, the event loop's share (OpenTelemetry's conventions for processes,
-// Node.js and V8). Its delay is LoopWatch.ts's.
+// Metrics of the process itself: processors, memory, garbage collection, the event loop's share (OpenTelemetry's conventions for processes,
+// Node.js and V8). LoopWatch.ts measures the loop's delay.
 import { readdir } from "node:fs/promises"
 import { constants, type EventLoopUtilization, PerformanceObserver, performance } from "node:perf_hooks"
 import { getHeapSpaceStatistics, getHeapStatistics } from "node:v8"

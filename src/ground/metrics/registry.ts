@@ -1,6 +1,6 @@
-// Every metric of the service, by its OpenTelemetry name: type, unit (UCUM) and labels. docs/metrics.md is held against this list by a
-// test, and an instrument of another name does not compile. No label says whose something is: every value is one of a closed list.
-// What the semantic conventions have a name for bears that name; the rest is below `millrace.`.
+// Every metric of the service, by its OpenTelemetry name: type, unit (UCUM) and labels. A test holds docs/metrics.md against this list, and
+// an instrument of another name does not compile. No label identifies an owner: every value is one of a closed list. A metric that the
+// semantic conventions name has that name; the rest is below `millrace.`.
 
 export interface MetricSpec {
   readonly type: "counter" | "gauge" | "histogram"
@@ -258,13 +258,13 @@ export type CounterName = OfType<"counter">
 export type GaugeName = OfType<"gauge">
 export type HistogramName = OfType<"histogram">
 
-/** A value for each label of a metric, in their order; an empty one leaves its label out. */
+/** Value for each label of a metric, in their order; an empty one leaves its label out. */
 export type LabelValues<N extends MetricName> = ValuesOf<(typeof metrics)[N]["labels"]>
 type ValuesOf<L extends ReadonlyArray<string>> = { readonly [K in keyof L]: string }
 
 const suffixes: Readonly<Record<string, string>> = { s: "_seconds", By: "_bytes", "1": "_ratio" }
 
-/** The name in Prometheus, as OpenTelemetry's rules make it, without the `_total` of counters. */
+/** Name in Prometheus, by OpenTelemetry's rules, without the `_total` of counters. */
 export const prometheusName = (name: MetricName): string => {
   const base = name.replaceAll(".", "_")
   const suffix = suffixes[metrics[name].unit] ?? ""

@@ -12,7 +12,7 @@ const outcomeOf = <A>(exit: Exit.Exit<A, unknown>, ok: (value: A) => string): st
   return Option.match(Cause.findErrorOption(exit.cause), { onNone: () => "defect", onSome: tagOf })
 }
 
-/** @param observe what is done with seconds and outcome */
+/** Times an effect. @param observe receives seconds and outcome */
 export const timed =
   <Value = unknown>(observe: (seconds: number, outcome: string) => void, ok: (value: Value) => string = () => "ok") =>
   <A extends Value, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

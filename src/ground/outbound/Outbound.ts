@@ -1,5 +1,5 @@
-// The one HTTP client for addresses that users choose: webhooks, metadata documents, HTTP actions, scripts, images in PDFs
-// (decisions W9). Nothing else in the service may open a connection to such an address.
+// Only HTTP client for addresses that users choose: webhooks, metadata documents, HTTP actions, scripts, images in PDFs (decisions W9).
+// Nothing else in the service may open a connection to such an address.
 import { Context, Effect, Layer, Result } from "effect"
 import { Agent } from "undici"
 import { AppConfig } from "../config/Config.ts"
@@ -18,11 +18,11 @@ import { type DispatcherFor, type OutboundRequest, type OutboundResponse, startR
 import { makeResolve, type Resolve } from "./resolveHost.ts"
 
 /**
- * A pool looks through all of its sockets to an origin when one is wanted and when one closes: with hundreds of receivers that hang
- * behind one origin, one pool took a tenth of the process's time. URLs are spread by their path.
+ * Number of pools, over which URLs are spread by their path. A pool looks through all of its sockets to an origin when one is wanted and
+ * when one closes: with hundreds of receivers that hang behind one origin, one pool took a tenth of the process's time.
  */
 const POOLS = 64
-/** Sockets that a pool keeps open to one origin. Callers bound how many requests are in the air; this bounds what stays behind. */
+/** Sockets that a pool keeps open to one origin. Callers bound how many requests are in flight; this bounds the idle ones. */
 const MAX_SOCKETS_PER_ORIGIN = 1024
 /** Idle time after which a socket is closed. Shorter than common servers' 5 s, so that a POST rarely meets a closing one. */
 const IDLE_MS = 2_000
@@ -39,12 +39,12 @@ export class Outbound extends Context.Service<
   Outbound,
   {
     readonly request: (request: OutboundRequest) => Effect.Effect<OutboundResponse, OutboundError>
-    /** The same with a callback, which is told once, for thousands of requests that have no trace. @returns gives it up */
+    /** Sends a request without a trace and calls back once, for thousands of requests. @returns a function that gives it up */
     readonly requestUntraced: (request: Omit<OutboundRequest, "identity">, done: Done<OutboundResponse>) => () => void
     /** Checks that a URL may be called now, name look-up included; returns it parsed. */
     readonly check: (url: string) => Effect.Effect<URL, OutboundError>
     readonly mailServers: ReturnType<typeof makeMailServers>
-    /** Looks a name up, so that `check` within what follows does not wait for it. */
+    /** Looks a name up, so that `check` in the given effect does not wait for it. */
     readonly lookedUp: ReturnType<typeof lookedUp>
   }
 >()("millrace/outbound/Outbound") {
@@ -64,7 +64,7 @@ const poolOf = ({ pathname }: URL) => {
 
 const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   const resolve = options.resolve ?? makeResolve()
-  /** Pools by the size of the answers that may come over their sockets. */
+  /** Pools by the size of the answers that their sockets may receive. */
   const agents = new Map<number, ReadonlyArray<Agent>>()
   const pool = (maxBytes: number, identity?: ClientIdentity) =>
     new Agent({
@@ -79,7 +79,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
       maxHeaderSize: HEADER_BYTES,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: MAX_IDLE_MS,
-      // Deadlines are the policy's, in exchange.ts.
+      // Disabled: exchange.ts applies the policy's time-outs.
       headersTimeout: 0,
       bodyTimeout: 0
     })
@@ -111,8 +111,8 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   }
 
   /**
-   * Counted by method and answer, or why there was none; never by whose host it is. The span knows the host, and no more of the
-   * address: paths and queries hold tokens. The trace is ours: the other side is not told of it.
+   * Counts a request by method and status or failure, never by host. The span has the host, and no more of the address: paths and queries
+   * hold tokens. The receiver is not sent our trace.
    */
   const counted = (first: OutboundRequest) =>
     Effect.useSpan(methodLabel(first.method), { kind: "client" }, (span) => {

@@ -1,4 +1,4 @@
-// The closed list of what can go wrong on the way out (decisions W9, issue "webhooks": errors by readable class).
+// Closed list of outbound failures (decisions W9, issue "webhooks": errors by readable class).
 import { Schema } from "effect"
 
 export const OutboundReason = Schema.Literals([
@@ -29,8 +29,8 @@ const unsent: ReadonlySet<OutboundReason> = new Set([
 ])
 
 /**
- * A request that got no usable answer. `message` is one readable line: host names and rules, never path, query,
- * headers or body of the request.
+ * Failure of a request that got no usable answer. `message` is one readable line: host names and rules, never path, query, headers or body
+ * of the request.
  */
 export class OutboundError extends Schema.TaggedError<OutboundError>()("OutboundError", {
   reason: OutboundReason,
@@ -41,12 +41,12 @@ export class OutboundError extends Schema.TaggedError<OutboundError>()("Outbound
     return this.reason === "tls_error" ? `tls_error: ${this.message}` : this.reason
   }
 
-  /** No connection came about. */
+  /** True if no connection was established. */
   get unsent(): boolean {
     return unsent.has(this.reason)
   }
 
-  /** A fault of the network or a time-out: a later attempt may succeed. */
+  /** True for a network failure or a time-out: a later attempt may succeed. */
   get mayPass(): boolean {
     return this.unsent || this.reason === "timeout"
   }
@@ -68,7 +68,7 @@ const byCode: Readonly<Record<string, OutboundReason>> = {
   UND_ERR_BODY_TIMEOUT: "timeout",
   UND_ERR_HEADERS_OVERFLOW: "protocol_error",
   UND_ERR_INVALID_ARG: "invalid_request",
-  // Headers that the client sets itself or does not speak: Content-Length of another length, Expect.
+  // Raised for headers that the client sets itself or does not support: Content-Length of another length, Expect.
   UND_ERR_NOT_SUPPORTED: "invalid_request",
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: "invalid_request",
   ENOTFOUND: "dns_failed",
@@ -76,7 +76,7 @@ const byCode: Readonly<Record<string, OutboundReason>> = {
   ENODATA: "dns_failed"
 }
 
-/** OpenSSL's and Node's words for a certificate or handshake that is not acceptable. */
+/** Codes of OpenSSL and Node for a certificate or handshake that is not acceptable. */
 const tlsCode =
   /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|CRL_|EPROTO$)/
 
@@ -86,7 +86,7 @@ const words = (code: string) =>
     .replaceAll("_", " ")
     .toLowerCase()
 
-/** Classifies what sockets, TLS and the HTTP parser throw. */
+/** Classifies errors that sockets, TLS and the HTTP parser throw. */
 export const fromCause = (cause: unknown, host: string): OutboundError => {
   if (cause instanceof OutboundError) return cause
   const error = cause as { code?: unknown; errors?: ReadonlyArray<unknown>; cause?: unknown; name?: string }

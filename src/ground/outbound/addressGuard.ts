@@ -1,4 +1,4 @@
-// The check of a target before and while connecting: URL form, port, every resolved address (decisions W9).
+// Checks a target before and while connecting: URL form, port, every resolved address (decisions W9).
 import { isIP, isIPv6 } from "node:net"
 import { Effect, Result } from "effect"
 import { fromCause, OutboundError } from "./OutboundError.ts"
@@ -18,7 +18,7 @@ const isAllowed = (hostname: string, port: number, allow: Allow) =>
 
 const refuse = (reason: OutboundError["reason"], message: string) => Result.fail(new OutboundError({ reason, message }))
 
-/** Everything that can be told from the text alone. The URL parser has already turned odd spellings of IPv4 into one. */
+/** Checks everything that the text alone shows. The URL parser has already turned odd spellings of IPv4 into one. */
 export const parseTarget = (
   input: string,
   allow: Allow,
@@ -41,8 +41,8 @@ export const parseTarget = (
 }
 
 /**
- * The addresses that may be connected to, all of them checked: one refused address refuses the name, because the answer
- * of a name server is the receiver's to choose. `hostname` as in `URL.hostname`.
+ * Addresses that may be connected to, all of them checked: one refused address refuses the name, because the receiver chooses what its name
+ * server answers. `hostname` as in `URL.hostname`.
  */
 export const vettedAddresses = async (
   hostname: string,
@@ -67,7 +67,7 @@ export const vettedAddresses = async (
   return addresses
 }
 
-/** The check for a URL that is stored now and called later. `dns_failed`: the name has no address; `dns_unavailable`: nobody could say. */
+/** Checks a URL that is stored now and called later. `dns_failed`: the name has no address; `dns_unavailable`: no name server answered. */
 export const checkTarget = (input: string, allow: Allow, resolve: Resolve) =>
   Effect.gen(function* () {
     const url = yield* Effect.fromResult(parseTarget(input, allow))

@@ -1,16 +1,16 @@
-// Opens sockets to checked addresses only: the name is resolved once per connection and the answer that was checked is
-// the one connected to, so a name server that changes its mind gains nothing (decisions W9).
+// Opens sockets to checked addresses only. The name is resolved once per connection and the checked answer is the one connected to, so a
+// name server that changes its answer gains nothing (decisions W9).
 import { buildConnector } from "undici"
 import { type Allow, vettedAddresses } from "./addressGuard.ts"
 import { metered } from "./meter.ts"
 import type { Resolve, ResolvedAddress } from "./resolveHost.ts"
 
-/** No receiver is waited for longer than this to accept a connection; deadlines of a policy are usually shorter. */
+/** Longest wait for a receiver to accept a connection; the time-outs of a policy are usually shorter. */
 const CONNECT_MS = 10_000
 
 type LookupCallback = (error: Error | null, address: string | ReadonlyArray<ResolvedAddress>, family?: number) => void
 
-/** A `lookup` for `net.connect` that knows one answer. */
+/** Makes a `lookup` for `net.connect` that returns one fixed answer. */
 export const pinned =
   (addresses: ReadonlyArray<ResolvedAddress>) =>
   (_hostname: string, options: { all?: boolean }, callback: LookupCallback) =>

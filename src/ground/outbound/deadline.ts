@@ -1,5 +1,5 @@
-// A deadline of somebody else's (decisions W1): it lets the time pass for which this process was held up, so that nobody is said to be late who was not
-// asked or not listened to meanwhile. It gives the same time once more at most, so that it ends whatever becomes of the process.
+// Time-out for a receiver that excludes our own event-loop lag (decisions W1): a receiver is not late for time in which this process could
+// neither send nor read. The extension is at most as long as the time-out itself, so that it ends whatever becomes of the process.
 import { heldMillis } from "../primitives/loopBeat.ts"
 
 export class Deadline {
@@ -34,5 +34,5 @@ export class Deadline {
   }
 }
 
-/** The event loop has its timers before its sockets: what the other side sent in time is read before anybody is said to be late. */
+/** Judges after sockets have been read: the event loop handles its timers first, and an answer may have come in time. */
 const due = (deadline: Deadline) => void setImmediate(() => deadline.judge())

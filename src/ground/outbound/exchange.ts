@@ -13,9 +13,9 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | null
   readonly policy: Policy
-  /** When the answer's headers must have ended, on the clock of `performance.now()`. */
+  /** Instant at which the answer's headers must have ended, on the clock of `performance.now()`. */
   readonly until: number
-  /** When all of it must have ended; infinity where only the parts are limited. */
+  /** Instant at which all of it must have ended; infinity if only the parts are limited. */
   readonly wholeUntil: number
   /** True if the body is wanted; otherwise the connection is dropped after the headers. */
   readonly wantsBody: (status: number, headers: Readonly<Record<string, string>>) => boolean
@@ -23,9 +23,9 @@ export interface Exchange {
 
 export interface Answer {
   readonly status: number
-  /** Names in lower case; several lines of a name are one, parted by commas. */
+  /** Headers with names in lower case; several lines of a name are joined by commas. */
   readonly headers: Readonly<Record<string, string>>
-  /** Each `Set-Cookie` for itself, since a cookie may hold commas (RFC 6265 3). */
+  /** Values of `Set-Cookie`, one by one, since a cookie may hold commas (RFC 6265 3). */
   readonly cookies: ReadonlyArray<string>
   readonly body: Uint8Array
   /** True when the body was longer or slower than the policy reads. */
@@ -52,7 +52,7 @@ const EMPTY = new Uint8Array(0)
 /** Abort reason of an exchange that has been settled; no caller sees it. */
 const GIVEN_UP = new Error("given up")
 
-/** Told once at most. */
+/** Callback, called at most once. */
 export type Done<A> = (result: Result.Result<A, OutboundError>) => void
 
 const left = (instant: number) => Math.max(0, instant - performance.now())
@@ -80,7 +80,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     if (connect !== undefined) this.connecting = new Deadline(Duration.toMillis(connect), () => this.unconnected())
   }
 
-  // The socket stands; the request is about to be written.
+  // Called when the socket is connected and the request is about to be written.
   onRequestStart(started: Dispatcher.DispatchController) {
     this.controller = started
     this.connecting?.cancel()
@@ -176,7 +176,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
   }
 }
 
-/** @returns gives it up: nothing is told any more */
+/** Starts the exchange. @returns a function that gives it up: the callback is not called any more */
 export const exchange = (dispatcher: Dispatcher, one: Exchange, done: Done<Answer>): (() => void) => {
   const { body, headers, method, url } = one
   const exchanging = new Exchanging(one, done)

@@ -1,5 +1,5 @@
-// Sockets that present a client's certificate (mutual TLS): pools of their own, since a socket that has shown who we are must serve
-// nobody else. A pool ends when it has not been used for a while.
+// Keeps separate pools for sockets that present a client's certificate (mutual TLS), since a socket that has shown an identity must serve
+// no other. A pool ends when it has not been used for a while.
 import { Effect, Exit, RcMap, type Scope } from "effect"
 import type { Agent } from "undici"
 
@@ -11,7 +11,7 @@ export interface ClientIdentity {
 
 const IDLE = "10 seconds"
 
-/** @param open a pool for an identity and a size of answers */
+/** Makes the pools. @param open makes a pool for an identity and a size of answers */
 export const makeIdentityPools = (open: (identity: ClientIdentity, maxBytes: number) => Agent) =>
   Effect.map(
     RcMap.make({

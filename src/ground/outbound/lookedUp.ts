@@ -1,10 +1,10 @@
-// A name that is looked up before a transaction begins: what is checked within it goes by the answer, lest it wait for somebody's name servers
-// with a connection and locks in its hands. Whoever connects asks anew.
+// Looks a name up before a transaction begins. Checks within it use that answer, so that they do not wait for a receiver's name servers
+// with a connection and locks in use. A connection resolves the name anew.
 import { isIP } from "node:net"
 import { Context, Effect } from "effect"
 import { isDotted, lookUpFailure, type Resolve } from "./resolveHost.ts"
 
-/** However many name servers there are. */
+/** Time-out of the look-up, however many name servers there are. */
 const AT_MOST = "5 seconds"
 
 type Answer = () => ReturnType<Resolve>
@@ -14,7 +14,10 @@ export const LookedUp = Context.Reference<ReadonlyMap<string, Answer>>("millrace
   defaultValue: () => new Map()
 })
 
-/** @param hostname as in `URL.hostname`; an address is no name, and one that the operator has excepted is asked for again */
+/**
+ * Looks a name up for the given effect.
+ * @param hostname as in `URL.hostname`; an address is no name, and a name that the operator has excepted is asked for again
+ */
 export const lookedUp =
   (resolve: Resolve) =>
   (hostname: string) =>

@@ -1,5 +1,5 @@
-// Connections to mail servers that users choose: the rules of every other connection that leaves the service, with the ports of mail
-// (decisions W9, P3).
+// Opens connections to mail servers that users choose, by the rules of every other outbound connection, with the ports of mail (decisions
+// W9, P3).
 import { connect, type Socket } from "node:net"
 import { Effect, Result } from "effect"
 import { type Allow, parseTarget, vettedAddresses } from "./addressGuard.ts"
@@ -8,19 +8,19 @@ import { asLookedUp } from "./lookedUp.ts"
 import { fromCause, OutboundError } from "./OutboundError.ts"
 import type { Resolve } from "./resolveHost.ts"
 
-/** Relay, submission with TLS from the first byte, submission, and what hosters offer where 25 is closed. */
+/** Ports for relay, submission with TLS from the first byte, submission, and the one that hosters offer where 25 is closed. */
 const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525])
 const CONNECT_MS = 10_000
 
 export interface MailServer {
-  /** A name or an IPv4 address. */
+  /** Host name or IPv4 address. */
   readonly host: string
   readonly port: number
 }
 
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?\.?$/i
 
-/** The URL parser turns odd spellings of an address into one, so what is looked at is what is connected to. */
+/** Vets the address by way of a URL: the parser turns odd spellings into one, so the checked address is the one connected to. */
 const vetted = ({ host, port }: MailServer, allow: Allow, resolve: Resolve) =>
   Effect.gen(function* () {
     if (!NAME.test(host))
@@ -42,7 +42,7 @@ const vetted = ({ host, port }: MailServer, allow: Allow, resolve: Resolve) =>
 export const makeMailServers = (allow: Allow, resolve: Resolve) => ({
   check: (server: MailServer) =>
     Effect.flatMap(asLookedUp(resolve), (known) => Effect.asVoid(vetted(server, allow, known))),
-  /** A connection to an address that was vetted; whoever asked ends it. */
+  /** Connects to a vetted address; the caller ends the connection. */
   open: (server: MailServer) =>
     Effect.flatMap(vetted(server, allow, resolve), ({ addresses, hostname }) =>
       Effect.callback<Socket, OutboundError>((resume) => {
@@ -60,7 +60,7 @@ export const makeMailServers = (allow: Allow, resolve: Resolve) => ({
         socket.once("error", failed)
         socket.once("timeout", late)
         socket.once("connect", () => {
-          // A reset before whoever asked listens would end the process; they find the connection closed.
+          // Ignores a reset that comes before the caller listens, which would end the process; the caller finds the connection closed.
           socket.on("error", () => undefined)
           socket.off("error", failed)
           socket.off("timeout", late)

@@ -3,19 +3,19 @@
 import type { Socket } from "node:net"
 import { OutboundError } from "./OutboundError.ts"
 
-/** Header sections, and what an ordinary server spends on framing. */
+/** Bytes of header sections, and of an ordinary server's framing. */
 const FRAMING_BYTES = 128 * 1024
-/** Headers of one answer, as Node's own limit. */
+/** Most bytes of an answer's headers, as Node's own limit. */
 export const HEADER_BYTES = 16 * 1024
-/** Interim answers (1xx) before the one that is meant. */
+/** Most interim answers (1xx) before the final one. */
 export const INTERIM_AT_MOST = 16
-/** Chunks of an answer, and the bytes that each further one must bring on average. */
+/** Most chunks of an answer, and the bytes that each further one must bring on average. */
 const CHUNKS_AT_MOST = 1_000
 const CHUNK_BYTES = 64
 
 export const isShredded = (chunks: number, bytes: number): boolean => chunks > CHUNKS_AT_MOST + bytes / CHUNK_BYTES
 
-/** The largest answer on the wire whose body may have so many bytes. */
+/** Most bytes on the wire of an answer whose body may have so many bytes. */
 export const wireBytes = (maxBytes: number): number => 2 * maxBytes + FRAMING_BYTES
 
 /**
@@ -23,19 +23,19 @@ export const wireBytes = (maxBytes: number): number => 2 * maxBytes + FRAMING_BY
  * nothing.
  */
 const TURN_MILLIS = 4
-/** Read at once: a parser that has given up goes on to the end of what it was handed. */
+/** Bytes read at once: a parser that has given up still reads its input to the end. */
 const SLICE_BYTES = 4 * 1024
 
-/** When the turn's first piece was read; undefined before it. */
+/** Time of the turn's first piece; undefined before it. */
 let begun: number | undefined
 let waiting: Array<Socket> = []
-/** Tells the meter whose piece is being parsed, in the same turn, what of it was body. */
+/** Reports body bytes to the meter whose piece is being parsed, in the same turn. */
 let account: (bodyBytes: number) => void = () => undefined
 
 /** Credits body bytes of the piece that is being parsed: its framing may take as much again. */
 export const bodyArrived = (bytes: number): void => account(bytes)
 
-/** A new turn: who waits comes first, in the order of waiting. */
+/** Begins a new turn: waiting sockets come first, in the order of waiting. */
 const turn = () => {
   begun = undefined
   const first = waiting
@@ -44,7 +44,7 @@ const turn = () => {
 }
 
 /**
- * The socket, which closes itself when it has read more than `most` since the last byte was written to it, or much that was no body:
+ * Makes the socket close itself when it has read more than `most` since the last byte was written to it, or much that was no body:
  * extensions of chunks cost the parser ten times what a body does.
  */
 export const metered = <S extends Socket>(socket: S, most: number): S => {

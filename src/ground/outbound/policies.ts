@@ -14,18 +14,18 @@ export interface Policy {
   readonly maxBytes: number
   /** Treatment of a body that is longer or slower than allowed: cut it and mark it as such, or fail. */
   readonly overrun: "truncate" | "fail"
-  /** Redirects followed, each checked like the first address. 0: a redirect is an answer like any other. */
+  /** Redirects that are followed, each checked like the first address. 0: a redirect is an answer like any other. */
   readonly redirects: number
-  /** Only https, on every hop. */
+  /** True if every hop must be https. */
   readonly secure?: boolean
-  /** Ports that may be called without an exception, where they are configured. */
+  /** Ports that may be called without an exception, if configured; otherwise 80 and 443. */
   readonly ports?: ReadonlySet<number>
 }
 
 const KiB = 1024
 const MiB = 1024 * KiB
 
-/** `http_call`, the `http` of scripts, providers' token requests: 10 s to connect, 30 s in all, 5 MiB (developer-api.md 7.6). */
+/** Limits of `http_call`, the `http` of scripts, providers' token requests: 10 s to connect, 30 s in all, 5 MiB (developer-api.md 7.6). */
 const httpCall = {
   connect: Duration.seconds(10),
   whole: Duration.seconds(30),
@@ -37,7 +37,7 @@ const httpCall = {
 } as const
 
 export const policies = {
-  /** 5 s from connect to end of headers; a slow or long body changes nothing about a 2xx. */
+  /** Webhooks have 5 s from connect to end of headers; a slow or long body changes nothing about a 2xx. */
   webhook: {
     headers: Duration.seconds(5),
     body: Duration.seconds(2),
@@ -45,7 +45,7 @@ export const policies = {
     overrun: "truncate",
     redirects: 0
   },
-  /** Each part may take all of the 5 s that the fetch as a whole has. */
+  /** Fetching a document has 5 s in all, which each part may use up. */
   metadataDocument: {
     headers: Duration.seconds(5),
     body: Duration.seconds(5),

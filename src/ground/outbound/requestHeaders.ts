@@ -1,4 +1,4 @@
-// Which headers a request may carry, and which go on to another origin with a redirect (RFC 9110 7.6.1, 15.4; decisions W9).
+// Decides which headers a request may carry, and which go on to another origin with a redirect (RFC 9110 7.6.1, 15.4; decisions W9).
 
 /** Headers that only the service may set: its address decides where the request goes, the client how it is framed. */
 const OURS: ReadonlySet<string> = new Set([
@@ -7,10 +7,10 @@ const OURS: ReadonlySet<string> = new Set([
 ])
 const isOurs = (name: string): boolean => OURS.has(name) || name.startsWith("proxy-")
 
-/** Any other header may be a credential. */
+/** Headers that a redirect may carry to another origin: any other may be a credential. */
 const HARMLESS: ReadonlySet<string> = new Set(["accept", "accept-language", "content-type", "user-agent"])
 
-/** @param beside what is sent unless it is among them */
+/** Headers with names in lower case. @param beside defaults, sent unless they are among them */
 export const lowerCased = (
   headers: Readonly<Record<string, string>> = {},
   beside: Readonly<Record<string, string>> = {}
@@ -20,7 +20,7 @@ export const lowerCased = (
   return all
 }
 
-/** The first header that nobody may set. */
+/** First header that callers may not set. */
 export const refusedHeader = (headers: Readonly<Record<string, string>> = {}): string | undefined =>
   Object.keys(headers).find((name) => isOurs(name.trim().toLowerCase()))
 

@@ -15,17 +15,17 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly policy: Policy
-  /** Presented to the first address; never to another one that it redirects to. */
+  /** Client identity, presented to the first address; never to another one that it redirects to. */
   readonly identity?: ClientIdentity
 }
 
-/** Its body is without content codings. */
+/** Answer whose body has no content codings. */
 export interface OutboundResponse extends Answer {
   /** Address that answered, after redirects. */
   readonly url: string
 }
 
-/** The headers as users see them: several `Set-Cookie` are a list, everything else one text. */
+/** Headers as users see them: several `Set-Cookie` are a list, everything else one text. */
 export const shownHeaders = ({ cookies, headers }: Pick<Answer, "cookies" | "headers">): ShownHeaders =>
   cookies.length > 1 ? { ...headers, "set-cookie": cookies } : headers
 
@@ -33,7 +33,7 @@ type ShownHeaders = Readonly<Record<string, string | ReadonlyArray<string>>>
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** The request that a redirect asks for, or `null` when the answer is no redirect (RFC 9110 15.4). */
+/** Request that a redirect leads to, or `null` when the answer is no redirect (RFC 9110 15.4). */
 const redirected = (request: OutboundRequest, url: URL, status: number, location: string | undefined) => {
   const target = REDIRECTS.has(status) && location !== undefined ? URL.parse(location, url.href) : null
   if (target === null) return null
@@ -54,12 +54,12 @@ const OWN = { "user-agent": "Millrace/1.0" }
 const always = () => true
 const nothing = () => undefined
 
-/** The sockets that a hop goes over. */
+/** Chooses the sockets of a hop. */
 export type DispatcherFor = (request: OutboundRequest, url: URL) => Dispatcher
 
 /**
- * Redirects are followed, `policy.redirects` at most; their bodies are thrown away.
- * @returns gives it up: nothing is told any more
+ * Sends a request and follows redirects, `policy.redirects` at most; their bodies are discarded.
+ * @returns a function that gives it up: the callback is not called any more
  */
 export const startRequest = (
   first: OutboundRequest,

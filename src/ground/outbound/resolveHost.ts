@@ -10,13 +10,13 @@ export interface ResolvedAddress {
 }
 
 /**
- * Turns a host name into every address it has. `excepted`: the operator named it in `OUTBOUND_ALLOW`, so the hosts file and
- * whatever else the system asks count too.
+ * Resolves a host name to all of its addresses. `excepted`: the operator named it in `OUTBOUND_ALLOW`, so the hosts file and the system's
+ * other sources count too.
  */
 export type Resolve = (hostname: string, excepted?: boolean) => Promise<ReadonlyArray<ResolvedAddress>>
 
 export interface NameServers {
-  /** `address:port`; the system's unless given. */
+  /** Name servers as `address:port`; the system's unless given. */
   readonly servers?: ReadonlyArray<string>
   /** Time until the first repetition; each one waits twice as long. */
   readonly timeoutMillis?: number
@@ -27,13 +27,13 @@ const TRIES = 2
 /** Interval at which the system's list of name servers is read again. */
 const RENEW_MILLIS = 60_000
 
-/** Words of the resolver for names that have no such address, or cannot have one. */
+/** Error codes of names that have no such address, or cannot have one. */
 const NOWHERE: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"])
 
 export const lookUpFailure = (code: "ENOTFOUND" | "EAI_AGAIN", hostname: string) =>
   Object.assign(new Error(`${code} ${hostname}`), { code })
 
-/** Names of one label are the machine's or its network's own. */
+/** False for names of one label, which belong to the machine or its network. */
 export const isDotted = (hostname: string) => hostname.replace(/\.$/, "").includes(".")
 
 export const makeResolve = ({ servers, timeoutMillis = TIMEOUT_MILLIS }: NameServers = {}): Resolve => {

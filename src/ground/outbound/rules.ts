@@ -1,11 +1,11 @@
-// The rules of every connection that leaves the service, as tables (decisions W9, service.md 8, developer-api.md 7.6).
+// Rules of every outbound connection, as tables (decisions W9, service.md 8, developer-api.md 7.6).
 import { BlockList, isIPv4 } from "node:net"
 
 export const ALLOWED_SCHEMES: ReadonlySet<string> = new Set(["http:", "https:"])
 export const ALLOWED_PORTS: ReadonlySet<number> = new Set([80, 443])
 export const MAX_URL_LENGTH = 2000
 
-/** Address ranges nothing may connect to. Names of the IANA special-purpose registries. */
+/** Address ranges that nothing may connect to. Names of the IANA special-purpose registries. */
 export const REFUSED_RANGES: ReadonlyArray<readonly [range: string, kind: string]> = [
   ["0.0.0.0/8", "unspecified"],
   ["10.0.0.0/8", "private"],
@@ -49,7 +49,7 @@ export const REFUSED_RANGES: ReadonlyArray<readonly [range: string, kind: string
 ]
 
 /**
- * Names that are nobody's on the internet, and all below them, whatever name servers say of them (RFC 6761, 6762, 8375, 9476): the machine's
+ * Names that do not exist on the internet, and all below them, whatever name servers answer (RFC 6761, 6762, 8375, 9476): the machine's
  * own, its network's, and those of clouds' metadata.
  */
 const REFUSED_NAMES: ReadonlyArray<readonly [name: string, kind: string]> = [
@@ -86,7 +86,7 @@ const globalIpv6 = listOf(GLOBAL_IPV6)
 export const refusalOf = (address: string): string | null => {
   const v4 = isIPv4(address)
   const family = v4 ? "ipv4" : "ipv6"
-  // BlockList compares a mapped IPv6 address with IPv4 ranges too; the families are kept apart so that the kind named is its own.
+  // Keeps the families apart: BlockList also compares a mapped IPv6 address with IPv4 ranges, and the kind named has to be its own.
   for (const rule of refused) if (rule.v4 === v4 && rule.list.check(address, family)) return rule.kind
   return v4 || globalIpv6.check(address, family) ? null : "not global unicast"
 }

@@ -1,12 +1,12 @@
-// An answer as its server meant it: without content codings, which some apply whatever the client accepts (RFC 9110 8.4). What comes out
-// is bounded like what is read (decisions W9).
+// Undoes the content codings of an answer, which some servers apply whatever the client accepts (RFC 9110 8.4). The output is bounded like
+// the input (decisions W9).
 import { Result } from "effect"
 import { canUnpack, codingsOf, unpack } from "../bounds/contentCoding.ts"
 import type { Answer } from "./exchange.ts"
 import { OutboundError } from "./OutboundError.ts"
 import type { Policy } from "./policies.ts"
 
-/** The codings to undo; none for a coding that nobody here knows: its body stays as it came. */
+/** Codings to undo; none if one of them is unknown: the body stays as it came. */
 export const codingsIn = ({ body, headers }: Answer): ReadonlyArray<string> => {
   const coded = headers["content-encoding"]
   if (coded === undefined || body.length === 0) return []
@@ -14,7 +14,7 @@ export const codingsIn = ({ body, headers }: Answer): ReadonlyArray<string> => {
   return canUnpack(codings) ? codings : []
 }
 
-/** @param host names the server in the message of an answer that is not what it says */
+/** Unpacks the body. @param host named in the message about an answer that does not have its codings */
 export const unpackAnswer = async (
   answer: Answer,
   codings: ReadonlyArray<string>,

@@ -1,10 +1,9 @@
-// HTML to PDF with Chromium (service.md 2.7 create_pdf; developer-api.md 7.7 rule 5).
+// Prints HTML to PDF with Chromium (service.md 2.7 create_pdf; developer-api.md 7.7 rule 5).
 //
-// `print` takes the config of a create_pdf step with its templates rendered to HTML and its code values evaluated to
-// numbers (millimetres), with `placeholders` where `pdf` values stand, and answers the bytes and the number of pages.
-// Scripts do not run; the only resources are images, asked for through `fetchImage`. Errors: `PdfInvalid` (the definition
-// cannot be printed), `PdfLimit` (60 s, 200 pages, the bytes of the images or of the whole, the
-// characters of the document), `BrowserFailed` (worth a retry).
+// `print` takes the config of a create_pdf step with its templates rendered to HTML and its code values evaluated to numbers (millimetres),
+// with `placeholders` for `pdf` values, and returns the bytes and the number of pages. Scripts do not run; the only resources are images,
+// requested through `fetchImage`. Errors: `PdfInvalid` (the definition cannot be printed), `PdfLimit` (60 s, 200 pages, the bytes of the
+// images or of the whole, the characters of the document), `BrowserFailed` (worth a retry).
 import { Context, Duration, Effect, Layer, type Option, Result } from "effect"
 import type { Browser } from "puppeteer-core"
 import { AppConfig } from "../config/Config.ts"
@@ -46,7 +45,7 @@ const TIME = "60 seconds"
 const BROWSERS = 2
 const RESERVE = 1
 const DOCUMENTS_PER_BROWSER = 100
-/** Limits at which the browser has done its work. */
+/** Limits whose excess leaves the browser usable, since its work is done. */
 const whole: ReadonlySet<PdfLimit["which"]> = new Set(["pages", "images", "document"])
 type Failure = PdfInvalid | PdfLimit | BrowserFailed
 
@@ -60,7 +59,7 @@ export class Pdf extends Context.Service<
   )
 }
 
-/** Scoped. `time`: what one document may take. */
+/** Makes the service in the scope. `time`: longest time for one document. */
 export const make = Effect.fnUntraced(function* (
   chromiumPath: Option.Option<string>,
   time: Duration.Input = TIME,
@@ -90,7 +89,8 @@ export const make = Effect.fnUntraced(function* (
       return yield* printOnce(page, answers, yield* documentOf(definition, paper, count, title), paper)
     })
     let printed = yield* once(0)
-    // Layers lie over the body and move nothing, so the second count is the first, unless the body shows the count.
+    // Prints again with the count until it is stable. Layers lie over the body and move nothing, so the second count equals the first,
+    // unless the body shows the count.
     if (needsPageCount(definition))
       for (let tries = 0, counted = -1; tries < 3 && counted !== printed.pageCount; tries++) {
         counted = printed.pageCount

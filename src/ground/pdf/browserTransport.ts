@@ -7,7 +7,7 @@ const NUL = 0
 /** Most bytes of one text: a piece of a printed document has 10 MiB, four thirds of it in base64. */
 const TEXT_BYTES_MAX = 64 * 1024 * 1024
 
-/** Over the descriptors 3 (to the browser) and 4 (from it) of a process. Whose text does not end in time is heard no longer. */
+/** Transport over the descriptors 3 (to the browser) and 4 (from it) of a process. A text that grows too long ends the reading. */
 export const transportOf = (child: ChildProcess, most = TEXT_BYTES_MAX): ConnectionTransport => {
   const [to, from] = [child.stdio[3] as Duplex, child.stdio[4] as Duplex]
   const transport: ConnectionTransport = {
@@ -27,7 +27,7 @@ export const transportOf = (child: ChildProcess, most = TEXT_BYTES_MAX): Connect
       held.length = 0
       heldBytes = 0
       start = end + 1
-      // Each in a turn of its own: what it resolves goes on before the next.
+      // Delivers each message in its own turn of the event loop: code that it resumes runs before the next.
       setImmediate(() => transport.onmessage?.(message))
     }
     if (start === bytes.byteLength) return

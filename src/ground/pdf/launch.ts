@@ -11,7 +11,7 @@ import { insiders, type Way } from "../confinement/ways.ts"
 
 const MIB = 1024 * 1024
 
-/** Programs, libraries and fonts of the system, and nothing of what people keep there. */
+/** Programs, libraries and fonts of the system, and no folder with people's files. */
 const SYSTEM = [
   ...["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64"],
   ...["/usr/libexec", "/usr/share", "/usr/local/share/fonts", "/etc/fonts", "/etc/alternatives", "/etc/ld.so.cache"],
@@ -28,7 +28,7 @@ const profileOf = (executable: string): ConfinementProfile => {
     read: [...new Set([...system, ...own])],
     scratchMiB: 512,
     nests: true,
-    // Threads count.
+    // Counts threads, too.
     processes: 1024,
     files: 4096,
     fileBytes: 512 * MIB,

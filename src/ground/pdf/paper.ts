@@ -1,7 +1,7 @@
 // Paper, margins and page numbers of create_pdf (service.md 2.7 create_pdf, developer-api.md 7.7 rule 5). Millimetres.
 import { Schema } from "effect"
 
-/** The definition asks for a page that cannot be printed; `message` names the key. */
+/** Error of a definition whose page cannot be printed; `message` names the key. */
 export class PdfInvalid extends Schema.TaggedError<PdfInvalid>()("PdfInvalid", { message: Schema.String }) {}
 
 type Size = readonly [width: number, height: number]
@@ -38,12 +38,12 @@ const SMALLEST_AREA = 5
 
 export interface PageSetup {
   readonly page_size: keyof typeof pageSizes | "custom_size"
-  /** Only with `custom_size`. */
+  /** Used with `custom_size` only. */
   readonly page_custom_width?: number | null
   readonly page_custom_height?: number | null
   readonly page_orientation: "portrait" | "landscape"
   readonly page_margins: keyof typeof pageMargins | "custom_margins"
-  /** Only with `custom_margins`; empty: that of `normal`. */
+  /** Used with `custom_margins` only; empty: that of `normal`. */
   readonly page_custom_margin_top?: number | null
   readonly page_custom_margin_right?: number | null
   readonly page_custom_margin_bottom?: number | null
@@ -66,7 +66,7 @@ const within = (name: string, value: number | null | undefined, low: number, hig
   return value
 }
 
-/** The paper as it lies before the reader; throws `PdfInvalid`. */
+/** Paper in its orientation; throws `PdfInvalid`. */
 export const paperOf = (setup: PageSetup): Paper => {
   const size: Size =
     setup.page_size === "custom_size"
@@ -136,5 +136,5 @@ const styles = {
 export type PageNumberStyle = keyof typeof styles
 export const pageNumberStyles = Object.keys(styles) as ReadonlyArray<PageNumberStyle>
 
-/** A number out of a style's range is written in decimal, as in CSS counter styles. */
+/** Page number in a style; one out of the style's range is written in decimal, as in CSS counter styles. */
 export const formatPageNumber = (n: number, style: PageNumberStyle): string => styles[style](n)

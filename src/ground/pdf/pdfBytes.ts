@@ -5,7 +5,7 @@ import { makeGivingWay } from "../primitives/slices.ts"
 
 export const PDF_MB = 50
 
-/** `undefined`: there are more than `most`; the rest is not read. */
+/** Reads the stream. `undefined`: there are more than `most` bytes; the rest is not read. */
 export const bytesOf = async (
   stream: ReadableStream<Uint8Array>,
   most = PDF_MB * 1_000_000
@@ -32,15 +32,15 @@ const SIGN = "<</Type /Pages\n/Count "
 const TAIL = 32
 
 /**
- * Chromium writes its page tree uncompressed: the root's count is the largest. A title or a link holds no line feed as it is, so
- * that no document can write such a line.
+ * Number of pages: Chromium writes its page tree uncompressed, and the root's count is the largest. A title or a link never holds a raw
+ * line feed, so no document can write such a line.
  */
 export const pageCountOf = Effect.fnUntraced(function* (bytes: Uint8Array) {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const giveWay = makeGivingWay()
   let count = 0
   for (let from = 0; from < all.length; from += WINDOW) {
-    // A sign that begins within the window may end behind it.
+    // Extends the window: a sign that begins within it may end behind it.
     const window = all.subarray(from, from + WINDOW + SIGN.length)
     for (let at = window.indexOf(SIGN, 0, "latin1"); at >= 0; at = window.indexOf(SIGN, at + 1, "latin1")) {
       const begin = from + at + SIGN.length

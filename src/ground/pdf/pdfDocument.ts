@@ -1,5 +1,5 @@
-// The HTML that Chromium prints: the body flows through pages without margins, its wrapper repeats the margins on every
-// page, and a layer per page carries header, footer and page number, apart from the body's styles (a shadow tree).
+// Builds the HTML that Chromium prints. The body flows through pages without margins, its wrapper repeats the margins on every page, and a
+// layer per page carries header, footer and page number, isolated from the body's styles (a shadow tree).
 import { Effect } from "effect"
 import { inSlices } from "../primitives/slices.ts"
 import { replaceTags } from "../text/markup.ts"
@@ -13,7 +13,7 @@ export interface PdfDefinition extends PageSetup {
   readonly pdf_body: string
   readonly page_numbers_enabled: boolean
   readonly page_number_style: PageNumberStyle
-  /** The first page's number; empty: 1. */
+  /** Number of the first page; empty: 1. */
   readonly page_number_start?: number | null
   readonly header_and_footer_enabled: boolean
   readonly pdf_header: string
@@ -25,7 +25,7 @@ export interface PdfDefinition extends PageSetup {
 }
 
 const PX_PER_MM = 96 / 25.4
-/** Whole pixels: page breaks fall on them, so that layers stay in step over hundreds of pages. */
+/** Rounds to whole pixels: page breaks fall on them, so that layers stay aligned over hundreds of pages. */
 export const px = (mm: number): number => Math.round(mm * PX_PER_MM)
 
 /** True if the number of pages must be known before the document can be written. */
@@ -43,7 +43,7 @@ const variant = (first: string, following: string, enabled: boolean, page: numbe
   enabled && page > 1 ? following : first
 
 const template = /<\/?template\b/gi
-/** A template ends at its closing tag: a stray one in the user's HTML, or one that never ends, must not end the shadow tree. */
+/** Removes template tags: a stray one in the user's HTML, or one that never ends, must not end the shadow tree. */
 const contained = (html: string) => replaceTags(html, template, "").replace(template, "")
 
 const layer = (d: PdfDefinition, paper: Paper, page: number, count: number): string => {
@@ -70,7 +70,7 @@ const layer = (d: PdfDefinition, paper: Paper, page: number, count: number): str
     "break-inside": "avoid",
     font: "12px sans-serif"
   }
-  // Important, so that no style of the body moves a layer.
+  // Marks every rule as important, so that no style of the body moves a layer.
   const css = `:host{${Object.entries(host)
     .map(([name, value]) => `${name}:${value} !important`)
     .join(";")}}
@@ -96,7 +96,7 @@ export const documentSize = (d: PdfDefinition, count: number): number => {
   return d.pdf_body.length + layers
 }
 
-/** The document; `count` is 0 while the number of pages is not known. Page after page: others have their turn meanwhile. */
+/** Builds the document; `count` is 0 while the number of pages is not known. Yields between pages, so that other work runs. */
 export const documentOf = (d: PdfDefinition, paper: Paper, count: number, title: string): Effect.Effect<string> =>
   Effect.gen(function* () {
     const { top, right, bottom, left } = paper.margins

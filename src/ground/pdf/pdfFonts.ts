@@ -1,11 +1,11 @@
-// Scripts for which no font is installed: the browser draws a box for each of their letters, and says nothing. A letter of each script that
-// a document has is drawn once for each process, beside one that no font has.
+// Finds scripts for which no font is installed: the browser silently draws a box for each of their letters. One letter of each script in a
+// document is drawn once per process, next to one that no font has.
 import { Effect } from "effect"
 import type { Browser } from "puppeteer-core"
 import { makeGivingWay } from "../primitives/slices.ts"
 import type { PdfDefinition } from "./pdfDocument.ts"
 
-/** A letter of each; one of a script that is not here is not judged. */
+/** Letter of each script; scripts that are not listed are not checked. */
 const scripts: ReadonlyArray<readonly [name: string, letter: string, has: RegExp]> = [
   ["Arabic", "\u0639", /\p{Script=Arabic}/u],
   ["Armenian", "\u0531", /\p{Script=Armenian}/u],
@@ -44,7 +44,7 @@ const texts = [
   "pdf_footer_following_pages"
 ] as const satisfies ReadonlyArray<keyof PdfDefinition>
 
-/** Letters that are written as numbers. */
+/** Characters written as numeric references. */
 const numbered = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi
 const written = (text: string) =>
   text.replace(numbered, (sign, hexadecimal: string | undefined, decimal: string) => {
@@ -66,10 +66,10 @@ export const scriptsOf = Effect.fnUntraced(function* (definition: PdfDefinition)
   return [...found]
 })
 
-/** No letter is assigned to it, so that no font has it. */
+/** Code point without an assigned letter, so that no font has it. */
 const NO_LETTER = "\u0378"
 
-/** Drawn in a page of its own: which letters look like one that no font has. Runs in the browser. */
+/** Draws the letters in a page of its own and finds those that look like one that no font has. Runs in the browser. */
 const drawn = (letters: ReadonlyArray<string>, noLetter: string): ReadonlyArray<string> => {
   const page = globalThis as any
   const context = Object.assign(page.document.createElement("canvas"), { width: 48, height: 48 }).getContext("2d", {
@@ -95,11 +95,11 @@ const look = async (browser: Browser, letters: ReadonlyArray<string>): Promise<R
   }
 }
 
-/** Fonts do not come and go while the process runs. */
+/** Remembers the results: fonts do not change while the process runs. */
 export const makeScriptFonts = () => {
   const known = new Map<Script, boolean>()
   return {
-    /** The names of those that have none. A look that fails says nothing: the document is printed. */
+    /** Names of the scripts without a font. If the check fails it reports none: the document is printed. */
     missing: (browser: Browser, asked: ReadonlyArray<Script>): Effect.Effect<ReadonlyArray<string>> =>
       Effect.gen(function* () {
         const unknown = asked.filter((script) => !known.has(script))

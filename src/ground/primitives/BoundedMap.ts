@@ -1,5 +1,5 @@
-// A map that holds so many entries at most: what was put in first goes first. Effect's Cache shares its lookups, which is wrong
-// for what is read in a transaction of the caller's own, and looks up where some things are only ever put in.
+// Map with a maximum number of entries: the oldest is removed first. Effect's Cache shares its look-ups, which is wrong for reads in a
+// transaction of the caller's own, and it always looks up, where some entries are only ever put in.
 
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>()

@@ -1,7 +1,7 @@
 // Stored form of a record's values: per field a list of entries, absent when empty (developer-api.md 3.2, 3.3, 4.1). A single-valued field
 // holds one entry. Rendering, revisions, the filter evaluator and templates use the same form.
 
-/** `start`/`end` are UTC: `YYYY-MM-DD` without time, `YYYY-MM-DD HH:mm:ss` with. */
+/** Date, or range of dates, in UTC: `YYYY-MM-DD` without time, `YYYY-MM-DD HH:mm:ss` with. */
 export interface DateEntry {
   readonly start: string
   readonly end?: string
@@ -13,10 +13,10 @@ export interface ChecklistEntry {
   readonly due_at: string | null
   readonly completed: boolean
   readonly completed_at: string | null
-  /** User id. */
+  /** Id of the assigned user. */
   readonly assignee: number | null
 }
-/** Email and phone. */
+/** Entry of email and phone fields. */
 export interface ContactEntry {
   readonly id: number
   readonly value: string

@@ -1,6 +1,6 @@
-// The process has been told to stop. First it only says so: whoever looks at /health/ready sends nothing new, for as long as the
-// installation needs to notice. Then requests that only wait for a run are answered as at their time-out, so that the socket closes
-// within the seconds that are left.
+// Shutdown in two phases. First the process only announces it: whoever looks at /health/ready sends nothing new, for as long as the
+// installation needs to notice. Then requests that only wait for a run are answered as at their time-out, so that the socket closes within
+// the seconds that are left.
 import { Context, type Duration, Effect, Latch, Layer } from "effect"
 
 export interface StoppingShape {
@@ -31,7 +31,7 @@ const make = (): StoppingShape => {
 export class Stopping extends Context.Reference<StoppingShape>("millrace/http/Stopping", { defaultValue: make }) {
   static readonly layer = Layer.sync(Stopping, make)
 
-  /** Provided beneath everything that serves, it is the first to hear of the end. */
+  /** Announces the shutdown first: to be provided beneath everything that serves. */
   static readonly atEnd = <A, E, R>(delay: Duration.Input, served: Layer.Layer<A, E, R>) =>
     Layer.effectDiscard(Effect.flatMap(Stopping, ({ leave }) => Effect.addFinalizer(() => leave(delay)))).pipe(
       Layer.provideMerge(served)

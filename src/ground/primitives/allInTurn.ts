@@ -1,5 +1,5 @@
-// Work of several parts of which none keeps the others from their turn (service.md 8): they follow each other whatever becomes of
-// one, and the first failure is told once all have had theirs.
+// Runs several parts of a work one after another, each whatever becomes of the others (service.md 8), and fails with the first failure once
+// all have run.
 import { Effect, Record } from "effect"
 
 type AnyParts = Record<string, Effect.Effect<any, any, any>>

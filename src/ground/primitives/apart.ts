@@ -1,18 +1,18 @@
-// Work outside of the main thread (decisions P8): one thread for each program, begun when it is first needed and gone when it is
-// idle; jobs take turns in the order of their coming, and one that does not end in time is ended with its thread.
+// Runs work outside of the main thread (decisions P8): one thread for each program, started on first use and ended when idle. Jobs run one
+// by one in the order of their arrival; a job that does not end in time is ended with its thread.
 import { Worker } from "node:worker_threads"
 import { Data, Effect, Semaphore } from "effect"
 import type { ThreadDone, ThreadJob } from "./apartThread.ts"
 
 const IDLE_MILLIS = 10_000
 
-/** `failed`: the work threw; `ended`: its thread did; `late`: it was ended. */
+/** Failure of a job. `failed`: the work threw; `ended`: its thread did; `late`: it was ended. */
 class NotDone extends Data.TaggedError("NotDone")<{
   readonly reason: "failed" | "ended" | "late"
   readonly message: string
 }> {}
 
-/** @param program its module calls `serve` */
+/** Makes a thread for a program. @param program its module calls `serve` */
 export const makeApart = <In, Out>(program: URL, patienceMillis: number) => {
   let thread: Worker | undefined
   let idle: NodeJS.Timeout | undefined
@@ -25,7 +25,7 @@ export const makeApart = <In, Out>(program: URL, patienceMillis: number) => {
 
   const begun = () => {
     const worker = new Worker(program, { execArgv: [], env: {} })
-    // Between two jobs nobody else listens, and an error that nobody hears ends the process.
+    // Listens for errors between two jobs: an error without a listener ends the process.
     return worker.on("error", () => {
       if (thread === worker) stop()
     })

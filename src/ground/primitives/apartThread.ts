@@ -10,7 +10,7 @@ export type ThreadDone<Out> =
   | { readonly id: number; readonly output: Out }
   | { readonly id: number; readonly failure: string }
 
-/** A nice value, on Linux of this thread alone: where processors are few, whoever answers requests comes first. */
+/** Nice value, on Linux of this thread alone: where processors are few, threads that answer requests come first. */
 const BEHIND = 10
 
 export const serve = <In, Out>(work: (input: In) => Out | Promise<Out>): void => {

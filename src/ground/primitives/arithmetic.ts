@@ -1,11 +1,11 @@
-// Expressions of numbers alone, computed exactly (decisions A30): `+ - * / %`, parentheses, and names that stand for numbers. Whatever
-// else an expression holds is JavaScript's to evaluate.
+// Computes expressions of numbers exactly (decisions A30): `+ - * / %`, parentheses, and names that stand for numbers. JavaScript evaluates
+// any other expression.
 import { negated, numberOfRational, over, plus, type Rational, rationalOf, remainder, times } from "./rational.ts"
 
 const token =
   /\s*(?:((?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d{1,3})?|\.\d+(?:[eE][+-]?\d{1,3})?)|([A-Za-z_$][\w$]*)|([-+*/%()]))/y
 const TOKENS_AT_MOST = 200
-/** Digits of a step in between: longer ones are no numbers that JavaScript has. */
+/** Most bits of an intermediate result: JavaScript has no longer numbers. */
 const BITS = 4096n
 
 interface Token {
@@ -24,9 +24,9 @@ const tokensOf = (source: string): ReadonlyArray<Token> | null => {
     if (match === null || found.length === TOKENS_AT_MOST) return null
     const [whole, number, name, sign] = match
     const last = found.at(-1)
-    // Two signs without a blank between them are others: `--`, `**`, `//`.
+    // Rejects two signs without a blank between them, which are other operators: `--`, `**`, `//`.
     const glued = sign !== undefined && last?.sign === sign && before + 1 === token.lastIndex && !"()".includes(sign)
-    // `1px`, `2n` and `1.toFixed` are no numbers.
+    // Rejects `1px`, `2n` and `1.toFixed`, which are no numbers.
     const begun = name !== undefined && last?.number !== undefined && whole.length === name.length
     if (glued || begun) return null
     found.push({
@@ -38,7 +38,7 @@ const tokensOf = (source: string): ReadonlyArray<Token> | null => {
   return found
 }
 
-/** Names of the expression, if it may be arithmetic with more than a number in it; null if it is anything else. */
+/** Names in the expression, if it may be arithmetic with more than a number in it; null if it is anything else. */
 export const namesIn = (source: string): ReadonlyArray<string> | null => {
   const tokens = tokensOf(source)
   if (tokens === null || !tokens.some(({ sign }) => sign !== undefined && !"()".includes(sign))) return null
@@ -47,7 +47,7 @@ export const namesIn = (source: string): ReadonlyArray<string> | null => {
 
 class NoArithmetic extends Error {}
 
-/** The value; undefined where it is no arithmetic, or no finite number. */
+/** Value of the expression; undefined if it is no arithmetic, or no finite number. */
 export const arithmetic = (source: string, valueOf: (name: string) => unknown): number | undefined => {
   const tokens = tokensOf(source)
   if (tokens === null) return undefined

@@ -1,9 +1,9 @@
-// Calendar arithmetic on times as if UTC, in epoch milliseconds: days, months that clamp to their end.
+// Calculates with calendar times as if UTC, in epoch milliseconds: days, months that clamp to their end.
 import { formatDate } from "./dates.ts"
 
 const DAY = 86_400_000
 
-/** @param month 0 to 11 */
+/** Last day of a month. @param month 0 to 11 */
 export const lastDay = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
 
 export const addMonths = (at: number, months: number): number => {
@@ -17,13 +17,13 @@ export const addMonths = (at: number, months: number): number => {
 
 export const addDays = (at: number, days: number): number => at + days * DAY
 
-/** When a day `YYYY-MM-DD` begins. */
+/** Beginning of a day `YYYY-MM-DD`. */
 export const dayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
-/** A day moved by some arithmetic. */
+/** Day moved by some arithmetic. */
 export const movedDay = (day: string, move: (at: number) => number): string => formatDate(new Date(move(dayStart(day))))
 
-/** `HH:mm` in milliseconds. */
+/** Milliseconds of `HH:mm`. */
 export const timeOfDay = (text: string): number => {
   const [hours, minutes] = text.split(":").map(Number) as [number, number]
   return (hours * 60 + minutes) * 60_000

@@ -1,13 +1,14 @@
-// Dates and times as the API writes and reads them (developer-api.md 1.3): `YYYY-MM-DD HH:mm:ss` in UTC out, the same or ISO 8601 in.
+// Dates and times as the API writes and reads them (developer-api.md 1.3): it writes `YYYY-MM-DD HH:mm:ss` in UTC, and reads that or ISO
+// 8601.
 
 const DAY_MILLIS = 86_400_000
-/** After 9999 a year has a sign and six digits. */
+/** Last day that is written without a sign: after 9999 a year has a sign and six digits. */
 const LAST_DAY = Math.floor(Date.UTC(9999, 11, 31) / DAY_MILLIS)
 const two = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"))
-/** Most times of a page are of one day. */
+/** Day that was formatted last: most times of a page are of one day. */
 let known = { day: Number.NaN, text: "" }
 
-/** `YYYY-MM-DD HH:mm:ss`, UTC. */
+/** Formats `YYYY-MM-DD HH:mm:ss`, UTC. */
 export const formatDateTime = (date: Date): string => {
   const millis = date.getTime()
   const day = Math.floor(millis / DAY_MILLIS)
@@ -17,22 +18,22 @@ export const formatDateTime = (date: Date): string => {
   return `${known.text} ${two[Math.floor(seconds / 3600)]}:${two[Math.floor(seconds / 60) % 60]}:${two[seconds % 60]}`
 }
 
-/** Sorts after all that is stored; the text of a year beyond 9999 would sort before it. */
+/** Text that sorts after all that is stored; the text of a year beyond 9999 would sort before it. */
 export const AFTER_ALL = ":"
 
-/** The same of an instant in epoch milliseconds. */
+/** Formats an instant in epoch milliseconds. */
 export const momentOfInstant = (millis: number): string => formatDateTime(new Date(millis))
 
-/** `YYYY-MM-DD`, UTC. */
+/** Formats `YYYY-MM-DD`, UTC. */
 export const formatDate = (date: Date): string => date.toISOString().slice(0, 10)
 
 const pattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/
 
-/** The largest offset that ISO 8601's clock has. */
+/** Largest offset that ISO 8601's clock has. */
 const OFFSET_HOURS = 24
 
-/** `undefined` for an offset that no clock shows. */
+/** Milliseconds of an offset; `undefined` for one that no clock shows. */
 const offsetMillis = (zone: string | undefined): number | undefined => {
   if (zone === undefined || zone === "Z") return 0
   const [, sign, hours, minutes = "0"] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone)!
@@ -40,7 +41,7 @@ const offsetMillis = (zone: string | undefined): number | undefined => {
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 
-/** `Date.UTC` takes the years before it for those of the twentieth century. */
+/** First year that `Date.UTC` does not take for one of the twentieth century. */
 const FIRST_YEAR = 100
 
 /** Parses a date: its instant, and whether it names a time of day. `undefined` for any other text. */

@@ -1,5 +1,5 @@
-// Decimal numbers as text: rounded half away from zero without passing through binary fractions (decisions A15), whether JSON carries
-// them exactly, and as people read them (A30).
+// Decimal numbers as text: rounds half away from zero without binary fractions (decisions A15), checks that JSON carries a number exactly,
+// and formats numbers for people (A30).
 
 const FORM = /^([+-]?)(\d{0,1000})(?:\.(\d{0,1000}))?(?:e([+-]?\d{1,3}))?$/i
 
@@ -27,7 +27,7 @@ const rounded = ({ digits, negative, scale }: Decimal, decimals: number): Decima
   return { digits: (digits + unit / 2n) / unit, negative, scale: decimals }
 }
 
-/** Canonical: no leading zeros, none behind the last digit of a fraction, no sign of zero. */
+/** Canonical text: no leading zeros, none behind the last digit of a fraction, no sign of zero. */
 const show = ({ digits, negative, scale }: Decimal): string => {
   const text = String(digits).padStart(scale + 1, "0")
   const whole = text.slice(0, text.length - scale)
@@ -38,8 +38,8 @@ const show = ({ digits, negative, scale }: Decimal): string => {
 }
 
 /**
- * The number that the text rounded to `decimals` places is, `null` where no number of JSON is exactly that (beyond some 15
- * digits), `undefined` where the text is no number.
+ * Number that equals the text rounded to `decimals` places; `null` if no number of JSON is exactly that (beyond some 15 digits),
+ * `undefined` if the text is no number.
  */
 export const exactNumber = (text: string, decimals: number): number | null | undefined => {
   const decimal = parse(text)
@@ -52,7 +52,7 @@ export const exactNumber = (text: string, decimals: number): number | null | und
 
 const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** Significant digits and the power of ten of the last one: the same for all spellings of a number. */
+/** Significant digits and the power of ten of the last one: equal for all spellings of a number. */
 const scientific = (literal: string): string | null => {
   const [, sign, whole = "", fraction = "", exponent = "0"] = LITERAL.exec(literal) ?? []
   if (sign === undefined) return null
@@ -72,7 +72,7 @@ export const isExactLiteral = (literal: string): boolean => {
 }
 
 /**
- * As people read it: without an exponent, with so many decimals where a field says how many, halves rounded away from zero.
+ * Number as people read it: without an exponent, with as many decimals as a field prescribes, halves rounded away from zero.
  * @param value finite
  */
 export const numberText = (value: number, decimals?: number): string => {

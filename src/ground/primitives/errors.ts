@@ -1,4 +1,4 @@
-// The failures a service may answer, named as developer-api.md 1.5 names them. Only src/doors/http knows their status codes.
+// Failures that services return, named as in developer-api.md 1.5. Only src/doors/http knows their status codes.
 import { Schema } from "effect"
 
 /** 400 `validation`: well-formed, but a rule is broken. `message` names the JSON path or the field slug. */
@@ -29,7 +29,7 @@ export class RecordDeleted extends Schema.TaggedError<RecordDeleted>()("RecordDe
 /** 404 `not_found`: unknown, deleted, outside the content selection, of another tenant, or invisible: all alike. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { message: Schema.String }) {}
 
-/** 404 `record_not_exists`: the same, for a record. */
+/** 404 `record_not_exists`: as `not_found`, for a record. */
 export class RecordNotFound extends Schema.TaggedError<RecordNotFound>()("RecordNotFound", {
   recordId: Schema.Number
 }) {
@@ -41,13 +41,13 @@ export class RecordNotFound extends Schema.TaggedError<RecordNotFound>()("Record
 /** 403 `restricted_resource`: the user sees the resource but may not do this to it. */
 export class Restricted extends Schema.TaggedError<Restricted>()("Restricted", { message: Schema.String }) {}
 
-/** 409 `conflict_error`: the state forbids it. `errors` is the list of broken reasons where there is one (7.12). */
+/** 409 `conflict_error`: the state forbids it. `errors` lists the broken reasons, if any (7.12). */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   message: Schema.String,
   errors: Schema.optionalKey(Schema.Array(Schema.Unknown))
 }) {}
 
-/** 409 `unique_conflict`: a live record has the value already (11.2). Ids of records only for who may see them. */
+/** 409 `unique_conflict`: a live record has the value already (11.2). Includes ids only of records that the caller may see. */
 export class UniqueConflict extends Schema.TaggedError<UniqueConflict>()("UniqueConflict", {
   message: Schema.String,
   field_id: Schema.Int,
@@ -58,7 +58,7 @@ export class UniqueConflict extends Schema.TaggedError<UniqueConflict>()("Unique
   )
 }) {}
 
-/** 409 `automation_owner_lost`: nobody stands behind what the automation does; whoever saves it becomes its owner (decisions A20). */
+/** 409 `automation_owner_lost`: nobody is responsible for what the automation does; whoever saves it becomes its owner (decisions A20). */
 export class OwnerLost extends Schema.TaggedError<OwnerLost>()("OwnerLost", { message: Schema.String }) {}
 
 /** 400 `hook_verification_code_invalid` (decisions W6). */

@@ -1,5 +1,5 @@
-// Parameters behind the first word of a header (RFC 9110 5.6.6): `text/csv; charset="utf-8"`, `attachment; filename=a.txt`. Read
-// leniently and in one pass: who sends them is a stranger.
+// Parses parameters behind the first word of a header (RFC 9110 5.6.6): `text/csv; charset="utf-8"`, `attachment; filename=a.txt`. Reads
+// leniently and in one pass, since the sender is not trusted.
 
 /** Most parameters that are read. */
 const AT_MOST = 20
@@ -13,7 +13,7 @@ const quoteEnd = (text: string, from: number): number => {
   return text.length
 }
 
-/** Only quotes and backslashes: others send `C:\name`. */
+/** Unescapes quotes and backslashes only: some senders write `C:\name`. */
 const unquoted = (text: string): string => text.replaceAll(/\\(["\\])/g, "$1")
 
 const valueOf = (text: string, from: number): { readonly value: string; readonly end: number } => {

@@ -1,11 +1,11 @@
-// The beat of the process's event loop (decisions P8, W1, W3): how late its timers are and what its thread has worked meanwhile, told to who listens.
-// One beat for all of them, and none while nobody listens.
+// Heartbeat of the process's event loop (decisions P8, W1, W3): reports to listeners how late its timers are and how much its thread has
+// worked meanwhile. All listeners share one timer, which stops without any.
 
 export const BEAT_MILLIS = 50
-/** A beat that is later than this was held up; what is less is the ordinary turn of a busy loop. */
+/** Lateness beyond which the loop counts as blocked; less is the ordinary turn of a busy loop. */
 const HELD_MILLIS = 100
 
-/** Milliseconds since the one before it: what it came late, and what the thread had of a processor. */
+/** Milliseconds since the last heartbeat: how late it came, and the thread's CPU time. */
 export interface Beat {
   readonly late: number
   readonly worked: number
@@ -28,7 +28,7 @@ const begin = (): void => {
   }, BEAT_MILLIS).unref()
 }
 
-/** @returns stops it: the listener is told of no further beat */
+/** Listens to heartbeats. @returns a function that stops it */
 export const onBeat = (listener: (beat: Beat) => void): (() => void) => {
   listeners.add(listener)
   if (timer === undefined) begin()

@@ -1,4 +1,4 @@
-// The type of a `Content-Type` (RFC 9110 8.3.1): in lower case, without its parameters; empty where there is none; and what it means.
+// Type of a `Content-Type` (RFC 9110 8.3.1), in lower case and without its parameters, empty if there is none; and its classes.
 
 export const mediaTypeOf = (contentType: string | undefined): string =>
   (contentType ?? "").split(";")[0]!.trim().toLowerCase()

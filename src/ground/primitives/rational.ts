@@ -1,6 +1,7 @@
-// Exact arithmetic of decimal numbers (decisions A30): as fractions of whole numbers, and back to the nearest number that JavaScript has.
+// Calculates exactly with decimal numbers (decisions A30): as fractions of whole numbers, and back to the nearest number that JavaScript
+// has.
 
-/** `denominator` is above zero. */
+/** Fraction whose `denominator` is above zero. */
 export interface Rational {
   readonly numerator: bigint
   readonly denominator: bigint
@@ -19,12 +20,12 @@ export const rationalOf = (value: number): Rational | null => {
     : { numerator: digits * 10n ** BigInt(-scale), denominator: 1n }
 }
 
-/** More than a number tells apart. */
+/** Digits of a quotient, more than a number distinguishes. */
 const DIGITS = 40
 
 const abs = (value: bigint) => (value < 0n ? -value : value)
 
-/** The nearest number. */
+/** Nearest number of JavaScript. */
 export const numberOfRational = ({ denominator, numerator }: Rational): number => {
   if (numerator === 0n) return 0
   const length = (value: bigint) => String(value).length
@@ -45,7 +46,7 @@ export const times = (one: Rational, other: Rational): Rational => ({
   numerator: one.numerator * other.numerator,
   denominator: one.denominator * other.denominator
 })
-/** Null: by zero. */
+/** Quotient; null: division by zero. */
 export const over = (one: Rational, other: Rational): Rational | null =>
   other.numerator === 0n
     ? null
@@ -61,7 +62,7 @@ export const remainder = (one: Rational, other: Rational): Rational | null => {
   return plus(one, negated(times(other, whole)))
 }
 
-/** The exact sum of finite numbers; their powers of ten are shared, so that a thousand of them stay short. */
+/** Exact sum of finite numbers; their powers of ten are shared, so that the fractions of a thousand numbers stay short. */
 export const sumOf = (values: ReadonlyArray<number>): Rational => {
   const all = values.flatMap((value) => rationalOf(value) ?? [])
   const denominator = all.reduce((most, one) => (one.denominator > most ? one.denominator : most), 1n)

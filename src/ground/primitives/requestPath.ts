@@ -1,6 +1,6 @@
-// The path of a request, and how much of it may be written down (decisions P10, O9).
+// Path of a request, and the part of it that may be logged (decisions P10, O9).
 
-/** The path alone: no origin (a request target may be absolute, RFC 9112 3.2.2), no query. */
+/** Path alone: no origin (a request target may be absolute, RFC 9112 3.2.2), no query. */
 export const pathOf = (target: string) => {
   const start = target.startsWith("/") ? 0 : Math.max(0, target.indexOf("/", target.indexOf("://") + 3))
   const end = target.slice(start).search(/[?#]/)
@@ -9,7 +9,7 @@ export const pathOf = (target: string) => {
 
 const credentialBegins = /\/api\/catch\/|\/trigger\/|^\/account\/password\/|^\/sign-in\/demo\//
 
-/** Addresses that are credentials themselves do not appear in logs, nor in traces. */
+/** Path for logs and traces: addresses that are credentials themselves are hidden. */
 export const loggable = (path: string) => {
   const found = credentialBegins.exec(path)
   return found === null ? path : `${path.slice(0, found.index + found[0].length)}…`

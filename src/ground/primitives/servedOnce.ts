@@ -22,7 +22,7 @@ export const once = <A>(make: () => A): (() => A) => {
   }
 }
 
-/** 200 with the body, or 304 when the caller has it already. */
+/** Responds 200 with the body, or 304 when the caller has it already. */
 export const answer = (
   { body, etag }: Stored,
   ifNoneMatch: string | undefined,

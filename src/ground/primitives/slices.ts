@@ -1,10 +1,10 @@
-// Work over many things in slices, so that it holds the event loop for no longer than one of them takes (decisions P8).
+// Works on many items in slices, so that it blocks the event loop for no longer than one slice (decisions P8).
 import { Effect } from "effect"
 
-/** A slice's length. */
+/** Length of a slice. */
 const MILLIS = 10
 
-/** `f` of each item, in their order; others have their turn every few milliseconds. */
+/** Applies `f` to each item, in their order; yields to other work every few milliseconds. */
 export const inSlices = <A, B>(items: ReadonlyArray<A>, f: (item: A, index: number) => B): Effect.Effect<Array<B>> =>
   Effect.suspend(() => {
     const out: Array<B> = []
@@ -21,7 +21,7 @@ export const inSlices = <A, B>(items: ReadonlyArray<A>, f: (item: A, index: numb
     return slice()
   })
 
-/** Between pieces of work: others have their turn where the last one was too long ago. */
+/** Yields between pieces of work, if the last yield was too long ago. */
 export const makeGivingWay = (): Effect.Effect<void> => {
   let until = performance.now() + MILLIS
   const again = Effect.sync(() => {

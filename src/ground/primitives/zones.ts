@@ -1,7 +1,7 @@
-// Wall clocks of IANA zones. A local time is written as epoch milliseconds "as if UTC"; one that occurs twice means the first.
-// One that a clock change leaves out has two readings: moved by the gap, as dates that values give (decisions A9), or the first
-// instant after it, as triggers of time (developer-api.md 7.5 rule 2).
-// Effect's own way from local times to instants misreads those near the end of an offset with seconds (Monrovia until 1972).
+// Converts between instants and wall clocks of IANA zones. A local time is written as epoch milliseconds "as if UTC"; one that occurs twice
+// means the first. One that a clock change leaves out has two readings: moved by the gap, as dates that values give (decisions A9), or the
+// first instant after it, as triggers of time (developer-api.md 7.5 rule 2). Effect's own conversion of local times misreads those near the
+// end of an offset with seconds (Monrovia until 1972).
 import { DateTime } from "effect"
 import { dayStart } from "./calendar.ts"
 
@@ -23,7 +23,7 @@ export const isZone = (zone: string): boolean => {
 export const zoneName = (zone: string): string =>
   new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone
 
-/** The wall clock at an instant. */
+/** Wall clock at an instant. */
 export const toLocal = (instant: number, zone: string): number =>
   zone === "UTC"
     ? instant
@@ -31,7 +31,7 @@ export const toLocal = (instant: number, zone: string): number =>
 
 const offsetAt = (instant: number, zone: string): number => toLocal(instant, zone) - instant
 
-/** The first instant in `(from, to]` with another offset than at `from`; the two differ. */
+/** First instant in `(from, to]` with another offset than at `from`; the two differ. */
 const transition = (from: number, to: number, zone: string): number => {
   const before = offsetAt(from, zone)
   let [low, high] = [from, to]
@@ -43,7 +43,7 @@ const transition = (from: number, to: number, zone: string): number => {
   return Math.ceil(high / SECOND) * SECOND
 }
 
-/** The instant of a local time. */
+/** Instant of a local time. */
 export const toInstant = (local: number, zone: string, leftOut: "moved" | "next"): number => {
   if (zone === "UTC") return local
   const early = local - offsetAt(local - DAY, zone)
@@ -54,13 +54,13 @@ export const toInstant = (local: number, zone: string, leftOut: "moved" | "next"
 }
 
 export interface ClockChange {
-  /** The first instant of the new offset. */
+  /** First instant of the new offset. */
   readonly at: number
   /** Milliseconds that the wall clock leaps ahead; below 0: local times occur twice. */
   readonly leap: number
 }
 
-/** Changes of the wall clock in `(from, to]`; over years two that lie within a week count as none. */
+/** Changes of the wall clock in `(from, to]`; in a range of years two changes within one week are missed. */
 export function* clockChanges(from: number, to: number, zone: string): Iterable<ClockChange> {
   if (zone === "UTC") return
   const step = to - from > FAR ? 7 * DAY : DAY
@@ -80,14 +80,16 @@ export const gaps = (from: number, to: number, zone: string): ReadonlyArray<numb
 /** Wall clock of the zone at an instant: `YYYY-MM-DD` and `HH:mm:ss`. */
 export const wallOf = (instant: number, zone: string): { readonly day: string; readonly time: string } => {
   const iso = new Date(toLocal(instant, zone)).toISOString()
-  // A year of five digits, which a zone ahead of UTC shows at the end of 9999, has a sign.
+  // Removes the sign that a year of five digits has, which a zone ahead of UTC shows at the end of 9999.
   return { day: iso.slice(0, -14).replace(/^\+0/, ""), time: iso.slice(-13, -5) }
 }
 
-/** The first instant of a day. */
+/** First instant of a day. */
 export const startOfDay = (day: string, zone: string): number => toInstant(dayStart(day), zone, "moved")
 
-/** A stored moment (`YYYY-MM-DD[ HH:mm:ss]`, UTC) as the zone's wall shows it; a day without a time is the same everywhere. */
+/**
+ * Formats a stored moment (`YYYY-MM-DD[ HH:mm:ss]`, UTC) as the zone's wall clock shows it; a day without a time is the same everywhere.
+ */
 export const localMoment = (moment: string, zone: string): string => {
   if (moment.length <= 10) return moment
   const { day, time } = wallOf(Date.parse(`${moment.replace(" ", "T")}Z`), zone)

@@ -22,7 +22,7 @@ const refused = (why: string) => new ValidationError({ message: `cursor: ${why}`
 export class Cursors extends Context.Service<
   Cursors,
   {
-    /** @param listing path scope, filters and sort of the listing: a cursor of another one is refused */
+    /** Signs a cursor. @param listing path scope, filters and sort of the listing: a cursor of another one is refused */
     readonly issue: (listing: string, place: Place<unknown>) => Effect.Effect<string>
     readonly read: <Position>(
       listing: string,

@@ -1,4 +1,4 @@
-// A process whose SECRET_KEY does not hold every key that the database needs refuses to start and says so (decisions P4, P11).
+// Refuses to start a process whose SECRET_KEY lacks a key that the database needs, and says so (decisions P4, P11).
 import { Effect, Layer } from "effect"
 import { enter } from "./KeyRegister.ts"
 import { Secrets } from "./Secrets.ts"

@@ -1,5 +1,5 @@
-// Which keys the database needs (decisions P4, P11): each key that a process ever began to encrypt with, by its fingerprint, until
-// it is retired. `key_fingerprint` names the key of values without an id, which earlier releases wrote.
+// Registers the keys that the database needs (decisions P4, P11): each key that a process ever began to encrypt with, by its fingerprint,
+// until it is retired. `key_fingerprint` names the key of values without an id, which earlier releases wrote.
 import { Effect, Schema } from "effect"
 import { idOf } from "../config/KeyRing.ts"
 import { REGISTER_LOCK } from "../sql/advisoryLocks.ts"
@@ -10,7 +10,7 @@ import type { Secrets } from "./Secrets.ts"
 const FIRST = "key_fingerprint"
 const PREFIX = "secret_key/"
 
-/** Names keys, never shows them. */
+/** Error of missing keys: names them, never shows them. */
 export class KeyMismatch extends Schema.TaggedError<KeyMismatch>()("KeyMismatch", {
   missing: Schema.Array(Schema.String)
 }) {
@@ -45,13 +45,13 @@ const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${REGISTER_LOCK})`, effect))
   )
 
-/** The keys that the database needs, and the id of the one whose values carry none. */
+/** Keys that the database needs, and the id of the one whose values carry none. */
 export const needed = Effect.map(read, ({ first, needed }) => ({
   needed,
   unmarked: needed.find(({ fingerprint }) => fingerprint === first)?.id
 }))
 
-/** Before a process works: its ring holds all that is needed; what it encrypts with is needed from now on. */
+/** Checks that the ring of a starting process holds all keys that are needed, and registers the one that it encrypts with. */
 export const enter = Effect.fnUntraced(function* (ring: Ring) {
   const sql = yield* Sql
   const [newest] = ring

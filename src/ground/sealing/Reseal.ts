@@ -1,6 +1,6 @@
-// Counting what each key encrypts, and encrypting it anew under the newest key while the service runs (decisions P11). A value is
-// written only if it is still the one that was read: whoever changes it meanwhile wins, and has used the newest key anyway. Nothing is
-// remembered of the way: what carries the newest id is done, so a round that was broken off goes on where it was.
+// Counts the values of each key, and encrypts them anew under the newest key while the service runs (decisions P11). A value is written
+// only if it is still the one that was read: a concurrent change wins, and has used the newest key anyway. No progress is stored: values
+// with the newest id are done, so an interrupted pass continues where it was.
 import { Effect, Schema } from "effect"
 import { rowOf, rowsOf } from "../sql/rows.ts"
 import { Sql } from "../sql/Sql.ts"
@@ -18,7 +18,7 @@ const BEGINNING = Math.ceil(HEADER / 3) * 4
 const inBase64 = (text: string) => new Uint8Array(Buffer.from(text, "base64"))
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64")
 
-/** The encrypted values of a cell, or their beginnings. */
+/** Encrypted values of a cell, or their beginnings. */
 const valuesOf = (column: SealedColumn, cell: unknown): ReadonlyArray<Uint8Array> => {
   if (column.form === "bytea") return [cell as Uint8Array]
   if (column.form === "base64") return [inBase64(cell as string)]
@@ -45,7 +45,7 @@ const beginning = (column: SealedColumn) => {
   return column.form === "base64" ? `left(${named(column)}, ${BEGINNING})` : whole(column)
 }
 
-/** All rows with a value, page by page in the order of their keys. */
+/** Visits all rows with a value, page by page in the order of their keys. */
 const eachPage = <E, R>(column: SealedColumn, visit: (rows: ReadonlyArray<Row>) => Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* Sql
@@ -69,7 +69,7 @@ const eachPage = <E, R>(column: SealedColumn, visit: (rows: ReadonlyArray<Row>) 
 export interface Count {
   readonly table: string
   readonly column: string
-  /** Values by the id that they carry; those that carry none under `unmarked`. */
+  /** Number of values by the id that they carry; those that carry none count under `unmarked`. */
   readonly values: ReadonlyMap<string, number>
 }
 
@@ -96,13 +96,13 @@ export interface Resealed {
   readonly column: string
   /** Cells encrypted anew. */
   readonly rewritten: number
-  /** Cells that somebody changed meanwhile. */
+  /** Cells that were changed meanwhile. */
   readonly overtaken: number
-  /** Cells that no key of the ring opens; they stay as they are. */
+  /** Cells that no key of the ring decrypts; they stay as they are. */
   readonly unreadable: number
 }
 
-/** Everything under the newest key. @param tell after each page */
+/** Encrypts everything under the newest key. @param tell called after each page */
 export const reseal = Effect.fnUntraced(function* (
   columns: ReadonlyArray<SealedColumn>,
   tell: (progress: Resealed) => Effect.Effect<void>

@@ -8,11 +8,11 @@ export type SealContext = string & Brand.Brand<"SealContext">
 /** Encrypted values within JSON or a text, in base64: `each` returns the value with every encrypted text in it replaced. */
 export interface SealedWithin {
   readonly each: (value: any, replace: (sealed: string) => string) => unknown
-  /** The column is text, no JSON. */
+  /** True if the column is text, not JSON. */
   readonly text?: true
 }
 
-/** @typeParam Row what the context is made of */
+/** Column of encrypted values. @typeParam Row columns that the context is made of */
 export interface SealedColumn<in Row = any> {
   readonly table: string
   readonly column: string
@@ -28,7 +28,7 @@ export interface SealedColumn<in Row = any> {
 
 type Bound<Binds extends ReadonlyArray<string>> = { readonly [K in Binds[number]]: string | number }
 
-/** @param context of a row's `binds` */
+/** Describes a column. @param context of a row's `binds` */
 export const sealedColumn = <const Binds extends ReadonlyArray<string>>({
   context,
   ...column
@@ -37,5 +37,5 @@ export const sealedColumn = <const Binds extends ReadonlyArray<string>>({
   readonly context: (row: Bound<Binds>) => string
 }): SealedColumn<Bound<Binds>> => ({ ...column, contextOf: (row) => context(row) as SealContext })
 
-/** A value that is kept nowhere and ends within minutes, as in a cookie or a form: no change of the key need find it. */
+/** Context of a value that is stored nowhere and ends within minutes, as in a cookie or a form: no change of the key need find it. */
 export const passing = (context: string): SealContext => context as SealContext

@@ -1,4 +1,4 @@
-// Random credentials, their hashes, encryption at rest and signatures, all under one ring of keys (decisions O9, P4, P11).
+// Makes random credentials, their hashes, encryption at rest and signatures, all under one ring of keys (decisions O9, P4, P11).
 import {
   createCipheriv,
   createDecipheriv,
@@ -16,35 +16,35 @@ import { NONCE, TAG, unwrap, wrap } from "./envelope.ts"
 import { freshText } from "./freshBytes.ts"
 import type { SealContext } from "./SealedColumn.ts"
 
-/** The stored value was made with no key of the ring, or was changed. */
+/** Error of a stored value that no key of the ring has made, or that was changed. */
 export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("SecretUnreadable", {}) {}
 
-/** `prefix` plus 32 random bytes in base64url: 256 bits, so a plain SHA-256 is a safe fingerprint. */
+/** Random credential: `prefix` plus 32 random bytes in base64url: 256 bits, so a plain SHA-256 is a safe fingerprint. */
 export const randomToken = (prefix: string): string => prefix + freshText()
 
-/** The SHA-256 of a high-entropy credential: what the database holds instead of it. */
+/** SHA-256 of a high-entropy credential, stored in the database instead of it. */
 export const hashToken = (token: string): Uint8Array => hash("sha256", token, "buffer")
 
-/** The same as a statement takes it in JSON, for `decode(…, 'hex')`. */
+/** Hash as a statement takes it in JSON, for `decode(…, 'hex')`. */
 export const hexOfToken = (token: string): string => hash("sha256", token, "hex")
 
-/** Constant-time comparison of two signatures. */
+/** Compares two signatures in constant time. */
 export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
 
-/** Constant-time comparison of two strings of any length. */
+/** Compares two strings of any length in constant time. */
 export const sameSecret = (a: string, b: string): boolean => timingSafeEqual(hashToken(a), hashToken(b))
 
 export class Secrets extends Context.Service<
   Secrets,
   {
-    /** AES-256-GCM under the newest key, whose id the value carries; `context` must be the same when decrypting. */
+    /** Encrypts with AES-256-GCM under the newest key, whose id the value carries; `context` must be the same when decrypting. */
     readonly encrypt: (plain: string, context: SealContext) => Uint8Array
     readonly decrypt: (sealed: Uint8Array, context: SealContext) => Effect.Effect<string, SecretUnreadable>
-    /** base64url HMAC-SHA-256 of `text` under a key of its own for `purpose`, made from the newest. */
+    /** Signs `text` with HMAC-SHA-256, in base64url, under a key of its own for `purpose`, derived from the newest. */
     readonly sign: (purpose: string, text: string) => string
     /** True if any key of the ring made the signature. */
     readonly verify: (purpose: string, text: string, signature: string) => boolean
-    /** The ring without its keys, newest first. */
+    /** Ring without its keys, newest first. */
     readonly ring: readonly [Omit<RingKey, "bytes">, ...ReadonlyArray<Omit<RingKey, "bytes">>]
   }
 >()("millrace/Secrets") {
@@ -74,7 +74,7 @@ const makeKey = ({ bytes, fingerprint, id }: RingKey) => {
       const cipher = createCipheriv("aes-256-gcm", sealing, nonce).setAAD(Buffer.from(context))
       return Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()])
     },
-    /** `undefined` for what another key made. */
+    /** Decrypts; `undefined` for a value of another key. */
     open: (sealed: Buffer, context: string) => {
       try {
         const decipher = createDecipheriv("aes-256-gcm", sealing, sealed.subarray(0, NONCE))
@@ -115,5 +115,5 @@ export const makeRing = (ring: KeyRing): Secrets["Service"] => {
   })
 }
 
-/** A ring of one key. */
+/** Makes the service with a ring of one key. */
 export const make = (key: Uint8Array): Secrets["Service"] => makeRing([ringKey(key)])

@@ -10,7 +10,7 @@ export const HEADER = MARK.length + ID
 
 export const wrap = (id: string, sealed: Uint8Array): Buffer => Buffer.concat([MARK, Buffer.from(id, "latin1"), sealed])
 
-/** The id that a value, or its beginning, carries, and what follows it; undefined for one of an earlier release. */
+/** Id that a value, or its beginning, carries, and what follows it; undefined for one of an earlier release. */
 export const unwrap = (value: Uint8Array): { readonly id: string; readonly sealed: Buffer } | undefined => {
   const bytes = Buffer.from(value)
   const id = bytes.subarray(MARK.length, HEADER).toString("latin1")

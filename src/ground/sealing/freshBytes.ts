@@ -1,5 +1,5 @@
-// Random bytes for credentials, drawn from the system for many of them at once: a draw takes some 10 µs, however much it brings. What is
-// given out is wiped here, so that nothing is given twice and nobody who reads this memory later finds what somebody holds.
+// Draws random bytes for many credentials at once from the system: a draw takes some 10 µs, however many bytes it brings. Bytes that were
+// given out are wiped here, so that none is given twice and nobody who reads this memory later finds a credential.
 import { randomFillSync } from "node:crypto"
 
 /** Length of one credential: 256 bits. */

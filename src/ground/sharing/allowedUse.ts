@@ -19,12 +19,12 @@ export const Allowed = Schema.Union([
 })
 export type Allowed = typeof Allowed.Type
 
-/** Null: all. */
+/** Ids of the workspaces; null: all. */
 type AllowedWorkspaces = ReadonlyArray<number> | null
 
 export const AllowedColumn = Schema.NullOr(Schema.Array(Schema.Int))
 
-/** Selected as it is shown: without workspaces that are gone. */
+/** Column as it is shown: without deleted workspaces. */
 export const allowedColumn = `CASE WHEN allowed_workspaces IS NULL THEN NULL ELSE ARRAY(
   SELECT w.workspace_id FROM workspaces w WHERE w.workspace_id = ANY(allowed_workspaces) ORDER BY w.workspace_id) END AS allowed_workspaces`
 
@@ -68,7 +68,7 @@ export const allowedWorkspaces = Effect.fnUntraced(function* (sql: Sql, orgId: n
   return ids
 })
 
-/** Bound to a statement. */
+/** Parameter of a statement. */
 export const boundWorkspaces = (sql: Sql, workspaces: AllowedWorkspaces) =>
   workspaces === null ? sql`NULL::bigint[]` : sql`${workspaces.map(String)}::text[]::bigint[]`
 

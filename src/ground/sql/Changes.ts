@@ -16,7 +16,7 @@ const Within = Context.Reference<boolean>("millrace/sql/Within", { defaultValue:
 const reads = /^\s*(?:SELECT|WITH)\b/i
 const writes = /\b(?:INSERT|UPDATE|DELETE|MERGE)\b/i
 
-/** Looks at each statement that is its own transaction. */
+/** Inspects each statement that is its own transaction. */
 const look: Transformer = (statement, _sql, fiber) => {
   const changes = fiber.getRef(Watched)
   if (changes !== undefined && !changes.possible && !fiber.getRef(Within)) {
@@ -26,14 +26,14 @@ const look: Transformer = (statement, _sql, fiber) => {
   return Effect.succeed(statement)
 }
 
-/** Before another fiber writes for this one. */
+/** Marks a change as possible before another fiber writes for this one. */
 export const mayChange: Effect.Effect<void> = Effect.withFiber((fiber) => {
   const changes = fiber.getRef(Watched)
   if (changes !== undefined) changes.possible = true
   return Effect.void
 })
 
-/** Runs what may ask, when it fails, whether it has changed anything. */
+/** Runs work that may ask, when it fails, whether it has changed anything. */
 export const watched = <A, E, R>(work: (changes: Changes) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     const changes: Changes = { possible: false }
@@ -42,7 +42,7 @@ export const watched = <A, E, R>(work: (changes: Changes) => Effect.Effect<A, E,
     )
   })
 
-/** A client whose commits are seen by those who watch. */
+/** Client whose commits are tracked. */
 export const withWatchedCommits = (client: PgClient.PgClient): PgClient.PgClient => {
   const begin = client.withTransaction
   const withTransaction: typeof begin = (effect) =>
@@ -59,7 +59,7 @@ export const withWatchedCommits = (client: PgClient.PgClient): PgClient.PgClient
       )
       return Effect.tapError(begin(asked), (error) =>
         Effect.sync(() => {
-          // Postgres itself refused the COMMIT: it is known not to have happened.
+          // Restores the state if Postgres itself refused the COMMIT, which then did not happen.
           if (before !== undefined && isSqlError(error) && !isLost(error)) changes.possible = before
         })
       )

@@ -1,5 +1,5 @@
-// int8 columns travel as JavaScript numbers: every id and count stays far below 2^53.
-// The 64-bit ids that the API shows as strings (run ids, revision ids) are selected with `::text`.
+// Reads and writes int8 columns as JavaScript numbers: every id and count stays far below 2^53. The 64-bit ids that the API shows as
+// strings (run ids, revision ids) are selected with `::text`.
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 
@@ -10,7 +10,7 @@ const WORD = 2 ** 32
 const half = (bytes: Uint8Array, at: number) =>
   (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!
 
-/** The driver's codecs with int8 read as `number` and written from `number` or `bigint`. */
+/** Codecs of the driver, with int8 read as `number` and written from `number` or `bigint`. */
 export const registry: PgTypes.Registry = PgTypes.makeRegistry()
 
 registry.register<number>(

@@ -1,5 +1,6 @@
-// Brings the database to this release's schema, one process at a time (advisory lock), recorded in effect_sql_migrations.
-// A role that may not create tables, as the service's own in the embedded Postgres, finds it done or refuses to start; so does a release that is too old for the schema (./schemaLevel.ts).
+// Migrates the database to this release's schema, one process at a time (advisory lock), recorded in effect_sql_migrations. A role that may
+// not create tables, as the service's own in the embedded Postgres, finds the schema migrated or refuses to start; so does a release that
+// is too old for the schema (./schemaLevel.ts).
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgMigrator } from "@effect/sql-pg"
 import { Effect, Layer, type Redacted, Schedule, Schema } from "effect"
@@ -21,7 +22,7 @@ export class SchemaBehind extends Schema.TaggedError<SchemaBehind>()("SchemaBehi
   }
 }
 
-/** A database that cannot hold what people write, or is too old for what we ask of it: found before anything is made. */
+/** Error of a database that cannot hold all text, or is too old: found before anything is made. */
 export class DatabaseUnfit extends Schema.TaggedError<DatabaseUnfit>()("DatabaseUnfit", { why: Schema.String }) {
   override get message() {
     return this.why
@@ -72,7 +73,7 @@ const isHeldUp = (error: unknown) => {
   return isSqlError(cause) && HELD_UP.includes(cause.reason._tag)
 }
 
-/** Runs what is missing; resolves to the `[id, name]` pairs that ran. */
+/** Runs the missing migrations; resolves to the `[id, name]` pairs that ran. */
 export const migrate = Effect.gen(function* () {
   const sql = yield* Sql
   yield* fit
@@ -118,7 +119,7 @@ const prepared = Effect.andThen(migrate, told)
 
 export const layer = Layer.effectDiscard(prepared)
 
-/** Over a connection of its own, which is closed again. */
+/** Migrates over a connection of its own, which is closed again. */
 export const layerAt = (url: Redacted.Redacted) =>
   Layer.effectDiscard(
     Effect.provide(prepared, layerPool({ url, maxConnections: 1, applicationName: "millrace-migrate" }))

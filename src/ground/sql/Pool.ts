@@ -1,4 +1,4 @@
-// The Postgres pool: int8 as number, names as the database has them (snake_case, like the API), statements that share a connection.
+// Makes the Postgres pool: int8 as number, names as the database has them (snake_case, like the API), statements that share a connection.
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, type Redacted } from "effect"
 import { withWatchedCommits } from "./Changes.ts"
@@ -9,20 +9,20 @@ import { withCountedUse } from "./poolUse.ts"
 
 export interface PoolOptions {
   readonly url: Redacted.Redacted
-  /** Postgres itself, where `url` leads through a pooler. */
+  /** Address of Postgres itself, if `url` leads through a pooler. */
   readonly directUrl?: Redacted.Redacted
   readonly maxConnections: number
   readonly applicationName: string
   /**
-   * How many statements may follow each other on a connection without waiting for answers. The pool fills one connection before it
-   * takes the next, and each statement waits for all before it: many are good for short reads, which share a round trip, and bad for
-   * commits, which then wait for the disk one after another instead of together. A transaction has one alone.
+   * Statements that may follow each other on a connection without waiting for answers. The pool fills one connection before it takes the
+   * next, and each statement waits for all before it. Many are good for short reads, which share a round trip, and bad for commits, which
+   * then wait for the disk one after another instead of together. A transaction has a connection alone.
    */
   readonly statementsAtOnce?: number
   /**
-   * Plans each statement once for a connection (`plan_cache_mode`), for a pool whose statements know beforehand which way they go: where
-   * lists and limits are parameters Postgres plans anew each time, which costs a short statement up to ten times its work. Not through a
-   * pooler, which refuses the start-up parameter.
+   * Plans each statement once for a connection (`plan_cache_mode`), for a pool whose statements have one good plan. Where lists and limits
+   * are parameters Postgres otherwise plans anew each time, which costs a short statement up to ten times its work. Not through a pooler,
+   * which refuses the start-up parameter.
    */
   readonly plansOnce?: boolean
   /** Role that each session works as, if it is not the one that signs in. Not through a pooler, either. */
@@ -34,12 +34,12 @@ export interface PoolOptions {
 /** Statements that share a connection, sized for pools in which most are short reads. */
 const READS_AT_ONCE = 32
 /**
- * The largest message that Postgres sends. A connection that got a larger one than it takes would fail, and whatever else waits on it: a record of
- * 200 fields is larger than what the driver takes by itself (16 MiB), and so is its event, which holds it twice.
+ * Largest message accepted from Postgres. A larger one would fail the connection, and every statement that waits on it. A record of 200
+ * fields is larger than the driver's own limit (16 MiB), and so is its event, which holds it twice.
  */
 const MESSAGE_BYTES = 1024 * 1024 * 1024
 
-/** A pool of its own under the two tags `PgClient` and `SqlClient`. */
+/** Makes a pool under the two tags `PgClient` and `SqlClient`. */
 export const layerPool = ({
   applicationName,
   connectSeconds = 5,

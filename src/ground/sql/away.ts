@@ -1,8 +1,8 @@
-// Failures that pass: Postgres restarts, is overloaded, is being failed over, or picked this transaction as a deadlock's victim.
+// Classifies transient failures: Postgres restarts, is overloaded, is being failed over, or picked this transaction as a deadlock's victim.
 import { Cause } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
-/** Operator intervention, resources used up, connection lost, only a standby left; the driver leaves some of them unclassified. */
+/** SQLSTATEs of operator intervention, exhausted resources, lost connections, standby only; the driver leaves some of them unclassified. */
 const PASSING = /^(?:57|53|08|25P03|25006)/
 /** SQLSTATEs after which the outcome of the statement in flight is unknown. */
 const LOST = /^(?:57P|08)/
@@ -19,7 +19,7 @@ export const codeOf = (error: SqlError): string => {
 export const isAway = (error: unknown): error is SqlError =>
   isSqlError(error) && (error.isRetryable || PASSING.test(codeOf(error)))
 
-/** The connection ended before the answer came: what was asked for may have been done. */
+/** True if the connection ended before the answer came: the statement may have been carried out. */
 export const isLost = (error: unknown): boolean =>
   isSqlError(error) && (error.reason._tag === "ConnectionError" || LOST.test(codeOf(error)))
 

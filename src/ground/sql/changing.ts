@@ -1,5 +1,5 @@
-// Changes of several callers in one statement (./together.ts), which commits apart from what reads: one way there and one wait for the disk
-// serve all who came meanwhile.
+// Batches the changes of several callers into one statement (./together.ts), which commits separately from reads: one round trip and one
+// wait for the disk serve all callers that came meanwhile.
 import { Context, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { alone } from "./alone.ts"
@@ -29,8 +29,8 @@ const overOwnConnection = (sql: Sql) => {
 }
 
 /**
- * Changes that come together are made by one statement, over a connection of its own. One that Postgres refuses takes none of the others with
- * it: each is made again by itself. Where the connection is lost nobody knows what became of them, and all are told so.
+ * Makes concurrent changes by one statement, over a connection of its own. If Postgres refuses it each change is made again by itself, so
+ * that a refused one does not fail the others. If the connection is lost the outcome is unknown, and all callers get that error.
  */
 export const changing = (sql: Sql) =>
   Effect.map(gathering(sql), (gather) => {

@@ -3,8 +3,8 @@
 import { Schema } from "effect"
 
 /**
- * An object or a list in a jsonb column that this house alone writes, from a value of the same type. That it is one is looked at; its
- * members are not: a record's cells would cost more to walk than all of its row, and what a definition has in it is read by the
- * schemas of its room. Whatever others wrote is `Schema.Unknown` here.
+ * Object or list in a jsonb column that only this service writes, from a value of the same type. The schema checks that it is one, but not
+ * its members: a record's cells would cost more to walk than all of its row, and definitions are read by the schemas of their module. Data
+ * that others wrote is `Schema.Unknown` here.
  */
 export const jsonb = <T extends object>() => Schema.ObjectKeyword as unknown as Schema.Codec<T>

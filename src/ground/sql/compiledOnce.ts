@@ -1,8 +1,8 @@
-// A statement that is made again and again with other values has its text put together once for each of its shapes: for a long one of many
-// fragments that takes as long as a short request has (docs/benchmarks.md, record-create-one-client).
+// Caches the compiled text of statements that run again and again with other values, once for each shape. Compiling a long one of many
+// fragments takes as long as a short request has (docs/benchmarks.md, record-create-one-client).
 import type { Sql, Undecoded } from "./Sql.ts"
 
-/** Stands for a value of a call while a text is put together. */
+/** Placeholder for a value of a call while a text is compiled. */
 class Slot {
   readonly name: string
   constructor(name: string) {
@@ -17,9 +17,10 @@ export const slotsOf = <Values>(): Slots<Values> =>
   new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Slots<Values>
 
 /**
- * @returns takes the name of a shape, the values of a call, and the statement, which is asked for once for each shape; undefined: one of too many
- * to be remembered. What differs from call to call within a shape is a slot: a statement with another parameter is a defect, since all calls
- * after the first would be given it.
+ * Caches statements.
+ * @returns takes the name of a shape, the values of a call, and the statement, which is built once for each shape; undefined: one of too
+ * many to be remembered. Everything that differs from call to call within a shape is a slot. A statement with another parameter is a
+ * defect, since all calls after the first would be given it.
  */
 export const compiledOnce = <Values extends object>(sql: Sql) => {
   const known = new Map<string, { readonly text: string; readonly names: ReadonlyArray<keyof Values> }>()

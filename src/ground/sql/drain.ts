@@ -1,9 +1,9 @@
-// Removal in batches, so that no statement holds many rows; safe in several processes at once.
+// Deletes in batches, so that no statement locks many rows; safe in several processes at once.
 import { Effect } from "effect"
 
 /**
- * Repeats `batch` until it touches less than a full one; the sum.
- * @param batch touches at most `size` rows and answers them, or how many they were
+ * Repeats `batch` until it touches less than a full one; returns the sum.
+ * @param batch touches at most `size` rows and returns them, or how many they were
  */
 export const drain = Effect.fnUntraced(function* <E, R>(
   size: number,

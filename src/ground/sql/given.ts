@@ -3,12 +3,12 @@
 import type { Statement } from "effect/sql"
 import type { Sql } from "./Sql.ts"
 
-/** Statements are prepared for so many sizes of a list. */
+/** Sizes of lists that statements are prepared for. */
 const SIZES = [1, 8, 64, 512]
 
 const sizeOf = (count: number) => SIZES.find((size) => size >= count) ?? count
 
-/** Names the shape of a statement that is given lists so long; undefined beyond the sizes that are prepared for. */
+/** Names the shape of a statement with lists of these lengths; undefined beyond the prepared sizes. */
 export const sizesOf = (...counts: ReadonlyArray<number>) => {
   const sizes = counts.map(sizeOf)
   return sizes.every((size) => SIZES.includes(size)) ? sizes.join(" ") : undefined
@@ -21,6 +21,6 @@ export const atMost = (sql: Sql, count: number, rows: Statement.Fragment, name =
 /** `x IN ${givenIds(sql, ids)}`. */
 export const givenIds = (sql: Sql, ids: ReadonlyArray<number>) => givenList(sql, ids.length, JSON.stringify(ids))
 
-/** The same of a list in JSON, or what stands for it, of so many. */
+/** List as `givenIds`, from JSON, or from a placeholder for it, of so many entries. */
 export const givenList = (sql: Sql, count: number, list: unknown) =>
   sql`(SELECT x.e::bigint FROM ${atMost(sql, count, sql`jsonb_array_elements(${list}::jsonb) AS j (e)`)})`

@@ -9,21 +9,21 @@ export interface Waiting<A, R, E> {
 }
 
 export interface Grouping<A, R, E> {
-  /** Commits at once; one, where nothing is said. */
+  /** Concurrent commits; one unless given. */
   readonly lanes?: number
   readonly atMost: number
-  /** Under load a commit of many costs little more than one of few: behind a group of so many the next one fills for so long. */
+  /** Delay of the next group after a group of at least `behind` items: under load a commit of many costs little more than one of few. */
   readonly fill?: { readonly behind: number; readonly millis: number }
-  /** Which of those that wait go in together, and in which order; the rest wait for the next group. */
+  /** Chooses the waiting items that go in together, and their order; the rest wait for the next group. */
   readonly choose?: (waiting: ReadonlyArray<Waiting<A, R, E>>) => {
     readonly group: ReadonlyArray<Waiting<A, R, E>>
     readonly rest: ReadonlyArray<Waiting<A, R, E>>
   }
-  /** Commits a group and answers each of it. */
+  /** Commits a group and answers each of its items. */
   readonly commit: (group: ReadonlyArray<Waiting<A, R, E>>) => Effect.Effect<void>
 }
 
-/** Waits until the item's group is committed. */
+/** Makes a committer; submitting waits until the item's group is committed. */
 export const makeGroupCommit = Effect.fnUntraced(function* <A, R, E>({
   atMost,
   choose,

@@ -1,4 +1,4 @@
-// A NOTIFY that only saves somebody a wait. Postgres writes it as a transaction and holds a lock of the whole database until that has
+// NOTIFY that only saves somebody a wait. Postgres writes it as a transaction and holds a lock of the whole database until that has
 // committed: its commit does not wait for the disk.
 import type { Sql } from "./Sql.ts"
 

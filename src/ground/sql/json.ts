@@ -9,7 +9,7 @@ const cleanKeys = (value: unknown): unknown => {
 
 const suspicious = /\\u0000|\\ud[89a-f]/i
 
-/** The value as JSON text for a jsonb parameter; `undefined` is null. */
+/** Value as JSON text for a jsonb parameter; `undefined` is null. */
 export const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value ?? null)
   if (!suspicious.test(text)) return text

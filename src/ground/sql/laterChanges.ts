@@ -1,5 +1,5 @@
-// Changes of large tables, which go on beside the service instead of in a migration: indexes that are built without holding up writes,
-// back-fills in batches, logs that begin their weeks. What has been done is kept with each batch, so that one that was broken off goes on where it was
+// Runs changes of large tables next to the service instead of in a migration: indexes that are built without blocking writes, back-fills in
+// batches, logs that begin their weeks. Progress is stored with each batch, so that an interrupted change goes on where it was
 // (CONTRIBUTING.md, "Change a large table").
 import { Clock, Effect, Schedule, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -32,7 +32,7 @@ export type LaterChange =
 type Tell = (line: string) => Effect.Effect<void>
 
 const PREFIX = "later/"
-/** Between batches: others come first. */
+/** Pause between batches, so that other work comes first. */
 const PAUSE = "20 millis"
 const TELL_EVERY_MILLIS = 5_000
 
@@ -89,7 +89,7 @@ const found = (name: string) =>
     rowOf(Found)(sql`SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass(quote_ident(${name}))`)
   )
 
-/** Over a connection of its own, since the one that builds says nothing meanwhile. */
+/** Reports progress over a connection of its own, since the building one is silent meanwhile. */
 const telling = (name: string, tell: Tell) =>
   Effect.flatMap(Sql, (sql) =>
     rowOf(Built)(sql`
@@ -119,7 +119,7 @@ const isPending = (change: LaterChange) => {
   return Effect.map(progressOf(change.name), ({ done }) => !done)
 }
 
-/** Names of those that are not done. */
+/** Names of the changes that are not done. */
 export const laterPending = Effect.fnUntraced(function* (changes: ReadonlyArray<LaterChange>) {
   const open = yield* Effect.filter(changes, isPending)
   return open.map(({ name }) => name)
@@ -132,12 +132,12 @@ const make = (change: LaterChange, tell: Tell) => {
   return backfill(change, tell)
 }
 
-/** Does what is left, one after another; false where somebody else is at it. */
+/** Makes the changes that are left, one after another; false if another process is at it. */
 export const runLater = Effect.fnUntraced(function* (changes: ReadonlyArray<LaterChange>, tell: Tell) {
   const sql = yield* Sql
   return yield* Effect.scoped(
     Effect.gen(function* () {
-      // The lock is the session's: the connection is held for as long.
+      // Reserves the connection, since the lock is the session's.
       const connection = yield* sql.reserve
       const rows = yield* connection.execute(`SELECT pg_try_advisory_lock(${LATER_LOCK}) AS locked`, [], undefined)
       const { locked } = yield* Effect.orDie(Schema.decodeUnknownEffect(Locked)(rows[0]))

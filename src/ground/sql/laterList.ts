@@ -1,5 +1,5 @@
-// The changes of large tables that this release wants made beside the service (CONTRIBUTING.md, "Change a large table"). One stays
-// here for as long as a database may come from a release before it.
+// Changes of large tables that this release makes next to the service (CONTRIBUTING.md, "Change a large table"). A change stays here for as
+// long as a database may come from a release before it.
 import type { LaterChange } from "./laterChanges.ts"
 import { KEYS_FOLDED } from "./migrations/0059_folding.ts"
 

@@ -6,11 +6,11 @@ import { Sql } from "./Sql.ts"
 
 export interface LaterWeeks {
   readonly kind: "weeks"
-  /** A table that is partitioned by ids, with all rows in its default partition until then. */
+  /** Table that is partitioned by ids, with all rows in its default partition until then. */
   readonly name: string
-  /** The sequence of its ids. */
+  /** Sequence of its ids. */
   readonly ids: string
-  /** The functions of the schema that give it weeks: `_bound` and `_begin`. */
+  /** Functions of the schema that give it weeks: `_bound` and `_begin`. */
   readonly by: "id_weeks" | "run_weeks"
 }
 
@@ -25,7 +25,7 @@ export const weeksBegun = Effect.fnUntraced(function* ({ name }: LaterWeeks) {
   return row!.begun
 })
 
-/** @returns whether there was something to do */
+/** Gives the table its weeks. @returns true if there was something to do */
 export const beginWeeks = Effect.fnUntraced(function* (change: LaterWeeks) {
   const sql = yield* Sql
   const { by, ids, name } = change

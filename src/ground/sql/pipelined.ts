@@ -1,5 +1,5 @@
-// Transactions over a connection of their own on which a statement does not wait for the answers of those before it: what belongs together
-// goes out at once, in the order in which it was asked for, and costs one way there and back. One transaction at a time.
+// Pipelines transactions over a connection of their own: a statement does not wait for the answers of those before it. Statements that
+// belong together are sent at once, in the order in which they were asked for, in one round trip. One transaction at a time.
 import { PgConnection } from "@effect/sql-pg"
 import { Deferred, Effect, Stream } from "effect"
 import { makeWithTransaction } from "effect/sql/SqlClient"
@@ -46,16 +46,16 @@ const refused = () =>
   })
 
 /**
- * What looks at queues goes by their indexes, one entry after another: only that passes over the entries of rows that are gone, where a
- * bitmap reads all that have been since the last vacuum.
+ * Settings of the session. Statements on queues use plain index scans: only these skip the index entries of deleted rows, where a bitmap
+ * scan reads all that there have been since the last vacuum.
  */
 const SESSION = { default_transaction_read_only: "on", enable_bitmapscan: "off" }
 
 /**
- * Closed with the scope; once the connection is lost, everything fails: whoever uses it opens another. What is asked side by side
- * (`Effect.all` with unbounded concurrency) goes out in that order. Statements that control the transaction are never prepared: the
- * driver sends a prepared one again where the server has forgotten it, and by then others would have gone before it. Outside of a
- * transaction the session only reads: a statement that is sent again behind the end of its transaction changes nothing.
+ * Opens the connection, which closes with the scope. Once it is lost everything fails, and the caller opens another. Concurrent statements
+ * (`Effect.all` with unbounded concurrency) are sent in that order. Statements that control the transaction are never prepared: the driver
+ * sends a prepared one again if the server has forgotten it, and by then others would have gone before it. Outside of a transaction the
+ * session only reads: a statement that is sent again behind the end of its transaction changes nothing.
  */
 export const pipelined = Effect.fnUntraced(function* (sql: PgSql) {
   const startupParameters = { ...sql.config.startupParameters, ...SESSION }
@@ -68,7 +68,7 @@ export const pipelined = Effect.fnUntraced(function* (sql: PgSql) {
   const asked: Asked = { count: 0, failed: false }
   const connection = connectionOver(session, asked)
   type Answer = Deferred.Deferred<PgConnection.Result, SqlError>
-  /** Goes out at once, behind what was asked before. */
+  /** Sends a control statement at once, behind those asked before. */
   const control = (text: string) =>
     Effect.suspend(() => {
       const answer: Answer = Deferred.makeUnsafe()
@@ -95,9 +95,9 @@ export const pipelined = Effect.fnUntraced(function* (sql: PgSql) {
   )
 
   /**
-   * The last statements of a transaction, sent side by side, and its COMMIT right behind them; a transaction of which one fails is rolled
-   * back by it. Nothing may be asked afterwards. Whoever interrupts waits for them.
-   * @param count of the statements; where not all of them have been sent the transaction ends as any other does
+   * Sends the last statements of a transaction side by side, and its COMMIT right behind them; if one of them fails the COMMIT rolls back.
+   * No statement may follow. An interrupted caller waits for them.
+   * @param count of the statements; if not all of them have been sent the transaction ends as any other does
    */
   const last = <A, E, R>(count: number, statements: Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
@@ -110,7 +110,7 @@ export const pipelined = Effect.fnUntraced(function* (sql: PgSql) {
     transactionService: sql.transactionService,
     spanAttributes: [],
     acquireConnection: () => Effect.succeed(connection),
-    // Not waited for: the first statements are right behind it, and the commit looks whether it was done.
+    // Does not wait for BEGIN: the first statements are right behind it, and the commit checks that it was done.
     begin: () =>
       Effect.suspend(() => {
         ended = undefined
@@ -129,7 +129,7 @@ export const pipelined = Effect.fnUntraced(function* (sql: PgSql) {
         yield* answered
         if (rolledBack) return yield* refused()
       }),
-    // Fails with the connection alone, and the transaction with it.
+    // Fails only together with the connection, and the transaction with it.
     rollback: () => Effect.ignore(Effect.suspend(() => (ended === undefined ? done("ROLLBACK") : answered))),
     rollbackSavepoint: (_, id) => Effect.asVoid(done(`ROLLBACK TO SAVEPOINT effect_sql_${id}`))
   })
@@ -137,7 +137,7 @@ export const pipelined = Effect.fnUntraced(function* (sql: PgSql) {
 })
 
 /**
- * `within` as `sql.withTransaction`. `rolledBack`: of a transaction that has failed it is certain that nothing stays: where it is not, the
+ * `within` works as `sql.withTransaction`. `rolledBack`: true if a failed transaction certainly left nothing. If it is false, the
  * connection was lost behind its COMMIT, or something failed on this side only.
  */
 export type Pipelined = Effect.Success<ReturnType<typeof pipelined>>

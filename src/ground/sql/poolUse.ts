@@ -13,7 +13,7 @@ interface PoolUse {
 
 const uses = new WeakMap<object, PoolUse>()
 
-/** A client whose transactions are counted. */
+/** Client whose transactions are counted. */
 export const withCountedUse = (client: PgClient.PgClient, name: string, most: number): PgClient.PgClient => {
   const use: PoolUse = { name, most, open: 0, waiting: 0 }
   const begin = client.withTransaction

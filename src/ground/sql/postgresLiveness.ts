@@ -10,7 +10,7 @@ interface Liveness {
   readonly detail?: string
 }
 
-/** Processes write beside each other; two that share a slot wait for one commit at most. */
+/** Rows that processes write to concurrently; two that share one wait for one commit at most. */
 const SLOTS = 64
 
 const write = (sql: Sql) => sql`

@@ -1,5 +1,5 @@
-// Schema and rights before the service works (issue "isolation"). Three ways: the embedded Postgres, by its superuser, who makes the
-// roles; a Postgres with an owner's address besides the service's; and one with a single role, which does everything.
+// Prepares schema and rights before the service works (issue "isolation"). Three setups: the embedded Postgres, by its superuser, who makes
+// the roles; a Postgres with an owner's address besides the service's; and one with a single role, which does everything.
 import { Config, Console, Effect, Option, Redacted, Schema } from "effect"
 import { withSettingFiles } from "../config/settingFiles.ts"
 import { runLater } from "./laterChanges.ts"
@@ -13,7 +13,7 @@ import { Sql } from "./Sql.ts"
 /** Pool of one connection, so that `SET ROLE` holds for all that follows. */
 const onePool = (url: Redacted.Redacted) => layerPool({ url, maxConnections: 1, applicationName: "millrace-migrate" })
 
-/** An address that cannot be read; it may hold a password, so it is not shown. */
+/** Error of an address that cannot be read; the address may hold a password, so it is not shown. */
 export class AddressInvalid extends Schema.TaggedError<AddressInvalid>()("AddressInvalid", { name: Schema.String }) {
   override get message() {
     return `${this.name} must be postgres://user:password@host:5432/database.`
@@ -29,7 +29,7 @@ const whoIn = (name: string, url: Redacted.Redacted) => {
   })
 }
 
-/** The embedded Postgres: roles by its superuser, everything else as the owner. */
+/** Prepares the embedded Postgres: roles as its superuser, everything else as the owner. */
 export const prepareEmbedded = Effect.fnUntraced(function* (superuser: Redacted.Redacted, service: Redacted.Redacted) {
   const who = yield* whoIn("DATABASE_URL", service)
   const work = Effect.gen(function* () {
@@ -43,7 +43,7 @@ export const prepareEmbedded = Effect.fnUntraced(function* (superuser: Redacted.
   return yield* work.pipe(Effect.provide(onePool(superuser)))
 })
 
-/** A Postgres whose schema is owned by one role and worked on by another; or one role for both. */
+/** Prepares a Postgres whose schema one role owns and another works on; or one role for both. */
 export const prepareOwned = Effect.fnUntraced(function* (owner: Redacted.Redacted, service: Redacted.Redacted) {
   if (Redacted.value(owner) === Redacted.value(service)) return yield* migrate.pipe(Effect.provide(onePool(owner)))
   const { name } = yield* whoIn("DATABASE_URL", service)
@@ -56,14 +56,14 @@ const addresses = withSettingFiles(
   Effect.gen(function* () {
     const service = yield* Config.Redacted("DATABASE_URL")
     const superuser = yield* Config.option(Config.Redacted("DATABASE_SUPERUSER_URL"))
-    // A pooler in transaction mode would lose what a session keeps: locks, the role.
+    // Uses the direct address: a pooler in transaction mode would lose what a session keeps, locks and the role.
     const direct = yield* Config.Redacted("DATABASE_DIRECT_URL").pipe(Config.withDefault(service))
     const owner = yield* Config.Redacted("DATABASE_OWNER_URL").pipe(Config.withDefault(direct))
     return { service, superuser, owner }
   })
 )
 
-/** Changes of large tables, by who owns them; each step is told. */
+/** Runs the later changes as the owner; each step is reported. */
 const later = (url: Redacted.Redacted, as: { readonly role?: string } = {}) =>
   runLater(laterList, Console.error).pipe(
     Effect.provide(layerPool({ url, maxConnections: 3, applicationName: "millrace-later", statementsAtOnce: 1, ...as }))

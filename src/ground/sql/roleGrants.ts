@@ -10,7 +10,7 @@ import { Effect, Schema } from "effect"
 import { rowOf, rowsOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"
 
-/** Tables with fewer rights than others. A trigger sees to it that a count only grows (decisions O23). */
+/** Tables with fewer rights than others. A trigger ensures that a count only grows (decisions O23). */
 const fewer: Readonly<Record<string, string>> = {
   audit_log: "SELECT, INSERT, UPDATE (count)",
   effect_sql_migrations: "SELECT",
@@ -19,7 +19,7 @@ const fewer: Readonly<Record<string, string>> = {
 
 const rightsOn = (table: string) => fewer[table] ?? "SELECT, INSERT, UPDATE, DELETE"
 
-/** `database`: null where it is not the owner's to give rights on. */
+/** Names for the statements; `database`: null if the owner may not grant rights on it. */
 const Here = Schema.Struct({ schema: Schema.String, role: Schema.String, database: Schema.NullOr(Schema.String) })
 
 const Relation = Schema.Struct({

@@ -1,12 +1,12 @@
-// The roles of the embedded Postgres (issue "isolation"): the superuser only makes the others, `millrace_owner` owns the schema and
-// signs in nowhere, the service's role owns nothing. Done at every start, so that clusters of earlier releases get them as well.
+// Creates the roles of the embedded Postgres (issue "isolation"): the superuser only makes the others, `millrace_owner` owns the schema and
+// cannot sign in, the service's role owns nothing. Runs at every start, so that clusters of earlier releases get them as well.
 import { Effect, Schema } from "effect"
 import { rowOf, rowsOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"
 
 export const OWNER = "millrace_owner"
 
-/** Everything in the schema that does not follow its table; the superuser made it all before there were roles. */
+/** Objects of the schema that do not follow their table's owner; in clusters from before there were roles the superuser owns them. */
 const OBJECTS = `
   SELECT format('ALTER SCHEMA %I OWNER TO ${OWNER}', nspname) AS command
   FROM pg_namespace WHERE oid = current_schema()::regnamespace AND nspowner <> '${OWNER}'::regrole

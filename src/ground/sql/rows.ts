@@ -1,6 +1,6 @@
-// Rows as they enter: decoded by a schema, since the type of a statement's rows is a claim that nobody checks. A row of another shape
-// is a fault of ours: a defect that names the statement and the column, never a value that is wrong further in.
-// Effect compiles the decoders: half a microsecond for a row of twelve columns (docs/benchmarks.md).
+// Decodes rows by a schema as they enter, since the type of a statement's rows is a claim that nobody checks. A row of another shape is a
+// fault of ours: a defect that names the statement and the column, never a value that is wrong further in. Effect compiles the decoders:
+// half a microsecond for a row of twelve columns (docs/benchmarks.md).
 import { Effect, Exit, Schema } from "effect"
 import { enable } from "effect/schema/SchemaJITCompiler"
 import type { SqlError } from "effect/sql/SqlError"
@@ -9,9 +9,9 @@ import type { Undecoded } from "./Sql.ts"
 type RowSchema = Schema.ConstraintDecoder<object>
 type Decode<A> = (rows: unknown) => Exit.Exit<ReadonlyArray<A>, Schema.SchemaError>
 
-/** A statement's rows are not what their schema says. */
+/** Defect of a statement whose rows do not match their schema. */
 export class RowMismatch extends Schema.TaggedError<RowMismatch>()("RowMismatch", {
-  /** Its text, with `$1` for each value. */
+  /** Text of the statement, with `$1` for each value. */
   statement: Schema.String,
   issue: Schema.String
 }) {
@@ -38,7 +38,7 @@ const decoderOf = <S extends RowSchema>(row: S): Decode<S["Type"]> => {
   return decode
 }
 
-/** All of them. The schema is made once, beside the service: its decoder is kept with it. */
+/** Decodes all rows. Make the schema once, at module level: its decoder is cached with it. */
 export const rowsOf =
   <S extends RowSchema>(row: S) =>
   (statement: Undecoded): Effect.Effect<ReadonlyArray<S["Type"]>, SqlError> =>

@@ -14,7 +14,7 @@ const idOf = (name: string) => Number.parseInt(name, 10)
 const numbered = (id: number) => String(id).padStart(4, "0")
 const newest = Math.max(...known.map(idOf))
 
-/** Too old for this schema: to work all the same could write what others cannot read. */
+/** Error of a release too old for this schema: working all the same it could write what others cannot read. */
 export class SchemaAhead extends Schema.TaggedError<SchemaAhead>()("SchemaAhead", {
   ahead: Schema.Array(Schema.String),
   oldest: Schema.Int
@@ -25,11 +25,11 @@ export class SchemaAhead extends Schema.TaggedError<SchemaAhead>()("SchemaAhead"
 }
 
 interface SchemaStanding {
-  /** Names of what this release has and the database has not. */
+  /** Names of the migrations that this release has and the database has not. */
   readonly missing: ReadonlyArray<string>
-  /** Names of what the database has and this release does not know. */
+  /** Names of the migrations that the database has and this release does not know. */
   readonly ahead: ReadonlyArray<string>
-  /** The newest migration that whoever works on it must know. */
+  /** Newest migration that every release working on it must know. */
   readonly oldest: number
 }
 
@@ -54,7 +54,7 @@ export const schemaStanding = Effect.gen(function* () {
 
 const tooOld = ({ oldest }: SchemaStanding) => oldest > newest
 
-/** Before a process works: one that is ahead is told, or refuses. */
+/** Warns, or refuses, before a process works on a schema that is ahead. */
 export const mayWork = Effect.fnUntraced(function* (standing: SchemaStanding) {
   const { ahead, oldest } = standing
   if (tooOld(standing)) return yield* new SchemaAhead({ ahead, oldest })

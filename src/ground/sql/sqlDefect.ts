@@ -1,6 +1,6 @@
-// The one boundary at which what the database does becomes a defect: a service promises the failures of its domain, and a database that
-// is away or refuses a statement is none of them. At the outer edges the defect is told from others: a door says that storage fails
-// (decisions O10), an actor waits until it is back (./away.ts).
+// Turns database errors into defects at a service's boundary, the only one where this happens. A service promises the failures of its
+// domain, and a database that is away or refuses a statement is none of them. The outer edges recognize the defect: an entry point reports
+// that storage fails (decisions O10), an actor waits until it is back (./away.ts).
 import { Cause, Effect } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
@@ -8,14 +8,14 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 export const orSqlDefect = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, SqlError>, R> =>
   Effect.catchIf(self, isSqlError, Effect.die) as Effect.Effect<A, Exclude<E, SqlError>, R>
 
-/** The database error that a failed effect died of. */
+/** Database error that a failed effect died of. */
 export const sqlDefectIn = (cause: Cause.Cause<unknown>): SqlError | undefined =>
   cause.reasons
     .filter(Cause.isDieReason)
     .map(({ defect }) => defect)
     .find(isSqlError)
 
-/** Takes it out again, so that a caller can wait for the database. */
+/** Turns the defect back into an error, so that a caller can wait for the database. */
 export const recoverSqlDefect = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
   Effect.catchCause(self, (cause): Effect.Effect<A, E | SqlError> => {
     const died = sqlDefectIn(cause)

@@ -7,7 +7,7 @@ import type { Sql } from "./Sql.ts"
 const AT_MOST = 64
 /** Waiting keys that are examined for one statement. */
 const LOOKED_THROUGH = 4 * AT_MOST
-/** Statements of one kind that are under way side by side: what comes meanwhile goes together with the next. */
+/** Statements of one kind in flight at once; keys that come meanwhile go into the next one. */
 const LANES = 2
 /** Time after which a statement that stands still gives its lane to the next one. */
 const PATIENCE_MILLIS = 10
@@ -32,18 +32,18 @@ const firstOf = <K, A, E>(all: ReadonlyArray<Asked<K, A, E>>, apart: (key: K) =>
   return { group, rest: [...rest, ...all.slice(LOOKED_THROUGH)] }
 }
 
-/** Answers what it was asked, place by place. @param alone nobody else asks for the same kind of thing just now */
+/** Loads the values of the keys, in their order. @param alone true if no other caller asks for the same kind just now */
 export type Load<K, A, E> = (keys: ReadonlyArray<K>, alone: boolean) => Effect.Effect<ReadonlyArray<A>, E>
 
-/** @param apart what no two of a statement may have in common */
+/** Batches the calls of `load`. @param apart value that no two keys of a statement may share */
 export type AskedTogether = <K, A, E>(
   load: Load<K, A, E>,
   apart?: (key: K) => unknown
 ) => (key: K) => Effect.Effect<A, E>
 
 /**
- * What is asked together is loaded for nobody in particular, and to its end whoever of them has gone. Who asks inside of a transaction sees
- * what it has changed, and so asks alone.
+ * Makes a batcher. A batch is loaded in a fiber of its own, and to its end even if its callers are interrupted. A caller inside a
+ * transaction has to see its own changes, and so loads alone.
  */
 export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<AskedTogether> =>
   Effect.map(Effect.context<never>(), (context): AskedTogether => {

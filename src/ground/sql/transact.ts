@@ -24,7 +24,7 @@ export const transact =
       open ? effect : triedAgain(sql.withTransaction(recoverSqlDefect(effect)))
     )
 
-/** The same for a change of one statement, which needs no transaction around it. */
+/** Retries a change of one statement likewise; it needs no transaction around it. */
 export const transactOne =
   (sql: Sql) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

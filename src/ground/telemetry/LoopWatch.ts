@@ -9,18 +9,18 @@ import { BEAT_MILLIS, onBeat } from "../primitives/loopBeat.ts"
 import { loggable, pathOf } from "../primitives/requestPath.ts"
 import { Doing } from "./Doing.ts"
 
-/** Longest hold that nobody is told of. */
+/** Longest stall that is not logged. */
 const TOLD_MILLIS = 200
 const WINDOW_MILLIS = 60_000
-/** Turns that are remembered; a stall has few, since turns are what it lacks. */
+/** Time slices that are remembered; a stall has few, since it consists of long ones. */
 const TURNS = 256
-/** Shorter ones hold nobody up, unless there are hundreds. */
+/** Shortest time slice that is noted: shorter ones do not block the loop, unless there are hundreds. */
 const SHORTEST_MILLIS = 1
 
 type AnyFiber = Fiber.Fiber<unknown, unknown>
 
 /**
- * The longer turns of the fibers, as a ring of names. Of the fibers themselves only the last is held: with its request each has tens of
+ * Ring of the longer time slices, by the fibers' names. Only the last fiber itself is referenced: with its request each has tens of
  * kilobytes, which the garbage collector would copy again and again.
  */
 class Turns extends Scheduler.MixedScheduler {
@@ -34,7 +34,7 @@ class Turns extends Scheduler.MixedScheduler {
   private readonly ended = new Float64Array(TURNS)
 
   override shouldYield(fiber: AnyFiber): boolean {
-    // The count starts anew with each turn, so that a fiber that comes again is noted again.
+    // Recognizes a new slice of the last fiber: the count restarts with each slice.
     if (fiber !== this.last || fiber.currentOpCount <= 1) {
       const now = performance.now()
       if (now - this.lastBegun >= SHORTEST_MILLIS) this.note(now)
@@ -69,7 +69,7 @@ class Turns extends Scheduler.MixedScheduler {
     return found
   }
 
-  /** A fiber that is long over is not kept. */
+  /** Drops the reference to a fiber that ended long ago. */
   forget(before: number): void {
     if (this.lastBegun < before) this.last = this.lastContext = undefined
   }
@@ -133,7 +133,7 @@ const watch = (turns: Turns) =>
     )
   })
 
-/** The scheduler of everything above it, watched. */
+/** Scheduler of everything above it, watched. */
 export const LoopWatch = Layer.effect(
   Scheduler.Scheduler,
   Effect.gen(function* () {

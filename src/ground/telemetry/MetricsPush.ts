@@ -1,4 +1,4 @@
-// Metrics over OTLP where OTEL_METRICS_EXPORTER says so; the page is there either way.
+// Pushes metrics over OTLP if OTEL_METRICS_EXPORTER says so; the page exists either way.
 import { Duration, Effect, Layer } from "effect"
 import { OtlpMetrics } from "effect/observability"
 import { AppConfig } from "../config/Config.ts"
@@ -10,7 +10,7 @@ export const MetricsPush = Layer.unwrap(
     const { metrics: url } = targets(config)
     if (url === undefined) return Layer.empty
     const interval = Duration.millis(config.otelMetricInterval)
-    // Twice for each export, lest what goes out be as old as the export before it.
+    // Observes twice per export, so that the exported values are not as old as the export before it.
     const observing = Layer.effectDiscard(
       Effect.forkScoped(Effect.forever(Effect.andThen(observe, Effect.sleep(Duration.divideUnsafe(interval, 2)))))
     )

@@ -1,4 +1,4 @@
-// Traces over OTLP when an endpoint is set; otherwise no spans at all, since unread ones cost a third of a request.
+// Sends traces over OTLP if an endpoint is set; otherwise there are no spans at all, since unread ones cost a third of a request.
 import { Duration, Effect, Layer, References, Tracer } from "effect"
 import { HttpMiddleware, UrlParams } from "effect/http"
 import { OtlpTracer } from "effect/observability"
@@ -7,8 +7,8 @@ import { loggable, pathOf } from "../primitives/requestPath.ts"
 import { headers, resource, Transport, targets } from "./otlp.ts"
 
 /**
- * Spans of requests hold their URL. No value of a query is kept, since people and clients put codes and tokens there, and a
- * request whose path is a credential has no span of its own.
+ * Hides secrets in spans of requests, which hold their URL. No value of a query is kept, since people and clients put codes and tokens
+ * there, and a request whose path is a credential has no span of its own.
  */
 const Secrecy = Layer.mergeAll(
   Layer.succeed(UrlParams.CurrentRedactedNames, [/^/]),
@@ -18,9 +18,7 @@ const Secrecy = Layer.mergeAll(
   })
 )
 
-/**
- * Statements and other calls are told of as part of what they serve, and begin no trace: relay and actors look for work all the time.
- */
+/** Spans of statements and other calls are part of what they serve, and begin no trace: relay and actors look for work all the time. */
 const TRANSACTION = "sql.transaction"
 const serves = ({ kind, name }: Asked) => kind === "client" || name === TRANSACTION
 

@@ -1,5 +1,5 @@
-// Lines before the configuration is read, after the logger is gone, and of those who know nothing of it: Node's warnings and what ends
-// the process. With LOG_FORMAT=json they have that form, too.
+// Formats lines outside of the logger: before the configuration is read, after the logger has ended, and those of Node itself, its warnings
+// and the error that ends the process. With LOG_FORMAT=json they have that form, too.
 import { Console, Effect, Logger } from "effect"
 import { fromFile } from "../../../bin/parts/settings.js"
 import { jsonLines } from "./logLine.ts"
@@ -13,19 +13,19 @@ const isJson = (() => {
   }
 })()
 
-/** A logger for what is around the service; `pretty`: what it is where lines are for people. */
+/** Logger for the time before and after the service; `pretty`: the logger for people. */
 export const earlyLines = (role: string, pretty: Logger.Logger<unknown, unknown>) =>
   Logger.layer([isJson ? jsonLines(role) : pretty])
 
-/** A reason in one message, for whoever started the process. */
+/** Reports in one message, to the person who started the process, why it does not start. */
 export const refused = (message: string): Effect.Effect<void> =>
   isJson ? Effect.logFatal(message) : Console.error(`millrace: ${message}`)
 
-/** A step, likewise. */
+/** Reports a step in the same form. */
 export const told = (message: string): Effect.Effect<void> =>
   isJson ? Effect.logInfo(message) : Console.log(`millrace: ${message}`)
 
-/** Node writes its warnings, and an error that nobody caught, in a form of its own. */
+/** Formats Node's warnings and uncaught errors, which Node writes in a form of its own. */
 export const ownNodeLines = (role: string): void => {
   if (!isJson) return
   const write = (line: Effect.Effect<void>) => Effect.runSync(Effect.provide(line, Logger.layer([jsonLines(role)])))

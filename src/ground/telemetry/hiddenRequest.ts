@@ -1,5 +1,5 @@
-// A request whose address is a credential has a span as well, which knows the route and nothing else of the address (Tracing.ts leaves
-// such requests out).
+// Gives a request whose address is a credential a span, which has the route and nothing else of the address (Tracing.ts leaves such
+// requests out).
 import { Context, Effect, Option, References } from "effect"
 import { HttpServerRequest, type HttpServerResponse, HttpTraceContext } from "effect/http"
 

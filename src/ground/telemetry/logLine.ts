@@ -1,5 +1,5 @@
-// A line of the log as JSON: Effect's own members, and beside them what one searches by: the process's role, the trace, the request, the
-// run, and what was being done.
+// Formats a log line as JSON: Effect's own members, and those that people search by: the process's role, the trace, the request, the run,
+// and the current work.
 import { Context, Formatter, Logger, Tracer } from "effect"
 import { Doing } from "./Doing.ts"
 

@@ -5,10 +5,10 @@ import { FetchHttpClient } from "effect/http"
 import { OtlpSerialization } from "effect/observability"
 import { AppConfig, type AppConfigShape } from "../config/Config.ts"
 
-/** Tells the processes of one service apart, since each has a page and counters of its own. */
+/** Instance id that distinguishes the processes of one service, since each has a page and counters of its own. */
 const instance = randomUUID()
 
-/** A signal's own endpoint is taken as it is; the one of all gets the signal's path. */
+/** URL of a signal: its own endpoint as it is; the common one with the signal's path. */
 const urlOf = (own: Option.Option<URL>, all: Option.Option<URL>, path: string): string | undefined =>
   Option.getOrUndefined(
     Option.orElse(
@@ -17,7 +17,7 @@ const urlOf = (own: Option.Option<URL>, all: Option.Option<URL>, path: string): 
     )
   )
 
-/** Undefined: the signal goes nowhere. */
+/** Addresses by signal; undefined: the signal is not sent. */
 export const targets = (config: AppConfigShape) => ({
   traces:
     config.otelDisabled || !config.otelTraces.includes("otlp")

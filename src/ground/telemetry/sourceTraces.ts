@@ -1,5 +1,5 @@
-// Traces of errors name the sources, not the programs that were put together of them (bin/parts/build.js). Node's own way reads the
-// maps of everything at every start, a tenth of its processor time; here a map is read when a trace goes through its program.
+// Maps traces of errors to the sources, instead of the programs that were bundled from them (bin/parts/build.js). Node's own support reads
+// the maps of everything at every start, a tenth of its processor time; here a map is read when a trace goes through its program.
 import { existsSync, readFileSync } from "node:fs"
 import { SourceMap } from "node:module"
 import { dirname } from "node:path"
@@ -10,7 +10,7 @@ const PLACES_KNOWN = 10_000
 
 const maps = new Map<string, SourceMap | undefined>()
 
-/** A trace without its sources is better than none. */
+/** Reads a source map; undefined if it cannot be read: a trace without its sources is better than none. */
 const readMap = (program: string): SourceMap | undefined => {
   try {
     return new SourceMap(JSON.parse(readFileSync(fileURLToPath(`${program}.map`), "utf8")))

@@ -35,7 +35,7 @@ export const withSpanOf = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect
 /** Relation of a span to its cause: below it, or at the beginning of a trace of its own, with a link. */
 export type SpanPlace = "below" | "linked"
 
-/** Undefined: not one of ours. */
+/** Options of a span that relates to its cause; undefined: the text is not one of our traceparents. */
 export const standingTo = (
   cause: string,
   standing: SpanPlace
@@ -48,7 +48,9 @@ export const standingTo = (
 
 const tracing = (context: Context.Context<never>) => Context.get(context, References.TracerEnabled)
 
-/** Work that the row of a change has caused, under a span of its own; where the change is not traced neither is anything in the work. */
+/**
+ * Runs work that the row of a change has caused under a span of its own; if the change is not traced, nothing in the work is traced either.
+ */
 export const caused = (
   by: Traceparent,
   name: string,
@@ -63,7 +65,7 @@ export const caused = (
     })
 }
 
-/** A span in a trace that goes on; none where there is no trace. */
+/** Runs work under a span in the current trace; without a trace there is none. */
 export const part =
   (name: string, attributes: Attributes, kind: Tracer.SpanKind = "internal") =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -73,7 +75,7 @@ export const part =
         : (Effect.withSpan(self, name, { kind, attributes }) as Effect.Effect<A, E, R>)
     )
 
-/** The beginning of a trace: what time sets off, or a request whose address is a credential and must not be in its span. */
+/** Begins a trace: for work that time sets off, or a request whose address is a credential and must not be in its span. */
 export const begun =
   (name: string, attributes: Attributes = {}, kind: Tracer.SpanKind = "internal") =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

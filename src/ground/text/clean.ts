@@ -1,13 +1,16 @@
-// Work on long texts, outside of the main thread (decisions P8).
+// Processes long texts outside of the main thread (decisions P8).
 import { Effect, Schema } from "effect"
 import { makeApart } from "../primitives/apart.ts"
 import { readable } from "./markup.ts"
 import { sanitized } from "./sanitize.ts"
 import type { TextJob } from "./textJobs.ts"
 
-/** Shorter texts take less than a few milliseconds, whatever they hold. */
+/** Least length of a long text; shorter ones take less than a few milliseconds, whatever they hold. */
 export const LONG = 4 * 1024
-/** The longest markup of a record takes about a quarter of a second of a processor; on a busy machine its thread waits long for one. */
+/**
+ * Time-out of a job: the longest markup of a record takes about a quarter of a second of a processor, and on a busy machine its thread
+ * waits long for one.
+ */
 const JOB_MS = 60_000
 
 export class TextRefused extends Schema.TaggedError<TextRefused>()("TextRefused", { message: Schema.String }) {}
@@ -24,16 +27,15 @@ const apart = (job: TextJob): Effect.Effect<string, TextRefused> =>
     })
   )
 
-/** Long markup that has been cleaned apart, while somebody is about to ask for it. */
+/** Long markup that the thread has cleaned, while an effect may still ask for it. */
 const cleaned = new Map<string, { readonly clean: string; users: number }>()
 
-/** The markup that may stay; long ones only where `cleaning` is around it, for it takes what that has made ready. */
+/** Markup with its allowed elements only. Long markup must be inside of `cleaning`, whose result this uses. */
 export const sanitizeHtml = (html: string): string => cleaned.get(html)?.clean ?? sanitized(html)
 
 /**
- * Has the long texts among `texts` cleaned before `effect` begins, which asks for them by `sanitizeHtml`.
- *
- * @param asked the text that it asks for where a long one was sent; undefined: for none
+ * Cleans the long texts among `texts` before `effect` begins, which asks for them by `sanitizeHtml`.
+ * @param asked text that it asks for where a long one was sent; undefined: for none
  */
 export const cleaning =
   (texts: Iterable<unknown>, asked: (text: string) => string | undefined = (text) => text) =>
@@ -61,6 +63,6 @@ export const cleaning =
     return Effect.scoped(Effect.andThen(ready, effect))
   }
 
-/** A readable text of a page. */
+/** Readable text of a page. */
 export const readableText = (html: string): Effect.Effect<string, TextRefused> =>
   html.length > LONG * 16 ? apart({ work: "readable", text: html }) : Effect.sync(() => readable(html))

@@ -1,7 +1,7 @@
 // Tests whether a text contains another, in linear time whatever both are (decisions P8). The runtime's own search compares a long one that
 // nearly matches everywhere again and again: seconds for two texts of a hundred thousand characters.
 
-/** Shorter ones take no time, however they repeat. */
+/** Longest text that needs no special search: it takes no time, however repetitive. */
 const SHORT = 64
 
 /** Length of the longest end of each beginning of `wanted` that is itself a beginning (Knuth, Morris, Pratt). */

@@ -1,11 +1,11 @@
-// Numbers of a JSON text that JavaScript would change while reading them (9007199254740993, 1e400) are read as texts, exactly as they
-// are written (developer-api.md 3.2, decisions A29): one reader for bodies of the API, inbound payloads and answers of other servers.
+// Reads numbers of a JSON text that JavaScript would change (9007199254740993, 1e400) as texts, exactly as they are written
+// (developer-api.md 3.2, decisions A29): one reader for bodies of the API, inbound payloads and answers of other servers.
 import { isExactLiteral } from "../primitives/decimals.ts"
 
 const QUOTE = 34
 const BACKSLASH = 92
 const COLON = 58
-/** Fewer digits always come through, unless there is an exponent. */
+/** Least digits of a number that may change, unless it has an exponent. */
 const DIGITS = 16
 const suspect = /\d[\d.]{15}|\d[eE][+-]?\d/
 const part = /[\d.eE+-]/
@@ -13,10 +13,10 @@ const space = /\s/
 const integer = /^-?\d+$/
 const exponent = /[eE]/
 
-/** A number of JSON, and no other text that is made of the same characters. */
+/** True for a number of JSON, not for other texts of the same characters. */
 const isNumber = (literal: string) => /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(literal)
 
-/** Integers beyond it are texts even where a double holds them: one list of ids is not partly numbers. */
+/** Largest integer kept as a number: larger ones are texts even if a double holds them, so that a list of ids is not partly numbers. */
 const LARGEST = 2 ** 53
 
 const isKept = (literal: string): boolean =>
@@ -28,7 +28,7 @@ const isKey = (text: string, end: number): boolean => {
   return text.charCodeAt(at) === COLON
 }
 
-/** The text with such numbers in quotes; it need not be JSON, and does not become JSON by it. */
+/** Puts such numbers in quotes; the text need not be JSON, and does not become JSON by it. */
 export const quoteInexact = (text: string): string => {
   if (!suspect.test(text)) return text
   let out = ""
@@ -53,6 +53,6 @@ export const quoteInexact = (text: string): string => {
   return from === 0 ? text : out + text.slice(from)
 }
 
-/** The line of the log for whoever is told of it. */
+/** Line of the run log that reports it. */
 export const NUMBERS_KEPT =
   "Numbers that a double cannot hold, as integers beyond 2^53, are kept as texts, exactly as they are written."

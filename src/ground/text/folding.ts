@@ -44,7 +44,7 @@ export const FOLDED_RANGES: ReadonlyArray<readonly [number, number]> = [
   [0x1e900, 0x1e921]
 ]
 
-/** The same ranges. */
+/** Ranges as in `FOLDED_RANGES`, as a pattern. */
 const folded =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: ranges of characters, combining ones among them
   /[A-Z\u{b5}-\u{587}\u{10a0}-\u{10cd}\u{13a0}-\u{13f5}\u{1ab0}-\u{22ed}\u{24b6}-\u{24cf}\u{2adc}-\u{2cf2}\u{a640}-\u{a7f5}\u{fb00}-\u{fb17}\u{fe20}-\u{ff3a}\u{10400}-\u{105e4}\u{10c80}-\u{10d65}\u{118a0}-\u{118bf}\u{16e40}-\u{16eb8}\u{1e900}-\u{1e921}]/gu

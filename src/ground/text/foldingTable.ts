@@ -1,5 +1,5 @@
-// The table by which texts are folded (decisions A25), of Unicode 17: what a character is without its case, and what a letter is without
-// its accents. SQL has it from its migration, so that it changes with another migration alone. Each entry is `folded=characters`.
+// Table by which texts are folded (decisions A25), of Unicode 17: each character without its case, and each letter without its accents. SQL
+// has the table from its migration, so it changes only with another migration. Each entry is `folded=characters`.
 
 /** Full case folding, character by character: the final sigma is a sigma, and the letters i with and without a dot are one. */
 export const CASES = `
@@ -58,7 +58,7 @@ a=A b=B c=C d=D e=E f=F g=G h=H i=Iİı j=J k=KK l=L m=M n=N o=O p=P q=Q r=R s
 𞤹=𞤗 𞤺=𞤘 𞤻=𞤙 𞤼=𞤚 𞤽=𞤛 𞤾=𞤜 𞤿=𞤝 𞥀=𞤞 𞥁=𞤟 𞥂=𞤠 𞥃=𞤡
 `
 
-/** Letters without case, by what is left of them. */
+/** Letters without case, by their base letters. */
 export const ACCENTS = `
 a=àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ c=çćĉċčḉ e=èéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ i=ìíîïĩīĭįǐȉȋḭḯỉị n=ñńņňǹṅṇṉṋ
 o=òóôõöōŏőơǒǫǭȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợ u=ùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự y=ýÿŷȳẏẙỳỵỷỹ d=ďḋḍḏḑḓ g=ĝğġģǧǵḡ h=ĥȟḣḥḧḩḫẖ j=ĵǰ k=ķǩḱḳḵ
@@ -67,7 +67,7 @@ l=ĺļľḷḹḻḽ r=ŕŗřȑȓṙṛṝṟ s=śŝşšșṡṣṥṧṩ t=ţť
 з=ӟ о=ӧ ө=ӫ э=ӭ ч=ӵ ы=ӹ b=ḃḅḇ f=ḟ m=ḿṁṃ p=ṕṗ v=ṽṿ x=ẋẍ ᾿=῍῎῏ ῾=῝῞῟ ρ=ῤῥ 𐗒=𐗉 𐗚=𐗤
 `
 
-/** Combining accents that stand alone, as ranges; strokes through a sign are none. */
+/** Combining accents that stand alone, as ranges; strokes through a letter do not count. */
 export const MARKS: ReadonlyArray<readonly [number, number]> = [
   [0x300, 0x333],
   [0x339, 0x344],

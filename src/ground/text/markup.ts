@@ -1,9 +1,9 @@
-// Tags of markup, found in one pass whatever stands between them (decisions P8). What may stay in a page is decided by
-// `sanitize-html`, which needs more than linear time: see clean.ts.
+// Finds the tags of markup in one pass, whatever stands between them (decisions P8). `sanitize-html` decides which markup may stay in a
+// page, and needs more than linear time: see clean.ts.
 import { decodeHTML } from "entities"
 import { Tokenizer } from "htmlparser2"
 
-/** Puts `instead` where tags stand whose beginning `opens` (global) finds, up to their `>`; what never ends stays text. */
+/** Replaces tags whose beginning `opens` (global) finds, up to their `>`, by `instead`; a tag that never ends stays text. */
 export const replaceTags = (html: string, opens: RegExp, instead: string): string => {
   let out = ""
   let at = 0
@@ -17,7 +17,7 @@ export const replaceTags = (html: string, opens: RegExp, instead: string): strin
   return out + html.slice(at)
 }
 
-/** Elements whose content is no text to read. */
+/** Elements whose content is no readable text. */
 const UNREAD: ReadonlySet<string> = new Set(["script", "style", "textarea", "option", "noscript"])
 const lineEnds = /^(?:br|p|div|tr|li|h[1-6])$/
 
@@ -29,7 +29,7 @@ const tidied = (text: string): string =>
     .replace(/\n{3,}/g, "\n\n")
     .trim()
 
-/** A readable text of a page: blocks and breaks end lines. */
+/** Readable text of a page: blocks and breaks end lines. */
 export const readable = (html: string): string => {
   const parts: Array<string> = []
   let unread = ""
@@ -70,7 +70,7 @@ export const readable = (html: string): string => {
   return tidied(parts.join(""))
 }
 
-/** The text between the tags of cleaned markup: a tag ends a word, entities are decoded, white space counts as one blank. */
+/** Text between the tags of cleaned markup: a tag ends a word, entities are decoded, white space counts as one blank. */
 export const betweenTags = (html: string): string =>
   decodeHTML(replaceTags(html, /</g, " "))
     .replaceAll(/\s+/g, " ")

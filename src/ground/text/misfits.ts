@@ -38,7 +38,7 @@ const eachOf = (all: ReadonlyArray<AST>, told: (ast: AST) => string | undefined)
 const typeAt = ({ propertySignatures }: SchemaAST.Objects, name: PropertyKey) =>
   propertySignatures.find((property) => property.name === name)?.type ?? SchemaAST.unknown
 
-/** Kinds of an object that a member tells apart: which of them there are. */
+/** Describes kinds of an object that a member discriminates, with the member's values. */
 const objectOf = (kinds: ReadonlyArray<SchemaAST.Objects>): string => {
   if (kinds.length > 1)
     for (const { name } of kinds[0]!.propertySignatures) {
@@ -57,7 +57,7 @@ const flat = (ast: AST): ReadonlyArray<AST> => {
   return sent._tag === "Union" ? sent.types.flatMap(flat) : [sent]
 }
 
-/** `undefined` where the library's words are better. */
+/** Expected values in words; `undefined` if the library's own are better. */
 const meant = (ast: AST): string | undefined => {
   const all = flat(ast)
   const objects = all.filter((one) => one._tag === "Objects")

@@ -1,4 +1,4 @@
-// "Did you mean …": the valid name nearest to a mistaken one. One helper for the API, MCP and the command line.
+// "Did you mean …": finds the valid name nearest to a mistaken one. One helper for the API, MCP and the command line.
 
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
@@ -15,10 +15,10 @@ const distance = (a: string, b: string): number => {
 /** Longest text that is compared; anything longer is no name. */
 const MAX_LENGTH = 80
 
-/** Most names that a mistaken one is compared with: the work is bounded, whoever names them. */
+/** Most names that a mistaken one is compared with: the work is bounded, whoever provides them. */
 const MAX_NAMES = 2_000
 
-/** Case, blanks and hyphens set aside; `camelCase` and `snake_case` are one spelling. */
+/** Spelling without case, blanks and hyphens; `camelCase` and `snake_case` are equal. */
 const spelled = (text: string) =>
   text
     .trim()
@@ -26,7 +26,7 @@ const spelled = (text: string) =>
     .toLowerCase()
     .replaceAll(/[\s-]+/g, "_")
 
-/** The name most like `text`, or undefined when none is close. @param most letters that may differ: a third, or two, unless given */
+/** Name most like `text`, or undefined when none is close. @param most letters that may differ: a third, or two, unless given */
 export const nearest = (
   text: string,
   names: ReadonlyArray<string>,
@@ -47,13 +47,13 @@ export const nearest = (
   return best
 }
 
-/** `; did you mean "put"?`, or nothing where no name is close. */
+/** Text `; did you mean "put"?`, or an empty one if no name is close. */
 export const nearestHint = (text: string, names: ReadonlyArray<string>): string => {
   const close = nearest(text, names)
   return close === undefined ? "" : `; did you mean ${JSON.stringify(close)}?`
 }
 
-/** `"post" is not allowed here; allowed: "get", "put"; did you mean "put"?` */
+/** Text `"post" is not allowed here; allowed: "get", "put"; did you mean "put"?` */
 export const unknownToken = (text: string, tokens: ReadonlyArray<string>): string => {
   const shown = text.length > MAX_LENGTH ? "the text" : JSON.stringify(text)
   return `${shown} is not allowed here; allowed: ${tokens.map((token) => JSON.stringify(token)).join(", ")}${nearestHint(text, tokens)}`

@@ -18,7 +18,7 @@ const asParameter = /(?:^|[-_])key$|^(?:code|sig|auth|pass|otp|pin|ticket|assert
 export const isSecretName = (name: string): boolean => names.test(name) && !about.test(name)
 const isSecretParameter = (name: string): boolean => isSecretName(name) || asParameter.test(name)
 
-/** Shorter ones would hide innocent text. */
+/** Least length of a secret that is hidden: shorter ones would hide innocent text. */
 const SECRET_AT_LEAST = 4
 
 const decoded = (text: string): string => {
@@ -55,7 +55,7 @@ const withoutUserInfo = (address: string, found: (secret: string) => void): stri
     return `${scheme}${HIDDEN}@`
   })
 
-/** The address of a request as the log shows it; tells what it hides, as sent and decoded. */
+/** Address of a request as the log shows it; calls `found` with what it hides, as sent and decoded. */
 export const shownUrl = (url: string, found: (secret: string) => void): string => {
   const start = url.search(/[?#]/)
   const [address, rest] = start < 0 ? [url, ""] : [url.slice(0, start), url.slice(start)]
@@ -71,11 +71,11 @@ const asJson = (text: string): unknown => {
   }
 }
 
-/** Longer bodies are not looked through, and not shown. */
+/** Longest body that is searched; longer ones are not shown. */
 const BODY_AT_MOST = 100_000
 const notShown = ({ length }: string) => `(${length} characters, not shown)`
 
-/** The body of a request as the log shows it: members of JSON and parameters of a form. */
+/** Body of a request as the log shows it: members of JSON and parameters of a form. */
 export const shownBody = (body: string, mimetype: string, found: (secret: string) => void): string => {
   if (body.length > BODY_AT_MOST) return notShown(body)
   if (mimetype.startsWith("application/x-www-form-urlencoded")) return withoutParameters(body, isSecretParameter, found)
@@ -99,7 +99,7 @@ const isSecretMember = (name: string, member: unknown): boolean =>
 /** User info of an address in any text. */
 const anyUserInfo = /:\/\/[^/?#\s"'<>]*@/g
 const query = /[?&#][^\s"'<>?]+/g
-/** Inbound webhooks and weblinks: who has the address has the right. */
+/** Addresses of inbound webhooks and weblinks, which are credentials themselves. */
 const ownAddress = /(\/api\/catch\/|\/trigger\/)([\w-]+)/g
 const OWN_AT_LEAST = 16
 const challenge = /\b(Bearer|Basic)\s+([\w.~+/=-]+)/gi
@@ -107,7 +107,7 @@ const CREDENTIALS_AT_LEAST = 8
 
 const nothing = () => undefined
 
-/** Secrets of an execution; behind so many nothing of its texts is shown. */
+/** Most secrets of an execution; beyond it nothing of its texts is shown. */
 const SECRETS_AT_MOST = 5_000
 
 interface Known {
@@ -133,7 +133,7 @@ const machinesFor = (secrets: ReadonlySet<string>): ReadonlyArray<Known> => {
 /** Characters of a value or message that are searched; nothing behind them is shown. */
 const LOOKED_THROUGH = 20_000
 
-/** The beginning of any text of the log. */
+/** Beginning of a text as the log shows it. */
 export const hide = (text: string, secrets: ReadonlySet<string>): string => {
   const cut = text.length > LOOKED_THROUGH
   let shown = cut ? text.slice(0, LOOKED_THROUGH) : text
@@ -158,7 +158,7 @@ export interface ShownJson {
   readonly whole: boolean
 }
 
-/** A value as JSON until so much of it is looked through; `left` tells what is left of that. */
+/** JSON of a value, until so much of it has been searched; `left` is what remains of that. */
 const beginningOf = (value: unknown, secrets: ReadonlySet<string>) => {
   let left = LOOKED_THROUGH
   const write = (member: unknown, level = 1): string | undefined => {
@@ -193,7 +193,7 @@ const beginningOf = (value: unknown, secrets: ReadonlySet<string>) => {
   return { text: write(value) ?? "null", whole: left >= 0 }
 }
 
-/** A value of the log as JSON. The names of its own members count, not the name under which it is logged. */
+/** Value as the log shows it, in JSON. The names of its own members count, not the name under which it is logged. */
 export const shownJson = (value: unknown, secrets: ReadonlySet<string>): ShownJson => {
   const { deep, length } = jsonLength(value ?? null)
   if (length > LOOKED_THROUGH || deep) return { length, ...beginningOf(value ?? null, secrets) }

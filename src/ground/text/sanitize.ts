@@ -20,7 +20,7 @@ const policy: sanitize.IOptions = {
   transformTags: { a: sanitize.simpleTransform("a", { rel: "noopener noreferrer" }) }
 }
 
-/** Text and flat paragraphs of it, with nothing to decode or to escape: the parser would give them back as they are. */
+/** Text and flat paragraphs of it, with nothing to decode or to escape: the parser would return them unchanged. */
 const UNCHANGED =
   /^[^<>&]*(?:<p>[^<>&]*(?:(?:<b>[^<>&]*<\/b>|<strong>[^<>&]*<\/strong>|<i>[^<>&]*<\/i>|<em>[^<>&]*<\/em>|<u>[^<>&]*<\/u>)[^<>&]*)*<\/p>[^<>&]*)*$/
 

@@ -1,8 +1,8 @@
-// The forms in which a named secret may come back (developer-api.md 7.13): as it is, cut at its line ends, escaped for an address, a
+// Lists the forms in which a named secret may come back (developer-api.md 7.13): as it is, cut at its line ends, escaped for an address, a
 // form, HTML or JSON, in hexadecimal and in base64, there within a longer text too, as in Basic credentials. Pure, and linear (P8).
 import { HIDDEN } from "./redaction.ts"
 
-/** Shorter parts would hide innocent text. */
+/** Least length of a line that is hidden by itself: shorter ones would hide innocent text. */
 const PART_AT_LEAST = 8
 const FORM_AT_LEAST = 4
 
@@ -31,7 +31,7 @@ const written = (text: string): ReadonlyArray<string> => {
   ]
 }
 
-/** The longest first. */
+/** Forms of a secret, the longest first. */
 export const formsOf = (secret: string): ReadonlyArray<string> => {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim())
   const parts = lines.length > 1 ? lines.filter(({ length }) => length >= PART_AT_LEAST) : []
@@ -60,11 +60,11 @@ export const holdsSecret = (value: unknown, forms: ReadonlyArray<string>): boole
   return forms.some((form) => text.includes(json(form)))
 }
 
-/** A value that is JSON, with a mark in place of every secret, in names of members too. */
+/** Value of JSON with a mark in place of every secret, in names of members too. */
 export const withoutSecrets = (value: unknown, forms: ReadonlyArray<string>): unknown =>
   holdsSecret(value, forms) ? walk(value, forms) : value
 
-/** Bytes of any kind, likewise. */
+/** Bytes of any kind with a mark in place of every secret. */
 export const bytesWithoutSecrets = (bytes: Uint8Array, forms: ReadonlyArray<string>): Uint8Array => {
   const latin = (text: string) => Buffer.from(text).toString("latin1")
   const own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,4 +1,4 @@
-// The program of the thread in which long texts are worked on (decisions P8).
+// Program of the thread that processes long texts (decisions P8).
 import { serve } from "../primitives/apartThread.ts"
 import { readable } from "./markup.ts"
 import { sanitized } from "./sanitize.ts"

@@ -1,5 +1,5 @@
-// The http or https address that a text is. The runtime normalizes a host in more than linear time (decisions P8): one that is
-// longer than any that a name server knows (RFC 1035, 2.3.4), also where it is written in escapes, is none.
+// Parses a text as an http or https address. The runtime normalizes a host in more than linear time (decisions P8). So a host longer than
+// any that a name server knows (RFC 1035, 2.3.4) is rejected, also one written in escapes.
 
 const HOST_AT_MOST = 512
 const authority = /^https?:[\\/]*([^\\/?#]*)/i

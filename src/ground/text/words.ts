@@ -1,14 +1,14 @@
-// All places of a text where any of many words stands, in one pass over it (Aho and Corasick 1975): searching word by word takes
-// words times length, and more where both repeat themselves (decisions P8).
+// Finds all occurrences of many words in a text, in one pass over it (Aho and Corasick 1975). Searching word by word takes words times
+// length, and more if both are repetitive (decisions P8).
 
-/** The numbers of a state and a UTF-16 unit as one. */
+/** Factor that combines the numbers of a state and a UTF-16 unit. */
 const UNITS = 0x1_0000
-/** A word is known by its beginning: it is taken to reach as far as the longest that begins so. */
+/** Characters by which a word is recognized: a match is taken to reach as far as the longest word that begins so. */
 const KNOWN_BY = 64
 
 export interface Machine {
   readonly next: ReadonlyMap<number, number>
-  /** The state of the longest proper end of what a state has read that is itself a beginning. */
+  /** State of the longest proper suffix of the read characters that is itself a prefix of a word. */
   readonly shorter: ReadonlyArray<number>
   /** Number of characters that each state has read. */
   readonly depth: ReadonlyArray<number>
@@ -41,7 +41,7 @@ export const machineOf = (words: Iterable<string>): Machine => {
     read[state] = length
     reach[state] = Math.max(reach[state]!, word.length)
   }
-  // Shallow states first: theirs are what deeper ones go on from.
+  // Sorts shallow states first: deeper ones build on them.
   edges.sort((one, other) => depth[one[2]]! - depth[other[2]]!)
   for (const [from, unit, to] of edges) {
     if (from === 0) continue
@@ -54,7 +54,7 @@ export const machineOf = (words: Iterable<string>): Machine => {
   return { next, shorter, depth, read, reach }
 }
 
-/** `text` with `instead` where words stand, those that overlap as one. `cut`: the text's end may be the beginning of a word. */
+/** Replaces words in `text` by `instead`, overlapping ones as one. `cut`: the text's end may be the beginning of a word. */
 export const replaceWords = (machine: Machine, text: string, instead: string, cut: boolean): string => {
   const { depth, next, reach, read, shorter } = machine
   const found: Array<readonly [begin: number, end: number]> = []

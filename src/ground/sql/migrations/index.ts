@@ -1,4 +1,4 @@
-// Every migration in order. A migration that has run anywhere is never edited: what comes later is a new file.
+// Every migration in order. A migration that has run anywhere is never edited: later changes are new files.
 import accounts from "./0001_accounts.ts"
 import outbox from "./0002_outbox.ts"
 import actors from "./0003_actors.ts"
@@ -128,7 +128,7 @@ export const migrations = {
 }
 
 /**
- * The oldest release that may work beside this schema is the one that brought this migration. Whoever adds a migration beside which
- * the release before cannot work (a column that is dropped or required, a value that it cannot read) names it here.
+ * Migration of the oldest release that may work next to this schema. Whoever adds a migration that the release before cannot work with (a
+ * column that is dropped or required, a value that it cannot read) names it here.
  */
 export const oldestBeside: keyof typeof migrations = "0026_places"
