@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run check: the types. npm run lint: style, format, unused code, patterns. npm run format: mends what lint can mend.
+// npm run check: types. npm run lint: style, format, unused code, patterns. npm run format: fixes what lint can fix.
 import { CHECKS, prepareTools, runChecks } from "./parts/tools.js"
 
 const [command, ...more] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run client: what the TypeScript client knows of the API, written from the endpoints, the one source of both.
+// npm run client: generates the TypeScript client's description of the API from the endpoints, the one source of both.
 import { prepareTools } from "./parts/tools.js"
 
 const HELP = `npm run client             writes clients/typescript/src/generated from the API's endpoints

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// npm run contract [-- -t NAME]: clients that others' generators make of the API description, compiled and run against the service, and what
-// has changed since the last release. --release: keeps the description of this release; --examples: records the description's examples.
+// npm run contract [-- -t NAME]: generates clients from the API description by third-party generators, compiles them and runs them against
+// the service, and shows what has changed since the last release. --release: keeps the description of this release; --examples: records the
+// description's examples.
 import { runTarget } from "./parts/run.js"
 import { prepareTools } from "./parts/tools.js"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Before `npm pack`: the programs as JavaScript in dist/, since Node runs no TypeScript below node_modules. After it (--clean): gone again.
+// Builds the programs as JavaScript in dist/ before `npm pack`, since Node runs no TypeScript below node_modules; removes them after it
+// (--clean).
 import { runTarget } from "./parts/run.js"
 
 await runTarget("bin/parts/pack.js")

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { root } from "./parts/environment.js"
 import { faultOf, patternsOf } from "./parts/patterns.js"
 
-/** Patterns made of what is ours, or where only their author waits for them. */
+/** Patterns built from trusted text, or for which only their author waits. */
 const EXCEPTED = new Map([
   ["src/api/fallback.ts", "made of the paths that we serve, when the service starts"],
   ["src/ground/sandbox/realm/web.ts", "a script's own pattern, copied inside of its isolate"]

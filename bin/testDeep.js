@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run test:deep: what the suite does in short, at length and with a seed that repeats it; or the suite again and again beside busy loops,
+// npm run test:deep: runs what the suite does in short, at length and with a seed that repeats it; or repeats the suite next to busy loops,
 // to find tests that a busy machine breaks.
 import { randomInt } from "node:crypto"
 import { parseArgs } from "node:util"

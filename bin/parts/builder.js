@@ -1,11 +1,11 @@
-// Runs a script of this folder that puts something together, in a process of its own: what it needs is loaded there alone.
+// Runs a build script of this folder in a process of its own, which alone loads the bundler.
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { root } from "./environment.js"
 import { compileCache } from "./os.js"
 
 /**
- * Fails with the last that the script has said.
+ * Runs the script; fails with the last that it has written.
  * @param {string} node
  * @param {string} script from the root of the clone
  * @param {string} draft what it makes, a path

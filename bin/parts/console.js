@@ -1,5 +1,5 @@
-// The web console (console/) as it is served: put together once for each state of its sources by buildConsole.js; in a package or an
-// image it lies beside the programs.
+// Builds the web console (console/) once for each state of its sources, by buildConsole.js; in a package or an image it lies next to the
+// programs.
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { runBuilder } from "./builder.js"
@@ -7,10 +7,10 @@ import { root } from "./environment.js"
 import { kept, keptFolder } from "./kept.js"
 
 const BUILDER = "bin/parts/buildConsole.js"
-/** All that can be in it: its own sources, the client, the colours that it shares with our other pages. */
+/** Sources of the console: its own, the client, the colours that it shares with our other pages. */
 const SOURCES = [BUILDER, "clients/typescript/src", "console", "src/doors/web/style.css"]
 
-/** The folder of index.html and assets. @param {string} node @returns {Promise<string>} */
+/** Folder of index.html and assets. @param {string} node @returns {Promise<string>} */
 export const consoleFolder = async (node) => {
   const built = join(root, "programs", "console")
   if (existsSync(built)) return built

@@ -1,15 +1,15 @@
-// The database of the service, prepared before it starts by a process of its own: what owns the schema is known to that process
-// and to the launcher, never to the service (issue "isolation").
+// Prepares the service's database before the service starts, in a process of its own: only that process and the launcher know the schema
+// owner's address, never the service (issue "isolation").
 import { spawn } from "node:child_process"
 import { home } from "./environment.js"
 import { relay, stream } from "./lines.js"
 import { compileCache } from "./os.js"
 import { programOf } from "./programs.js"
 
-/** The role that the service works as in the embedded Postgres. */
+/** Role that the service works as in the embedded Postgres. */
 export const SERVICE_ROLE = "millrace_service"
 
-/** The same database for another role. @param {string} url @param {string} name @param {string} password */
+/** Address of the same database for another role. @param {string} url @param {string} name @param {string} password */
 export const urlAs = (url, name, password) => {
   const other = new URL(url)
   other.username = name
@@ -18,7 +18,7 @@ export const urlAs = (url, name, password) => {
 }
 
 /**
- * Roles, schema and rights (src/prepare.ts).
+ * Prepares roles, schema and rights (src/prepare.ts).
  * @param {{ node: string, env: Record<string, string>, signal?: AbortSignal }} options env: DATABASE_URL of the service, and
  * DATABASE_SUPERUSER_URL or DATABASE_OWNER_URL
  * @returns {Promise<void>}

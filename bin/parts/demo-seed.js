@@ -1,5 +1,5 @@
-// The first run's demo data: made by the operator's command, kept in a file for its owner alone, shown on a terminal only: what goes
-// to a file or a pipe may be read by others (issue "authority").
+// Makes the first run's demo data: the operator's command creates it, a file keeps the credentials for its owner alone, and only a terminal
+// shows them. Output to a file or a pipe may be read by others (issue "authority").
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { readState, root } from "./environment.js"
@@ -27,7 +27,7 @@ import { outputOf } from "./programs.js"
 const credentialsFile = (dataDir) => join(dataDir, "demo-credentials.json")
 
 /**
- * A command of the operator's, to its end.
+ * Runs a command of the operator to its end.
  * @param {string} node @param {string} name @param {Record<string, string>} env
  * @returns {Promise<{ said: any, fault?: string }>} what it has said, or why it failed
  */
@@ -37,7 +37,7 @@ const operate = async (node, name, env) => {
 }
 
 /**
- * Makes the demo data once per data directory. Made by a start that came to nothing, it is shown by the one that works.
+ * Makes the demo data once per data directory. If the start that made it fails, the next successful one shows it.
  * @param {{ node: string, env: Record<string, string>, dataDir: string }} options
  * @returns {Promise<Made>}
  */
@@ -76,7 +76,7 @@ const link = async ({ node, env, dataDir }) => {
 }
 
 /**
- * Both, beside the start of the service: they need the database alone.
+ * Makes the demo data and the link while the service starts: they need the database alone.
  * @param {{ node: string, env: Record<string, string>, dataDir: string }} options
  * @returns {Promise<Made>} never fails
  */
@@ -95,7 +95,7 @@ export const linkToShow = ({ url }) => [
 const onTerminal = () => process.stdout.isTTY === true && !forMachines()
 
 /**
- * What is said of the demo person: everything on a terminal, elsewhere where it is kept.
+ * Lines about the demo person: everything on a terminal; otherwise the file that keeps it.
  * @param {Omit<Seed, "created">} seed @param {string} file @param {boolean} terminal
  */
 export const toShow = (seed, file, terminal) =>

@@ -1,5 +1,5 @@
-// The launcher's view of the surroundings: the clone or the installed package, `.env`, the data directory, and the state file in it by which
-// the other commands find a running service.
+// Finds the launcher's surroundings: the clone or the installed package, `.env`, the data directory, and the state file in it by which the
+// other commands find a running service.
 import { randomBytes } from "node:crypto"
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statSync } from "node:fs"
 import { homedir } from "node:os"
@@ -10,10 +10,10 @@ import { isAlive, readJson, writeWhole } from "./os.js"
 import { namesProblems } from "./settingNames.js"
 import { launcherNames, withFiles } from "./settings.js"
 
-/** The clone, or the folder of the installed package that holds its programs (pack.js). */
+/** Folder of the clone, or of the installed package's programs (pack.js). */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "")
 
-/** An installed package has its package.json one folder above. */
+/** True for an installed package, whose package.json lies one folder above. */
 export const packaged = !existsSync(join(root, "package.json"))
 
 /** Folder that holds `.env` and that relative paths begin at: the clone; for a package the folder in which it was started. */
@@ -25,10 +25,7 @@ export const commandLine = (name, rest = "") => {
   return `${packaged ? `millrace ${name}` : npm} ${rest}`.trimEnd()
 }
 
-/**
- * `NAME=value` lines; `#` begins a comment, quotes are taken off.
- * @param {string} text @returns {Record<string, string>}
- */
+/** Parses `NAME=value` lines; `#` begins a comment, quotes are removed. @param {string} text @returns {Record<string, string>} */
 export const parseEnv = (text) =>
   Object.fromEntries(
     text.split(/\r?\n/).flatMap((line) => {
@@ -38,8 +35,8 @@ export const parseEnv = (text) =>
   )
 
 /**
- * The environment over `.env`, an empty value counting as none, and settings from files (settings.js). What the environment sets,
- * itself or by a file, stands alone: `.env` adds no second form to it.
+ * Merges the environment over `.env`, an empty value counting as none, and settings from files (settings.js). A variable that the
+ * environment sets, itself or by a file, ignores the other form in `.env`.
  * @returns {{ env: Record<string, string>, sources: Record<string, string> }} sources: where each variable came from
  */
 const readSettings = () => {
@@ -71,13 +68,14 @@ export const envFileProblems = () => {
   return existsSync(path) ? namesProblems(readFileSync(path, "utf8")) : []
 }
 
-/** Throws SettingsInvalid. */
+/** Variables for the launcher. Throws SettingsInvalid. */
 export const readEnvironment = () => readSettings().env
 
-/** Tells `config print` where each variable came from, by name alone. */
+/** Variable that tells `config print` where each variable came from, by name alone. */
 const SOURCES = "MILLRACE_SOURCES"
 
 /**
+ * Variables for commands next to a running service.
  * @param {Record<string, string>} known what the running service tells, behind everything that is set
  * @returns {Record<string, string>}
  */
@@ -91,7 +89,7 @@ export const environmentWithSources = (known) => {
 export const LAUNCHER = commandLine("start")
 
 /**
- * The same for the service: what nobody has set the launcher has.
+ * Variable with the origins for the service: variables that nobody has set come from the launcher.
  * @param {Record<string, string>} env @returns {Record<string, string>}
  */
 export const sourcesOf = (env) => {
@@ -111,8 +109,8 @@ export const ownTemporal = (env) =>
   ["TEMPORAL_ADDRESS", "TEMPORAL_CONFIG_FILE", "TEMPORAL_PROFILE"].some((name) => name in env)
 
 /**
- * Demo data, a demo person and the open address of the demo's receiver are for trying things out: where both databases are embedded,
- * not in production, and not where nobody wants them. Asked before the embedded parts are started.
+ * True if demo data, a demo person and the open address of the demo's receiver may exist. They are for trying things out: where both
+ * databases are embedded, not in production, and not if switched off. Checked before the embedded parts are started.
  * @param {Record<string, string>} env
  */
 export const mayDemo = (env) => {
@@ -122,7 +120,7 @@ export const mayDemo = (env) => {
 }
 
 /**
- * Where `npm run demo` receives webhooks, which the service may then reach.
+ * Address at which `npm run demo` receives webhooks, and which the service may then reach.
  * @param {Record<string, string>} env @returns {Record<string, string>} what to set
  */
 export const demoReceiver = (env) => {
@@ -132,7 +130,7 @@ export const demoReceiver = (env) => {
 }
 
 /**
- * With those around it, one after another: where the system lets nobody make any, as below /proc, Node's own way goes round for ever.
+ * Makes a folder with its parents, one after another: if the system lets nobody make any, as below /proc, Node's own recursion never ends.
  * @param {string} dir
  */
 const makeFolder = (dir) => {
@@ -141,7 +139,7 @@ const makeFolder = (dir) => {
   mkdirSync(dir)
 }
 
-/** The data directory, for its owner only, also where somebody else has made it. @param {string} dir */
+/** Makes the data directory accessible to its owner only, also if somebody else has made it. @param {string} dir */
 export const makeDataDir = (dir) => {
   try {
     makeFolder(dir)
@@ -150,27 +148,24 @@ export const makeDataDir = (dir) => {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error)
     throw new Error(`DATA_DIR: ${dir} cannot be made or written (${code}). Name a folder that you may write to.`)
   }
-  // A mounted one may belong to another user, who alone may say who enters.
+  // Leaves a mounted one alone that belongs to another user, who alone may change its mode.
   if (statSync(dir).uid === process.getuid?.()) chmodSync(dir, 0o700)
   for (const name of ["logs", "run", "temporal"]) mkdirSync(join(dir, name), { recursive: true, mode: 0o700 })
 }
 
-/**
- * A secret kept in a file of the data directory, made on first use.
- * @param {string} file @param {() => string} make
- */
+/** Reads a secret from a file of the data directory, and makes it on first use. @param {string} file @param {() => string} make */
 const secret = (file, make) => {
   if (!existsSync(file)) writeWhole(file, `${make()}\n`)
   return readFileSync(file, "utf8").trim()
 }
 
-/** The installation's key: 32 bytes, base64 (decisions P4). @param {string} dir */
+/** Key of the installation: 32 bytes, base64 (decisions P4). @param {string} dir */
 export const secretKey = (dir) => secret(join(dir, "secret-key"), () => randomBytes(32).toString("base64"))
 
-/** The password of the embedded Postgres' superuser. @param {string} dir */
+/** Password of the embedded Postgres' superuser. @param {string} dir */
 export const postgresPassword = (dir) => secret(join(dir, "postgres-password"), () => randomBytes(24).toString("hex"))
 
-/** The password of the role that the service works as. @param {string} dir */
+/** Password of the role that the service works as. @param {string} dir */
 export const servicePassword = (dir) =>
   secret(join(dir, "postgres-service-password"), () => randomBytes(24).toString("hex"))
 
@@ -190,7 +185,7 @@ export const readState = (dir) => readJson(join(dir, "run", "state.json")) ?? {}
 export const writeState = (dir, change) =>
   writeWhole(join(dir, "run", "state.json"), JSON.stringify({ ...readState(dir), ...change }, undefined, 2))
 
-/** The state of a service that runs now on this data directory. @param {string} dir @returns {State | undefined} */
+/** State of a service that runs now on this data directory. @param {string} dir @returns {State | undefined} */
 export const runningState = (dir) => {
   const state = readState(dir)
   return state.launcher !== undefined && isAlive(state.launcher) ? state : undefined

@@ -21,7 +21,7 @@ export const versionsOf = (file) => {
 }
 
 /**
- * Why the program of the machine's owner will not do: too old to be trusted with a store (its SQLite could stop for good), or no server.
+ * Reason to refuse the machine's own program: too old to be trusted with a store (its SQLite could stop for good), or no server.
  * @param {string} file @returns {string | undefined}
  */
 const unfit = (file) => {
@@ -34,7 +34,7 @@ const unfit = (file) => {
 }
 
 /**
- * What the first of the ways brings that is open; a clear error when none is.
+ * Gets the program from the first source that works; a clear error if none does.
  * @param {ReadonlyArray<Way>} ways @param {string} file where it is kept @param {Say} say
  */
 export const getFirst = async (ways, file, say) => {
@@ -67,7 +67,7 @@ export const getFirst = async (ways, file, say) => {
 }
 
 /**
- * The path of a `temporal` program.
+ * Path of a `temporal` program.
  * @param {Say} [say] takes a line whenever a long step gets on
  * @returns {Promise<string>}
  */

@@ -1,17 +1,17 @@
-// The suite again and again beside busy loops: which tests a busy machine breaks.
+// Repeats the suite next to busy loops, to find tests that a busy machine breaks.
 import { spawn } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { runSuite } from "./suite.js"
 
 export const BUSY_LOOPS_PER_CORE = 4
 
-/** Computes until it is ended, or whoever began it is gone. */
+/** Computes until it is ended, or its parent has ended. */
 const LOOP = `const parent = process.ppid; setInterval(() => {
   if (process.ppid !== parent) process.exit()
   for (const end = performance.now() + 200; performance.now() < end; );
 }, 0)`
 
-/** @returns {{ kill: () => void, gone: Promise<unknown> }} gone: once all of them have ended */
+/** Starts the loops. @returns {{ kill: () => void, gone: Promise<unknown> }} gone: once all of them have ended */
 const startLoops = () => {
   const count = BUSY_LOOPS_PER_CORE * availableParallelism()
   const loops = Array.from({ length: count }, () => spawn(process.execPath, ["-e", LOOP], { stdio: "ignore" }))

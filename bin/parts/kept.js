@@ -1,4 +1,4 @@
-// Files that are made of this release's sources and kept for the next start, named by everything that can be in them.
+// Keeps files that are built from this release's sources for the next start, named by everything that can be in them.
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,7 +9,7 @@ import { cacheDir, takePlace } from "./os.js"
 const FOLDERS = ["activities", "bin/parts", "src", "workflows"]
 const KEEP_MILLIS = 7 * 86_400_000
 
-/** A folder for what all clones of a person may share, outside of them. @param {string} name */
+/** Folder shared by all clones of a person, outside of them. @param {string} name */
 export const keptFolder = (name) => {
   const preferred = join(cacheDir(), name)
   try {
@@ -49,8 +49,8 @@ const releaseId = (sources) => {
 const making = new Map()
 
 /**
- * The file or folder of that name for this release, made where it is not there yet. Those of other releases go after a week: a process
- * of theirs may be about to start.
+ * File or folder of that name for this release, made if it is missing. Those of other releases are removed after a week: a process of
+ * theirs may be about to start.
  * @param {{ folder: string, name: string, suffix?: string, sources?: ReadonlyArray<string>, make: (draft: string) => Promise<void> }} options
  * sources: all that can be in it, folders and files; make: writes what it makes to the path that it is given
  * @returns {Promise<string>} its path

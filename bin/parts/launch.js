@@ -1,5 +1,5 @@
-// npm start: brings up Postgres and Temporal beside each other, then the service, keeps them running, stops service, Temporal and
-// Postgres one after another.
+// npm start: starts Postgres and Temporal concurrently, then the service, keeps them running, stops service, Temporal and Postgres one
+// after another.
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
@@ -41,7 +41,7 @@ import { startTemporal, STOP_SIGNALS as stopTemporal, uiAddressOf } from "./temp
 import { fitDatabase } from "./temporalStore.js"
 import { restartMillis, Watch } from "./watch.js"
 
-/** Logs beyond this size (bytes) are set aside at a start, replacing the ones set aside before. */
+/** Size of a log (bytes) beyond which it is renamed at a start, replacing the one renamed before. */
 const LOG_LIMIT = 20_000_000
 
 /** Most Postgres connections of one process of the service, with its default pools. */
@@ -112,7 +112,7 @@ export class Launcher {
     this.#goOn()
     await checkSettings({ node, env: this.env, signal: this.#stopping.signal })
     this.#goOn()
-    // Both beside the start of the others. The service does without the console, and says so on its page.
+    // Builds both while the others start. The service works without the console, and says so on its page.
     putTogether(node)
     const consoleBuilt = consoleFolder(node).catch((error) => warn(`the console cannot be built: ${error.message}`))
     await this.#stopLeftovers()
@@ -176,7 +176,7 @@ export class Launcher {
     }
   }
 
-  /** Before anything is started: the answers of somebody else there would be taken for the service's own. */
+  /** Fails if the port is taken, before anything is started: another program's responses there would be taken for the service's own. */
   async #portFree() {
     const { HOST: host = "127.0.0.1", PORT: port = "8080" } = this.env
     // Skips a port that is not valid: the service itself refuses it by name.
@@ -191,8 +191,8 @@ export class Launcher {
   }
 
   /**
-   * Starts with the ports of the last start when they are free, else with others: somebody may take one between the
-   * look and the start. Once it has worked, the ports stay, because the service knows them.
+   * Starts with the ports of the last start if they are free, else with others: another program may take one between the check and the
+   * start. After a successful start the ports stay, because the service knows them.
    * @template {{ child: import("node:child_process").ChildProcess }} T
    * @param {string} name @param {string} pidFile @param {import("./os.js").Signals} signals
    * @param {(number | undefined)[]} wanted @param {(ports: number[]) => Promise<T>} start
@@ -239,7 +239,10 @@ export class Launcher {
     }
   }
 
-  /** Restarts embedded parts that do not work, as the service finds them, or where it says nothing, as we do. @param {string} node */
+  /**
+   * Restarts embedded parts that do not work, as the service reports, or as our own check finds if the service says nothing.
+   * @param {string} node
+   */
   #watchParts(node) {
     const limitMillis = restartMillis(this.env)
     if (this.#watched.length === 0 || limitMillis === 0) return
@@ -256,7 +259,10 @@ export class Launcher {
     looking().catch((error) => warn(`the parts are not watched any more: ${error.message}`))
   }
 
-  /** The embedded one, or one's own, prepared for the service. @param {string} node @param {number} [lastPort] */
+  /**
+   * Starts the embedded database, or uses the configured one, and prepares it for the service.
+   * @param {string} node @param {number} [lastPort]
+   */
   async #startDatabase(node, lastPort) {
     const ports = this.env["DATABASE_URL"] === undefined ? { postgres: await this.#startPostgres(lastPort) } : {}
     this.#goOn()
@@ -288,7 +294,7 @@ export class Launcher {
     if ("DATABASE_OWNER_URL" in this.env || "DATABASE_SUPERUSER_URL" in this.env) {
       await prepareDatabase({ node, env: this.env, signal: this.#stopping.signal })
     }
-    // Temporal's addresses come in beside.
+    // Removed before the service starts; Temporal's addresses are added concurrently.
     delete this.env["DATABASE_OWNER_URL"]
     delete this.env["DATABASE_SUPERUSER_URL"]
   }
@@ -311,14 +317,14 @@ export class Launcher {
       ([port = 0, uiPort]) => startTemporal({ ...options, port, ...(uiPort === undefined ? {} : { uiPort }) })
     )
     this.env["TEMPORAL_ADDRESS"] = started.address
-    // A profile of the person who starts us, for some other server, must not add its certificates to this one.
+    // Uses a file of our own: a profile of the person who starts us, for some other server, must not add its certificates to this one.
     this.env["TEMPORAL_CONFIG_FILE"] = join(this.dataDir, "temporal", "client.toml")
     writeWhole(this.env["TEMPORAL_CONFIG_FILE"], "[profile.default]\n")
     this.env["TEMPORAL_UI_URL"] ??= started.ui ?? ""
     return { temporal: ports[0] ?? 0, temporalUi: ports[1] ?? 0 }
   }
 
-  /** The first migrates what there is to migrate; the others find it done. @param {string} node */
+  /** Starts the processes of the service, the first alone: it migrates, and the others find that done. @param {string} node */
   async #startService(node) {
     say(this.processes === 1 ? "starting the service" : `starting the service: ${this.processes} processes`)
     const signals = stopSignals(this.env)
@@ -371,7 +377,7 @@ export class Launcher {
     console.log(lines.join("\n"))
   }
 
-  /** Stops what was started, in reverse order, and gives the lock back. Whoever asks again waits for the same end. */
+  /** Stops everything in reverse order, and releases the lock. A second call waits for the same end. */
   stop() {
     this.#ended ??= this.#end()
     return this.#ended
@@ -387,7 +393,7 @@ export class Launcher {
     await this.#demoMade
     for (const part of [...this.#parts].reverse()) await end(part)
     if (!this.#locked) return
-    // Addresses and the key are for the commands beside a running service only.
+    // Removes addresses and the key, which are for commands next to a running service only.
     try {
       writeState(this.dataDir, { env: {} })
     } catch (error) {

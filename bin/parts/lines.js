@@ -19,12 +19,12 @@ export const forMachines = () => json
 const object = (level, role, message, more) =>
   JSON.stringify({ timestamp: new Date().toISOString(), level, role, message: message.trim(), ...more })
 
-/** A step of the launcher. @param {string} message @param {Record<string, unknown>} [more] for machines */
+/** Reports a step of the launcher. @param {string} message @param {Record<string, unknown>} [more] for machines */
 export const say = (message, more) =>
   console.log(json ? object("INFO", "launcher", message, more) : `millrace: ${message}`)
 
 /**
- * What went wrong, and is lived with.
+ * Reports a problem that the launcher tolerates.
  * @param {string} message @param {(line: string) => void} [write] where standard output is the answer of a command
  */
 export const warn = (message, write = console.log) =>
@@ -37,14 +37,11 @@ export const alert = (message) =>
 /** Reports the reason for which the launcher ends. @param {string} message */
 export const fail = (message) => console.error(json ? object("ERROR", "launcher", message) : `\n${message}`)
 
-/**
- * How a program's stream reaches the terminal: as it is, or for machines line by line (`relay`).
- * @returns {"inherit" | "pipe"}
- */
+/** Connection of a program's stream to the terminal: as it is, or for machines line by line (`relay`). @returns {"inherit" | "pipe"} */
 export const stream = () => (json ? "pipe" : "inherit")
 
 /**
- * Passes on what a program writes that knows nothing of forms: warnings of Node, the last words of one that crashes, npm.
+ * Passes on the output of programs that know nothing of forms: warnings of Node, the last words of one that crashes, npm.
  * @param {import("node:stream").Readable | null} from null: it is inherited
  * @param {string} role @param {Level} level of lines that are no objects
  */

@@ -4,7 +4,7 @@ import { linkSync, renameSync, rmSync } from "node:fs"
 import { identify, isAlive, readJson, writeWhole } from "./os.js"
 
 /**
- * Takes the lock, or tells who holds it.
+ * Takes the lock, or returns its holder.
  * @param {string} file
  * @returns {import("./os.js").Identity | undefined} the living holder; undefined when the lock is ours
  */

@@ -15,7 +15,7 @@ const ABIS = ["137", "147"]
 const QUIET = ["--prefer-offline", "--no-audit", "--no-fund", "--no-update-notifier"]
 
 /**
- * A package of one dependency, which npm installs with this content alone (decisions P13).
+ * Writes a package with one dependency, which npm installs with this content alone (decisions P13).
  * @param {string} dir @param {string} name @param {string} version @param {string} integrity
  */
 export const writeLock = (dir, name, version, integrity) => {
@@ -25,7 +25,7 @@ export const writeLock = (dir, name, version, integrity) => {
   writeFileSync(join(dir, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, requires: true, packages }))
 }
 
-/** The path of the Node that runs the service, installed if need be. @returns {Promise<string>} */
+/** Path of the Node that runs the service, installed if need be. @returns {Promise<string>} */
 export const pickNode = async () => {
   if (ABIS.includes(process.versions.modules)) return process.execPath
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
@@ -56,14 +56,14 @@ export const pickNode = async () => {
   return program
 }
 
-/** The environment in which `node` and the clone's tools are the picked ones. @param {string} node */
+/** PATH with the picked `node` and its tools first. @param {string} node */
 export const pathWith = (node) => [dirname(node), process.env["PATH"]].filter(Boolean).join(delimiter)
 
-/** npm may hang for ever at any step of its work; what it has fetched by then is in its cache. */
+/** Limits of npm, which may hang for ever at any step of its work; its cache keeps what it has fetched by then. */
 const PATIENCE = { millis: 600_000, times: 3 }
 
 /**
- * Runs npm, saying every few seconds that it is still at it; where it does not end, it is ended and run again.
+ * Runs npm, and reports every few seconds that it still runs; if it does not end, it is ended and run again.
  * @param {string} node @param {string[]} args @param {string} cwd @param {string} what
  * @param {{ millis: number, times: number }} [patience] for how long, and how often at most
  */
@@ -79,7 +79,7 @@ export const npm = async (node, args, cwd, what, { millis, times } = PATIENCE) =
 }
 
 /**
- * Its status, or that it had to be ended.
+ * Exit status of one run, or that it had to be ended.
  * @param {string} node @param {string[]} args @param {string} cwd @param {string} what @param {number} millis
  */
 const npmOnce = (node, args, cwd, what, millis) =>
@@ -121,7 +121,7 @@ const npmOnce = (node, args, cwd, what, millis) =>
   )
 
 /**
- * Whether what is installed (npm's own record of it) is what the lock file names. Optional packages may be absent.
+ * True if the installed packages (npm's own record of them) are those of the lock file. Optional packages may be absent.
  * @param {string} dir @param {boolean} development
  */
 const isInstalled = (dir, development) => {

@@ -21,7 +21,7 @@ import { setTimeout as delay } from "node:timers/promises"
 /** Folder of built and downloaded programs, outside the clone: `$XDG_CACHE_HOME/millrace` or `~/.cache/millrace`. */
 export const cacheDir = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "millrace")
 
-/** The program of that name which PATH leads to. @param {string} name */
+/** Path of the program of that name on PATH. @param {string} name */
 export const onPath = (name) =>
   (process.env.PATH ?? "")
     .split(delimiter)
@@ -42,8 +42,8 @@ export const compileCache = () => ({
 })
 
 /**
- * Below the ports that the system gives to connections and to whoever asks for any: none of these gets a port that was found
- * free while its server is still starting. One after another from a random one, so that nobody who looks at the same time finds it.
+ * Range of ports below those that the system gives to connections and to programs that ask for any: none of these gets a port that was
+ * found free while its server is still starting. One after another from a random one, so that no concurrent search finds the same.
  */
 const [FIRST_PORT, PORTS] = [12_000, 20_000]
 let lastPort = Math.floor(Math.random() * PORTS)
@@ -66,7 +66,7 @@ const isFree = async (port) => (await refusal(port, "127.0.0.1")) === undefined
 export const isTaken = async (port, host) => (await refusal(port, host)) === "EADDRINUSE"
 
 /**
- * A free TCP port on the loopback address: `preferred` when it can be had.
+ * Finds a free TCP port on the loopback address: `preferred` when it can be had.
  * @param {number} [preferred]
  * @returns {Promise<number>}
  */
@@ -92,8 +92,8 @@ const read = (file) => {
 }
 
 /**
- * When the process began, as an opaque text; undefined when there is no such process. A zombie is none, once the last of its threads has ended:
- * until then these hold its files and ports.
+ * Start time of the process, as an opaque text; undefined if there is no such process. A zombie does not count, once the last of its
+ * threads has ended: until then these hold its files and ports.
  * @param {number} pid
  * @returns {string | undefined}
  */
@@ -120,7 +120,7 @@ export const identify = (pid) => ({ pid, start: startOf(pid) ?? "gone" })
 /** @param {Identity} identity */
 export const isAlive = ({ pid, start }) => startOf(pid) === start
 
-/** Onto the disk: a name that power fails upon has what it had before, or this. @param {string} path */
+/** Flushes a file to the disk: after a power failure its name has the old content, or the new. @param {string} path */
 const flush = (path) => {
   const handle = openSync(path, "r")
   try {
@@ -150,7 +150,7 @@ export const writeWhole = (file, text) => {
 const flushAll = async (path) => {
   const found = await lstat(path)
   if (found.isDirectory()) for (const entry of await readdir(path)) await flushAll(join(path, entry))
-  // Windows flushes what may be written to, and no folder.
+  // Windows flushes files that may be written to, and no folders.
   const windows = process.platform === "win32"
   if (!found.isFile() && (windows || !found.isDirectory())) return
   const handle = await open(path, windows ? "r+" : "r")
@@ -162,7 +162,7 @@ const flushAll = async (path) => {
 }
 
 /**
- * Puts a file or a folder that was made beside its place there in one step: a name that power fails upon has nothing, or all of it.
+ * Moves a finished draft to its place in one step: after a power failure the place has nothing, or all of it.
  * @param {string} draft @param {string} place
  */
 export const takePlace = async (draft, place) => {
@@ -204,8 +204,8 @@ export const stop = async (identity, signals) => {
 }
 
 /**
- * Writes down the process that was just begun, by which it is stopped. One that cannot be written down, as on a full disk, would be nobody's: it is
- * ended, and this fails.
+ * Records the process that was just started, so that it can be stopped. If that fails, as on a full disk, nothing could stop the process:
+ * it is ended, and this fails.
  * @param {string} pidFile @param {import("node:child_process").ChildProcess} child @param {Signals} signals
  */
 export const recordChild = async (pidFile, child, signals) => {
@@ -232,5 +232,5 @@ export const stopRecorded = async (file, signals) => {
   return alive ? identity.pid : undefined
 }
 
-/** The last lines of a log, for an error message. @param {string} file */
+/** Last lines of a log, for an error message. @param {string} file */
 export const tail = (file) => (read(file) ?? "").trimEnd().split("\n").slice(-8).join("\n")

@@ -40,7 +40,7 @@ const filesIn = (path) =>
 /** @typedef {{ type?: string, start: number, end: number } & Record<string, any>} Node */
 
 /**
- * Every text of a program that names a program of ours in TypeScript: in imports, and where one is started by its name.
+ * Texts of a program that name a program of ours in TypeScript: in imports, and where one is started by its name.
  * @param {string} code @param {string} file @returns {Node[]}
  */
 const namesIn = (code, file) => {
@@ -67,7 +67,7 @@ const asJavaScript = (file) => {
   let made = ""
   let at = 0
   for (const { end } of namesIn(code, file)) {
-    // Before the closing quotation mark.
+    // Position before the closing quotation mark.
     made += `${code.slice(at, end - 4)}.js`
     at = end - 1
   }

@@ -1,3 +1,3 @@
-// Loaded into the service by the launcher: when the launcher dies without stopping it, the service stops itself.
+// Stops the service if the launcher dies without stopping it. The launcher loads this into the service.
 process.on("disconnect", () => process.kill(process.pid, "SIGTERM"))
 process.channel?.unref()

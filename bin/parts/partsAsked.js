@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { root } from "./environment.js"
 import { outputOf } from "./programs.js"
 
-/** Longer (ms) than its own calls take. */
+/** Time-out (ms), longer than the command's own calls take. */
 const PATIENCE = 45_000
 
 /**

@@ -1,11 +1,11 @@
-// Which regular expressions could take more than linear time (decisions P8): every literal of a file, every text that becomes
-// one, judged by recheck as if its match were looked for at each place of a hostile text.
+// Finds regular expressions that could take more than linear time (decisions P8). recheck judges every literal of a file, and every text
+// that becomes one, as if its match were looked for at each position of a hostile text.
 import { check } from "recheck"
 import { parseAst } from "rolldown/parseAst"
 
-/** Steps decide, not time, so that a busy machine judges alike; what takes longer to judge is too tangled to be trusted. */
+/** Limits in steps, not time, so that a busy machine judges alike; a pattern that takes longer to judge is too complex to be trusted. */
 const limits = { attackTimeout: null, incubationTimeout: null, timeout: 100_000 }
-/** Methods of a string that make a pattern of a text. */
+/** Methods of a string that make a pattern from a text. */
 const MAKERS = new Set(["match", "matchAll", "search"])
 
 /**
@@ -18,7 +18,7 @@ const MAKERS = new Set(["match", "matchAll", "search"])
 const textOf = (node) => (node?.type === "Literal" && typeof node["value"] === "string" ? node["value"] : undefined)
 
 /**
- * Patterns of a file; `built` are those put together while the program runs, which nobody can judge beforehand.
+ * Patterns of a file; `built` are those put together while the program runs, which cannot be judged beforehand.
  * @param {string} file @param {string} text
  */
 export const patternsOf = (file, text) => {
@@ -49,10 +49,7 @@ export const patternsOf = (file, text) => {
   return { patterns, built }
 }
 
-/**
- * Why a pattern must not stay; undefined if it is linear.
- * @param {Pattern} pattern
- */
+/** Reason to reject a pattern; undefined if it is linear. @param {Pattern} pattern */
 export const faultOf = async ({ flags, source }) => {
   const verdict = await check(source, flags, limits)
   if (verdict.status === "safe") return undefined

@@ -8,7 +8,7 @@ export const TEMPORAL = {
   /** Versions of the CLI, and of the server in it, which makes the tables of its database. */
   version: "1.9.1",
   server: "1.32.0",
-  /** sha256 of the maker's program for each platform, however it is packed. */
+  /** SHA-256 of the maker's program for each platform, however it is packed. */
   programs: /** @type {Readonly<Record<string, string>>} */ ({
     "linux-x64": "712217694cac9f786a72d4b6c876cd15f3dcf1bf31434d9fed6af25242a327a0",
     "linux-arm64": "667e9403cb2faaf439ecaa7eb7190e0d08521de6c9118da7fd26ad594281271d",
@@ -16,8 +16,8 @@ export const TEMPORAL = {
     "darwin-arm64": "33c298d41f6eefebf01a28a3511f444480e939e21d3518cb0c12a4abad467c4b"
   }),
   /**
-   * The same programs as others have packed them for PyPI: built of the maker's revision, unmodified, with the sums of all modules as its
-   * go.sum has them.
+   * Hashes of the same programs as third parties have packed them for PyPI: built of the maker's revision, unmodified, with the sums of all
+   * modules as its go.sum has them.
    */
   wheels: [
     "3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a",
@@ -45,7 +45,7 @@ const sha256Of = async (file) => {
   return hash.digest("hex")
 }
 
-/** Throws where it is not what was pinned. @param {string} file @param {string} pinned @param {string} what */
+/** Throws if the file does not have the pinned hash. @param {string} file @param {string} pinned @param {string} what */
 export const verifyHash = async (file, pinned, what) => {
   const actual = await sha256Of(file)
   if (actual !== pinned) throw new Error(`${what} is not the pinned one: its sha256 is ${actual}, expected ${pinned}`)

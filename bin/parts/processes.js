@@ -6,10 +6,7 @@ const MOST = 64
 /** Systems that spread connections over all processes listening at one port; elsewhere one of them would get all, or none may share. */
 const SHARING = ["linux", "freebsd", "sunos", "aix"]
 
-/**
- * Throws where PROCESSES is no number of processes, or this system cannot share a port.
- * @param {Record<string, string>} env
- */
+/** Number of processes. Throws if PROCESSES is not valid, or this system cannot share a port. @param {Record<string, string>} env */
 export const processesOf = (env) => {
   const given = env["PROCESSES"] ?? "1"
   const count = /^\d{1,2}$/.test(given) ? Number(given) : 0
@@ -20,7 +17,7 @@ export const processesOf = (env) => {
 }
 
 /**
- * What each of them is told beside the environment of all, and by what name it is kept; the first is the one that there always is.
+ * Variables of each process beyond the common environment, and its name in files; the first process always exists.
  * @param {number} count
  * @returns {Promise<{ name: string, file: string, env: Record<string, string>, port?: number }[]>}
  */

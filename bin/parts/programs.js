@@ -1,5 +1,5 @@
-// The programs of the service as they are started: put together once for each state of the sources (build.js), which takes a second
-// and saves one, and a third of the processor's time, at every start.
+// Finds the programs of the service: bundled once for each state of the sources (build.js), which takes a second and saves one, and a third
+// of the processor's time, at every start.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -9,24 +9,24 @@ import { kept } from "./kept.js"
 import { warn } from "./lines.js"
 import { compileCache } from "./os.js"
 
-/** Below `src`. */
+/** Programs by their path below `src`. */
 export const PROGRAMS = ["main", "prepare", "cli", "checkSettings"]
 
 /** Folder of the programs, within the clone so that they find its packages. */
 const folder = join(root, "node_modules", ".cache", "millrace")
 
-/** The folder with this release's programs. @param {string} node */
+/** Folder with this release's programs. @param {string} node */
 export const programsFolder = (node) =>
   kept({ folder, name: "programs", make: (draft) => runBuilder(node, "bin/parts/build.js", draft) })
 
-/** Puts them together ahead of whoever starts them, who says why where it comes to nothing. @param {string} node */
+/** Bundles the programs ahead of their first start; a failure is ignored, since the start itself reports it. @param {string} node */
 export const putTogether = (node) => {
   if (!existsSync(join(root, "programs"))) programsFolder(node).catch(() => undefined)
 }
 
 /**
- * What to start for a file of the sources: what was put together with the package or the image, else now; itself where that cannot be
- * written, as in a clone of somebody else's.
+ * File to start for a source: from the bundles of the package or the image, else bundled now; the source itself if the bundle cannot be
+ * written, as in another person's clone.
  * @param {string} node @param {string} source such as src/main.ts
  * @returns {Promise<string>} a path
  */

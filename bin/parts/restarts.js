@@ -9,7 +9,7 @@ export const ALERT = { restarts: 3, within: 600_000 }
 const restartsFile = (dataDir) => join(dataDir, "run", "restarts.json")
 
 /**
- * Instants of the last ten minutes, by part.
+ * Times of the restarts in the last ten minutes, by part.
  * @param {string} dataDir @param {number} now milliseconds since 1970
  * @returns {Record<string, number[]>}
  */
@@ -22,7 +22,8 @@ export const recentRestarts = (dataDir, now) =>
   )
 
 /**
- * Writes one down. @param {string} dataDir @param {string} part @param {number} now
+ * Records one restart.
+ * @param {string} dataDir @param {string} part @param {number} now
  * @returns {number} how many there have been of it lately
  */
 export const recordRestart = (dataDir, part, now) => {

@@ -26,8 +26,8 @@ export const run = (program, args, env) =>
   })
 
 /**
- * The environment of a command that works on the service which runs here: what is set wins, then the running
- * service's addresses and key.
+ * Environment of a command that works on the service which runs here: variables that are set win, then the running service's addresses and
+ * key.
  * @returns {Record<string, string>}
  */
 const environmentOfService = () => {

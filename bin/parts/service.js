@@ -1,4 +1,4 @@
-// The service as a process: started with Node 24, watched until it is ready.
+// Runs the service as a process: started with Node 24, watched until it is ready.
 import { spawn } from "node:child_process"
 import { setTimeout as delay } from "node:timers/promises"
 import { home } from "./environment.js"
@@ -16,13 +16,13 @@ export const stopSignals = (env = {}) => [
   ["SIGKILL", 300]
 ]
 
-/** The origin under which this machine reaches the service. @param {Record<string, string>} env */
+/** Origin under which this machine reaches the service. @param {Record<string, string>} env */
 export const localUrl = (env) => originOf(env["HOST"] ?? "127.0.0.1", env["PORT"] ?? "8080")
 
 /** Base URL of the service, as it names itself. @param {Record<string, string>} env */
 export const baseUrlOf = (env) => env["BASE_URL"]?.replace(/\/$/, "") ?? localUrl(env)
 
-/** A service that ended before it was ready. `signal` tells whether somebody killed it. */
+/** Error of a service that ended before it was ready. `signal`: the signal that killed it, if any. */
 export class ServiceEnded extends Error {
   /** @param {number | null} code @param {NodeJS.Signals | null} signal */
   constructor(code, signal) {
@@ -32,13 +32,15 @@ export class ServiceEnded extends Error {
 }
 
 /**
- * By itself Node gives short-lived objects 128 MB, and lets the older ones grow to four times what was in use before it looks at them;
- * a half and the double are enough here (docs/benchmarks.md, webhook-soak). And it puts what comes from places in the code whose first
- * objects lived long among the old ones at once: here those are contexts, which while a service is put together live for ever and later as
- * long as a request, so that each would keep its request until the whole heap is looked at (docs/benchmarks.md, "Young objects"). And eight
- * seconds after its last work it looks through the heap to give memory back, finds no object of the kinds that a request or an event makes, and
- * throws away what it has compiled for them: whoever comes next, and for minutes after that, is served by unoptimized code (docs/benchmarks.md,
- * "Compiled code"). They hold for the threads of the process, and for no process that it starts.
+ * Flags for the garbage collector, which hold for the threads of the process, and for no process that it starts.
+ * Young objects: by default Node gives short-lived objects 128 MB, and lets the older ones grow to four times what was in use before it
+ * collects them; a half and the double are enough here (docs/benchmarks.md, webhook-soak).
+ * Allocation sites: Node puts objects from places in the code whose first objects lived long among the old ones at once. Here those are
+ * contexts: while a service is put together they live for ever, later as long as a request. Each would keep its request until the whole
+ * heap is collected (docs/benchmarks.md, "Young objects").
+ * Idle heap: eight seconds after its last work Node collects the heap to give memory back, finds no object of the kinds that a request or
+ * an event makes, and throws away the code compiled for them. The next requests, for minutes, run unoptimized code (docs/benchmarks.md,
+ * "Compiled code").
  */
 export const NODE_FLAGS = [
   "--max-semi-space-size=32",
@@ -71,14 +73,14 @@ const openOnce = async (url) => {
  * @param {(verdicts: Record<string, import("./watch.js").Verdict>) => void} [options.onParts] hears how the service finds its parts
  */
 export const startService = async ({ node, main, env, pidFile, port, onParts }) => {
-  // A process group of its own keeps Ctrl-C from reaching it before its turn; the channel tells it when we are gone.
+  // A process group of its own keeps Ctrl-C from reaching the service too early; the channel tells it when the launcher has ended.
   const watch = new URL("./parent-watch.js", import.meta.url).href
   const child = spawn(node, [...NODE_FLAGS, "--import", watch, await programOf(node, main)], {
     // Folder that relative paths in settings begin at.
     cwd: home,
     env: { ...compileCache(), ...ALLOCATOR, ...env },
     detached: true,
-    // Its own lines have their form. What else comes of it is written to stderr.
+    // The service's own lines have their form. Other output of the process goes to stderr.
     stdio: ["ignore", "inherit", stream(), "ipc"]
   })
   relay(child.stderr, env["ROLE"] ?? "all", "ERROR")
@@ -112,8 +114,10 @@ export const startService = async ({ node, main, env, pidFile, port, onParts }) 
   throw new ServiceEnded(child.exitCode, child.signalCode)
 }
 
-/** Ends what a dead service left in its process group: browsers, script processes.
- * @param {import("node:child_process").ChildProcess} child */
+/**
+ * Ends the processes that a dead service left in its group: browsers, script processes.
+ * @param {import("node:child_process").ChildProcess} child
+ */
 export const endGroup = (child) => {
   if (child.pid === undefined || process.platform === "win32") return
   try {

@@ -1,5 +1,5 @@
-// The names of all settings, for whoever checks them before anything is installed (decisions P15). `.env.example` describes them; a test holds
-// this list against it.
+// Names of all settings, for checks before anything is installed (decisions P15). `.env.example` describes them; a test holds this list
+// against it.
 
 export const SETTINGS = `
   PORT HOST PROCESSES PART_RESTART_SECONDS BASE_URL MCP_URL WEBLINK_BASE_URL TRUSTED_PROXIES METRICS_TOKEN
@@ -62,13 +62,10 @@ const distance = (a, b) => {
   return row[b.length] ?? 0
 }
 
-/** Parts of a name in any order: PER_MINUTE_WEBHOOK is WEBHOOK_PER_MINUTE. @param {string} name */
+/** Name with its parts sorted: PER_MINUTE_WEBHOOK means WEBHOOK_PER_MINUTE. @param {string} name */
 const sorted = (name) => name.split("_").sort().join("_")
 
-/**
- * The setting that is meant, if one is near.
- * @param {string} name @returns {string | undefined}
- */
+/** Setting that the name probably means, if one is near. @param {string} name @returns {string | undefined} */
 const nearestSetting = (name) => {
   const upper = name
     .toUpperCase()
@@ -91,10 +88,7 @@ const isSetting = (name) =>
 
 const LINE = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"[^"]*"|'[^']*'|[^#]*?)\s*(?:#.*)?$/
 
-/**
- * What is wrong with a file of settings, each with its line; never a value.
- * @param {string} text @returns {string[]}
- */
+/** Problems of a file of settings, each with its line; never a value. @param {string} text @returns {string[]} */
 export const namesProblems = (text) =>
   text.split(/\r?\n/).flatMap((line, index) => {
     if (/^\s*(?:#.*)?$/.test(line)) return []

@@ -1,10 +1,10 @@
-// The values of all settings, checked before anything is made or started (decisions P15), by the readers that the service has for them
+// Checks the values of all settings before anything is made or started (decisions P15), by the service's own readers
 // (src/checkSettings.ts).
 import { outputOf } from "./programs.js"
 import { SettingsInvalid } from "./settings.js"
 
 /**
- * Throws SettingsInvalid.
+ * Runs the check. Throws SettingsInvalid.
  * @param {{ node: string, env: Record<string, string>, signal: AbortSignal }} options
  * @returns {Promise<void>}
  */

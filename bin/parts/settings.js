@@ -1,12 +1,12 @@
-// Settings of which src/ground/config/Config.ts knows nothing, and settings from files (decisions P2): NAME_FILE=/run/secrets/name
+// Reads settings that src/ground/config/Config.ts does not know, and settings from files (decisions P2): NAME_FILE=/run/secrets/name
 // instead of NAME. Plain JavaScript: the launcher reads settings before anything is installed.
 import { readFileSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 
-/** Longer files (bytes) are no setting: a chain of certificates is the longest there is. */
+/** Largest file of a setting (bytes); the longest valid one is a chain of certificates. */
 const FILE_MAX = 1_048_576
 
-/** Read by the launcher, by what prepares the database and by Temporal's own client configuration, with their defaults. */
+/** Settings read by the launcher, by the preparation of the database and by Temporal's own client configuration, with their defaults. */
 export const ELSEWHERE = {
   PROCESSES: "1",
   PART_RESTART_SECONDS: "30",
@@ -46,7 +46,7 @@ const ALSO = [
   "SHUTDOWN_DELAY_SECONDS"
 ]
 
-/** Headers for Temporal, of which any may be set. @param {Record<string, string | undefined>} env */
+/** Names of headers for Temporal, of which any may be set. @param {Record<string, string | undefined>} env */
 const headers = (env) =>
   Object.keys(env)
     .filter((name) => name.startsWith("TEMPORAL_GRPC_META_"))
@@ -63,13 +63,16 @@ export const launcherNames = (env) => [
   ...new Set([...Object.keys(ELSEWHERE), ...ALSO, "TEMPORAL_UI_URL", ...headers(env)])
 ]
 
-/** Any address of the machine: where one listens, and no address to go to. */
+/** Addresses that listen on all of the machine's, which no client can connect to, by their loopback address. */
 const ANY = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["[::]", "[::1]"]
 ])
 
-/** The origin of what listens there, as browsers write it: on every address, the loopback one. @param {string} host @param {string | number} port */
+/**
+ * Origin of a listening address, as browsers write it; of all addresses, the loopback one.
+ * @param {string} host @param {string | number} port
+ */
 export const originOf = (host, port) => {
   const text = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
   // Text that is neither host nor port stays: the service refuses it by name.
@@ -108,7 +111,7 @@ const contentOf = (name, file) => {
 }
 
 /**
- * What the file says that NAME_FILE names; undefined where it names none. Throws SettingsInvalid.
+ * Content of the file that NAME_FILE names; undefined if it names none. Throws SettingsInvalid.
  * @param {string} name @param {string | undefined} value of NAME itself @param {string | undefined} given value of NAME_FILE
  * @param {string} [folder] where a relative path begins
  */
@@ -121,7 +124,7 @@ export const fromFile = (name, value, given, folder = ".") => {
 }
 
 /**
- * The environment with the named settings taken from their files.
+ * Environment with the named settings taken from their files.
  * @param {Record<string, string | undefined>} env @param {ReadonlyArray<string>} names @param {string} [folder]
  * @returns {{ env: Record<string, string>, files: Record<string, string> }} files: from which one each came
  */

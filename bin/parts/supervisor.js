@@ -1,4 +1,4 @@
-// Keeps one process running: starts it, starts it again with back-off when it dies alone, stops it on request.
+// Keeps one process running: starts it, restarts it with back-off when it ends by itself, stops it on request.
 import { setTimeout as delay } from "node:timers/promises"
 import { say, warn } from "./lines.js"
 import { stopRecorded } from "./os.js"
@@ -16,7 +16,7 @@ export class Supervisor {
   #stopping = new AbortController()
   #pause = FIRST_PAUSE
   #running = false
-  /** Somebody has ended it on purpose, to start it again. */
+  /** True while the process is ended on purpose, to be started again. */
   #replaced = false
 
   /**
@@ -33,7 +33,7 @@ export class Supervisor {
     this.part = part
   }
 
-  /** Resolves when the part works; fails when its first start fails, unless somebody only killed it meanwhile. */
+  /** Resolves when the part works; fails when its first start fails, unless the process was only killed meanwhile. */
   async start() {
     this.#starting = this.#startOnce().catch((error) => {
       if (error.signal == null || this.#stopping.signal.aborted) throw error
@@ -81,7 +81,7 @@ export class Supervisor {
     }
   }
 
-  /** Ends a process that runs and does not work; it is started again as one that died. @param {string} why */
+  /** Ends a process that runs and does not work; it is restarted like one that died. @param {string} why */
   async restart(why) {
     if (this.#stopping.signal.aborted || !this.#running) return
     warn(`${this.part.name} ${why}: restarting it`)
@@ -89,7 +89,7 @@ export class Supervisor {
     await stopRecorded(this.part.pidFile, this.part.signals)
   }
 
-  /** Stops the process, also one that is just being started: a start that is under way may begin it at any moment, and never be ready. */
+  /** Stops the process, also one that is just starting: a start in progress may begin it at any moment, and never be ready. */
   async stop() {
     this.#stopping.abort()
     let over = false

@@ -1,4 +1,4 @@
-// The embedded Temporal: runs the development server of the `temporal` program (findTemporal.js).
+// Runs the embedded Temporal: the development server of the `temporal` program (findTemporal.js).
 import { spawn } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
@@ -11,13 +11,10 @@ export const STOP_SIGNALS = [
   ["SIGKILL", 1000]
 ]
 
-/** Workflows that are about somebody's apps: housekeeping, a few every five minutes, has its schedules and would fill the list. */
+/** Filter for workflows about apps: housekeeping, a few every five minutes, has its schedules and would fill the list. */
 const WORK = 'WorkflowType != "housekeeping"'
 
-/**
- * Where the UI lists our workflows: its first page is that of another namespace.
- * @param {Record<string, string | undefined>} env
- */
+/** Address of our workflows' list in the UI, whose first page shows another namespace. @param {Record<string, string | undefined>} env */
 export const uiAddressOf = ({ TEMPORAL_NAMESPACE: namespace = "millrace", TEMPORAL_UI_URL: base }) => {
   if (base === undefined || base === "") return undefined
   const whole = base.endsWith("/") ? base.slice(0, -1) : base

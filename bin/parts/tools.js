@@ -1,5 +1,5 @@
-// The development tools, run with Node 24 and the clone's packages whatever Node began the command: what `npm test`, `npm run
-// check`, `npm run lint` and `npm run format` are made of.
+// Runs the development tools with Node 24 and the clone's packages, whatever Node began the command: `npm test`, `npm run check`, `npm run
+// lint` and `npm run format` use them.
 import { join } from "node:path"
 import { root } from "./environment.js"
 import { installPackages, pathWith, pickNode } from "./node.js"
@@ -43,7 +43,7 @@ export const CHECKS = {
 }
 
 /**
- * Runs all of them, also after one that fails.
+ * Runs all checks, also after one that fails.
  * @param {Tool} tool @param {typeof CHECKS[keyof typeof CHECKS]} checks
  * @returns {Promise<number>} how many failed
  */

@@ -1,5 +1,5 @@
-// Watches over the embedded parts by what the service tells of them (decisions P12): one that has not worked for a while, although somebody
-// looked all the time, is restarted. A machine that slept, or a service that says nothing, is no reason.
+// Watches over the embedded parts by the service's reports (decisions P12): a part that has not worked for a while, although it was checked
+// all the time, is restarted. A machine that slept, or a service that reports nothing, is no reason.
 
 import { SettingsInvalid } from "./settings.js"
 
@@ -11,7 +11,7 @@ const STALE = 3
 const MOST_SECONDS = 3_600
 
 /**
- * How long a part may not work before it is restarted; 0: it never is. Throws where that is no number of seconds.
+ * Time without work after which a part is restarted; 0: never. Throws if it is not a number of seconds.
  * @param {Record<string, string>} env
  */
 export const restartMillis = (env) => {
@@ -37,9 +37,9 @@ export class Watch {
   #told = new Map()
   /** @type {Map<string, { since: number, looks: number }>} parts that do not work */
   #failing = new Map()
-  /** When somebody has told something last. */
+  /** Time of the last report. */
   #heard
-  /** When the last look was over. */
+  /** Time of the last check's end. */
   #looked
   /** @type {Set<string>} parts that are being restarted */
   #restarting = new Set()
