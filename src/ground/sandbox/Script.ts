@@ -1,4 +1,4 @@
-// What goes into a script, what comes out, and how it fails (developer-api.md 8).
+// Inputs, results and errors of a script (developer-api.md 8).
 import { type Effect, Schema } from "effect"
 import type { Limits } from "../config/sandboxLimits.ts"
 import type { LogLine } from "./protocol.ts"
@@ -23,7 +23,7 @@ export class ScriptResourceLimit extends Schema.TaggedError<ScriptResourceLimit>
   logs: Logs
 }) {}
 
-/** What a callback of `http` or `api` fails with; the message reaches the script as a rejected promise. */
+/** Error of a callback of `http` or `api`; the message reaches the script as a rejected promise. */
 export class HostCallError extends Schema.TaggedError<HostCallError>()("HostCallError", { message: Schema.String }) {}
 
 export interface Evaluation {
@@ -41,7 +41,7 @@ export interface ScriptResult extends Evaluation {
 }
 
 export interface SyncRequest {
-  /** Whose place and whose process it takes. */
+  /** Organization whose slot and whose process the script takes. */
   readonly orgId: number
   readonly source: string
   /** Global variables of the script, by name; JSON values. */
@@ -54,7 +54,7 @@ export interface SyncRequest {
 export interface ManyRequest {
   readonly orgId: number
   readonly source: string
-  /** One row of bindings per evaluation, all with the same names. */
+  /** Rows of bindings, one per evaluation, all with the same names. */
   readonly rows: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly limits?: Partial<Limits>
 }
@@ -65,14 +65,14 @@ export const ResultText = Schema.fromJsonString(
   Schema.Struct({ value: Value, undefined: Schema.Boolean, vars: Schema.Record(Schema.String, Value) })
 )
 
-/** What a script's call asks for: made inside of its realm, where the script may have patched what makes it. */
+/** Parameters of a script's call. They are made inside of its realm, where the script may have patched the code that makes them. */
 export const HttpCall = Schema.fromJsonString(
   Schema.Struct({
     method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"]),
     url: Schema.String,
     headers: Schema.Record(Schema.String, Schema.String),
     body: Schema.NullOr(Schema.String),
-    /** Whether the body is in base64. */
+    /** True if the body is in base64. */
     bytes: Schema.Boolean,
     binary: Schema.Boolean
   })
@@ -114,9 +114,9 @@ export interface ApiResponse {
 }
 
 export interface AsyncRequest extends SyncRequest {
-  /** What `secret(name)` answers; values are in no message of ours. */
+  /** Secrets that `secret(name)` returns; their values are in no message of ours. */
   readonly secrets?: Readonly<Record<string, string>>
-  /** In a simulation only `http.get` reaches `http`; `api` is the caller's to invent. */
+  /** True in a simulation: only `http.get` reaches `http`, and the caller invents the answers of `api`. */
   readonly simulate?: boolean
   /** The guarded outbound client; resolves for every status. */
   readonly http: (request: ScriptHttpRequest) => Effect.Effect<HttpResponse, HostCallError>

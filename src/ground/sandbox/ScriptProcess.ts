@@ -1,5 +1,5 @@
-// One script process as the service sees it: given one request at a time, ended when it does not answer in time or answers
-// anything that it may not (developer-api.md 8.4, decisions P9).
+// Runs one script process for the service: it gets one request at a time, and is ended when it does not answer in time or sends anything
+// that it may not (developer-api.md 8.4, decisions P9).
 import type { ChildProcess } from "node:child_process"
 import type { Duplex } from "node:stream"
 import { Effect, Schema } from "effect"
@@ -16,7 +16,7 @@ export class SandboxUnavailable extends Schema.TaggedError<SandboxUnavailable>()
 }) {}
 
 /**
- * The process ended under the script. `ended`: by itself, almost always for memory beyond what V8 survives; `late`: it did not
+ * Error of a process that ended under the script. `ended`: by itself, almost always for memory beyond what V8 survives; `late`: it did not
  * answer in time; `wrong`: it sent what it may not.
  */
 export class WorkerLost extends Schema.TaggedError<WorkerLost>()("WorkerLost", {
@@ -33,18 +33,18 @@ export interface Worker {
     deadlineMillis: number,
     onCall: (call: ScriptCall) => void
   ) => Effect.Effect<ScriptDone, WorkerLost>
-  /** Done when the process has taken it. */
+  /** Completes when the process has taken it. */
   readonly reply: (reply: CallReply) => Effect.Effect<void>
   readonly alive: () => boolean
 }
 
-/** What may come at this time; nothing may while no request is under way. */
+/** Message that may come now; none may while no request is in flight. */
 interface Expected {
   readonly most: number
   readonly decode: (message: unknown) => void
 }
 
-/** Reads the process's messages, each as what is expected then; the first wrong one ends it. */
+/** Reads the process's messages, each as the one expected then; the first wrong one ends it. */
 const reader = (child: ChildProcess, pipe: Duplex) => {
   const state: { expected: Expected | undefined; wrong: boolean } = { expected: undefined, wrong: false }
   const read = frameReader(
@@ -59,7 +59,7 @@ const reader = (child: ChildProcess, pipe: Duplex) => {
     try {
       read(bytes)
     } catch {
-      // Whatever it is that cannot be read: it is the process that ends for it.
+      // Ends the process for any message that cannot be read.
       state.wrong = true
       endConfined(child)
       pipe.destroy()
@@ -68,7 +68,7 @@ const reader = (child: ChildProcess, pipe: Duplex) => {
   return state
 }
 
-/** Scoped: the process goes with the scope. */
+/** Starts a process, which ends with the scope. */
 export const makeWorker = (start: Start, runner: string, init: Init) =>
   Effect.gen(function* () {
     const child = yield* Effect.acquireRelease(

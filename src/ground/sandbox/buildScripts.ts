@@ -25,7 +25,7 @@ const inRealm: InputOptions = {
   transform: { target: "es2023" }
 }
 
-/** Nothing of a library is there, not even its functions, until a script names it: a realm is made for every script. */
+/** Code of a library in a function, so that nothing of it exists until a script names it: a realm is made for every script. */
 const library = async (name: string) => {
   const code = await bundled({ input: name, cwd: pathOf("."), ...inRealm }, {})
   return `${JSON.stringify(name)}: function (module, exports) { ${code}

@@ -1,21 +1,21 @@
-// Calls of a `custom_code` whose result nobody takes (developer-api.md 7.13 `warnings`; decisions A28), by its text alone: they are
-// carried out, but what comes back is lost, and what follows does not wait for them.
+// Finds calls in a `custom_code` whose result nobody takes (developer-api.md 7.13 `warnings`; decisions A28), from its text alone. They are
+// carried out, but their result is lost, and the code behind them does not wait.
 import { type AnyNode, parse } from "acorn"
 import { formOf } from "./scriptForms.ts"
 
 export interface DroppedCall {
-  /** Counts from 1 in the source as given. */
+  /** Line of the call; counts from 1 in the source as given. */
   readonly line: number
-  /** The call as it is written, without its arguments. */
+  /** Call as it is written, without its arguments. */
   readonly call: string
-  /** It stands in a callback of `forEach`, which waits for none. */
+  /** True if it stands in a callback of `forEach`, which waits for none. */
   readonly inForEach: boolean
 }
 
 const TOLD_AT_MOST = 20
 const NAME_CHARS = 60
 const FUNCTIONS: ReadonlySet<string> = new Set(["ArrowFunctionExpression", "FunctionExpression", "FunctionDeclaration"])
-/** They pass on the promise that they are called on. */
+/** Methods that pass on the promise that they are called on. */
 const CHAINED: ReadonlySet<string> = new Set(["then", "catch", "finally"])
 
 type Node = AnyNode & Record<string, any>
@@ -30,7 +30,7 @@ function* childrenOf(node: Node): Iterable<Node> {
   }
 }
 
-/** Without recursion: scripts may nest as deep as they like. */
+/** Visits all nodes without recursion: scripts may nest as deep as they like. */
 function* allNodes(root: Node): Iterable<Node> {
   const open: Array<Node> = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -56,7 +56,7 @@ const asyncNames = (root: Node): ReadonlySet<string> => {
 const methodOf = (callee: Node): string | undefined =>
   callee.type === "MemberExpression" && !callee.computed ? (callee.property as { name: string }).name : undefined
 
-/** The object at the beginning of `api.Record.create`. */
+/** Object at the beginning of `api.Record.create`. */
 const rootOf = (callee: Node): string | undefined => {
   let node = callee
   while (node.type === "MemberExpression") node = node.object as Node
@@ -76,12 +76,12 @@ export const droppedCalls = (source: string): ReadonlyArray<DroppedCall> => {
   try {
     root = parse(text, { ecmaVersion: "latest", locations: true }) as Node
   } catch {
-    // What does not parse is told by the engine, in its own words.
+    // Reports nothing for a source that does not parse: the engine reports that, in its own words.
     return []
   }
   const names = asyncNames(root)
 
-  /** The call that gives the promise; undefined where the expression is none. */
+  /** Call that returns the promise; undefined if the expression is none. */
   const promised = (expression: Node): Node | undefined => {
     const call = inner(expression)
     if (call.type !== "CallExpression") return undefined
@@ -115,7 +115,7 @@ export const droppedCalls = (source: string): ReadonlyArray<DroppedCall> => {
       if (call !== undefined) tell(call, false)
     }
     if (node.type !== "CallExpression" || methodOf(inner(node.callee as Node)) !== "forEach") continue
-    // The second one of lodash's.
+    // Checks all arguments: the callback is the second one of lodash's `forEach`.
     if ((node.arguments as ReadonlyArray<Node>).some(isDropping)) tell(node, true)
   }
   return found

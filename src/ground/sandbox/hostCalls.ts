@@ -1,5 +1,5 @@
-// What a script's process asks of the service, answered and counted here as well as in the process (developer-api.md 8.3, decisions P9): behind
-// an engine that was broken out of, only this side's count holds.
+// Answers and counts the calls of a script's process (developer-api.md 8.3, decisions P9). They are counted here as well as in the process:
+// once code has broken out of the engine, only this side's count holds.
 
 import { Effect, Schema } from "effect"
 import type { Limits } from "../config/sandboxLimits.ts"
@@ -11,18 +11,18 @@ import { ApiCall, type AsyncRequest, HostCallError, HttpCall } from "./Script.ts
 export interface Quota {
   /** Throws for a call that an honest process would not have sent. */
   readonly admit: (call: ScriptCall) => void
-  /** Its answer was taken. */
+  /** Records that the process has taken an answer. */
   readonly answered: (call: ScriptCall) => void
 }
 
-/** An answer is on its way while the process may already ask for more. */
+/** Factor on the limit of concurrent calls: the process may ask for more while an answer is in flight. */
 const SLACK = 2
 
 export const quota = (limits: Limits): Quota => {
   const most = { http: limits.httpCalls, api: limits.apiCalls }
   const open = { http: 0, api: 0 }
   const ids = new Set<number>()
-  /** A place names a repeat of the call towards the outside (decisions A1): none is used twice. */
+  /** Positions used: a position identifies a repeat of the call to the outside (decisions A1), so none is used twice. */
   const positions = new Set<string>()
   return {
     admit: ({ call, kind, position }) => {
@@ -44,7 +44,7 @@ const decodeApi = Schema.decodeUnknownEffect(ApiCall)
 
 const unreadable = () => Effect.fail(new HostCallError({ message: "The call cannot be read" }))
 
-/** What a call of the script is answered with. */
+/** Answer to a call of the script, as JSON. */
 export const answerCall = Effect.fnUntraced(function* (
   request: AsyncRequest,
   limits: Limits,

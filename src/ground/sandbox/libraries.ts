@@ -1,4 +1,4 @@
-// The libraries of scripts (developer-api.md 8.2): their names there, the package of each, and its member where a name is not the whole.
+// Libraries of scripts (developer-api.md 8.2): their names there, the package of each, and its member if a name is not the whole package.
 interface ScriptLibrary {
   readonly names: ReadonlyArray<string>
   readonly from: string

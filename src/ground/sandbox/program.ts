@@ -1,5 +1,5 @@
-// How Node is started for scripts: Node's permission model inside of what confines the process, the program on standard input,
-// messages on the fourth descriptor (developer-api.md 8.4, decisions P9).
+// Starts Node for scripts: its permission model inside of the confinement, the program on standard input, messages on the fourth descriptor
+// (developer-api.md 8.4, decisions P9).
 import type { ChildProcess } from "node:child_process"
 import { realpathSync } from "node:fs"
 import { createRequire } from "node:module"

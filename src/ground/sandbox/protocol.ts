@@ -1,5 +1,5 @@
-// What the service and a script process tell each other, decoded on both sides with these shapes (developer-api.md 8.4, decisions
-// P9). What the service reads is bounded by the limits of the script at hand.
+// Shapes of the messages between the service and a script process, with which both sides decode (developer-api.md 8.4, decisions P9). The
+// limits of the script at hand bound what the service reads.
 
 import type { Limits } from "../config/sandboxLimits.ts"
 import {
@@ -16,7 +16,7 @@ import {
 } from "../confinement/messageShape.ts"
 
 const MIB = 1024 * 1024
-/** What the service itself writes is as long as its own limits let it be. */
+/** Longest text that the service itself writes: its own limits bound it further. */
 const OURS = 1024 * MIB
 const most = whole(0, Number.MAX_SAFE_INTEGER)
 
@@ -78,7 +78,7 @@ export type RunMany = Shaped<typeof RunMany>
 export type CallReply = Shaped<typeof CallReply>
 export type ToRunner = Shaped<typeof toRunner>
 
-/** Of a result: its variables, each with `resultBytes`, and what is around them. */
+/** Most characters of a result: its variables, each with `resultBytes`, and what is around them. */
 export const resultChars = (limits: Limits) => 20 * limits.resultBytes + 4096
 export const MESSAGE_CHARS = 2000
 
@@ -114,9 +114,9 @@ const ScriptDone = (limits: Limits) =>
     ended: flag
   })
 
-/** What is read before the first script. */
+/** Message read before the first script. */
 export const ready = struct({ type: one("ready") })
-/** What is read while a script runs. */
+/** Messages read while a script runs. */
 export const fromRunner = (limits: Limits) => variants("type", { call: ScriptCall(limits), done: ScriptDone(limits) })
 
 /**

@@ -1,6 +1,6 @@
-// The script process: one script at a time, each in a fresh context, under the eyes of a watch that ends the process when a
-// limit is passed (developer-api.md 8.3, 8.4). Started by ScriptProcess.ts with an empty environment, as one bundled program; it speaks
-// on its fourth descriptor.
+// Runs the script process: one script at a time, each in a fresh context, under a watch that ends the process when a limit is exceeded
+// (developer-api.md 8.3, 8.4). ScriptProcess.ts starts it with an empty environment, as one bundled program; messages go over its fourth
+// descriptor.
 import { Socket } from "node:net"
 import { frame, frameReader } from "../confinement/frames.ts"
 import { type FromRunner, type ToRunner, toRunner } from "./protocol.ts"
@@ -11,11 +11,11 @@ const pipe = new Socket({ fd: 3, readable: true, writable: true })
 const send = (message: FromRunner, sent?: () => void) => void pipe.write(frame(message), () => sent?.())
 const end = () => process.kill(process.pid, "SIGKILL")
 
-// What a list of processes shows.
+// Name in lists of processes.
 process.title = "millrace script"
 
 let realms: Realms | undefined
-/** What follows a script, before the next one. */
+/** Cleanup after a script, before the next one. */
 let tidied: Promise<void> = Promise.resolve()
 let onReply: ((reply: Extract<ToRunner, { type: "reply" }>) => void) | undefined
 

@@ -1,6 +1,6 @@
-// The two programs of a script process, each as one piece of JavaScript: what runs the scripts (./runner.ts), and the script
-// environment with the libraries of developer-api.md 8.2 (./realm). A process that starts from them reads no source and has nothing
-// to strip, which is a third of its start.
+// Bundles the two programs of a script process, each as one piece of JavaScript: the runner (./runner.ts), and the script environment with
+// the libraries of developer-api.md 8.2 (./realm). A process that starts from them reads no source and has nothing to strip, which is a
+// third of its start.
 import { readFile } from "node:fs/promises"
 import { runBuilder } from "../../../bin/parts/builder.js"
 import { kept, keptFolder } from "../../../bin/parts/kept.js"
@@ -8,7 +8,7 @@ import { kept, keptFolder } from "../../../bin/parts/kept.js"
 export interface Programs {
   /** CommonJS, given to Node on standard input. */
   readonly runner: string
-  /** Evaluates to the exports of realm/index.ts. */
+  /** Script that evaluates to the exports of realm/index.ts. */
   readonly realm: string
 }
 
@@ -16,7 +16,9 @@ const make = (draft: string): Promise<void> => runBuilder(process.execPath, "src
 
 let found: Promise<Programs> | undefined
 
-/** Bundled once for each release, in about a second, off the event loop; what fails, as on a full disk, is tried again by who asks next. */
+/**
+ * Bundles once for each release, in about a second, off the event loop; after a failure, as on a full disk, the next caller tries again.
+ */
 export const programs = (): Promise<Programs> => {
   found ??= kept({ folder: keptFolder("scripts"), name: "millrace-scripts", suffix: ".json", make })
     .then((path) => readFile(path, "utf8"))

@@ -1,4 +1,4 @@
-// What becomes of an evaluation: its result, the script's fault, or the limit that it exceeded (developer-api.md 8).
+// Turns the outcome of an evaluation into its result, the script's fault, or the limit that it exceeded (developer-api.md 8).
 import { Result, Schema } from "effect"
 import type { Limits } from "../config/sandboxLimits.ts"
 import type { LogLine, ScriptOutcome } from "./protocol.ts"
@@ -30,7 +30,7 @@ export const lossOf = ({ why }: WorkerLost, limits: Limits): ScriptError | Scrip
 
 const decodeResult = Schema.decodeUnknownResult(ResultText)
 
-/** What the script environment made of a value, read as what an untrusted process says. */
+/** Decodes the result that the script environment made of a value. The process is untrusted. */
 export const resultIn = (text: string, logs: ReadonlyArray<LogLine>) =>
   Result.mapError(
     decodeResult(text),

@@ -1,10 +1,9 @@
-// How a script's text becomes a function that is called (developer-api.md 8.1): what runs scripts and what looks at their syntax
-// alone compile the same text.
+// Wraps a script's text in a function to be called (developer-api.md 8.1): running a script and checking its syntax compile the same text.
 
 /** `sync`: one expression; `async`: a statement block with top-level `return` and `await`. */
 export type ScriptMode = "sync" | "async"
 
-/** Without the semicolons and blanks at its end. */
+/** Source without the semicolons and blanks at its end. */
 export const trimmed = (source: string) => {
   let end = source.length
   while (end > 0 && /[\s;]/.test(source[end - 1]!)) end--

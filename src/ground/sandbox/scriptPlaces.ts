@@ -1,4 +1,4 @@
-// Places for the scripts of organizations, in turn, each with a process of its own (decisions P9, A22).
+// Shares slots for scripts fairly between organizations, each with a process of its own (decisions P9, A22).
 import { Effect } from "effect"
 import type { Limits } from "../config/sandboxLimits.ts"
 import type { Confinement } from "../confinement/Confinement.ts"
@@ -11,12 +11,12 @@ import { programs } from "./scriptBundle.ts"
 
 const SCRIPTS_PER_PROCESS = 2000
 
-/** Places beside those that one organization may take, for others that hold none. */
+/** Slots beyond those that one organization may take, for others that hold none. */
 const reserveOf = (places: number) => Math.max(2, Math.ceil(places / 2))
 
 const unbuilt = (e: unknown) => new SandboxUnavailable({ message: `The script environment could not be built: ${e}` })
 
-/** Places for organizations in turn, each with a process of its own. */
+/** Makes the slots, with a process for each organization that holds one. */
 export const makeScriptPlaces = Effect.fnUntraced(function* (
   kind: string,
   confined: Confinement,

@@ -1,4 +1,4 @@
-// Whether scripts parse, and which of their calls nobody awaits, told without running them and outside of the main thread
+// Checks whether scripts parse, and which of their calls nobody awaits, without running them and outside of the main thread
 // (developer-api.md 7.13 `warnings`; decisions P8, A28).
 import { Effect, Schema } from "effect"
 import { makeApart } from "../primitives/apart.ts"
@@ -18,7 +18,7 @@ const work = makeApart<ReadonlyArray<ScriptText>, ReadonlyArray<ScriptFindings>>
   JOB_MS
 )
 
-/** What is to be said of each, in their order. */
+/** Findings of each script, in their order. */
 export const syntaxOf = (
   scripts: ReadonlyArray<ScriptText>
 ): Effect.Effect<ReadonlyArray<ScriptFindings>, SyntaxUnknown> =>

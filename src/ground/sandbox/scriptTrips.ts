@@ -1,12 +1,12 @@
-// Rows of bindings on their way to a script process: what is the same in all of them goes once, and a trip is bounded by what it
-// carries (developer-api.md 8.3, decisions P8).
+// Divides rows of bindings into round trips to a script process: values equal in all rows are sent once, and the size of a trip is bounded
+// (developer-api.md 8.3, decisions P8).
 import { jsonLength } from "../bounds/jsonLength.ts"
 import { MANY_CHARS, ROWS_MOST } from "./protocol.ts"
 import type { ManyRequest } from "./Script.ts"
 
 type Rows = ManyRequest["rows"]
 
-/** The names of values that are the same in all rows, as far as that shows without looking into them, and the others. */
+/** Names of values that are equal in all rows, as far as that shows without looking into them, and the other names. */
 const namesOf = (rows: Rows) => {
   const [first = {}, ...others] = rows
   const names = Object.keys(first)
@@ -16,7 +16,7 @@ const namesOf = (rows: Rows) => {
   return { shared, own: names.filter((name) => !known.has(name)) }
 }
 
-/** The next rows: as many as a trip may carry of what is their own. */
+/** Rows of the next trip: as many as a trip may carry of their own values. */
 export const oneTrip = (rows: Rows, from: number): Rows => {
   const next = rows.slice(from, from + ROWS_MOST)
   const { own } = namesOf(next)

@@ -13,7 +13,7 @@ interface Waiting {
   readonly kind: string
   readonly resolve: (text: string) => void
   readonly reject: (error: Error) => void
-  /** Of a sleep: when it would have ended. */
+  /** End of a sleep, in milliseconds. */
   readonly due: number
 }
 
@@ -90,7 +90,7 @@ export const allEnded = async (begin: BeginCall): Promise<string> => {
   for (let quiet = 0; ; ) {
     const known = await turn(begin)
     if (open > 0) quiet = 0
-    // What the host learns of a turn it tells in the next one.
+    // Waits for two quiet turns: the host reports the rejections of a turn in the next one.
     else if (++quiet >= 2) {
       const sleep = cut < CUT_AT_MOST ? nextSleep() : undefined
       if (sleep === undefined) return known

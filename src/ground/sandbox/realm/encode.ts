@@ -1,5 +1,6 @@
-// What leaves a script: JSON, where `undefined` becomes `null`, a Date the datetime string of developer-api.md 1.3, a Map
-// an object, a Set a list, an Error its name and message, and functions, symbols, big integers and cycles are errors that name their place (developer-api.md 8.3).
+// Encodes the values that leave a script as JSON. `undefined` becomes `null`, a Date the datetime string of developer-api.md 1.3, a Map an
+// object, a Set a list, an Error its name and message. Functions, symbols, big integers and cycles are errors that name their place
+// (developer-api.md 8.3).
 import * as p from "./primordials.ts"
 
 const MAX_DEPTH = 200
@@ -13,10 +14,10 @@ const isDate = (x: object): boolean => {
   }
 }
 
-/** Before the year 0 and after 9999 a year has a sign and six digits. */
+/** Length of a date's text; before the year 0 and after 9999 a year has a sign and six digits. */
 const PLAIN = "YYYY-MM-DDTHH:mm:ss.sssZ".length
 
-/** Null for what is no date, and for what has no such text. */
+/** Text of a date; null for other objects, and for a date without such a text. */
 const dateText = (x: object): string | null => {
   if (!p.isFiniteNumber(p.dateTime(x))) return null
   const text = p.isoString(x)
@@ -32,7 +33,7 @@ const isPromise = (x: object): boolean => {
   }
 }
 
-/** The primitive inside `new Number(1)` and its kind, as JSON unwraps it. */
+/** Primitive inside `new Number(1)` and its kind, as JSON unwraps it. */
 const unboxed = (x: object): unknown => {
   for (const get of [p.numberValue, p.stringValue, p.booleanValue]) {
     try {
@@ -42,7 +43,7 @@ const unboxed = (x: object): unknown => {
   return x
 }
 
-/** A Map as an object where its keys are texts or numbers, else as a list of pairs; a Set as a list. */
+/** Encodes a Map as an object if its keys are texts or numbers, else as a list of pairs; a Set as a list. */
 const collection = (
   o: object,
   list: (items: ReadonlyArray<unknown>) => string,
@@ -62,7 +63,7 @@ const collection = (
   return members(names, (_, at) => pairs[at]![1])
 }
 
-/** Of an error its name and message too, which are no members of its own that show. */
+/** Names of the members to encode; of an error its name and message, too, which are not enumerable. */
 const namesOf = (o: object): ReadonlyArray<string> => {
   const names = p.keys(o)
   if (!(o instanceof p.ErrorClass)) return names
@@ -72,7 +73,7 @@ const namesOf = (o: object): ReadonlyArray<string> => {
   return told
 }
 
-/** The JSON text of a value; throws a TypeError that names the member that cannot leave. */
+/** JSON text of a value; throws a TypeError that names the member that cannot leave. */
 export const encode = (value: unknown): string => {
   const open = p.objectSet()
   const refuse = (path: string, what: string) => {
@@ -130,7 +131,7 @@ export const encode = (value: unknown): string => {
   return walk(value, "", "", 0)
 }
 
-/** One line of console output: strings as they are, errors with their name, everything else as JSON where possible. */
+/** Line of console output: strings as they are, errors with their name, everything else as JSON if possible. */
 export const display = (value: unknown): string => {
   if (typeof value === "string") return value
   if (typeof value === "function") return "[function]"

@@ -1,5 +1,5 @@
-// Lines of a script's `console` (developer-api.md 8.2): values side by side, or put into a first text with `%s` and its like, as Node
-// and browsers read them.
+// Formats lines of a script's `console` (developer-api.md 8.2): values side by side, or inserted into a first text with `%s` and its like,
+// as in Node and browsers.
 import { display } from "./encode.ts"
 import * as p from "./primordials.ts"
 
@@ -11,7 +11,7 @@ const numberText = (value: unknown, whole: boolean): string => {
   return p.StringOf(whole ? p.trunc(number) : number)
 }
 
-/** What stands for a directive, or undefined where the letter is none. */
+/** Text in place of a directive, or undefined if the letter is none. */
 const directive = (letter: string, value: unknown): string | undefined => {
   switch (letter) {
     case "s":
@@ -25,7 +25,7 @@ const directive = (letter: string, value: unknown): string | undefined => {
     case "o":
     case "O":
       return typeof value === "string" ? p.stringify(value) : display(value)
-    // Styles of browsers: there is nothing to colour.
+    // Drops styles, which browsers apply: a log has no colours.
     case "c":
       return ""
     default:
@@ -33,7 +33,7 @@ const directive = (letter: string, value: unknown): string | undefined => {
   }
 }
 
-/** The line, and how many of the values it has used up. */
+/** Filled line, and the number of values that it has used up. */
 const filled = (text: string, values: ReadonlyArray<unknown>, limit: number) => {
   let line = ""
   let used = 1
@@ -51,7 +51,7 @@ const filled = (text: string, values: ReadonlyArray<unknown>, limit: number) => 
   return { line: line + p.slice(text, from), used }
 }
 
-/** @param limit of characters; what is longer is cut by who asks */
+/** Formats a line. @param limit of characters; the caller cuts a longer line */
 export const formatLine = (values: ReadonlyArray<unknown>, limit: number): string => {
   const first = values[0]
   const begun = typeof first === "string" && values.length > 1 ? filled(first, values, limit) : { line: "", used: 0 }

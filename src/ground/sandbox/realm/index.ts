@@ -47,7 +47,7 @@ for (const { from, member, names } of scriptLibraries)
   library(names, () => (member === undefined ? require(from) : require(from)[member]))
 
 let randomHex: (bytes: number) => string = () => ""
-/** What the uuid library asks for; not a global of scripts. */
+/** Randomness for the uuid library; not a global of scripts. */
 export const crypto = {
   getRandomValues: (view: Uint8Array) => {
     const hex = randomHex(view.length)
@@ -66,7 +66,7 @@ export interface HostFunctions {
 
 interface Settings {
   readonly bindings: Record<string, unknown>
-  /** By name, what `secret` answers. */
+  /** Secrets by name, for `secret`. */
   readonly secrets?: Record<string, string>
   readonly collect: ReadonlyArray<string>
   readonly resultBytes: number

@@ -1,17 +1,17 @@
-// Rejections that nobody observes (decisions A28). The host learns of each promise that is rejected without a handler, and not of a
-// handler that comes later, as where a list of promises is awaited one after another. So who looks at a promise is noted here:
-// `await`, `then` and the static methods all ask for its constructor.
+// Finds rejections that nobody observes (decisions A28). The host learns of each promise that is rejected without a handler, and not of a
+// handler that is added later, as when a list of promises is awaited one after another. So observers of a promise are noted here: `await`,
+// `then` and the static methods all read its constructor.
 import { answerNumber } from "./begun.ts"
 import * as p from "./primordials.ts"
 
-/** As the host tells it: in which of its answers a promise was rejected, and with what. */
+/** Rejection as the host reports it: in which of its answers it happened, and with what. */
 export interface Rejection {
   readonly at: number
   readonly message: string
   readonly stack: string
 }
 
-/** Later ones are not noted: a script that is rejected so often has other troubles. */
+/** Most notes; a script with more rejections has other problems. */
 const NOTES_AT_MOST = 10_000
 
 const notes = p.table<{ readonly at: number; readonly stack: string; readonly message: string }>()
@@ -33,7 +33,7 @@ const observe = (promise: object) => {
   })
 }
 
-/** From now on who looks at a promise is noted. */
+/** Notes each promise that is observed from now on. */
 export const watchPromises = () => {
   let observing = false
   p.defineProperty(p.PromiseClass.prototype, "constructor", {
@@ -57,11 +57,11 @@ export const watchPromises = () => {
   })
 }
 
-/** The host adds the line at which it waited. */
+/** True if the note belongs to the rejection. The host appends the line at which it waited. */
 const isOf = (rejection: Rejection, note: { readonly message: string; readonly stack: string }) =>
   note.stack === "" ? note.message === rejection.message : p.startsWith(rejection.stack, note.stack)
 
-/** The first rejection that nobody looked at after it had happened. */
+/** First rejection that nobody observed after it had happened. */
 export const unobserved = (rejections: ReadonlyArray<Rejection>): Rejection | undefined => {
   for (let i = 0; i < rejections.length; i++) {
     const rejection = rejections[i]!

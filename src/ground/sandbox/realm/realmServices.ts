@@ -117,7 +117,7 @@ interface ApiAnswer {
 }
 
 export const makeApi = (call: CallHost) => {
-  /** Where an automation writes, webhooks and other automations stay quiet unless asked for. */
+  /** Adds the switches of a write: webhooks and other automations stay quiet unless the script asks for them. */
   const switches = (options: Query = {}): Query => ({ hook: false, workflow: false, ...options })
   const send = async (method: string, path: string, query: Query, body?: unknown) => {
     const texts = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)

@@ -1,5 +1,5 @@
-// Takes away what developer-api.md 8.4 forbids: code made from strings, shared memory, threads, WebAssembly, callbacks
-// that outlive the step, and the legacy RegExp statics that remember the last match.
+// Removes what developer-api.md 8.4 forbids: code made from strings, shared memory, threads, WebAssembly, callbacks that outlive the step,
+// and the legacy RegExp statics that remember the last match.
 const unavailable = (name: string) => {
   const stub = () => {
     throw new EvalError(`${name} is not available in scripts`)
@@ -17,7 +17,7 @@ const GONE = [
   "console"
 ] as const
 
-/** Every function kind has a constructor of its own that compiles source text. */
+/** Constructors of functions: every kind of function has one of its own that compiles source text. */
 const makers = (): ReadonlyArray<Function> => [() => {}, async () => {}, function* () {}, async function* () {}]
 
 export const tame = () => {
@@ -48,7 +48,7 @@ export const harden = () => {
     Object.getPrototypeOf(Uint8Array),
     Object.getPrototypeOf(new Intl.Segmenter().segment("")),
     Object.getPrototypeOf(new Intl.Segmenter().segment("")[Symbol.iterator]()),
-    // Iterator helpers, of which the type library does not know yet.
+    // Iterator helpers, which the type library does not know yet.
     Object.getPrototypeOf((globalThis as any).Iterator.from({ next: () => ({ done: true, value: undefined }) })),
     Object.getPrototypeOf(([].values() as any).map((x: unknown) => x))
   )

@@ -1,7 +1,7 @@
 // The standard objects that V8 alone does not have (developer-api.md 8.2): TextEncoder/Decoder, atob, btoa, structuredClone.
 const REPLACEMENT = 0xfffd
 
-/** Of an ArrayBuffer or a view of one. */
+/** Bytes of an ArrayBuffer or a view of one. */
 export const toBytes = (view: unknown): Uint8Array => {
   if (view instanceof ArrayBuffer) return new Uint8Array(view)
   if (ArrayBuffer.isView(view)) return new Uint8Array(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength)

@@ -1,11 +1,11 @@
-// Answers to a script's calls, one task of its isolate each, and what is rejected in them without a handler (decisions A28): the
-// isolate tells it to who gave the answer.
+// Delivers answers to a script's calls, one task of its isolate each, and collects rejections in them without a handler (decisions A28):
+// the isolate reports a rejection to the code that gave the answer.
 import type Ivm from "isolated-vm"
 import { MESSAGE_CHARS } from "../protocol.ts"
 
-/** As `realm/observed.ts` takes it. */
+/** Rejection in the form that `realm/observed.ts` takes. */
 interface Rejection {
-  /** Answers count from 1. */
+  /** Number of the answer; answers count from 1. */
   readonly at: number
   readonly message: string
   readonly stack: string

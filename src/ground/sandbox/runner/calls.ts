@@ -1,4 +1,4 @@
-// Calls of a script to the outside: counted, a few at once, the rest in line (developer-api.md 8.3).
+// Sends calls of a script to the outside: counted, a few at once, the rest in a queue (developer-api.md 8.3).
 import { setTimeout as delay } from "node:timers/promises"
 import type { Limits } from "../../config/sandboxLimits.ts"
 import type { CallReply, ScriptCall } from "../protocol.ts"
@@ -6,7 +6,7 @@ import type { CallReply, ScriptCall } from "../protocol.ts"
 interface Calls {
   readonly invoke: (kind: string, payload: string) => Promise<string>
   readonly onReply: (reply: CallReply) => void
-  /** Calls and sleeps under way. */
+  /** Calls and sleeps in progress. */
   readonly pending: () => number
   /** Calls and sleeps so far. */
   readonly begun: () => number

@@ -1,4 +1,4 @@
-// One request to a script process, from a fresh context to its answer.
+// Handles one request to a script process, from a fresh context to its answer.
 import { randomBytes } from "node:crypto"
 import type Ivm from "isolated-vm"
 import { scriptLibraries } from "../libraries.ts"
@@ -90,7 +90,8 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
       const text = await (mode === "sync" ? answer : Promise.race([answer, stuck(realm, answer)]))
       return outcomeOf(text, resultChars(limits))
     } catch (error) {
-      // Nothing but its memory ends an isolate in the middle of a script; what waited for it hears that it was abandoned.
+      // Reports memory if the isolate is gone: nothing else ends it in the middle of a script. Code that waited for it hears that it was
+      // abandoned.
       return realm.isolate.isDisposed ? { kind: "limit", limit: "memory" } : failureOf(error)
     } finally {
       realms.release(realm)

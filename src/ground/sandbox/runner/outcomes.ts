@@ -1,4 +1,4 @@
-// What an evaluation came to, from V8's errors or the realm's text, in the words and sizes of the protocol.
+// Outcome of an evaluation, from V8's errors or the realm's text, in the words and sizes of the protocol.
 import { MANY_CHARS, MESSAGE_CHARS, type ScriptOutcome } from "../protocol.ts"
 
 const line = /script:(\d+)/

@@ -1,9 +1,9 @@
-// Isolates and contexts of one script process. The next context is made ready while nobody waits.
+// Manages the isolates and contexts of one script process. The next context is made ready while no request waits.
 import type Ivm from "isolated-vm"
 import type { Init } from "../protocol.ts"
 import { ivm } from "./ivm.ts"
 
-/** Room for the script environment itself, beside what the limit leaves to the script. */
+/** Memory for the script environment itself, beyond what the limit leaves to the script. */
 const OWN_MIB = 16
 const TIDY_ABOVE = 24 * 1024 * 1024
 
@@ -57,7 +57,7 @@ export class Realms {
     this.#home = undefined
   }
 
-  /** A realm that no script has seen. */
+  /** Takes a realm that no script has seen. */
   async take(memoryMiB: number): Promise<Realm> {
     if (memoryMiB !== this.#init.memoryMiB) return this.#make(memoryMiB)
     const next = this.#next ?? this.#make(memoryMiB)
@@ -72,7 +72,7 @@ export class Realms {
     if (realm.isolate !== this.#home?.isolate) realm.isolate.dispose()
   }
 
-  /** After a script: drops an isolate that grew, and makes the next realm ready. */
+  /** Cleans up after a script: drops an isolate that grew, and makes the next realm ready. */
   async tidy() {
     const home = this.#home
     if (home !== undefined && !home.isolate.isDisposed) {

@@ -1,4 +1,4 @@
-// The limits of developer-api.md 8.3 on CPU time, wall time and the memory of the process around the isolate.
+// Enforces the limits of developer-api.md 8.3 on CPU time, wall time and the memory of the process around the isolate.
 import type { Limits } from "../../config/sandboxLimits.ts"
 import type { Which } from "../protocol.ts"
 
@@ -14,7 +14,7 @@ const cpuMillis = () => {
   return (user + system) / 1000
 }
 
-/** Calls `over` once, when a limit is passed. Scripts run on threads of their own, so this timer always fires. */
+/** Calls `over` once, when a limit is exceeded. Scripts run on threads of their own, so this timer always fires. */
 export const watch = (limits: Limits, over: (which: Which) => void): Watch => {
   const cpu = cpuMillis()
   const wall = performance.now()
