@@ -46,7 +46,7 @@ interface Listener {
 interface Listened {
   readonly listeners: Set<Listener>
   renewedAt: number
-  /** Last known `change_listeners.since`; null: the row is gone, changes are not written; undefined: not read yet. */
+  /** Last known `change_listeners.since`; null: the listener row is gone, so changes are not written; undefined: not read yet. */
   since: string | null | undefined
 }
 

@@ -77,7 +77,7 @@ export type EventBody =
   | { readonly type: "app.update"; readonly payload: Record<string, never> }
   | { readonly type: "hook.failing" | "hook.inactive"; readonly payload: HookTrouble }
   | { readonly type: "automation.broken" | "automation.run_failed"; readonly payload: AutomationTrouble }
-  /** Commands: the owner of the type documents its payload beside the actor that carries it out. */
+  /** Commands: the owner of the type documents its payload next to the actor that carries it out. */
   | { readonly type: `command.${string}`; readonly payload: Record<string, unknown> }
 
 /** An event as appended; `Outbox.append` adds id and time. */

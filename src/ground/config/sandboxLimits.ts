@@ -1,4 +1,4 @@
-// The limits of developer-api.md 8.3, all configuration.
+// Limits of developer-api.md 8.3, all configuration.
 import { Config } from "effect"
 import { int } from "./values.ts"
 
@@ -9,13 +9,13 @@ export interface Limits {
   readonly cpuMillis: number
   readonly wallMillis: number
   readonly memoryMiB: number
-  /** Per variable, JSON in UTF-8. */
+  /** Most bytes of each variable, as JSON in UTF-8. */
   readonly resultBytes: number
   readonly logBytes: number
   readonly sourceBytes: number
   readonly httpCalls: number
   readonly apiCalls: number
-  /** Calls of each kind in the air at once. */
+  /** Calls of each kind in flight at once. */
   readonly concurrentCalls: number
   readonly httpResponseBytes: number
 }
@@ -64,10 +64,10 @@ const limits = (prefix: string, defaults: Limits) =>
 export const sandboxConfigs = {
   scriptSync: limits("SCRIPT_SYNC", syncLimits),
   scriptAsync: limits("SCRIPT_ASYNC", asyncLimits),
-  /** Expressions and custom_code that one organization may have running at once; half as many again are for others. */
+  /** Expressions and custom_code of one organization that may run at once; half as many again are for others. */
   scriptSyncProcesses: int("SCRIPT_SYNC_PROCESSES", 2),
   scriptAsyncProcesses: int("SCRIPT_ASYNC_PROCESSES", 8),
-  /** decisions P9: whether to start without what confines scripts, or with nothing of it. */
+  /** Confinement mode (decisions P9): whether scripts may start without what confines them, or with nothing of it. */
   scriptConfinement: Config.Literals(["auto", "required", "off"], "SCRIPT_CONFINEMENT").pipe(
     Config.withDefault("auto" as const)
   )
