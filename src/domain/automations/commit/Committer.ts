@@ -1,5 +1,5 @@
-// How steps are committed, whatever the mode (commitMode.ts): what a step leaves goes in under its run's fence, together with what
-// it has done, or not at all (decisions A1).
+// Interface of the three commit modes (commitMode.ts). A step's output is written under its run's fence, in one transaction with the step's
+// effect, or not at all (decisions A1).
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
@@ -11,46 +11,46 @@ import type { VariableRow } from "../run/runData.ts"
 
 export type Committed<A, E = never> = Effect.Effect<A, RunTaken | SqlError | E>
 
-/** What a step leaves. */
+/** Output of a step that its commit writes. */
 export type Change = Partial<Omit<Commit, "cursor" | "ledger">> & {
   readonly cursor: Cursor | null
   readonly ledger?: LedgerEntry
   readonly gathered?: Gathered
 }
 
-/** A step that is ready to be done and committed. */
+/** Step whose effect and output are ready to be committed. */
 export interface Ready {
   readonly context: RunContext
-  /** Goes in first. */
+  /** Record change that is written before `act` runs. */
   readonly record: StepRecordChange | null
-  /** Acts inside the transaction and answers what it leaves; begun anew when the transaction is repeated. */
+  /** Effect that runs inside the transaction and returns the step's output; runs again when the transaction is repeated. */
   readonly act: Effect.Effect<Change, StepFailed | SqlError>
 }
 
-/** What is said of a step that has failed. */
+/** Facts about a failed attempt for its ledger row and log entry. */
 export interface FailureFacts {
-  /** What is not counted yet. */
+  /** Epoch milliseconds at which the part of the attempt began that no commit has counted as execution time yet. */
   readonly startedAt: number
-  /** Where the step has taken longer than that. */
+  /** Duration for the log entry in milliseconds, if it is longer than the time since `startedAt`. */
   readonly tookMs?: number
   readonly attempt: number
   readonly credits: number
-  /** Declarations of the step that its definition does not say: null, as those that it does (A16). */
+  /** Variables that the step declares apart from its definition. A failure sets them to null like the declared ones (A16). */
   readonly declared?: ReadonlyArray<Omit<VariableRow, "value">>
 }
 
-/** `E`: why all that is not committed yet is taken back, where a mode does so. */
+/** `E`: the error with which a mode rolls back everything that is not committed yet. */
 export interface Committer<E = never> {
-  /** A step that acts, in one transaction with what it leaves. */
+  /** Runs a step's effect and writes its output in one transaction. */
   readonly act: (ready: Ready) => Effect.Effect<void, StepFailed | RunTaken | SqlError | E>
-  /** What a step leaves that has nothing to do inside of a transaction any more. */
+  /** Commits the output of a step that has no effect left to run in the transaction. */
   readonly leave: (
     context: RunContext,
     left: Effect.Effect<Change, StepFailed | SqlError>
   ) => Effect.Effect<void, StepFailed | RunTaken | SqlError | E>
-  /** A commit with nothing beside it. */
+  /** Commits a change that has no effect and no record change. */
   readonly save: (context: RunContext, change: Change) => Committed<void, E>
-  /** Commits a step's failure: the run goes on where the step says so, else it ends. */
+  /** Commits a step's failure. The run continues if the step has `continue_on_error`, else it ends. */
   readonly fail: (
     context: RunContext,
     node: PlanNode,

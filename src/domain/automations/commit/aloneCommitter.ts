@@ -1,4 +1,4 @@
-// Steps that are committed alone: one statement where what they leave allows that, else one transaction; again while Postgres is away.
+// Commits each step alone: one statement where the step's output allows that, else one transaction. Repeats it while Postgres is away.
 import { Effect } from "effect"
 import type { RunContext } from "../run/RunContext.ts"
 import { patiently, refusalFails } from "../run/stepGuard.ts"
@@ -6,7 +6,7 @@ import type { Change, Committer } from "./Committer.ts"
 import type { RunCommits } from "./runCommits.ts"
 import { failWith } from "./stepFailure.ts"
 
-/** A run that fails may have its owner told: that goes in with it. */
+/** True if one statement can write the change. A failed run needs a transaction, which may also write the notice to its owner. */
 const oneStatement = ({ ending, gathered }: Change): boolean =>
   ending?.status !== "failed" &&
   (gathered === undefined || (gathered.calls.length === 0 && gathered.pages.length === 0 && gathered.redirect === null))
@@ -16,7 +16,7 @@ export const makeAloneCommitter = ({ changeRecords, commit, transaction }: RunCo
     const left = Effect.suspend(() => commit([{ context, change }]))
     return oneStatement(change) ? patiently(left) : transaction(left)
   }
-  // What is no step's doing leaves nothing that can be refused.
+  // Callers of `save` pass engine-made changes only, which Postgres has no reason to refuse: a `StepFailed` is a defect.
   const save: Committer["save"] = (context, change) => Effect.catchTag(keep(context, change), "StepFailed", Effect.die)
   return {
     act: ({ act, context, record }) => {

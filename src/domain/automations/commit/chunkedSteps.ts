@@ -1,6 +1,6 @@
-// Several steps of one durable run in one transaction, as in the turns of a loop: what they leave for the run goes in together at
-// its end, one ledger row and one log entry each as ever (decisions A1). If anything happens, all of it is rolled back and the
-// steps are taken one by one.
+// Commits several steps of one durable run in one transaction, such as the iterations of a loop. All run data is written at the end of the
+// transaction, with one ledger row and one log entry for each step as in the other modes (decisions A1). On any failure the transaction is
+// rolled back and the steps are executed one by one.
 import { Clock, Data, Effect, Exit, Semaphore } from "effect"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
@@ -16,28 +16,28 @@ import type { Change, Committed, Committer } from "./Committer.ts"
 import { mergedCommit } from "./mergedCommit.ts"
 import { commitOf, type RunCommits, stepped } from "./runCommits.ts"
 
-/** Others wait for so long for the run's records, and a cancel for being heard. */
+/** Longest chunk: for so long others wait for the run's records, and a cancel request for its answer. */
 const CHUNK_MILLIS = 100
-/** A step that takes longer is taken alone for some turns, so that no lock is held meanwhile. */
+/** Duration from which a step runs alone for the next `SLOW_TURNS` times, so that no lock is held meanwhile. */
 const SLOW_MILLIS = 150
 const SLOW_TURNS = 5
-/** When a step keeps the transaction open for longer all is taken back. */
+/** A transaction that stays open for longer is rolled back. */
 const PATIENCE = "2 seconds"
-/** Chunks at once: each keeps a connection. */
+/** Chunks that may run at once in a process: each uses a connection. */
 const AT_ONCE = 4
 const LOCK_MILLIS = 200
 const IDLE_MILLIS = 10_000
-/** Steps one by one after a chunk that was rolled back, twice as many each time. */
+/** Upper bound of the number of steps that run one by one after a rollback. The number doubles with each rollback. */
 const ALONE_AT_MOST = 1_000
 
-/** The chunk cannot be committed with the step that it has come to: all of it is rolled back. */
+/** The chunk cannot be committed with the step that it has reached: all of it is rolled back. */
 export class ChunkAbandoned extends Data.TaggedError("ChunkAbandoned")<{ readonly cause: unknown }> {}
 
-/** What the executor gives for one segment. */
+/** Input of the executor for one segment. */
 export interface ChunkOf {
   readonly context: RunContext
   readonly limits: SliceLimits
-  /** Whether the step may be in a chunk. */
+  /** True if the step may be part of a chunk. */
   readonly takes: (node: PlanNode, cursor: Cursor) => boolean
   readonly step: (
     committer: Committer<ChunkAbandoned>,
@@ -46,7 +46,7 @@ export interface ChunkOf {
   ) => Committed<Cursor | Ending | null, ChunkAbandoned>
 }
 
-/** Commits nothing yet: what the steps leave is kept for the end of the chunk, and the next of them sees it. */
+/** Commits nothing itself: collects the output of each step for the end of the chunk, and shows it to the next step. */
 const chunkedCommitter = ({ beside, changeRecords }: RunCommits, left: Array<Commit>): Committer<ChunkAbandoned> => {
   const keep = Effect.fnUntraced(function* (context: RunContext, change: Change) {
     const commit = commitOf(context, change)
@@ -63,7 +63,7 @@ const chunkedCommitter = ({ beside, changeRecords }: RunCommits, left: Array<Com
     },
     leave: (context, change) => Effect.flatMap(change, (one) => keep(context, one)),
     save: (context, change) => Effect.catchTag(keep(context, change), "StepFailed", Effect.die),
-    // What came before it in the same transaction has to be committed without it.
+    // A failure abandons the chunk: the steps before it in the same transaction have to be committed without it.
     fail: (_context, _node, _cursor, cause) => Effect.fail(new ChunkAbandoned({ cause }))
   }
 }
@@ -77,7 +77,7 @@ export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { ov
   const bounded = sql`SELECT set_config('lock_timeout', ${String(LOCK_MILLIS)}, true),
     set_config('idle_in_transaction_session_timeout', ${String(IDLE_MILLIS)}, true)`
 
-  /** For one segment. */
+  /** Creates the chunk executor of one segment; `slow`, `alone` and `penalty` live as long as the segment. */
   return ({ context, limits, step, takes }: ChunkOf) => {
     const slow = new Map<string, number>()
     let alone = 0
@@ -123,7 +123,7 @@ export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { ov
       return cursor
     })
 
-    /** Where the run stands behind the steps that are committed; undefined: the next step is taken alone. */
+    /** Commits a chunk of steps. Returns the cursor after the last of them, or undefined if the next step has to run alone. */
     return Effect.fnUntraced(function* (node: PlanNode, from: Cursor) {
       if (alone > 0) {
         alone--

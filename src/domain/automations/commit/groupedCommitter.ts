@@ -1,5 +1,5 @@
-// Steps of plain runs that are ready at about the same time are committed together: one transaction, and one statement for the
-// rows of all of them. Where anything is wrong with one of them each is committed alone, and whose step failed is kept apart.
+// Commits the steps of several plain runs that are ready at about the same time: one transaction, and one statement for the rows of all of
+// them. If one of them fails, each is committed alone, and the automation whose step failed is excluded from groups for a while.
 import { Clock, Deferred, Effect, Exit, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { makeGroupCommit, type Waiting } from "../../../ground/sql/groupCommit.ts"
@@ -10,17 +10,17 @@ import type { Committer, Ready } from "./Committer.ts"
 import type { Left, RunCommits } from "./runCommits.ts"
 import { failWith } from "./stepFailure.ts"
 
-/** Transactions at once. */
+/** Concurrent group transactions of a process. */
 const LANES = 2
 const AT_MOST = 50
-/** Whoever holds a row for longer makes its own run wait, not all of them. */
+/** Lock time-out of a group's transaction: a row that is locked for longer delays its own run alone, not the whole group. */
 const LOCK_MILLIS = 200
-/** An automation whose step has failed is left to itself for so long. */
+/** Milliseconds for which an automation whose step has failed is excluded from groups. */
 const APART_MILLIS = 60_000
 
 type InGroup<A> = Waiting<A, boolean, never>
 
-/** The first of each record, by record as all writers lock them; the others must see what it does. */
+/** Picks the first step of each record, ordered by record id, the lock order of all writers. The other steps must see its result first. */
 const oneOfEachRecord = <A extends { readonly context: RunContext }>(all: ReadonlyArray<InGroup<A>>) => {
   const first = new Map<number | string, InGroup<A>>()
   const rest: Array<InGroup<A>> = []
@@ -42,7 +42,7 @@ export const makeGroupedCommitter = Effect.fnUntraced(function* (
   const bounded = sql`SELECT set_config('lock_timeout', ${String(LOCK_MILLIS)}, true)`
   const apart = new Map<number, number>()
 
-  /** Answers whether the item went in with others: one that is the only one, or in a group with a bad one, did not. */
+  /** Returns true if the item was committed in a group. An item that was the only one, or was grouped with a failing one, was not. */
   const together = <A extends { readonly context: RunContext }, E>(
     write: (group: ReadonlyArray<A>) => Effect.Effect<void, E>
   ) =>

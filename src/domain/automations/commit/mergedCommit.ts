@@ -1,4 +1,4 @@
-// What several steps of a run leave, as if one step had left it.
+// Merges the commits of several steps of one run into one commit.
 import type { Commit } from "../run/RunRow.ts"
 import { lastOf } from "../run/runEntries.ts"
 

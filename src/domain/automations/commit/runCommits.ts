@@ -1,5 +1,5 @@
-// The rows of a commit: what steps of different runs leave goes in with one statement, under each run's fence, beside what they tell
-// others (decisions A1). The modes put them together.
+// Writes the rows of a commit: the output of steps of different runs goes into one statement, under each run's fence, together with events
+// and page changes (decisions A1). The commit modes call it.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -23,20 +23,26 @@ import { countCommit } from "../run/runMetrics.ts"
 import { guarded, patiently } from "../run/stepGuard.ts"
 import type { Change, Committed } from "./Committer.ts"
 
-/** What one step of one run leaves. */
+/** Change that one step of one run commits. */
 export interface Left {
   readonly context: RunContext
   readonly change: Change
 }
 
 export interface RunCommits {
-  /** In a transaction, or as a statement of its own; fails when one of the runs has another executor. */
+  /**
+   * Commits the changes in the caller's transaction, or as a statement of its own. Fails if another executor has taken over one of the
+   * runs.
+   */
   readonly commit: (all: ReadonlyArray<Left>) => Committed<void, StepFailed>
-  /** In a transaction. */
+  /** Writes the record changes in the caller's transaction. */
   readonly changeRecords: (records: ReadonlyArray<StepRecordChange>) => Effect.Effect<void, StepFailed | SqlError>
-  /** In one transaction, again while Postgres is away. */
+  /** Runs the effect in one transaction and repeats it while Postgres is away. */
   readonly transaction: <A, E>(effect: Effect.Effect<A, E | SqlError>) => Effect.Effect<A, E | SqlError>
-  /** What goes in beside the rows of the run: calls, pages. @param cursor where the run stands then, which is at a call that waits */
+  /**
+   * Writes what a step leaves outside of the run's own rows: calls and pages.
+   * @param cursor the run's position after the commit; a call that waits leaves the run at that call
+   */
   readonly beside: (
     context: RunContext,
     gathered: Gathered,
@@ -44,7 +50,7 @@ export interface RunCommits {
   ) => Effect.Effect<void, StepFailed | SqlError>
 }
 
-/** A change with everything that its step has not spoken of. */
+/** Completes a change with the defaults of everything that its step leaves out. */
 export const commitOf = (
   { passedMs, run }: RunContext,
   { executedMs = 0, gathered, ledger, ...rest }: Change
@@ -62,7 +68,7 @@ export const commitOf = (
   outputs: lastOf(gathered?.outputs ?? [], (row) => `${row.type} ${row.app_id}`)
 })
 
-/** The run's row behind a commit. */
+/** Returns the run's row as it is after the commit. */
 export const stepped = (run: RunRow, commit: Commit): RunRow => ({
   ...run,
   cursor: commit.cursor,
@@ -157,7 +163,7 @@ export const makeRunCommits = Effect.gen(function* () {
         ...stepped(run, commit),
         cancel_requested_on: cancel ? (run.cancel_requested_on ?? new Date(now)) : null
       }
-      // Only once the transaction is in: a repeat starts from what was committed.
+      // Updates the context only after the transaction has committed: a repeat starts from the committed state.
       yield* sql.afterCommit(
         Effect.suspend(() => {
           countCommit(run, context.revision.plan, commit, now)

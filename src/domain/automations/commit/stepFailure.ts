@@ -1,5 +1,5 @@
-// What a step's failure leaves (developer-api.md 7.11 run semantics 3; decisions A16): the log says it in full, the run goes on behind
-// the step where that says so, and else ends.
+// Commits a step's failure (developer-api.md 7.11 run semantics 3; decisions A16). The log holds the step in full. The run continues after
+// the step if the step has `continue_on_error`, else it ends.
 import { Clock, Effect } from "effect"
 import { actionSpec } from "../actions/registry.ts"
 import { after } from "../model/Plan.ts"
@@ -15,14 +15,14 @@ export const failWith = (save: Committer["save"]): Committer["fail"] =>
     const took = (yield* Clock.currentTimeMillis) - facts.startedAt
     const goesOn = node.action.continue_on_error === true
     const next = goesOn ? after(node, cursor.iteration) : cursor
-    // Everybody who may see the run reads it, the workflow's history holds it.
+    // Text without secrets: everybody who may see the run reads it, and the workflow's history holds it.
     const cause = logText(error.message, gathered.secrets)
     const ending: Ending | null = goesOn
       ? null
       : { status: "failed", failure_reason: error.reason ?? "actions_failed", error_message: cause }
     gathered.messages.push({ message: error.message, level: "error" })
     const recordId = context.run.record_id
-    // A declaration is set anew in every iteration: what a failed step declares is null (A16), but for what it said of its failure.
+    // Variables that the step declares are set anew in every iteration. A failed step sets them to null (A16), except those in `onFailure`.
     const declared = [...(actionSpec(node.action.type).declares?.(node.action.config) ?? []), ...(facts.declared ?? [])]
     const valueOf = (def: Omit<VariableRow, "value">) =>
       gathered.onFailure.findLast((row) => row.custom_type === def.custom_type && row.label === def.label)?.value ??

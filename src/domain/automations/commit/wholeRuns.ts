@@ -1,6 +1,6 @@
-// Runs that are over as they begin, many in one statement: run, what fired it, log, ledger and the change of its record go in, and its
-// mailbox row goes, under the fence of the app's actor (docs/architecture.md). A run is left out, and takes the ordinary way, where it has
-// no place at once or turns to wait for, or its record or app is not what its step has read. Nothing here waits for a lock.
+// Creates, executes and ends many runs in one statement (docs/architecture.md). It writes run, trigger, log, ledger and record change, and
+// deletes the mailbox row, under the fence of the app's actor. It leaves a run to the ordinary path if no concurrency slot is free, the
+// automation has a concurrency limit, or the record or app has changed since the step read it. The statement waits for no lock.
 import { Clock, Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -17,11 +17,11 @@ import { type InstantValues, instantValues } from "../run/placeStatements.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { Commit, RunRow } from "../run/RunRow.ts"
 
-/** What the one step of a run leaves, which ends it. */
+/** Output of the only step of a run, which also ends the run. */
 export interface WholeStep {
   readonly commit: Commit
   readonly change: ChangedRow
-  /** Of the record's app, as the change was worked out. */
+  /** Version of the record's app from which the change was computed. */
   readonly version: number
 }
 
@@ -31,7 +31,7 @@ export interface WholeRun extends WholeStep {
   readonly inboxRow: InboxRow
 }
 
-/** Whose runs they are, while the activation holds its fence. */
+/** Organization, app and activation for which the statement runs; it writes only while the activation holds the fence. */
 export interface WholeRunsOf {
   readonly app_id: number
   readonly org_id: number
@@ -40,10 +40,10 @@ export interface WholeRunsOf {
 }
 
 interface Values extends WholeRunsOf, ChangeValues, InstantValues {
-  /** Both in JSON. */
+  /** `runs` and `changes` are JSON texts. */
   readonly runs: string
   readonly changes: string
-  /** Apps whose hooks may be told. */
+  /** Apps whose hooks may receive events of the changes. */
   readonly told: ReadonlyArray<string>
 }
 const slots = slotsOf<Values>()
@@ -55,7 +55,7 @@ const Made = Schema.Struct({
   runs: Schema.Array(Schema.String)
 })
 
-/** @param mine body of a CTE: a row while the activation holds its fence */
+/** @param mine body of a CTE that returns a row while the activation holds its fence */
 export const makeWholeRuns = Effect.fnUntraced(function* (
   mine: (holder: Slots<Pick<WholeRunsOf, "fence" | "key">>) => Statement.Fragment
 ) {
@@ -126,8 +126,9 @@ export const makeWholeRuns = Effect.fnUntraced(function* (
         THEN 'off' ELSE current_setting('synchronous_commit') END, true)`
 
   /**
-   * No two are of the same record. Those that are made and over; for how many of them, from the first on, there is room in the organization
-   * (`room`), and for how many of these nobody else held the places at that moment (`places`). Null where another activation holds the fence.
+   * Runs the statement for runs of different records. Returns the ids of the runs that were created and completed, and two counts: `room`
+   * says how many runs, from the first on, fit into the organization's concurrency limit; `places` says how many of these slots no other
+   * transaction had locked. Null if another activation holds the fence.
    */
   return Effect.fnUntraced(function* (all: ReadonlyArray<WholeRun>, of: WholeRunsOf) {
     const at = new Date(yield* Clock.currentTimeMillis)
@@ -138,7 +139,7 @@ export const makeWholeRuns = Effect.fnUntraced(function* (
       run_id: run.run_id,
       version,
       revision: change.revision - 1,
-      // Titles and values that point to other records follow those without a revision.
+      // Titles and values that refer to other records can change without a new revision of the record: the statement compares them.
       ...{ cells: change.previous, title: change.title, retitled: change.former.title !== undefined },
       credits: commit.credits,
       executed_ms: commit.executedMs,
@@ -146,7 +147,7 @@ export const makeWholeRuns = Effect.fnUntraced(function* (
       logs: [...fired.logs, ...commit.logs].map((entry, i) => ({ ...entry, seq: i + 1 })),
       ledger: commit.ledger
     }))
-    // As it is: what Postgres refuses in a record is said by the ordinary way.
+    // Plain JSON without cleaning: a value that Postgres refuses fails the statement, and the ordinary path reports the error.
     const changes = JSON.stringify(all.map(({ change, fired }) => changeGiven(change, fired.traceparent)))
     const told = all.flatMap(({ commit }) => commit.lazy?.apps ?? [])
     const values: Values = {

@@ -15,7 +15,7 @@ export interface Revision {
   readonly automation_id: number
   readonly name: string
   readonly timezone: string
-  /** Who saved the definition, and how far the credential reached with which they did (decisions A20). */
+  /** User who saved the definition, and the reach (access level) of the credential that they used (decisions A20). */
   readonly author_id: number
   readonly reach: Reach
   readonly definition: Definition
@@ -24,7 +24,7 @@ export interface Revision {
   readonly declared: ReadonlyArray<CustomDef>
   /** Names of the secrets that its steps use. */
   readonly secrets: ReadonlyArray<string>
-  /** Why it can no longer be executed, if so: written by another release, and not to be read by this one. */
+  /** Reason why this release cannot execute the revision, which another release wrote; null if it can. */
   readonly unreadable: string | null
 }
 

@@ -1,6 +1,6 @@
-// The hourly budget of actions per organization (developer-api.md 7.11 rule 5): the installation's, or its own (decisions P2). Spending is
-// gathered in the process and written every second: the run's own count is exact, the hour's may miss the last second of a process that was
-// killed.
+// Hourly budget of actions per organization (developer-api.md 7.11 rule 5): the installation's default, or the organization's own
+// (decisions P2). Each process collects spent credits in memory and writes them every second. The run's own count is exact; the hour's may
+// miss the last second of a process that was killed.
 import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
@@ -9,11 +9,11 @@ import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
 const HOUR = 3_600_000
 const EVERY = "1 second"
-/** Of the count read from the database. */
+/** Time for which the count from the database is cached. */
 const FRESH = Duration.seconds(2)
 const ORGANIZATIONS_MOST = 50_000
 
-/** A run that has no credits left to begin or go on with looks again after this. */
+/** Time after which a run without credits checks again whether it may start or continue. */
 export const NO_CREDITS_MILLIS = 300_000
 
 const HourRow = Schema.Struct({ used: Schema.Int, most: Schema.Int })
@@ -23,7 +23,7 @@ export class Credits extends Context.Service<
   {
     readonly spend: (orgId: number, credits: number) => Effect.Effect<void>
     readonly left: (orgId: number) => Effect.Effect<number>
-    /** Writes what has been gathered; for tests and for the end of the process. */
+    /** Writes the collected credits; for tests and for the end of the process. */
     readonly flush: Effect.Effect<void>
   }
 >()("millrace/automations/run/Credits") {

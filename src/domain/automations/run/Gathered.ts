@@ -1,11 +1,12 @@
-// What a step gathers while it runs: committed with it, thrown away when it fails, gathered anew when its transaction is repeated.
+// Values and messages that a step collects while it runs. They are committed with the step, dropped when it fails, and collected again when
+// its transaction is repeated.
 import type { AutomationCall, LogMessage, Step } from "../model/Step.ts"
 import type { StoredOutput } from "./RunRow.ts"
 import type { VariableRow } from "./runData.ts"
 
 export interface Gathered {
   readonly variables: Array<VariableRow>
-  /** What its variables hold where it fails and the run goes on. */
+  /** Values of its variables for the case that it fails and the run continues. */
   readonly onFailure: Array<VariableRow>
   readonly outputs: Array<StoredOutput>
   readonly calls: Array<AutomationCall>
@@ -15,7 +16,7 @@ export interface Gathered {
   readonly inputs: Map<string, unknown>
   readonly results: Map<string, unknown>
   readonly secrets: Set<string>
-  /** Inputs that are cut and redacted already. */
+  /** Inputs that are already cut and redacted. */
   shown: Readonly<Record<string, unknown>>
   about: number | null
 }
@@ -36,8 +37,8 @@ export const newGathered = (): Gathered => ({
 })
 
 /**
- * A step is told in full even when its effect is rolled back; what it published goes with the effect, but for what it has said of its
- * failure itself.
+ * Keeps what the log shows. A failed step is logged in full although its effect is rolled back. Its variables, outputs, calls and pages are
+ * dropped with the effect; `onFailure` stays.
  */
 export const onlyLog = (gathered: Gathered): Gathered => ({
   ...gathered,
@@ -51,10 +52,10 @@ export const onlyLog = (gathered: Gathered): Gathered => ({
 const lists = ({ calls, messages, onFailure, outputs, pages, variables }: Gathered) =>
   [variables, onFailure, outputs, calls, pages, messages] as const
 
-/** How much is gathered before a transaction begins. */
+/** Lengths of the lists before a transaction begins, for `rewind`. */
 export const sizesOf = (gathered: Gathered): ReadonlyArray<number> => lists(gathered).map((list) => list.length)
 
-/** Before a repeat of the transaction. */
+/** Drops what a transaction has added, before the transaction is repeated. */
 export const rewind = (gathered: Gathered, sizes: ReadonlyArray<number>): void => {
   for (const [index, list] of lists(gathered).entries()) list.length = sizes[index]!
   gathered.redirect = null

@@ -1,4 +1,4 @@
-// A run that an event has brought about and that is not there yet (developer-api.md 7.11 rule 1).
+// Run that an event has caused and that is not stored yet (developer-api.md 7.11 rule 1).
 import type { AwaitedBy } from "../model/fireCommand.ts"
 import type { Cursor } from "../model/Plan.ts"
 import type { RunType, TriggerData } from "../model/RunScope.ts"
@@ -20,34 +20,34 @@ export interface NewRun {
   readonly triggered_by_automation_id: number | null
   readonly retry_of_run_id: string | null
   readonly root_run_id: string | null
-  /** Whose step or change has caused it. */
+  /** Run whose step or record change has caused this one. */
   readonly caused_by_run_id: string | null
   readonly depth: number
   readonly chain: ReadonlyArray<number>
   readonly trigger: TriggerData
   readonly logs: ReadonlyArray<LogEntry>
-  /** A filter that could not be decided: the run is over before its first step. */
+  /** Reason why the filter could not be evaluated: the run ends before its first step. */
   readonly failure: { readonly reason: FailureReason; readonly message: string } | null
-  /** Its id, where that was told before it is there. */
+  /** Id that was promised to a caller before the run was stored. */
   readonly given_id?: string | null
   readonly wait_key: string | null
-  /** The call whose step waits for it. */
+  /** Call whose step waits for the run. */
   readonly awaited: AwaitedBy | null
-  /** From the failed step: what the retried run has finished is taken over, not repeated. */
+  /** True: the retry starts at the failed step and takes over the results of the finished ones instead of repeating them. */
   readonly takes_over: boolean
-  /** A step tried alone finds the variables, outputs and files of this run. */
+  /** Run whose variables, outputs and files the test of a single step uses. */
   readonly values_of: string | null
-  /** Files that its arguments name and that run had made or been handed: it holds them, too (decisions A21). */
+  /** Files named by its arguments that run `by` has made or was given: the new run holds them as well (decisions A21). */
   readonly handed: { readonly by: string; readonly files: ReadonlyArray<number> } | null
-  /** ISO: when the filter began. */
+  /** Time at which the filter began, ISO. */
   readonly filtering_on: string
-  /** Of its span; null: it is not traced. */
+  /** Trace context of the run's span; null: the run is not traced. */
   readonly traceparent: string | null
-  /** ISO: gathers changes until then, at least; null: it has fired. */
+  /** ISO time until which the run coalesces further changes, at least; null: it has fired. */
   readonly debounced_until: string | null
 }
 
-/** As it is at its first step. */
+/** Returns the run as it is loaded at its first step. */
 export const loadedOf = (run_id: string, run: NewRun, holder: Holder): LoadedRun => ({
   run: {
     ...run,

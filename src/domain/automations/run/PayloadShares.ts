@@ -1,20 +1,21 @@
-// Large payloads of runs in flight share what a process has for them, between organizations in turn (decisions A22, P8): each is bounded by
-// itself when it comes in, and many at once by this. A run takes its share before it locks anything, and no second one.
+// Bounds the memory that large payloads of runs in flight use in a process, with fair scheduling between organizations (decisions A22, P8).
+// The size of each payload is bounded at reception; this file bounds their sum. A run takes its share before it locks anything, and takes
+// no second one.
 import { Context, Effect, Layer } from "effect"
 import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
 import type { LoadedRun } from "./RunRow.ts"
 
-/** Characters of JSON; as values they take some ten times as many bytes. */
+/** Characters of JSON; the parsed values take some ten times as many bytes. */
 const SHARED_CHARS = 16 * 1024 * 1024
-/** Further ones for organizations whose runs have none. */
+/** Additional characters for organizations none of whose runs has a share. */
 const RESERVE_CHARS = 4 * 1024 * 1024
-/** Of a payload whose length nobody noted: a release before this one kept it. */
+/** Assumed length of a payload whose row has no length: an earlier release stored it. */
 const UNKNOWN_CHARS = 1024 * 1024
 
 export class PayloadShares extends Context.Service<
   PayloadShares,
   {
-    /** The execution, once there is room for the payload of its run; at once where that is small. */
+    /** Runs the execution once there is room for the payload of its run; immediately if the payload is small. */
     readonly within: (loaded: LoadedRun) => <A, E, R>(execution: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >()("millrace/automations/run/PayloadShares") {

@@ -1,4 +1,4 @@
-// One run in the hands of whoever executes it: where it stands, what its references resolve against, what its steps have published.
+// State of one run in its executor: its position, the scope for its references, and the values that its steps have published.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { PlanNode } from "../model/Plan.ts"
@@ -11,58 +11,58 @@ import type { LoadedRun, RunRow, StoredOutput } from "./RunRow.ts"
 import type { VariableRow } from "./runData.ts"
 
 export interface RunContext {
-  /** As of the last commit; as of the last step of a chunk that is not committed yet. */
+  /** Row as of the last commit, or as of the last step of a chunk that is not committed yet. */
   run: RunRow
-  /** What branches and turns of loops took since: they leave nothing by themselves, so the next commit counts it. */
+  /** Milliseconds of branches and loop iterations since the last commit: they commit nothing themselves, so the next commit counts them. */
   passedMs: number
   readonly loaded: LoadedRun
   readonly revision: Revision
-  /** The mailbox row that goes with the end of a plain run. */
+  /** Mailbox row that the end of a plain run deletes. */
   readonly inboxRow: InboxRow | null
-  /** @param current the record as it was, where the scope is not about the record as it is */
+  /** @param current the record's former state, if the scope is not about its present one */
   readonly scope: (now: Date, loops: ReadonlyArray<LoopFrame>, current?: RecordState | null) => RunScope
   readonly step: (
     node: PlanNode,
     iteration: ReadonlyArray<number>,
     options: { readonly now: Date; readonly loops: ReadonlyArray<LoopFrame>; readonly attempt: number }
   ) => { readonly step: Step; readonly gathered: Gathered }
-  /** The loops around a node, in an iteration. */
+  /** Returns the frames of the loops around a node in an iteration. */
   readonly loops: (
     node: PlanNode,
     iteration: ReadonlyArray<number>
   ) => Effect.Effect<ReadonlyArray<LoopFrame>, SqlError>
-  /** A loop's items and how many there are, as it began. */
+  /** Returns the result with which a loop began: the kind of its items and their number. */
   readonly loop: (path: string, outer: ReadonlyArray<number>) => Effect.Effect<LoopResult, SqlError>
-  /** Has at hand what the log must not show of secrets that the definition names. */
+  /** Loads the secrets that the definition names, so that the log can hide them. */
   readonly hidden: Effect.Effect<void>
-  /** Has what earlier steps have published at hand. */
+  /** Loads the values that earlier steps have published. */
   readonly load: Effect.Effect<void, SqlError>
-  /** Answers how to take back what is absorbed from now on. */
+  /** Returns a function that reverts everything absorbed from now on. */
   readonly snapshot: () => () => void
-  /** After the commit: later steps see what this one has published. */
+  /** Makes published values visible to later steps; call it after the commit. */
   readonly absorb: (published: {
     readonly variables: ReadonlyArray<VariableRow>
     readonly outputs: ReadonlyArray<StoredOutput>
   }) => void
 }
 
-/** A loop's ledger result. */
+/** Result of a loop in the ledger. */
 export interface LoopResult {
   readonly type: "records" | "values"
   readonly app_id?: number
   readonly size: number
 }
 
-/** An actor executes it at once, with its mailbox row; any other has a workflow of its own. */
+/** True if an actor executes the run, together with its mailbox row. Every other run has a workflow of its own. */
 export const isPlain = ({ inboxRow }: RunContext): boolean => inboxRow !== null
 
-/** Whether somebody waits for what the end of the run composes: a sync webhook (7.9). */
+/** True if a caller waits for the response that the end of the run composes: a sync webhook (7.9). */
 export const answers = ({ revision }: RunContext): boolean => {
   const { trigger } = revision.definition
   return trigger?.type === "webhook_received" && trigger.config.response_mode === "sync"
 }
 
-/** A step is over that leaves nothing to commit. */
+/** Counts the time of a step that has nothing to commit. */
 export const passed = (context: RunContext, startedAt: number): Effect.Effect<void> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     context.passedMs += now - startedAt

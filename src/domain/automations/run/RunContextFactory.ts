@@ -1,4 +1,5 @@
-// Makes the contexts of runs: each run's scope for references, its steps, and what they have published so far, read once and kept in step.
+// Creates the contexts of runs: the scope for references, the steps, and the published values, which are read once and then kept up to
+// date.
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { type Acting, Authorities } from "../../accounts/Authority.ts"
@@ -55,7 +56,7 @@ const holderOf = ({ holder, run: { app_id, org_id } }: LoadedRun) => ({
 export class RunContextFactory extends Context.Service<
   RunContextFactory,
   {
-    /** @param known the run's record as it has just been read, for a step that is committed only while it is so */
+    /** @param known the run's record as just read, for a step that is committed only if the record has not changed since */
     readonly make: (loaded: LoadedRun, revision: Revision, inboxRow?: InboxRow | null, known?: KnownNow) => RunContext
   }
 >()("millrace/automations/run/RunContextFactory") {
@@ -86,7 +87,7 @@ export class RunContextFactory extends Context.Service<
         const askers = (trigger.asked_by ?? []).map((asker) => authorities.of({ ...acting, ...reachOfAsker(asker) }))
         const authority = least(authorities.of(acting, known?.rights), askers)
         const rootRunId = loaded.run.root_run_id ?? run_id
-        /** What a step hides stays hidden in the steps behind it, which may have got it in its answer. */
+        /** Secrets that the log hides. Those of a step stay hidden in later steps too, since a later step may receive them in an answer. */
         const secrets = new Set<string>()
         const used = makeUsedSecrets(secrets)
         const published = makePublishedValues(store, run_id, secrets)
@@ -122,7 +123,7 @@ export class RunContextFactory extends Context.Service<
           now: Date,
           loops: ReadonlyArray<LoopFrame>,
           gathered: Gathered,
-          /** The record as it was, for the automation's filter. */
+          /** Former state of the record, for the automation's filter. */
           current: RecordState | null | undefined = known?.state
         ): RunScope => {
           const run = {
@@ -138,7 +139,7 @@ export class RunContextFactory extends Context.Service<
           const viewer: Viewer = { authority, run, trigger }
           const one = (id: number | null | undefined) =>
             id == null ? Effect.succeed(null) : Effect.map(records.byIds(org_id, [id]), ([state]) => state ?? null)
-          /** Read once a step, and only what the author may see. */
+          /** Reads a state once per step, and only what the author may see. */
           const seen = (read: Effect.Effect<RecordState | null>) =>
             once(Effect.tap(read, (state) => (state === null ? Effect.void : sight.states(viewer, [state]))))
           return {

@@ -1,6 +1,6 @@
-// At most 50 runs of an organization execute at once; the rest wait in order and are never dropped (developer-api.md 7.11 rule 7).
-// A run that waits in a delay holds no place. Nobody holds a lock that another waits for: whoever enters the line or gives a place
-// back looks once its transaction is over, so that the later of the two sees both.
+// Concurrency slots of organizations: at most `RUNS_CONCURRENT` (50) runs execute at once. The others wait in a queue and are never dropped
+// (developer-api.md 7.11 rule 7). A run in a delay holds no slot. No transaction waits for the lock of another. A process that queues a run
+// or releases a slot looks for the next runs after its transaction, so that the later of the two sees both changes.
 import { Clock, Context, Effect, Layer, PartitionedSemaphore, Queue, RcMap, Schema, type Scope } from "effect"
 import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -13,7 +13,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { makeLine, type StandingInLine } from "./placeLine.ts"
 import { type InstantValues, placeStatements } from "./placeStatements.ts"
 
-/** Until others have committed what they are changing. */
+/** Delay of the next attempt, so that concurrent transactions can commit meanwhile. */
 const AGAIN = "20 millis"
 
 const RunId = Schema.Struct({ run_id: Schema.String })
@@ -22,32 +22,37 @@ const Organization = Schema.Struct({ org_id: Schema.Int })
 
 const Waiting = Schema.Struct({ waiting: Schema.Boolean })
 
-/** Places that runs of a process hold for an instant: no more than the organization has, and its apps take turns. */
+/** Slots that runs of this process hold for one statement: no more than the organization has, with fair scheduling between its apps. */
 export interface Instants {
-  /** So many an organization has. */
+  /** Number of slots of the organization. */
   readonly most: number
-  /** With so many of them, once they are free. */
+  /** Runs `self` while it holds this many slots, as soon as they are free. */
   readonly hold: (appId: number, places: number) => <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 export class RunPlaces extends Context.Service<
   RunPlaces,
   {
-    /** In the caller's transaction, of runs that nobody else knows yet: those that got a place. The others are in the line. */
+    /**
+     * Takes slots for runs that no other transaction knows yet; call it in the caller's transaction. Returns the runs that got a slot; the
+     * others are in the queue.
+     */
     readonly take: (orgId: number, runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
-    /** Part of a statement in which runs begin and end: their places, as `open`. Behind it `freed`, as after any end. */
+    /** Part of a statement in which runs begin and end: their slots, as `open`. Call `freed` afterwards, as after any end of a run. */
     readonly forAnInstant: (given: Slots<InstantValues>) => Statement.Fragment
-    /** For runs of this process that begin and end in one statement. */
+    /** Slots for runs of this process that begin and end in one statement. */
     readonly instants: (orgId: number) => Effect.Effect<Instants, never, Scope.Scope>
-    /** Outside of any transaction: whether the run has a place now. Else it is in the line. */
+    /** Returns true if the run holds a slot now; else it is in the queue. Call it outside of any transaction. */
     readonly ask: (orgId: number, runId: string) => Effect.Effect<boolean, SqlError>
-    /** Before `ask`: the run can wait where it is until it is called. Null: too many do. */
+    /** Lets the run wait in this process until it is called; call it before `ask`. Null: too many runs wait here already. */
     readonly stand: (orgId: number, runId: string) => Effect.Effect<StandingInLine | null, never, Scope.Scope>
-    /** Gives the run's place back and has the next in the line called, if any. */
+    /** Releases the run's slot and calls the next run in the queue, if there is one. */
     readonly release: (orgId: number, runId: string) => Effect.Effect<void, SqlError>
-    /** Says that places of the organization have come free, as at the end of a run: one look for all those at about the same time. */
+    /**
+     * Reports that slots of the organization became free, as at the end of a run. Reports that come at about the same time share one query.
+     */
     readonly freed: (orgId: number) => Effect.Effect<void>
-    /** Has every line looked at: who should have may have died. */
+    /** Checks every queue: the process that had to call the next runs may have died. */
     readonly lookAtAll: Effect.Effect<void, SqlError>
   }
 >()("millrace/automations/run/RunPlaces") {
@@ -77,7 +82,7 @@ export class RunPlaces extends Context.Service<
       const take = Effect.fnUntraced(function* (orgId: number, runIds: ReadonlyArray<string>) {
         if (runIds.length === 0) return new Set<string>()
         const placed = new Set((yield* statements.take(orgId, runIds, yield* now)).map(({ run_id }) => run_id))
-        // A place may have been given back before others saw these runs in the line.
+        // Another transaction may have released a slot before these runs were visible in the queue.
         if (placed.size < runIds.length) yield* sql.afterCommit(freed(orgId))
         return placed
       })
@@ -100,7 +105,7 @@ export class RunPlaces extends Context.Service<
           const row = yield* rowOf(Waiting)(sql`
           SELECT EXISTS (SELECT 1 FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL) AS waiting`)
           if (row?.waiting === true) yield* callNext(orgId)
-          // One that fails is looked at again after a while (Reconcile.ts), and keeps no other from its turn.
+          // A failed look is repeated later (Reconcile.ts) and does not stop the other organizations.
         },
         Effect.catchCause((cause) => Effect.logDebug("calling the next runs failed", inBrief(cause)))
       )

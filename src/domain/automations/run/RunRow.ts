@@ -1,4 +1,4 @@
-// A run as its executor holds it, and what a step commits (developer-api.md 7.11; decisions A1).
+// Row of a run as its executor holds it, and the data that a step commits (developer-api.md 7.11; decisions A1).
 import { Schema } from "effect"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import type { Cursor } from "../model/Plan.ts"
@@ -6,7 +6,7 @@ import { type Output, RunType, type TriggerData } from "../model/RunScope.ts"
 import type { FailureReason, LogMessage } from "../model/Step.ts"
 import { type Wait, WaitColumns } from "./waiting.ts"
 
-/** Another executor has taken the run over, or the run is over: nothing of this one may be committed any more. */
+/** Another executor has taken the run over, or the run has ended: this executor must not commit anything more. */
 export class RunTaken extends Schema.TaggedError<RunTaken>()("RunTaken", { runId: Schema.String }) {}
 
 export const RunStatus = Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])
@@ -42,10 +42,10 @@ export const RunRow = Schema.Struct({
 })
 export type RunRow = typeof RunRow.Type
 
-/** What the automation gives its runs beyond the revision. */
+/** Facts that the automation, not the revision, provides for its runs. */
 export const Holder = Schema.Struct({
   workspace_id: Schema.Int,
-  /** Whether the author of the run's revision is an active user. */
+  /** True if the author of the run's revision is an active user. */
   author_active: Schema.Boolean,
   deleted: Schema.Boolean
 })
@@ -66,7 +66,7 @@ export interface LogEntry {
   readonly messages: ReadonlyArray<LogMessage>
   readonly action_id: string | null
   readonly record_id: number | null
-  /** Of a step inside of loops (`iterationKey`). */
+  /** Key of the iteration of a step inside of loops (`iterationKey`). */
   readonly iteration?: string
   /** Resolved inputs and outputs, duration in ms, attempts. */
   readonly detail: Readonly<Record<string, unknown>> | null
@@ -81,17 +81,17 @@ export interface LedgerEntry {
   readonly result: unknown
 }
 
-/** How a run ends. */
+/** Outcome with which a run ends. */
 export interface Ending {
   readonly status: "completed" | "failed" | "cancelled"
   readonly failure_reason: FailureReason | null
   readonly error_message: string | null
 }
 
-/** Where a step leads: on, or to the end of the run. */
+/** True if a step leads to the end of the run, not to another step. */
 export const isEnding = (next: Cursor | Ending | null): next is Ending => next !== null && "status" in next
 
-/** Everything that one commit of a run writes; together or not at all. */
+/** Everything that one commit of a run writes, all of it or nothing. */
 export interface Commit {
   readonly cursor: Cursor | null
   readonly ledger: ReadonlyArray<LedgerEntry>
@@ -101,18 +101,19 @@ export interface Commit {
   readonly credits: number
   readonly executedMs: number
   readonly mostRecentError: string | null
-  /** Null: the run goes on. */
+  /** Null: the run continues. */
   readonly waits: Wait | null
   readonly ending: Ending | null
   /**
-   * Null: what is committed has to outlive a crash of the server before anything goes on. Otherwise the commit need not wait for
-   * the disk (docs/architecture.md); `apps`: whose hooks are told of the change, so that it waits where there are any.
+   * Null: the commit has to be on disk before anything continues, since it must survive a crash of the server. Otherwise the commit need
+   * not wait for the disk (docs/architecture.md). `apps` names the apps whose hooks receive the change: the commit waits if such hooks
+   * exist.
    */
   readonly lazy: { readonly apps: ReadonlyArray<number> } | null
 }
 
 export interface StoredOutput {
-  /** The output's type, or `previous`. */
+  /** Type of the output, or `previous`. */
   readonly type: Output["type"] | "previous"
   readonly app_id: number
   readonly output: unknown

@@ -1,4 +1,4 @@
-// The rows of runs: taking one over, reading it, committing steps, what it keeps (decisions A1, A3).
+// Reads and writes the rows of runs: takeover, reading, step commits, run data (decisions A1, A3).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { jsonb } from "../../../ground/sql/columns.ts"
@@ -21,25 +21,25 @@ const CancelReason = Schema.Struct({ cancel_reason: Schema.NullOr(Schema.String)
 export class RunStore extends Context.Service<
   RunStore,
   {
-    /** Raises the fence and loads the run; null when it is over or gone. */
+    /** Raises the fence and loads the run; null if the run has ended or was deleted. */
     readonly take: (runId: string) => Tx<LoadedRun | null>
-    /** As it is, in whosever hands. */
+    /** Reads the run without taking its fence. */
     readonly read: (runId: string) => Tx<LoadedRun | null>
     /**
-     * Steps of different runs, in one statement. Answers for each run whether a cancel is asked for; one that is missing has
-     * another executor, or the server has lost what came before.
+     * Commits steps of different runs in one statement. Returns for each run whether its cancellation is requested. A run that is missing
+     * in the result has another executor, or the database server has lost earlier commits.
      */
     readonly commit: (all: ReadonlyArray<RunCommit>) => Tx<ReadonlyMap<string, boolean>>
-    /** Why somebody else than a person has it cancelled. */
+    /** Returns the reason of a cancellation that no person requested. */
     readonly cancelReason: (runId: string) => Tx<string | null>
     readonly variables: (runId: string) => Tx<ReadonlyArray<VariableRow>>
     readonly outputs: (runId: string) => Tx<ReadonlyArray<OutputRow>>
     readonly ledger: (runId: string, path: string, iteration: string) => Tx<LedgerRow | null>
     readonly saveItems: (runId: string, path: string, iteration: string, items: ReadonlyArray<unknown>) => Tx<void>
-    /** Fails where all of them take too much. */
+    /** Fails if all items of the run together take too many bytes. */
     readonly weighItems: (runId: string) => Tx<void, StepFailed>
     readonly items: (runId: string, path: string, iteration: string, chunk: number) => Tx<ReadonlyArray<any>>
-    /** In the order of their steps. */
+    /** Applies page changes in the order of their steps. */
     readonly pages: (runId: string, changes: ReadonlyArray<PageChange>) => Tx<void, StepFailed>
     readonly redirect: (runId: string, url: string) => Tx<void>
   }

@@ -1,8 +1,9 @@
-// At most so many runs of an automation, or of it on one record, are under way at once (developer-api.md 7.13): whoever comes next
-// waits in line, is skipped, or takes the place of the oldest. Under way is what has begun and is not over, in a delay too; a
-// simulation is not counted. A run that waits for a called one gives its turn back meanwhile: what it waits for may need it.
-// Whoever decides holds the automation's lock and reads what is committed, and every end of a run has the next one looked for, in
-// the end's own transaction: nobody is missed, and nothing is asked again and again.
+// Concurrency limit of an automation, or of an automation per record (developer-api.md 7.13). A run over the limit waits in a queue, is
+// skipped, or replaces the oldest run.
+// - Counted are runs that have begun and not ended, in a delay too; simulations are not.
+// - A run that waits for a called one gives its slot back meanwhile: the called run may need it.
+// - Each decision holds the automation's lock and reads committed rows. Every end of a run appends, in its own transaction, the event that
+// starts the next one: no run is missed, and nothing polls.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -18,7 +19,7 @@ import type { RunRow } from "./RunRow.ts"
 import { goesOn } from "./waiting.ts"
 
 export interface Newcomer {
-  /** Its mailbox row. */
+  /** Mailbox row of the run. */
   readonly row_id: number
   readonly run_id: string
   readonly record_id: number | null
@@ -34,7 +35,7 @@ const Begun = Schema.Struct({
   automation_id: Schema.Int
 })
 
-/** Part of the statement that ends runs or has them wait, `fenced`: the event by which the next ones are looked for. */
+/** Part of the statement that ends runs or lets them wait (`fenced`): appends the events that start the next runs in the queue. */
 export const turnsGiven = (sql: Sql, at: Date) => sql`
   INSERT INTO outbox (type, org_id, app_id, hook, workflow, silent, depth, payload, created_on)
   SELECT ${RUN_TURN}, a.org_id, a.app_id, true, true, false, 0,
@@ -55,16 +56,19 @@ export class RunTurns extends Context.Service<
   RunTurns,
   {
     /**
-     * In the caller's transaction, of runs of one automation that have just come, in their order: those that may begin, and those that
-     * are over already. The others are in the line, their mailbox rows parked.
+     * Applies the concurrency limit to new runs of one automation, in their order; call it in a transaction. Returns the runs that may
+     * begin (`ready`) and those that have already ended (`over`). The others are in the queue, with their mailbox rows parked.
      */
     readonly enter: (
       automationId: number,
       runs: ReadonlyArray<Newcomer>
     ) => Effect.Effect<{ readonly ready: ReadonlySet<string>; readonly over: ReadonlySet<string> }, SqlError>
-    /** In a transaction: whether a run whose called ones are over goes on. Else it is in the line, before those that have not begun. */
+    /**
+     * Returns true if a run whose called runs have ended may continue. Else it enters the queue, before the runs that have not begun. Call
+     * it in a transaction.
+     */
     readonly takeBack: (run: Pick<RunRow, "run_id" | "automation_id" | "record_id">) => Effect.Effect<boolean, SqlError>
-    /** In a transaction: the mailbox rows of the next in line are due, and those that had begun are woken. */
+    /** Makes the mailbox rows of the next runs due and wakes the runs that had begun. Call it in a transaction. */
     readonly handOn: (turn: NextTurn) => Effect.Effect<void, SqlError>
   }
 >()("millrace/automations/run/RunTurns") {
@@ -76,7 +80,7 @@ export class RunTurns extends Context.Service<
       const cancelRuns = makeCancelRuns(sql, outbox)
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
-      /** From here on until the transaction ends nobody else decides; what follows reads what all before have committed. */
+      /** Locks the automation's limit until the transaction ends. Statements after it read what all earlier deciders have committed. */
       const settingsOf = Effect.fnUntraced(function* (automationId: number) {
         yield* sql`SELECT pg_advisory_xact_lock(${TURNS_LOCK}::int, hashint8(${automationId}))`
         const row = yield* rowOf(OfAutomation)(sql`
@@ -84,7 +88,7 @@ export class RunTurns extends Context.Service<
         return row?.concurrency ?? null
       })
 
-      /** Open runs of the automation that are counted together with the record's. */
+      /** Condition for the open runs of the automation that share the limit with the record's runs. */
       const counted = (automationId: number, { per_record }: Concurrency, recordId: number | null) => {
         const same = recordId === null ? sql`record_id IS NULL` : sql`record_id = ${recordId}`
         return sql`automation_id = ${automationId} AND completed_on IS NULL AND type <> 'simulation' AND debounced_until IS NULL
@@ -118,7 +122,7 @@ export class RunTurns extends Context.Service<
         const before = yield* underWay(open, at_most, ids)
         const line = yield* rowOf(HasLine)(sql`
           SELECT EXISTS (SELECT 1 FROM runs WHERE ${open} AND turn_wanted_on IS NOT NULL) AS waits`)
-        // Nobody overtakes.
+        // New runs never overtake those in the queue.
         const room = line!.waits ? 0 : Math.max(0, at_most - before.length)
         const late = ids.slice(room)
         if (when_full === "wait") yield* park(runs.slice(room))
@@ -152,9 +156,9 @@ export class RunTurns extends Context.Service<
           const ended = new Set(cancelled.flatMap(({ run_id, status }) => (status === "cancelled" ? [run_id] : [])))
           over.push(...[...ended].filter((id) => fresh.has(id)))
           open = open.filter(({ run_id }) => !ended.has(run_id))
-          // The run that it has replaced waited for it.
+          // The replaced run waited for this one as its caller, so this one was cancelled with it.
           if (ended.has(run.run_id)) continue
-          // One that still executes a step keeps its turn until it has stopped.
+          // A cancelled run that still executes a step keeps its slot until it has stopped.
           const busy = open.filter(({ in_line }) => !in_line).length
           open = [...open, { run_id: run.run_id, in_line: busy >= at_most }]
         }

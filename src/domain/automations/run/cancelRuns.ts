@@ -1,6 +1,6 @@
-// Cancelling runs (developer-api.md 7.11): those that nothing executes at the moment are over at once, any other stops before its next
-// step. Whoever executes or waits for them is told, and the next in the line of their automation. They take along what they have
-// called and wait for (7.13 `wait_for_result`), and what that waits for.
+// Cancels runs (developer-api.md 7.11). Runs that nothing executes at the moment end immediately; any other stops before its next step. The
+// statement wakes their executors and callers and starts the next run in the queue of their automation. Cancelled runs take along the runs
+// that they have called and wait for (7.13 `wait_for_result`), and the runs that those wait for.
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -12,10 +12,10 @@ import { countEnd, EndedRun } from "./runMetrics.ts"
 
 export interface Cancellation {
   readonly at: Date
-  /** In the run's `error_message` and its log; null: somebody has asked for it. */
+  /** Reason for the run's `error_message` and log; null: a user has requested the cancellation. */
   readonly reason: string | null
   readonly logged?: Extract<LogStatus, "cancelled" | "skipped">
-  /** They have only just come: nobody executes them, whatever their rows say. */
+  /** Ids of runs that were created in this transaction: nothing executes them, whatever their rows say. */
   readonly fresh?: ReadonlySet<string>
 }
 
@@ -42,7 +42,10 @@ const Caller = Schema.Struct({
 })
 
 export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
-  /** In a transaction. Answers those that were open, with what they are now, and those that go with them. */
+  /**
+   * Cancels the open runs among `runIds` and the runs that they wait for; call it in a transaction. Returns the changed runs with their new
+   * status.
+   */
   Effect.fnUntraced(function* (
     runIds: ReadonlyArray<string>,
     { at, fresh = new Set(), logged = "cancelled", reason }: Cancellation
@@ -84,7 +87,7 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
         c.idle AND a.concurrency IS NOT NULL AS limited
       FROM changed c LEFT JOIN automations a USING (automation_id)`)
     const over = rows.flatMap(({ run_id, status }) => (status === "cancelled" ? [run_id] : []))
-    // They may wait for one that never had a workflow of its own.
+    // Callers are woken here, since a called run that ended may never have had a workflow of its own to report its end.
     const callers = yield* rowsOf(Caller)(sql`
       SELECT DISTINCT r.run_id::text, r.org_id, r.app_id, r.automation_id FROM run_calls c JOIN runs r USING (run_id)
       WHERE c.called_run_id = ANY(${over}::text[]::bigint[]) AND r.completed_on IS NULL`)

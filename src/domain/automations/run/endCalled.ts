@@ -1,4 +1,4 @@
-// A run that ends early takes those along that it waits for (developer-api.md 7.13 `wait_for_result`, 7.11).
+// Cancels the runs that a run waits for when it ends early (developer-api.md 7.13 `wait_for_result`, 7.11).
 import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -10,7 +10,7 @@ const Called = Schema.Struct({ run_id: Schema.String })
 
 export const makeEndCalled = (sql: Sql, outbox: Outbox["Service"]) => {
   const cancelRuns = makeCancelRuns(sql, outbox)
-  /** In the transaction in which the callers end. */
+  /** Cancels the called runs that are still open; call it in the transaction in which the callers end. */
   return Effect.fnUntraced(function* (callers: ReadonlyArray<string>): Effect.fn.Return<void, SqlError> {
     if (callers.length === 0) return
     const at = new Date(yield* Clock.currentTimeMillis)

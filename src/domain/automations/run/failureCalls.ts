@@ -1,5 +1,6 @@
-// When a run fails, the automation that its own names is called (developer-api.md 7.13 `on_failure_automation_id`): a link of the chain
-// like any call, appended with the failure. A run that was called for a failure calls nobody when it fails itself.
+// Calls the automation that handles failures when a run fails (developer-api.md 7.13 `on_failure_automation_id`). The call is a link of the
+// chain like any other and is appended in the transaction of the failure. A run that was itself called for a failure calls no automation
+// when it fails.
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -10,7 +11,7 @@ import { variableName } from "../model/RunScope.ts"
 
 export interface FailedRun {
   readonly run_id: string
-  /** Of the step that it stood at; null: it had none before it. */
+  /** Label of the step at which the run failed; null: it failed before its first step. */
   readonly label: string | null
 }
 
@@ -61,7 +62,7 @@ export const makeFailureCalls = (sql: Sql, outbox: Outbox["Service"]) => {
     )
   }
 
-  /** In the transaction in which they have ended as failed. */
+  /** Appends the calls; call it in the transaction in which the runs have ended as failed. */
   return Effect.fnUntraced(function* (failed: ReadonlyArray<FailedRun>): Effect.fn.Return<void, SqlError> {
     if (failed.length === 0) return
     const rows = yield* rowsOf(Row)(sql`

@@ -1,5 +1,6 @@
-// Whether the runs of an automation fail. Its owner is told by mail when they begin to, and not again until one has succeeded; hooks
-// are told of each. Simulations and cancelled runs say nothing. While none of them fails, a run's end writes nothing here.
+// Tracks which automations have failing runs. The owner gets one mail when the runs begin to fail, and the next one only after a run has
+// succeeded; hooks receive each failure. Simulations and cancelled runs do not count. While no run of an automation fails, the end of a run
+// writes nothing here.
 import { Clock, Effect, Schema } from "effect"
 import { trouble } from "../../../engine/outbox/Event.ts"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -15,7 +16,9 @@ const FailedRun = Schema.Struct({
 })
 
 export const makeFailing = (sql: Sql, outbox: Outbox["Service"]) => ({
-  /** In the transaction in which the runs have ended as failed. */
+  /**
+   * Marks the automations of failed runs and adds notices for owners; call it in the transaction in which the runs have ended as failed.
+   */
   begin: Effect.fnUntraced(function* (runIds: ReadonlyArray<string>) {
     if (runIds.length === 0) return
     const now = new Date(yield* Clock.currentTimeMillis)
@@ -43,7 +46,7 @@ export const makeFailing = (sql: Sql, outbox: Outbox["Service"]) => ({
       )
     )
   }),
-  /** Part of the statement that ends runs; `fenced` says which of them are well. */
+  /** Part of the statement that ends runs: clears the mark of automations with a successful run (`fenced.well`). */
   over: sql`
     UPDATE automation_failing SET failing = false
     WHERE failing AND automation_id IN (SELECT automation_id FROM fenced WHERE well)`

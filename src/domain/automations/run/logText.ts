@@ -1,4 +1,5 @@
-// How a step's log entry is written: secrets out, large values cut with a mark (field notes; developer-api.md 7.11).
+// Formats the texts and values of a step's log entry: removes secrets and cuts large values with a mark (field notes; developer-api.md
+// 7.11).
 import { hide, shownJson } from "../../../ground/text/redaction.ts"
 import type { LogMessage } from "../model/Step.ts"
 
@@ -6,13 +7,13 @@ const VALUE_AT_MOST = 2_000
 const MESSAGE_AT_MOST = 4_000
 const MESSAGES_AT_MOST = 200
 
-/** What no text of Postgres may hold, escaped in JSON. */
+/** Matches the escaped form of U+0000 in JSON, a character that Postgres text cannot hold. */
 const escapedNul = /(?<!\\)((?:\\\\)*)\\u0000/g
 
 const cut = (text: string, most: number, length = text.length): string =>
   length <= most ? text : `${text.slice(0, most).toWellFormed()}… (cut, ${length} characters in all)`
 
-/** One message, or the cause with which a step or run ends. */
+/** Formats one message, or the cause with which a step or run ends. */
 export const logText = (message: string, secrets: ReadonlySet<string>): string =>
   cut(hide(message, secrets).replaceAll("\u0000", "�"), MESSAGE_AT_MOST)
 
@@ -33,7 +34,7 @@ const shownValue = (value: unknown, secrets: ReadonlySet<string>): unknown => {
   return whole && clean.length <= VALUE_AT_MOST ? JSON.parse(clean) : cut(clean, VALUE_AT_MOST, length)
 }
 
-/** Values small enough stay as they are, others become their text, cut. Nothing fails here: this tells what has failed. */
+/** Formats values for the log. Small values stay as they are, others become text, cut. It never fails, since it also reports failures. */
 export const logValues = (
   values: ReadonlyMap<string, unknown>,
   secrets: ReadonlySet<string>

@@ -1,5 +1,5 @@
-// What steps do to the page of a run (developer-api.md 7.6, `display_webpage`), put together: one that replaces it and all that add to it behind that
-// are one change. Pure.
+// Merges the changes of steps to the page of a run (developer-api.md 7.6, `display_webpage`): a replacement and all additions after it are
+// one change. Pure.
 export interface PageChange {
   readonly join: "add_below" | "add_above" | "replace_previous"
   readonly html: string
@@ -9,12 +9,12 @@ export interface PageChange {
 
 export interface PageAddition extends Omit<PageChange, "join" | "html"> {
   readonly replaces: boolean
-  /** What comes before the page as it is, and behind it; of one that replaces it, the page. */
+  /** HTML before and after the existing page. If `replaces` is set, `above` and `below` together are the new page. */
   readonly above: string
   readonly below: string
 }
 
-/** The changes in their order, as few as do the same. */
+/** Merges the changes, in their order, into as few as possible. */
 export const addedTogether = (changes: ReadonlyArray<PageChange>): ReadonlyArray<PageAddition> => {
   const together: Array<PageAddition> = []
   for (const { html, join, ...looks } of changes) {

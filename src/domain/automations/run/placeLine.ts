@@ -1,20 +1,20 @@
-// Runs that stand in line for a place inside of their activity (developer-api.md 7.11 rule 7): whoever gives a place back calls the
-// next one at once, and Temporal is asked for nothing meanwhile. What other processes do to them is looked at for all of them together.
+// Runs that wait for a concurrency slot inside of their Temporal activity (developer-api.md 7.11 rule 7). A process that releases a slot
+// calls the next run immediately, without a request to Temporal. One query per interval finds the runs that other processes have changed.
 import { Effect, Latch } from "effect"
 
-/** In a process, and of them for one organization: each takes a slot from other activities. Who finds no room waits by a timer. */
+/** Waiting runs in a process, and those of one organization: each uses an activity slot. A run beyond them waits by a timer. */
 const AT_MOST = 400
 const OF_ONE = 200
-/** Then the activity begins anew, long before its time-out. */
+/** Time after which the activity starts anew, long before its time-out. */
 const PATIENCE = "5 minutes"
 const LOOK_EVERY = "1 second"
 
 export interface StandingInLine {
-  /** Resumes when the run is called to a place, or something else became of it; `long`: it waits no longer here. */
+  /** Resumes when the run is called to a slot or has changed otherwise; `long`: its waiting time in this activity has passed. */
   readonly called: Effect.Effect<"called" | "long">
 }
 
-/** @param moved of these runs, those that hold a place, are to be cancelled or are over: who moved them may be another process */
+/** @param moved returns those of the runs that hold a slot, are to be cancelled or have ended; another process may have changed them */
 export const makeLine = Effect.fnUntraced(function* <E, R>(
   moved: (runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, E, R>
 ) {
@@ -28,7 +28,7 @@ export const makeLine = Effect.fnUntraced(function* <E, R>(
   const hasRoom = (orgId: number) => standing.size < AT_MOST && ofOrganization(orgId).length < OF_ONE
 
   const enter = Effect.fnUntraced(function* (orgId: number, runId: string) {
-    // An earlier attempt of the activity, given up by Temporal.
+    // Another waiter with the same id is an earlier attempt of the activity, which Temporal has given up.
     yield* call([runId])
     if (!standing.has(runId) && !hasRoom(orgId)) return null
     const one = { orgId, bell: Latch.makeUnsafe(false), waits: false }
@@ -36,7 +36,7 @@ export const makeLine = Effect.fnUntraced(function* <E, R>(
     return one
   })
 
-  /** From before a place is asked for, so that no call is missed; null: no room. Until the scope closes. */
+  /** Registers the run until the scope closes; call it before the request for a slot, so that no call is missed. Null: no room. */
   const stand = (orgId: number, runId: string) =>
     Effect.acquireRelease(enter(orgId, runId), (one) =>
       Effect.sync(() => {

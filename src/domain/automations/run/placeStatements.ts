@@ -1,6 +1,7 @@
-// How places are taken and handed on (developer-api.md 7.11 rule 7), each in one statement that waits for nobody: a place is a number
-// of its organization, unique among those taken. Whoever takes one tries its lock, and passes it over where somebody else is about
-// to commit it; a run that another transaction holds is passed over, too. So a look may find less than there is: it then says so.
+// Statements that take and hand on concurrency slots (developer-api.md 7.11 rule 7); none of them waits for a lock. A slot is a number,
+// unique among those that the organization's runs hold. A statement tries the slot's advisory lock and skips a slot that another
+// transaction is about to commit. It also skips runs that another transaction has locked. It may therefore find fewer than there are, and
+// reports that (`again`).
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { lockKey } from "../../../ground/sql/advisoryLocks.ts"
@@ -10,30 +11,30 @@ import type { Sql } from "../../../ground/sql/Sql.ts"
 import { RUN_WAKE } from "../model/fireCommand.ts"
 import { goesOn } from "./waiting.ts"
 
-/** Locks of places: beside the organization's number. */
+/** Base of the advisory lock keys of slots; the other key is the organization's. */
 const SLOT_LOCKS = 727_050_000
-/** Places that others may be about to commit: so many more are tried. */
+/** Additional slots that are tried, since other transactions may be about to commit some. */
 const SPARE = 200
 
-/** A run in the line is called; should that be lost with who was to call, it looks again by itself after this. */
+/** Milliseconds after which a queued run checks by itself. Normally it is called; this covers a process that died before the call. */
 export const NO_PLACE_MILLIS = 600_000
 
 const RunId = Schema.Struct({ run_id: Schema.String })
 const Called = Schema.Struct({
   called: Schema.Array(Schema.String),
   woken: Schema.Int,
-  /** Runs wait while places are free: others were just changing both. */
+  /** True if runs wait although slots are free, because other transactions were changing both. */
   again: Schema.Boolean
 })
 
-/** The mailbox row of a run that got no place is due when it is called, which may have been meanwhile. */
+/** Releases the mailbox row of a run that got no slot. The row is due when the run is called, or at once if that has happened meanwhile. */
 export const rowInLine = (sql: Sql, row: { readonly row_id: number; readonly run_id: string }, millis: number) => sql`
   UPDATE automation_inbox SET fence = 0, claims = 0, due_at = CASE
     WHEN EXISTS (SELECT 1 FROM runs WHERE run_id = ${row.run_id}::bigint AND place_wanted_on IS NOT NULL)
     THEN ${new Date(millis + NO_PLACE_MILLIS)}::timestamptz ELSE ${new Date(millis)}::timestamptz END
   WHERE row_id = ${String(row.row_id)}::bigint`
 
-/** What `forAnInstant` is given. */
+/** Values of `forAnInstant`. */
 export interface InstantValues {
   readonly org_id: number
   readonly org_lock: number
@@ -54,11 +55,11 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
 
   const held = (orgId: unknown) => sql`SELECT run_id, slot FROM run_places WHERE org_id = ${orgId}`
 
-  /** A look at each run that holds a place: for what goes by turns alone. */
+  /** Slots with a lookup of the run that holds each: needed for fair scheduling only. */
   const heldBy = (orgId: number) => sql`
     SELECT p.run_id, p.slot, r.app_id, r.automation_id FROM run_places p LEFT JOIN runs r USING (run_id) WHERE p.org_id = ${orgId}`
 
-  /** Free places, locked until the transaction ends, numbered; `held` are those that are taken. */
+  /** Free slots, numbered and locked until the transaction ends; `held` are those in use. */
   const slots = (lockOf: unknown, wanted: Statement.Fragment) => sql`
     SELECT slot, row_number() OVER () AS n FROM (
       SELECT slot FROM (
@@ -68,7 +69,10 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
       WHERE pg_try_advisory_xact_lock(${lockOf}::int, ${locks} + slot) LIMIT ${wanted}
     ) AS locked`
 
-  /** Those of the runs that got a place or hold one; the others are in the line. Nobody overtakes those who are there already. */
+  /**
+   * Takes slots in the order of the runs. Returns the runs that got a slot or hold one; the others are in the queue. New runs never
+   * overtake queued ones.
+   */
   const take = (orgId: number, runIds: ReadonlyArray<string>, at: Date) =>
     rowsOf(RunId)(sql`
       WITH asked AS MATERIALIZED (
@@ -98,9 +102,10 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
       SELECT run_id::text FROM placed`)
 
   /**
-   * Gives free places to the first in line. Apps take turns, and in an app its automations, those with the fewest places first, so
-   * that one that is busy does not hold up the others; of an automation the oldest run goes first: what has begun is finished before
-   * more is begun. Those that do not stand here are woken.
+   * Gives free slots to the first runs in the queue and wakes those that do not wait in this process.
+   * - Apps, and within an app its automations, are served round robin, those with the fewest slots first: a busy one does not delay the
+   * others.
+   * - Within an automation the oldest run goes first: runs that have begun finish before further ones begin.
    */
   const call = (orgId: number, standing: ReadonlyArray<string>, at: Date) =>
     rowOf(Called)(sql`
@@ -150,8 +155,8 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
         (SELECT count(*) FROM called) < least((SELECT n FROM room), (SELECT count(*) FROM line)) AS again`)
 
   /**
-   * For runs that begin and end in one statement: as many places as are free for `wanted` of them, numbered, as `open`. Each is nobody
-   * else's until the statement is over. None while anybody is in the line.
+   * Slots for runs that begin and end in one statement: as many as are free for `wanted` of them, numbered, as `open`. Each is locked until
+   * the statement has ended. None while the queue holds a run.
    */
   const forAnInstant = ({ org_id, org_lock, wanted }: Slots<InstantValues>) => sql`
     held AS MATERIALIZED (${held(org_id)}), room AS MATERIALIZED (
@@ -159,7 +164,7 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
         THEN 0 ELSE least(${wanted}::bigint, greatest(0, ${most} - (SELECT count(*) FROM held))) END AS n
     ), open AS MATERIALIZED (${slots(org_lock, sql`(SELECT n FROM room)`)})`
 
-  /** The same run may have been called by somebody else meanwhile. */
+  /** Returns the run if it holds a slot, and takes it off the queue: another process may have called it meanwhile. */
   const holds = (runId: string) =>
     rowOf(RunId)(sql`
       WITH held AS (SELECT run_id FROM run_places WHERE run_id = ${runId}::bigint), line AS (

@@ -1,5 +1,5 @@
-// Retention of runs (developer-api.md 7.11: kept 30 days, config): what was over before then goes with its values; log and ledger go by
-// weeks (docs/architecture.md, "Logs by weeks").
+// Deletes old runs (developer-api.md 7.11: kept 30 days, config) with their values. Log and ledger are dropped by weeks
+// (docs/architecture.md, "Logs by weeks").
 import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { allInTurn } from "../../../ground/primitives/allInTurn.ts"
@@ -11,19 +11,22 @@ import { runHolder } from "../../records/files/File.ts"
 
 const BATCH = 500
 const TABLES = ["triggers", "items", "variables", "outputs", "pages"]
-/** More than there can be after a long absence; what is left comes in the next hour. */
+/** Upper bound of the steps, more than a long downtime requires; the next hour continues with the rest. */
 const STEPS = 100
 
 const PrunedRun = Schema.Struct({ run_id: Schema.String, revision_id: Schema.String })
 const Step = Schema.Struct({ step: Schema.NullOr(Schema.String) })
 const Astray = Schema.Struct({ runs: Schema.Int })
 
-/** Parts ahead, the jump of the ids, and parts of which no run is left, each by the schema's owner. @returns how many of these */
+/**
+ * Creates partitions ahead, raises the id sequence, and drops partitions without runs, each step by the schema's owner. @returns number of
+ * dropped partitions
+ */
 const keepLog = Effect.gen(function* () {
   const sql = yield* Sql
   let weeks = 0
   for (let i = 0; i < STEPS; i++) {
-    // Each may wait for others a while: a transaction has a connection that no other statement waits for.
+    // Each step may wait for locks: a transaction has its own connection, so that no other statement waits behind it.
     const { step } = (yield* sql.withTransaction(rowOf(Step)(sql`SELECT run_log_keep() AS step`)))!
     if (step === null) break
     if (step === "dropped") weeks += 1
@@ -41,7 +44,7 @@ export const pruneRuns = Effect.gen(function* () {
       DELETE FROM runs WHERE run_id IN (
         SELECT run_id FROM runs WHERE completed_on < ${before} ORDER BY completed_on LIMIT ${BATCH}::int)
       RETURNING run_id::text, revision_id::text`)
-    // Of a step that was tried alone: nobody else runs it.
+    // Deletes the unversioned revisions of tested single steps: no other run uses them.
     yield* sql`
       DELETE FROM automation_revisions
       WHERE version IS NULL AND revision_id = ANY(${gone.map(({ revision_id }) => revision_id)}::text[]::bigint[])`

@@ -1,4 +1,4 @@
-// What the steps of a run have published, for those behind them (developer-api.md 7.4, 7.7): read once, then kept in step by `absorb`.
+// Values that the steps of a run have published for later steps (developer-api.md 7.4, 7.7): read once, then kept up to date by `absorb`.
 import { Effect } from "effect"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { CustomDef } from "../model/Definition.ts"
@@ -11,11 +11,11 @@ import type { VariableRow } from "./runData.ts"
 type Def = Pick<CustomDef, "custom_type" | "label">
 export const sameDef = (a: Def, b: Def): boolean => a.custom_type === b.custom_type && a.label === b.label
 
-/** @param secrets gets the tokens of weblinks that variables hold */
+/** @param secrets receives the tokens of weblinks that variables hold */
 export const makePublishedValues = (store: RunStore["Service"], runId: string, secrets: Set<string>) => {
   let known: { readonly variables?: Array<VariableRow>; readonly outputs?: Array<StoredOutput> } = {}
 
-  // Postgres away: the caller waits and asks again.
+  // A failed read (Postgres away) is not cached: the caller waits and reads again.
   const variables = Effect.suspend(() => {
     if (known.variables !== undefined) return Effect.succeed(known.variables)
     return Effect.map(store.variables(runId), (rows) => {

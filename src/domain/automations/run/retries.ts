@@ -1,21 +1,21 @@
-// Whether a step that has failed is tried again, and when (developer-api.md 7.13 `retry`).
+// Decides whether a failed step is tried again, and when (developer-api.md 7.13 `retry`).
 import type { StepFailed } from "../model/Step.ts"
 import type { Retry } from "../schema/RetryPolicy.ts"
 
-/** Answers that a later attempt may not get. */
+/** Response statuses that a later attempt may not get. */
 const PASSING_STATUSES: ReadonlyArray<number> = [408, 425, 429, 500, 502, 503, 504]
 
 const mayPass = ({ on_status = PASSING_STATUSES }: Retry, { passing, status }: StepFailed): boolean =>
   status === undefined ? passing === true : on_status.includes(status)
 
-/** How many attempts have failed, and the pause after the last of them. */
+/** Number of failed attempts, and the pause after the last of them. */
 export interface NextTry {
   readonly failed: number
   readonly attempts: number
   readonly pauseMillis: number
 }
 
-/** @param before attempts that have failed before this one; null: the failure is the step's */
+/** @param before number of earlier attempts that failed; null: the step fails for good */
 export const nextTry = (retry: Retry | undefined, error: StepFailed, before: number): NextTry | null => {
   const failed = before + 1
   if (retry === undefined || failed >= retry.attempts || !mayPass(retry, error)) return null

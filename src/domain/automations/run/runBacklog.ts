@@ -1,4 +1,4 @@
-// What /metrics tells of runs that are not over and of what waits to become one, in all processes: read when somebody collects.
+// Metrics of open runs and of the mailbox rows that wait to become runs, in all processes. Each collection of /metrics reads them.
 import { Clock, Effect, Layer, Schema } from "effect"
 import { gauge } from "../../../ground/metrics/instruments.ts"
 import { observing } from "../../../ground/metrics/observers.ts"
@@ -10,7 +10,7 @@ const size = gauge("millrace.backlog.size")
 const age = gauge("millrace.backlog.age")
 const open = gauge("millrace.run.open")
 
-/** Rows looked at for each of them, along an index: more are not counted, so that an overload is not looked at again and again. */
+/** Maximum of rows that each query reads along an index: further rows are not counted, so that the queries stay cheap under overload. */
 const AT_MOST = 20_000
 
 const Waiting = Schema.Struct({ count: Schema.Int, oldest: Schema.NullOr(Schema.Date) })

@@ -1,4 +1,4 @@
-// The calls of a step that waits for their results (developer-api.md 7.13 `wait_for_result`), as their rows say it.
+// Rows of the calls of a step that waits for their results (developer-api.md 7.13 `wait_for_result`).
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -17,19 +17,19 @@ export const awaitsResults = ({ nodes }: Plan): boolean => [...nodes.values()].s
 
 export type CallPlace = Pick<AwaitedBy, "run_id" | "path" | "iteration">
 
-/** A call, and the run that came of it. */
+/** Call of a step, and the run that it started. */
 const RunCall = Schema.Struct({
   record_id: Schema.Int,
   called_run_id: Schema.NullOr(Schema.String),
-  /** Why there is no run, in the words of a decision. */
+  /** Reason why the call started no run, in the words of the filter decision. */
   refused: Schema.NullOr(Schema.String),
-  /** Null: there is none, or none any more. */
+  /** Null: there is no run, or it was deleted. */
   status: Schema.NullOr(RunStatus),
   error_message: Schema.NullOr(Schema.String)
 })
 export type RunCall = typeof RunCall.Type
 
-/** A run whose workflow the caller's starts. */
+/** Run whose workflow is started by the caller's workflow. */
 const ReadyRun = Schema.Struct({
   run_id: Schema.String,
   automation_id: Schema.Int,
@@ -53,14 +53,14 @@ export const makeRunCalls = (sql: Sql) => {
   const at = ({ iteration, path, run_id }: CallPlace) =>
     sql`c.run_id = ${run_id}::bigint AND c.path = ${path} AND c.iteration = ${iteration}`
 
-  /** In the transaction of the calls. */
+  /** Inserts the calls; call it in their transaction. */
   const begin = ({ iteration, path, run_id }: CallPlace, recordIds: ReadonlyArray<number>) =>
     sql`INSERT INTO run_calls (run_id, path, iteration, record_id)
       SELECT ${run_id}::bigint, ${path}, ${iteration}, id
       FROM unnest(${recordIds.map(String)}::text[]::bigint[]) WITH ORDINALITY AS r (id, n) ORDER BY n
       ON CONFLICT DO NOTHING`
 
-  /** In the order in which they were made. */
+  /** Returns the calls in the order in which they were made. */
   const of = (place: CallPlace): Effect.Effect<ReadonlyArray<RunCall>, SqlError> =>
     rowsOf(RunCall)(sql`
     SELECT c.record_id, c.called_run_id::text, c.refused, r.status, r.error_message
@@ -73,20 +73,20 @@ export const makeRunCalls = (sql: Sql) => {
     FROM run_calls c JOIN runs r ON r.run_id = c.called_run_id JOIN automations a USING (automation_id)
     WHERE ${at(place)} AND c.ready AND r.completed_on IS NULL ORDER BY c.call_id`)
 
-  /** What the step's calls have set, in this iteration and in those before. */
+  /** Returns the variables that the step's calls have set, in this iteration and in earlier ones. */
   const declared = ({ path, run_id }: Pick<CallPlace, "run_id" | "path">) =>
     rowsOf(Declared)(sql`
       SELECT DISTINCT v.custom_type, v.label FROM run_calls c JOIN run_variables v ON v.run_id = c.called_run_id
       WHERE c.run_id = ${run_id}::bigint AND c.path = ${path}`)
 
-  /** No run came of them. */
+  /** Marks calls that started no run, with the reason. */
   const refuse = (refused: ReadonlyArray<AwaitedBy & { readonly why: string }>) =>
     sql`UPDATE run_calls c SET refused = i.why
       FROM jsonb_to_recordset(${JSON.stringify(refused)}::jsonb) AS i (run_id bigint, path text, iteration text,
         record_id bigint, why text)
       WHERE c.run_id = i.run_id AND c.path = i.path AND c.iteration = i.iteration AND c.record_id = i.record_id`
 
-  /** Of those that call, the ones that go on, and cannot end before this transaction does. */
+  /** Returns the calling runs that are still open, locked so that they cannot end before this transaction does. */
   const openCallers = (runIds: ReadonlyArray<string>) =>
     Effect.map(
       rowsOf(OpenCaller)(sql`SELECT run_id::text FROM runs WHERE run_id = ANY(${[...runIds]}::text[]::bigint[])
@@ -96,7 +96,7 @@ export const makeRunCalls = (sql: Sql) => {
 
   const startable = (runId: string) => sql`UPDATE run_calls SET ready = true WHERE called_run_id = ${runId}::bigint`
 
-  /** The files that the variables of called runs name are the caller's as well (decisions A21). */
+  /** Gives the caller the files that the variables of called runs name (decisions A21). */
   const holdFilesOf = (runId: string, called: ReadonlyArray<string>) =>
     sql`INSERT INTO file_holds (file_id, holder)
       SELECT DISTINCT file_id, ${runHolder(runId)} FROM file_holds WHERE holder = ANY(${called.map(runHolder)}::text[])

@@ -1,5 +1,5 @@
-// What a run keeps beside its row: variables, outputs, the ledger of its steps, items of loops, the page it shows (decisions A1). Values
-// are sealed.
+// Data of a run beside its row: variables, outputs, the ledger of its steps, items of loops, and its page (decisions A1). Values are
+// sealed.
 import { Effect, Schema } from "effect"
 import { ActorTuning } from "../../../ground/config/Tuning.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
@@ -25,7 +25,7 @@ export const LedgerRow = Schema.Struct({
 })
 export type LedgerRow = typeof LedgerRow.Type
 
-/** Items of a loop, or targets of a step over a collection, in one row of `run_items`. */
+/** Items of a loop, or targets of a step over a collection, per row of `run_items`. */
 export const ITEMS_PER_CHUNK = 100
 
 const Items = Schema.Struct({ items: Schema.Unknown })
@@ -87,7 +87,7 @@ export const makeRunData = Effect.gen(function* () {
       ([row]) => Effect.map(open(row?.items ?? []), (items) => items as ReadonlyArray<unknown>)
     )
 
-  /** What is added to a page is written with all of it: what comes together is added at once. */
+  /** Writes page changes. An addition rewrites the whole page, so additions of the same commit are merged first. */
   const pages = (runId: string, changes: ReadonlyArray<PageChange>) =>
     Effect.forEach(
       addedTogether(changes.map((change) => ({ ...change, html: sealText(change.html) }))),

@@ -1,4 +1,4 @@
-// What a run leaves in its ledger and its log: a step's entry, and that of an end which no step has made (decisions A1;
+// Builds ledger rows and log entries of a run: a step's entry, and the entry of an end that no step has caused (decisions A1;
 // developer-api.md 7.11).
 import { actionSpec } from "../actions/registry.ts"
 import { type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
@@ -24,7 +24,7 @@ export const ledgerOf = (
 export const labelOf = (node: PlanNode): string =>
   node.action.custom_name ?? actionSpec(node.action.type)?.label ?? node.action.type
 
-/** The log entry of a step. */
+/** Returns the log entry of a step. */
 export const logOf = (
   node: PlanNode,
   status: LogStatus,
@@ -52,14 +52,14 @@ export const logOf = (
 })
 
 export const completed: Ending = { status: "completed", failure_reason: null, error_message: null }
-/** @param reason of who has it cancelled, where that is not a person */
+/** @param reason reason of a cancellation that no person requested */
 export const cancelledFor = (reason: string | null): Ending => ({
   status: "cancelled",
   failure_reason: null,
   error_message: reason
 })
 
-/** What ends a run beside its steps is an entry of its own. */
+/** Returns the log entry of an end that no step has caused: a failure or a cancellation. */
 export const exceptionOf = (ending: Ending | null): ReadonlyArray<LogEntry> => {
   if (ending === null || ending.status === "completed") return []
   const failed = ending.status === "failed"
@@ -77,7 +77,7 @@ export const exceptionOf = (ending: Ending | null): ReadonlyArray<LogEntry> => {
   ]
 }
 
-/** The last of each key, in their order. */
+/** Returns the last row of each key, in their order. */
 export const lastOf = <A>(rows: ReadonlyArray<A>, key: (row: A) => string): ReadonlyArray<A> => {
   if (rows.length < 2) return rows
   const last = new Map<string, A>()

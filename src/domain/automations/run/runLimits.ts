@@ -1,18 +1,21 @@
-// What ends a run early, or a slice of its execution (developer-api.md 7.11 run semantics 5 and 6).
+// Limits that end a run, or a slice of its execution, early (developer-api.md 7.11 run semantics 5 and 6).
 import { Effect } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import type { RunContext } from "./RunContext.ts"
 import type { Ending } from "./RunRow.ts"
 
 export interface SliceLimits {
-  /** Ends the slice between steps. */
+  /** True: the slice ends before the next step. */
   readonly stop: Effect.Effect<boolean>
 }
 
 export interface RunLimits {
-  /** How a run ends that has used up its time, with what a step has just taken, or, before a step that costs one, its actions. */
+  /**
+   * Returns the ending of a run that has used up its execution time, `tookMs` included, or its actions (checked only if the next step costs
+   * one).
+   */
   readonly overLimit: (context: RunContext, costs?: boolean, tookMs?: number) => Ending | null
-  /** What the run may still spend. */
+  /** Returns the number of actions that the run may still use. */
   readonly creditsLeft: (context: RunContext) => number
 }
 

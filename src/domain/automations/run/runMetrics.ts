@@ -1,4 +1,4 @@
-// What /metrics tells of runs: their ends, the steps that ended by type, retries, credits. Counted once it is committed.
+// Metrics of runs: their ends, ended steps by type, retries, credits. Counted after the commit.
 import { Schema } from "effect"
 import { counter, histogram } from "../../../ground/metrics/instruments.ts"
 import type { Plan } from "../model/Plan.ts"
@@ -10,7 +10,7 @@ const steps = counter("millrace.step.executions")
 const retries = counter("millrace.step.retries")
 const credits = counter("millrace.run.credits")
 
-/** What is counted of a run that a statement has ended. */
+/** Columns of an ended run that the metrics need. */
 export const EndedRun = Schema.Struct({ type: RunType, created_on: Schema.Date })
 type EndedRun = typeof EndedRun.Type
 

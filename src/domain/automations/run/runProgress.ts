@@ -1,4 +1,4 @@
-// Where a run stands, for the operator: the step list with marks (design: automations as durable executions).
+// Shows the operator a run's position: the step list with marks (design: automations as durable executions).
 import { Effect, Schema, Struct } from "effect"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
@@ -10,7 +10,7 @@ import { labelOf } from "./runEntries.ts"
 
 const NODES_AT_MOST = 60
 
-/** What of a run's row says where it stands. */
+/** Columns of a run's row that its position is computed from. */
 export const RunStanding = RunRow.mapFields(
   Struct.pick(["run_id", "status", "cursor", "wait_until", "most_recent_error"])
 )
@@ -20,7 +20,7 @@ const marks = { done: "✓", failed: "✗", started: "▶" } as const
 
 const PlacedEntry = Schema.Struct({ ...LedgerRow.fields, path: Schema.String })
 
-/** Markdown. Steps inside of loops have no mark of their own, the loop shows how far it is. */
+/** Returns Markdown. Steps inside of loops have no mark; the loop shows the number of its item. */
 export const progressOf = Effect.fnUntraced(function* (
   sql: Sql,
   { revision, run }: { readonly revision: Revision; readonly run: RunStanding }

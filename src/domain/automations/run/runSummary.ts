@@ -1,16 +1,16 @@
-// What people call a run in Temporal's lists: its automation, trigger and record.
+// Readable summary of a run for Temporal's lists: its automation, trigger and record.
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import type { LogEntry } from "./RunRow.ts"
 
-/** Of a run that has just been decided, without a look at the database. */
+/** Summary of a run that has just been created, without a query. */
 export const summaryOf = (
   name: string,
   { logs, trigger }: { readonly logs: ReadonlyArray<LogEntry>; readonly trigger: TriggerData }
 ): string => [name, logs[0]?.label, trigger.record?.title].filter((part) => part !== undefined).join(" · ")
 
-/** The same of a stored one: a column of `runs r JOIN automations a`. */
+/** Summary of a stored run: a column of `runs r JOIN automations a`. */
 export const summaryColumn = (sql: Sql): Statement.Fragment =>
   sql.literal(`concat_ws(' · ', a.name,
     (SELECT l.label FROM run_logs l WHERE l.run_id = r.run_id AND l.type = 'trigger' ORDER BY l.seq LIMIT 1),

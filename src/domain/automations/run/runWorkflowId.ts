@@ -1,10 +1,10 @@
-// What a run is called in Temporal, and where its UI shows it.
+// Workflow id of a run, and its address in Temporal's UI.
 import { Schema } from "effect"
 
 export const RunIdentity = Schema.Struct({ run_id: Schema.String, automation_id: Schema.Int })
 export type RunIdentity = typeof RunIdentity.Type
 
-/** In the first epoch; `Epoch.id` makes it that of today's. */
+/** Returns the id of the first epoch; `Epoch.id` turns it into that of the present one. */
 export const runWorkflowId = ({ automation_id, run_id }: RunIdentity): string =>
   `automations/${automation_id}/runs/${run_id}`
 

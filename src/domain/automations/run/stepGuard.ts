@@ -1,15 +1,15 @@
-// The guard around what a step calls: everything but our own errors becomes a readable failure of the step, and Postgres away is
-// waited for (decisions A1, A16).
+// Guards the calls of a step: every error except our own becomes a readable failure of the step, and the step waits while Postgres is away
+// (decisions A1, A16).
 import { Cause, Effect, Schedule } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { isAway } from "../../../ground/sql/away.ts"
 import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { StepFailed } from "../model/Step.ts"
 
-/** Until here a step waits for Postgres by itself; then the executor gives up and is taken over. */
+/** Time for which a step itself waits for Postgres; then the executor gives up and another takes the run over. */
 const AWAY_MILLIS = 30_000
 
-/** Again while Postgres is away. */
+/** Repeats the effect while Postgres is away. */
 export const patiently = <A, E>(effect: Effect.Effect<A, E | SqlError>): Effect.Effect<A, E | SqlError> =>
   effect.pipe(
     recoverSqlDefect,
@@ -19,7 +19,7 @@ export const patiently = <A, E>(effect: Effect.Effect<A, E | SqlError>): Effect.
     })
   ) as never
 
-/** Makes of everything but our own errors a `StepFailed`. */
+/** Converts every error except our own into a `StepFailed`. */
 export const guarded = <A>(effect: Effect.Effect<A, StepFailed | SqlError>): Effect.Effect<A, StepFailed | SqlError> =>
   recoverSqlDefect(effect).pipe(
     Effect.catchCause((cause) => {
@@ -34,7 +34,7 @@ export const guarded = <A>(effect: Effect.Effect<A, StepFailed | SqlError>): Eff
     })
   )
 
-/** What a step leaves and Postgres will not keep, whoever hands it over again, fails the step. */
+/** Fails the step if Postgres refuses its output: another executor would meet the same refusal. */
 export const refusalFails = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | StepFailed> =>
   Effect.catchIf(
     effect,
@@ -46,7 +46,7 @@ export const refusalFails = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A
       )
   )
 
-/** What is made of a step's own error; unlike `catchTag` also where the other errors are not known by name. */
+/** Handles a step's own error. Unlike `catchTag` it also works if the types of the other errors are generic. */
 export const onStepFailed =
   <B, E2>(handle: (error: StepFailed) => Effect.Effect<B, E2>) =>
   <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A | B, Exclude<E, StepFailed> | E2> =>

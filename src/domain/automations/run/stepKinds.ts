@@ -1,4 +1,4 @@
-// What the executor has to know of a step's type, from the registry (design: automations as durable executions).
+// Facts about step types that the executor needs, from the registry (design: automations as durable executions).
 import { actionSpec, actionTypes } from "../actions/registry.ts"
 import type { Action, CustomDef } from "../model/Definition.ts"
 import type { StepKind } from "../model/Plan.ts"
@@ -6,16 +6,16 @@ import { allActions } from "../schema/walk.ts"
 
 const kinds: ReadonlyMap<string, StepKind> = new Map(actionTypes.map((type) => [type, actionSpec(type).kind]))
 
-/** Of a type that this release does not know nothing is executed: its revision is unreadable. */
+/** Returns the kind of a type. For a type that this release does not know the default has no effect: its revision is unreadable. */
 export const kindOf = (type: string): StepKind => kinds.get(type) ?? "database"
 
-/** Leaf actions cost a credit (7.11 rule 5); branches and loops cost none. */
+/** True for leaf actions, which cost a credit (7.11 rule 5); branches and loops cost none. */
 export const costs = (type: string): boolean => actionSpec(type).group === "action"
 
-/** Whether success leaves no log entry (7.11). */
+/** True if a success leaves no log entry (7.11). */
 export const isQuiet = (type: string): boolean => actionSpec(type).quiet === true
 
-/** Whether the step only changes its run's record, and what it writes is read and not computed. */
+/** True if the step only changes its run's record, with values that are set and not computed from stored ones. */
 export const onlyChanges = ({ config, type }: Action): boolean => actionSpec(type).onlyChanges?.(config) === true
 
 export const declaredIn = (actions: ReadonlyArray<Action>): ReadonlyArray<CustomDef> =>

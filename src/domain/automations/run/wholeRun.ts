@@ -1,21 +1,21 @@
-// Which runs may be over as soon as they are there: made, executed and ended in one statement (docs/architecture.md, "Runs that are over
-// as they begin"). What one would have to wait for, or to tell others of, has it take the ordinary way.
+// Decides which runs can be created, executed and ended in one statement (docs/architecture.md, "Runs that are over as they begin"). A run
+// that would wait for something, or notify other parties, takes the ordinary path.
 import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
 import type { Revision } from "./AutomationRevisions.ts"
 import type { NewRun } from "./NewRun.ts"
 import { onlyChanges } from "./stepKinds.ts"
 
-/** Apps of which it is known, those that were active last; and revisions of one, most of which an editor has replaced. */
+/** Size of the cache: the most recently active apps, and revisions per app, most of which an editor has since replaced. */
 const APPS_KNOWN = 1_000
 const REVISIONS_KNOWN = 100
 
-/** One step, which changes the record that the automation is about. */
+/** True if the revision has one step, which changes the record that triggers the automation. */
 export const mayBeWhole = ({ plan: { nodes, plain }, unreadable }: Revision): boolean => {
   const [node] = nodes.values()
   return unreadable === null && plain && nodes.size === 1 && onlyChanges(node!.action)
 }
 
-/** Fired by a change of its record: nobody waits for it, nothing is taken over from another run. */
+/** True if a change of its record fired the run, no caller waits for it, and it takes over nothing from another run. */
 export const isLone = (run: NewRun): boolean =>
   !run.durable &&
   run.failure === null &&
@@ -30,7 +30,10 @@ export const isLone = (run: NewRun): boolean =>
   run.debounced_until === null &&
   !run.takes_over
 
-/** Revisions whose runs take the ordinary way in any case, by app: claims draw no ids for them. The process learns of one with its first event. */
+/**
+ * Revisions whose runs always take the ordinary path, by app: claims reserve no ids for them. The process learns of each with its first
+ * event.
+ */
 export const makeOrdinaryOf = () => {
   const known = new BoundedMap<number, Set<string>>(APPS_KNOWN)
   return (appId: number) => {
