@@ -1,5 +1,5 @@
-// From an event and an automation to a run, or none (developer-api.md 7.5, 7.11 rule 1; decisions A7): the trigger's own conditions,
-// then the filter, judged on the record as it was at the event.
+// Decides whether an event fires a run of an automation (developer-api.md 7.5, 7.11 rule 1; decisions A7). It checks the trigger's own
+// conditions first, then the filter, both on the record's state at the time of the event.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cause } from "../../../engine/outbox/Event.ts"
@@ -15,7 +15,7 @@ import { gathered } from "./gatheredChange.ts"
 import { type FiringEvent, type FiringTarget, makeTriggerData } from "./triggerData.ts"
 import { entry, makeJudge, shadow, type Verdict } from "./verdicts.ts"
 
-/** No run: why, in the words of `run_waits.refused`. */
+/** No run; `why` has the words of `run_waits.refused`. */
 export type FiringDecision =
   | {
       readonly type: "none"
@@ -24,14 +24,17 @@ export type FiringDecision =
       readonly awaited: AwaitedBy | null
     }
   | { readonly type: "run"; readonly run: NewRun; readonly revision: Revision }
-  /** It fires later, with what comes until then. `into`: the run that gathers already, with what the trigger has gathered then. */
+  /**
+   * Debounced: fires later, together with the changes until then. `into` is the pending run that already coalesces changes of the record,
+   * with their merged trigger data.
+   */
   | {
       readonly type: "gather"
       readonly run: NewRun
       readonly into: { readonly run_id: string; readonly trigger: TriggerData } | null
     }
 
-/** Chained runs stop beyond this depth (developer-api.md 7.5 rule 4). */
+/** Maximum depth of chained runs (developer-api.md 7.5 rule 4). */
 export const MAX_DEPTH = 10
 
 const chainOf = (cause: Cause | null): ReadonlyArray<number> => cause?.chain ?? []
@@ -45,7 +48,7 @@ const fireOf = ({ payload, type }: Fired): Fire | null => (type === AUTOMATION_F
 
 type NoRun = Extract<FiringDecision, { type: "none" }>
 
-/** Who waits for the run of the event is told why there is none. */
+/** Decision against a run. A caller that waits for the event's run gets `why`. */
 export const noRun = (event: Fired, why: NoRun["why"]): NoRun => {
   const fire = fireOf(event)
   return { type: "none", why, wait_key: fire?.wait_key ?? null, awaited: fire?.awaited ?? null }
@@ -54,7 +57,7 @@ export const noRun = (event: Fired, why: NoRun["why"]): NoRun => {
 export class Firing extends Context.Service<
   Firing,
   {
-    /** @param seen the event's record as the claim of the row has just found it */
+    /** @param seen the event's record as the claim of the mailbox row has just read it */
     readonly decide: (
       rowId: number,
       event: FiringEvent,
@@ -101,7 +104,7 @@ export class Firing extends Context.Service<
         const retried = fire?.retry === undefined ? null : yield* retriedRun(fire.retry.run_id)
         if (retried !== null) data = retried.data
         else if (fire?.values_of !== undefined) {
-          // Of the run that the values are of; its own telling (dry or real) stays.
+          // Takes the trigger data of the earlier run; `fire.data` decides whether this test is dry or real.
           const earlier = yield* retriedRun(fire.values_of)
           if (earlier === null) return none("gone")
           data = { ...earlier.data, ...fire.data }
@@ -150,7 +153,7 @@ export class Firing extends Context.Service<
         )
         if (fire === null && event.type.startsWith("record.") && target.debounce_ms !== null) {
           const waiting = yield* gathering(target.automation_id, event.record_id)
-          // The update of a record whose creation has fired.
+          // Rejects an update of a record whose debounced creation has already fired.
           if (
             waiting === null &&
             trigger !== null &&
@@ -164,7 +167,7 @@ export class Firing extends Context.Service<
           return { type: "gather", run, into } as FiringDecision
         }
         if (unreadable !== null) {
-          // Broken since the last release; nothing of it is judged.
+          // A definition that this release cannot read fails the run; its filter is not evaluated.
           const logs = [started, entry("filter", "failure", "Definition", unreadable)]
           const failure = { reason: "actions_setup_failed" as const, message: unreadable }
           return { type: "run", run: { ...base, logs, failure }, revision } as FiringDecision

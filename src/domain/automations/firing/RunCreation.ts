@@ -1,5 +1,5 @@
-// Creates runs with trigger data, first log entries and place, many in one commit (developer-api.md 7.11 rule 1, 7).
-// The same event never makes two runs of an automation: a repeat finds the first.
+// Creates many runs in one commit, with trigger data, first log entries and concurrency slots (developer-api.md 7.11 rules 1 and 7). An
+// event never creates two runs of an automation: a repeat returns the first.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { jsonText } from "../../../ground/sql/json.ts"
@@ -18,9 +18,9 @@ import { takenOver } from "./takenOver.ts"
 export interface CreatedRun {
   readonly row_id: number
   readonly run_id: string
-  /** Holds a place: a plain one executes at once, a durable one gets its workflow. */
+  /** True if the run holds a concurrency slot: a plain one executes immediately, a durable one gets its workflow. */
   readonly placed: boolean
-  /** Skipped, or replaced by the next: its mailbox row has nothing to wait for. */
+  /** True if the run was skipped, or replaced by the next one: its mailbox row has nothing to wait for. */
   readonly over: boolean
 }
 
@@ -49,7 +49,10 @@ export class RunCreation extends Context.Service<
       const turns = yield* RunTurns
       const { takeOver, takeValues } = takenOver(sql)
 
-      /** Of automations whose concurrency is bounded: those that may not begin now, and those of them that are over. */
+      /**
+       * Applies the concurrency limits of automations. Returns the runs that may not begin now (`late`) and those that have already ended
+       * (`over`).
+       */
       const inTurn = Effect.fnUntraced(function* (made: ReadonlyArray<Made>) {
         const late = new Set<string>()
         const over = new Set<string>()

@@ -1,5 +1,5 @@
-// Carries out what a change of an automation's state asks for (developer-api.md 7.2): schedules and due dates follow the state, deletion
-// cancels unfinished runs. The row counts, not the command: commands may come late and twice.
+// Applies changes of an automation's state (developer-api.md 7.2): updates its schedule and due dates, and cancels its open runs when it is
+// deleted. Commands may arrive late or twice, so the automation's row decides, not the command.
 import { isDeepStrictEqual } from "node:util"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -43,7 +43,7 @@ export class StateChanges extends Context.Service<
 
       const orphans = makeOrphans(sql)
 
-      /** Of an automation that went with its app nobody can execute a run any more. */
+      /** Ends the runs of an automation that was deleted together with its app: no executor is left for them. */
       const endOrphans = Effect.fnUntraced(function* (automationId: number) {
         for (const run of yield* orphans.end(automationId)) {
           yield* places.release(run.org_id, run.run_id)
@@ -60,13 +60,13 @@ export class StateChanges extends Context.Service<
         }
       })
 
-      /** Whoever waits for a turn follows the settings of now; whose run is over has nothing to wait for. */
+      /** Applies the present settings to queued runs, and releases the parked mailbox rows of runs that have ended. */
       const callParked = Effect.fnUntraced(function* (automationId: number) {
         const now = new Date(yield* Clock.currentTimeMillis)
         yield* sql`
           UPDATE automation_inbox i SET parked = false, due_at = ${now} FROM runs r
           WHERE i.run_id = r.run_id AND i.parked AND r.completed_on IS NOT NULL AND r.automation_id = ${automationId}`
-        // Changes are gathered no longer: what there is fires now.
+        // Fires debounced runs now if the automation no longer debounces.
         yield* sql`
           WITH fires AS (
             UPDATE runs r SET debounced_until = ${now} FROM automations a
@@ -77,9 +77,9 @@ export class StateChanges extends Context.Service<
         yield* turns.handOn({ automation_id: automationId, record_id: null, all: true })
       }, sql.withTransaction)
 
-      /** Again until Temporal has what the row says: another command may have been carried out meanwhile. */
+      /** Repeats until Temporal's schedule equals the row: another command may have run meanwhile. */
       const doSchedule = Effect.fnUntraced(function* (automationId: number) {
-        // What was due before the schedule was there; also remembers that there is one.
+        // Ticks what was due before the schedule existed, and records that the automation has one.
         yield* ticks.tick(automationId)
         if (!(yield* ticks.known(automationId))) return
         let [wanted] = yield* ticks.armed(automationId)

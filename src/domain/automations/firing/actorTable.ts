@@ -1,4 +1,4 @@
-// What the table of an app's automations actor tells operators: counts and reasons.
+// Table of an app's automations actor for operators: counts and reasons.
 import type { DetailLine } from "../../../engine/actors/ActorKind.ts"
 
 export interface Counts {

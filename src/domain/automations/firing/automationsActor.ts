@@ -1,5 +1,5 @@
-// The automation actor of an app (design: automations as durable executions): takes events in order per automation and record,
-// evaluates the filter, creates the run, executes it at once where it is plain, and starts its workflow where it is not.
+// Automations actor of an app (design: automations as durable executions). It takes events in order per automation and record, evaluates
+// the filter, and creates the run. A plain run is executed immediately; any other gets a workflow.
 import { Effect, Schema, Semaphore } from "effect"
 import {
   type Activation,
@@ -34,9 +34,9 @@ import { makeStarts } from "./workflowStarts.ts"
 
 export const KIND_NAME = "automations/app"
 
-/** Rows in the air: most of them wait for Postgres, none for the outside. */
+/** Mailbox rows in flight: most of them wait for Postgres, none for an external service. */
 const SLOTS = 200
-/** Runs of them that execute at once, fewer than an organization has places: one that gets none only waits in line. */
+/** Plain runs that execute at once, fewer than an organization has concurrency slots. A run that gets none waits in the queue. */
 const RUNS_AT_ONCE = 40
 
 const AppOrg = Schema.Struct({ org_id: Schema.Int })
@@ -61,8 +61,8 @@ export const automationsKind = Effect.gen(function* () {
         ? yield* rowOf(AppOrg)(sql`SELECT org_id FROM apps WHERE app_id = ${app_id}`)
         : { org_id: activation.orgId }
     const app = { app_id, org_id: known?.org_id ?? 0 }
-    // A killed process may have ended runs without calling the next ones to their places. Behind an activation that has fallen asleep that is
-    // rare, and its rows need not wait for it; reconciling finds what is lost here.
+    // A killed process may have ended runs without calling the next ones in the queue. After an orderly handoff that is rare, so claims do
+    // not wait for this check; reconciliation finds what it misses.
     if (known !== undefined) {
       const freed = places.freed(known.org_id)
       yield* activation.orderly ? Effect.forkScoped(Effect.delay(freed, "1 second")) : freed
@@ -73,7 +73,7 @@ export const automationsKind = Effect.gen(function* () {
     const wholeRuns = yield* wholeRunsOf(activation, app)
     const executing = yield* Semaphore.make(RUNS_AT_ONCE)
     const counts = { matched: 0, mismatched: 0, waiting: 0 }
-    /** Rows in the air, and those whose job has died: another activation takes them. */
+    /** Rows in flight. A row stays in here if its job has died: another activation takes it. */
     const held = new Set<number>()
     const starts = startsOf({ inLine, later, remove }, activation, app)
     const command = commandRowsOf({ activation, app, later, remove })
@@ -154,7 +154,7 @@ export const automationsKind = Effect.gen(function* () {
 
     const ask = (request: ClaimRequest, written?: ReadonlyArray<WrittenRow>) =>
       claim(app_id, activation, { held, ordinary: wholeRuns.ordinary }, request, written)
-    /** Where nothing is in the air automations have no turns to take. */
+    /** A claim of newly written rows alone is fair only while no row is in flight: it skips the round robin between automations. */
     const askFor = (request: ClaimRequest, written: ReadonlyArray<WrittenRow>) =>
       held.size > 0 ? undefined : ask(request, written)
     type Asked = Effect.Success<ReturnType<typeof ask>>

@@ -1,4 +1,5 @@
-// Mailbox rows that are commands: to wake a run, to hand a turn on, to follow a change of an automation's state. None makes a run.
+// Handles mailbox rows that are commands: wake a run, start the next queued run of an automation, or apply a change of an automation's
+// state. None of them creates a run.
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
@@ -30,7 +31,7 @@ export const makeCommandRows = Effect.gen(function* () {
 
   const wake = Effect.fnUntraced(function* (row: InboxEvent) {
     const { automation_id, run_id } = row.event.payload as { automation_id: number; run_id: string }
-    // One that is not over stays parked: it waits for something else.
+    // The mailbox row of an open run stays parked: the run waits for something else.
     const parked = yield* sql`
       UPDATE automation_inbox i SET parked = NOT r.over, due_at = CASE WHEN r.over THEN ${row.event.created_on}::timestamptz ELSE i.due_at END
       FROM (SELECT run_id, completed_on IS NOT NULL AS over FROM runs WHERE run_id = ${run_id}::bigint) AS r
@@ -41,7 +42,7 @@ export const makeCommandRows = Effect.gen(function* () {
     if (plainRow === undefined) yield* workflows.wake({ run_id, automation_id })
   })
 
-  /** For an activation. */
+  /** Creates the handler of an activation. */
   return ({ activation, app, later, remove }: Commanded) =>
     Effect.fnUntraced(function* (row: InboxEvent) {
       if (row.event.type === RUN_TURN) {

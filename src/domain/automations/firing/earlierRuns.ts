@@ -1,5 +1,5 @@
-// What a run takes over from others: the trigger of the one that it repeats, what a trigger has gathered so far (developer-api.md 7.13), and the
-// files that arguments name.
+// Data that a new run takes from earlier ones: the trigger of the run that it retries, the trigger data of a debounced run
+// (developer-api.md 7.13), and the files named by arguments.
 import { Effect, Schema } from "effect"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -13,7 +13,7 @@ import { filesIn } from "../values/resolveData.ts"
 const TakenTrigger = Schema.Struct({
   data: jsonb<TriggerData>(),
   cursor: Schema.NullOr(jsonb<Cursor>()),
-  /** Its filter had let it through. */
+  /** True if the run's filter accepted the event. */
   passed: Schema.Boolean
 })
 
@@ -23,7 +23,7 @@ export const makeEarlierRuns = Effect.gen(function* () {
   const sql = yield* Sql
   const { open } = yield* makeSealed
 
-  /** The files that arguments name, by the run that had them. */
+  /** Returns the files that arguments name, together with the run that holds them. */
   const handedOver = Effect.fnUntraced(function* (
     by: string | undefined,
     trigger: AnyTrigger | null,
@@ -48,7 +48,7 @@ export const makeEarlierRuns = Effect.gen(function* () {
       ([row]) => row ?? null
     )
 
-  /** What gathers the changes of a record (7.13). */
+  /** Returns the pending run that coalesces the changes of a record (7.13). */
   const gathering = (automationId: number, recordId: number | null) =>
     Effect.map(
       rowsOf(GatheringRun)(sql`

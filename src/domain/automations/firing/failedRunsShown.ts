@@ -1,17 +1,17 @@
-// Plain runs that have failed become findable in Temporal, and their automation in the actor's table: some of each minute, since one that
-// is broken must not drown Temporal.
+// Shows failed plain runs in Temporal, and their automation in the actor's table. The number per minute is limited, since a broken
+// automation must not flood Temporal.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 
-/** Per automation. */
+/** Maximum per automation. */
 const VISIBLE_A_MINUTE = 10
 
 export const makeFailedRunsShown = (
   startSeen: (row: InboxEvent, runId: string) => Effect.Effect<unknown, TemporalFailed | SqlError>
 ) => {
-  /** Of each automation, in the last minute in which one of its runs failed. */
+  /** Failures per automation, in the last minute in which one of its runs failed. */
   const failures = new Map<number, { readonly minute: number; readonly n: number }>()
 
   const show = Effect.fnUntraced(function* (row: InboxEvent, runId: string) {

@@ -1,11 +1,11 @@
-// Changes of a record that fire once (developer-api.md 7.13; decisions A7): the state after the last of them, `previous` before the
-// first, and of the fields that any of them changed those that differ between the two.
+// Merges several changes of a record that fire once (developer-api.md 7.13; decisions A7). `record` is the state after the last change,
+// `previous` the state before the first. `changed` holds the fields that any of them changed and that differ between the two.
 import { isDeepStrictEqual } from "node:util"
 import type { RecordState, TriggerData } from "../model/RunScope.ts"
 
 const differs = (before: RecordState, after: RecordState, field: number): boolean => {
   const key = String(field)
-  // What is computed when it is read has no cell: that it changed once is all that is known.
+  // A field that is computed on read has no cell: once changed, it counts as different.
   if (!(key in before.cells) && !(key in after.cells)) return true
   return !isDeepStrictEqual(before.cells[key] ?? [], after.cells[key] ?? [])
 }

@@ -1,6 +1,6 @@
-// Runs that gather the changes of a record before they fire (developer-api.md 7.13 `debounce_ms`; decisions A7). Such a run is there
-// from the first change on, pending, its mailbox row parked until so long after the last: every change moves it on, in the
-// transaction that takes the change in. When it is due the filter is judged on all of them together.
+// Debounced runs, which coalesce the changes of a record before they fire (developer-api.md 7.13 `debounce_ms`; decisions A7). Such a run
+// exists, pending, from the first change on. Its mailbox row is parked until the debounce time after the last change has passed. Each
+// further change defers it, in the transaction that stores the change. When it is due, the filter is evaluated on all changes together.
 import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -22,21 +22,21 @@ import type { Verdict } from "./verdicts.ts"
 
 export type Gather = Extract<FiringDecision, { type: "gather" }>
 
-/** What is on its way is there soon. */
+/** Pause before the next check, while changes of the record are still on their way through the outbox. */
 const LOOK_AGAIN_MILLIS = 250
 
-/** What becomes of a run whose time has come. */
+/** Outcome for a debounced run whose time has come. */
 type Outcome =
   | {
       readonly type: "fires"
       readonly logs: ReadonlyArray<LogEntry>
       readonly failure: Exclude<Verdict, string>["failure"]
     }
-  /** As with any event that the filter lets go: no run is left (7.11 rule 1). */
+  /** The run is deleted, since an event that the filter rejects leaves no run (7.11 rule 1). */
   | { readonly type: "mismatch" }
   | { readonly type: "ends"; readonly reason: string | null }
 
-/** The fields that the trigger looks at have come back to what they were, or none of them is among the changed. */
+/** True if the fields that the trigger watches have their former values again, or none of them is among the changed ones. */
 const isNoChange = ({ changed, type }: TriggerData, { definition }: Revision): boolean => {
   if (type !== "record_updated" || changed === null) return false
   const { trigger } = definition
@@ -44,7 +44,7 @@ const isNoChange = ({ changed, type }: TriggerData, { definition }: Revision): b
   return !changed.some((field) => fields === null || fields.includes(field))
 }
 
-/** In the transaction that takes the change in: whether the run still gathers. */
+/** Adds a change to a debounced run; call it in the transaction that stores the change. Returns false if the run no longer waits. */
 export const makeTakeIn = (sql: Sql) =>
   Effect.fnUntraced(function* ({ into, run }: Gather) {
     if (into === null) return false
@@ -81,7 +81,7 @@ export const makeGatheredRuns = Effect.gen(function* () {
   const cancelRuns = makeCancelRuns(sql, yield* Outbox)
   const failing = makeFailing(sql, yield* Outbox)
 
-  /** Changes of the record are on their way, as after a time in which nobody worked: they come first. */
+  /** True if changes of the record have not reached the run yet, as after a downtime: they have to be processed first. */
   const isBehind = ({ run }: LoadedRun) =>
     Effect.map(
       rowsOf(Behind)(sql`
@@ -105,14 +105,14 @@ export const makeGatheredRuns = Effect.gen(function* () {
     }
     const revision = yield* revisions.get(run.revision_id)
     if (revision === null) return { type: "ends", reason: null }
-    // Who executes it says so.
+    // The executor reports an unreadable revision.
     if (revision.unreadable !== null) return { type: "fires", logs: [], failure: null }
     if (isNoChange(trigger, revision)) return { type: "mismatch" }
     const verdict = yield* firing.judge({ run: { ...run, run_id: "0" }, holder, trigger }, revision, at)
     return verdict === "mismatch" ? { type: "mismatch" } : { type: "fires", ...verdict }
   })
 
-  /** In a transaction. Whether the mailbox row has had its time. */
+  /** Applies the outcome in a transaction. Returns true if the mailbox row can be removed. */
   const carryOut = Effect.fnUntraced(function* (row: InboxEvent, { run }: LoadedRun, outcome: Outcome, at: Date) {
     const id = run.run_id
     if (outcome.type === "ends") {
@@ -150,7 +150,7 @@ export const makeGatheredRuns = Effect.gen(function* () {
     return over.has(id)
   })
 
-  /** Null: it gathers no longer. Else what to commit; the run of a change that came meanwhile stays parked. */
+  /** Returns null if the run is no longer debounced, else the commit to run. If a change has arrived meanwhile, the run stays parked. */
   const due = Effect.fnUntraced(function* (
     row: InboxEvent,
     remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>

@@ -1,4 +1,4 @@
-// Rows of the mailbox of an app's automations: as they are written, and as a claim finds them with their event and automation (decisions A17).
+// Mailbox rows of an app's automations: as they are written, and as a claim reads them with their event and automation (decisions A17).
 import { Schema } from "effect"
 import type { MailboxRow } from "../../../engine/actors/ActorKind.ts"
 import type { Cause } from "../../../engine/outbox/Event.ts"
@@ -14,7 +14,7 @@ import {
 } from "../model/knownRecord.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 
-/** A row for an event, as it has just been written. */
+/** Mailbox row of an event that has just been written. */
 export interface WrittenRow {
   readonly event_id: number
   readonly automation_id: number
@@ -26,11 +26,14 @@ export interface InboxEvent extends MailboxRow {
   readonly automation_id: number
   readonly run_id: string | null
   readonly lane: number | null
-  /** For a run that may be over as soon as it is there (./wholeFiring.ts): an id that nobody else gets. */
+  /** Id that is reserved for a single-statement run (./wholeFiring.ts). */
   readonly new_run_id: string | null
-  /** The event's record, where the row is new and the record is there. */
+  /** Record of the event, if the row has no run yet and the record exists. */
   readonly record: KnownRecord | null
-  /** Of the automation's author, where the claim is of rows that have only just been written, or of few for an activation that has nothing to do. */
+  /**
+   * Rights of the automation's author. A claim reads them for newly written rows, and for a few rows of an activation that has nothing in
+   * flight.
+   */
   readonly rights: KnownNow["rights"]
   readonly event: {
     readonly type: string
@@ -41,7 +44,7 @@ export interface InboxEvent extends MailboxRow {
     readonly created_on: Date
     readonly traceparent: string | null
   }
-  /** Null: the automation is gone for good. */
+  /** Null: the automation was deleted for good. */
   readonly automation: {
     readonly revision_id: string
     readonly paused: boolean
@@ -54,7 +57,7 @@ export interface InboxEvent extends MailboxRow {
   } | null
 }
 
-/** What a claim says of the author's rights is asked for again behind so long. */
+/** Milliseconds for which the author's rights of a claim count as known. */
 const FOUND_MILLIS = 20
 
 export const Claimed = Schema.Struct({
@@ -78,8 +81,8 @@ export const Claimed = Schema.Struct({
 })
 
 /**
- * Columns of `Claimed`, all but `record` and `rights`: of rows `c` of the mailbox, their event `e`, and `automationsOfClaimed`.
- * @param ordinary ids of revisions whose runs cannot be whole in one statement: they get no new id
+ * Columns of `Claimed`, all but `record` and `rights`, for mailbox rows `c`, their event `e`, and `automationsOfClaimed`.
+ * @param ordinary ids of revisions whose runs cannot be single-statement runs: they get no new id
  */
 export const claimedColumns = (sql: Sql, ordinary: unknown) => sql`
   c.row_id, c.claims, c.event_id, c.automation_id, c.run_id::text, c.lane,
@@ -94,13 +97,13 @@ export const claimedColumns = (sql: Sql, ordinary: unknown) => sql`
 export const automationsOfClaimed = (sql: Pick<Sql, "literal">) =>
   sql.literal("automations a JOIN apps p USING (app_id) JOIN users u ON u.user_id = a.owner_id")
 
-/** `Claimed.record` of a record `r` and its app `ra`, which may not be there. */
+/** Column `Claimed.record` for a record `r` and its app `ra`, either of which may be missing. */
 export const knownRecord = (sql: Sql) => sql`CASE WHEN r.record_id IS NOT NULL THEN ${knownColumn(sql)} END`
 
-/** Where the fence is held and nothing is due, one row says so. */
+/** A claimed row, or one row of null if the fence is valid and no row is due. */
 export const ClaimedOrNone = Schema.Union([Claimed, Schema.Struct({ row_id: Schema.Null })])
 
-/** Of a claim's row, for a claim that was asked for at `now`. */
+/** Converts a row of a claim that was sent at `now`. */
 export const inboxEventOf =
   (now: Date) =>
   (claimed: typeof ClaimedOrNone.Type): ReadonlyArray<InboxEvent> => {

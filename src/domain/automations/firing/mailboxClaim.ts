@@ -1,6 +1,6 @@
-// The mailbox of an app's automations: lines, turns, claims (decisions A17; design: automations as durable executions).
-// Of each automation and record only the first row may go; automations take turns, so that none starves another. A parked row stands
-// in nobody's way and goes when it is due; one that is due at infinity is called.
+// Claims mailbox rows of an app's automations (decisions A17; design: automations as durable executions). For each automation and record
+// only the oldest row may be claimed. Automations are served round robin, so that none starves another. A parked row blocks no other and is
+// claimed when it is due; one that is due at infinity waits for a call.
 import { Effect, Schema } from "effect"
 import type { Activation, Address, ClaimRequest } from "../../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../../engine/actors/fence.ts"
@@ -18,25 +18,28 @@ import {
   type WrittenRow
 } from "./inboxRows.ts"
 
-/** Rows of one automation looked at in a claim; those in the air are among them. */
+/** Rows of one automation that a claim considers, those in flight included. */
 const WINDOW = 400
 /**
- * What the events and records of a claim take as they are kept, each counted with every row that it comes with; the first row comes whatever
- * it takes (compare engine/relay/relayShards.ts). What is left is claimed as soon as a row is done.
+ * Bytes that the events and records of a claim may take in storage, each counted with every row that it comes with. The first row is
+ * claimed whatever its size (compare engine/relay/relayShards.ts). Rows beyond are claimed as soon as a row is done.
  */
 const BYTES = 1024 * 1024
-/** Rows of a claim that bring their author's rights along, where nothing is in the air: of more it is dearer than to ask for all authors once. */
+/**
+ * Maximum of rows for which a claim also reads the rights of the authors, while nothing is in flight. For more rows one query for all
+ * authors is cheaper.
+ */
 const FEW = 4
 
 const NextDue = Schema.Struct({ due: Schema.NullOr(Schema.Date) })
 
 const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
 
-/** What the activation knows when it claims. */
+/** State of the activation that a claim needs. */
 interface Held {
-  /** Rows in the air. */
+  /** Rows in flight. */
   readonly held: ReadonlySet<number>
-  /** Revisions whose runs cannot be whole in one statement. */
+  /** Revisions whose runs cannot be single-statement runs. */
   readonly ordinary: ReadonlySet<string>
 }
 
@@ -50,7 +53,7 @@ interface Values {
   readonly max_claims: number
   readonly held: ReadonlyArray<string>
   readonly ordinary: ReadonlyArray<string>
-  /** In JSON. */
+  /** JSON array of the written rows. */
   readonly written: string
 }
 const slots = slotsOf<Values>()
@@ -81,7 +84,7 @@ export const makeClaim = Effect.gen(function* () {
       WHERE app_id = ${appId} AND parked AND due_at < 'infinity' ORDER BY due_at LIMIT ${window}
     ) AS i`
 
-  /** Heads that may go, of those that an ordinary claim looks at. */
+  /** Oldest rows that may be claimed, within the window of an ordinary claim. */
   const headsOf = () => sql`
     SELECT row_id, event_id, turn FROM (${line(slots.app_id)}) AS line
     WHERE EXISTS (SELECT 1 FROM mine) AND nth = 1 AND due_at <= ${slots.now}
@@ -89,7 +92,7 @@ export const makeClaim = Effect.gen(function* () {
       AND claims BETWEEN ${slots.min_claims}::int AND ${slots.max_claims}::int
     ORDER BY turn, row_id LIMIT ${slots.limit}::int`
 
-  /** Of rows that have just been written, those that are the first of their line, within as many as an ordinary claim looks at. */
+  /** Newly written rows that are the oldest of their automation and record, within the window of an ordinary claim. */
   const headsAmong = (count: number) => sql`
     SELECT i.row_id, i.event_id, 0 AS turn
     FROM ${atMost(
@@ -108,7 +111,7 @@ export const makeClaim = Effect.gen(function* () {
           ORDER BY b.row_id LIMIT ${window}) before)
     ORDER BY i.row_id LIMIT ${slots.limit}::int`
 
-  /** @param written so many rows, where no others are claimed */
+  /** @param written number of written rows, if the statement claims only these */
   const statement = (shape: keyof typeof rightsOf, written: number | undefined) => sql`
       WITH mine AS MATERIALIZED (${heldBy(sql, slots)}), found AS (${written === undefined ? headsOf() : headsAmong(written)}), heads AS (
         SELECT row_id FROM (
@@ -130,9 +133,10 @@ export const makeClaim = Effect.gen(function* () {
       ORDER BY c.row_id`
 
   /**
-   * Null when another activation holds the fence. A lost claim is only claimed again: it does not wait for the disk. In the air is
-   * what carries the fence and is also held: a row that a dying server has given back carries the fence, and nobody works on it.
-   * @param written rows that have just been written, where no others are claimed
+   * Claims rows. Returns null if another activation holds the fence. The commit does not wait for the disk, since a lost claim is only
+   * claimed again. A row is in flight if it carries the fence and is also in `held`: a row that a crashing database server has given back
+   * carries the fence, but no job works on it.
+   * @param written newly written rows, if only these are to be claimed
    */
   const claim = Effect.fnUntraced(function* (
     appId: number,

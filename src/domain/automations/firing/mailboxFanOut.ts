@@ -1,5 +1,5 @@
-// Which automations an event concerns (developer-api.md 7.5): mailbox rows for the active ones with the right trigger; the event
-// itself is kept once. Commands go to the actor of their app.
+// Finds the automations that an event concerns (developer-api.md 7.5) and writes mailbox rows for the active ones with the right trigger;
+// the event itself is stored once. Commands go to the actor of their app.
 import { Effect, Schema } from "effect"
 import { type FannedOut, type FanOut, nothing } from "../../../engine/actors/ActorKind.ts"
 import { appsAtHand } from "../../../engine/actors/atHand.ts"
@@ -28,9 +28,9 @@ const Active = Schema.Struct({
   automation_id: Schema.Int,
   app_id: Schema.Int,
   trigger_type: TriggerType,
-  /** Of `record_updated`; null fires on any change. */
+  /** Watched fields of `record_updated`; null fires on any change. */
   fields: Schema.NullOr(Schema.Array(Schema.Int)),
-  /** What fires on creation waits for the end of the changes that follow (7.13). */
+  /** True for a debounced automation: one that fires on creation waits for the end of the changes that follow (7.13). */
   gathers: Schema.Boolean,
   events_from: Schema.NullOr(Schema.Int)
 })
@@ -42,13 +42,13 @@ const changes = ({ payload, type }: OutboxEvent, fields: Active["fields"]) =>
   type !== UPDATE || firesOnChange(fields, (payload as RecordChange).changed)
 
 interface StoringValues {
-  /** Both in JSON. */
+  /** `events` and `rows` are JSON texts. */
   readonly events: string
   readonly rows: string
 }
 const slots = slotsOf<StoringValues>()
 
-/** Automations `a` that may be fired at all. */
+/** Condition for automations `a` that may fire at all. */
 const FIRABLE = `a.trigger_type IN (${FIRED.map((type) => `'${type}'`).join(", ")})
   AND NOT a.paused AND NOT a.broken AND a.deleted_on IS NULL`
 
@@ -63,7 +63,7 @@ export const makeFanOut = Effect.gen(function* () {
     WHERE app_id = ${appsAtHand(sql)} AND ${sql.literal(FIRABLE)}
     ORDER BY automation_id`)
 
-  // Commands about runs have no line to wait in.
+  // Commands about runs have no lane: no other row has to precede them.
   const withoutLine = sql.literal([RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED].map((type) => `'${type}'`).join(", "))
   const compiled = compiledOnce<StoringValues>(sql)
   const store = (values: StoringValues) =>
@@ -95,7 +95,7 @@ export const makeFanOut = Effect.gen(function* () {
     for (const event of events) {
       if (isCommand(event)) {
         kept.push(event)
-        // Commands about automations and runs belong to no automation's line: it may be gone with its app.
+        // Commands other than `AUTOMATION_FIRE` get automation id 0: the automation may have been deleted together with its app.
         const fires = event.type === AUTOMATION_FIRE
         const automation_id = fires ? Number(event.payload["automation_id" as never] ?? 0) : 0
         rows.push({ automation_id, event_id: event.event_id })

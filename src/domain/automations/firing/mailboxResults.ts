@@ -1,4 +1,4 @@
-// What becomes of mailbox rows: runs created and rows removed in batches, rows set aside (design: actors, point 6).
+// Commits the results of mailbox rows: creates runs and removes rows in batches, and sets rows aside (design: actors, point 6).
 import { Clock, Effect, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
@@ -15,11 +15,11 @@ import { makeTakeIn } from "./gatheredRuns.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 import type { CreatedRun, RunCreation } from "./RunCreation.ts"
 
-/** What became of a claimed row, committed in batches. */
+/** Result of a claimed row, committed in batches. */
 export interface FiringResult {
   readonly row: InboxEvent
   readonly decision: FiringDecision
-  /** Filled in by the commit. */
+  /** Set by the commit. */
   created: CreatedRun | null
 }
 
@@ -35,7 +35,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
 
   const unflushed = sql`SELECT set_config('synchronous_commit', 'off', true)`
 
-  /** Rows that are done; an event goes with its last row. */
+  /** Removes finished rows, and each event with its last row. */
   const removeAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Pick<InboxEvent, "row_id" | "event_id">>) {
     if (rows.length === 0) return
     const ids = rows.map(({ row_id }) => String(row_id))
@@ -46,7 +46,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id AND i.row_id <> ALL(${ids}::text[]::bigint[]))`
   })
 
-  /** The run that would have been too deep a link is named in the log of the one that caused it (7.5 rule 4). */
+  /** Logs the automation whose run would exceed the maximum depth, in the log of the run that caused it (7.5 rule 4). */
   const warnTooDeep = Effect.fnUntraced(function* ({ automation_id, event }: InboxEvent) {
     const now = new Date(yield* Clock.currentTimeMillis)
     const chain = [...(event.cause?.chain ?? []), automation_id]
@@ -68,7 +68,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         ${JSON.stringify([{ message, level: "warn" }])}::jsonb, ${now} FROM run`
   })
 
-  /** Who called, or waits under a key, finds out that there is no run, or that it is over already. */
+  /** Tells callers, and requests that wait under a key, that there is no run or that it has already ended. */
   const tell = Effect.fnUntraced(function* (results: ReadonlyArray<Pick<FiringResult, "decision">>) {
     const waiting = results.flatMap(({ decision }) =>
       decision.type === "none" && decision.wait_key !== null ? [{ key: decision.wait_key, why: decision.why }] : []
@@ -94,7 +94,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
       decision.type === "none" ? [] : (decision.run.awaited?.run_id ?? [])
     )
     const open = callers.length === 0 ? new Set<string>() : yield* calls.openCallers(callers)
-    // A caller that is over waits for nothing any more.
+    // A caller that has ended waits for nothing any more.
     const abandoned = ({ decision }: FiringResult) =>
       decision.type !== "none" && decision.run.awaited !== null && !open.has(decision.run.awaited.run_id)
     const takenIn = new Set<FiringResult>()
@@ -106,7 +106,8 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         ? []
         : [{ result, run: result.decision.run }]
     )
-    // Lost with the server's last moments it is only decided again; a workflow, or whoever waits, must not know of a lost run.
+    // A lost commit without these only means that the event is decided again. A workflow or a waiting caller, however, must not know of a
+    // run that is lost.
     const known = results.some(({ decision }) =>
       decision.type === "none"
         ? decision.wait_key !== null || decision.awaited !== null
@@ -128,7 +129,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         done.push(row)
         continue
       }
-      // Null: a former activation has created it already; its row is claimed again and finds it.
+      // Null: a former activation has created the run already; the row is claimed again and finds it.
       result.created = created.get(row.row_id) ?? null
       if (decision.run.failure !== null || result.created === null || result.created.over) done.push(row)
     }
@@ -147,7 +148,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         WHERE row_id = ${String(row.row_id)}::bigint`
     )
 
-  /** Its run waits for a place: the row is due when it is called, which may have been just now. */
+  /** Returns the row of a run that waits for a concurrency slot: it is due when the run is called, which may have happened just now. */
   const inLine = ({ row_id, run_id }: InboxEvent) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => rowInLine(sql, { row_id, run_id: run_id! }, now))
 

@@ -1,5 +1,5 @@
-// Mailbox rows whose run is there already: its process died, or it waited for its changes to end, for a place, or for Temporal. The run's
-// row says how it goes on.
+// Handles mailbox rows whose run already exists: its process died, or it waited for its debounce time, a concurrency slot, or Temporal. The
+// run's row decides how it continues.
 import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
@@ -50,7 +50,7 @@ export const makeResumedRows = Effect.gen(function* () {
       SELECT durable, completed_on IS NULL AS open, type, revision_id::text, cursor, cancel_requested_on IS NOT NULL AS cancelling,
         place_wanted_on IS NOT NULL AS in_line, wait_why, wait_until FROM runs WHERE run_id = ${runId}::bigint`)
 
-  /** For an activation. */
+  /** Creates the handler of an activation. */
   return ({ activation, execute, org_id, remove, starts }: Resuming) => {
     const { endWorkflow, startPlaced, startUnasked } = starts
 
@@ -59,7 +59,7 @@ export const makeResumedRows = Effect.gen(function* () {
       const revision = yield* revisions.get(revision_id)
       const stands = revision !== null && standsAtWait(revision.plan, cursor)
       const begun = stands && isInDelay(run, yield* Clock.currentTimeMillis)
-      // Its segment ends it.
+      // The first segment of the workflow ends the cancelled run.
       if (cancelling) return yield* startUnasked(row, { type, delay: null })
       if (begun) return yield* startUnasked(row, { type, delay: "begun" })
       return yield* startPlaced(row, { type, delay: stands ? "stands" : null })
@@ -70,19 +70,19 @@ export const makeResumedRows = Effect.gen(function* () {
       const fires = yield* gatheredRuns.due(row, remove)
       if (fires !== null) return yield* activation.commit(fires)
       const run = yield* found(run_id)
-      // Its delay was over before it had a workflow, which would hear of it.
+      // The delay of this run ended before it had a workflow, so no workflow would receive the cancellation.
       const ends = run?.open === true && run.durable && run.cancelling && run.in_line
       if (ends) yield* driver.cancel(run_id)
       if (run === undefined || !run.open || ends) {
         if (run !== undefined) yield* places.release(org_id, run_id)
         yield* activation.commit(remove(row))
-        // A start whose answer nobody heard may have made one.
+        // A start whose answer was lost may have created a workflow.
         if (run?.durable === true && (ends || run.wait_why === "delay")) yield* endWorkflow(row, run_id)
         return
       }
       if (run.durable) return yield* goOn(row, run)
       yield* execute(row, run_id)
-      // Over, taken by another or sent to wait: its row says which.
+      // The run has ended, was taken over or waits: its row says which.
       yield* activation.commit(
         sql`UPDATE automation_inbox SET fence = 0 WHERE row_id = ${String(row.row_id)}::bigint AND fence = ${activation.fence}`
       )

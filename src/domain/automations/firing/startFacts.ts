@@ -1,4 +1,4 @@
-// What the start of a run's workflow reads of the run's row, and writes into it.
+// Queries of the start of a run's workflow: facts from the run's row, and the marks that the start leaves in it.
 import { Clock, Effect, Schema } from "effect"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
@@ -6,14 +6,14 @@ import { NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import { summaryColumn } from "../run/runSummary.ts"
 import { waitsForCredits } from "../run/waiting.ts"
 
-/** What a workflow says of its run beside who it is. */
+/** Facts about a run that its workflow shows beside its identity. */
 const KnownOfRun = Schema.Struct({ summary: Schema.String, filtering_on: Schema.NullOr(Schema.Date) })
 export type KnownOfRun = typeof KnownOfRun.Type
 
 const StartedOver = Schema.Struct({ over: Schema.Boolean })
 
 export const startFacts = (sql: Sql) => {
-  /** Whether the run is over. */
+  /** Marks the workflow as started. Returns true if the run has ended. */
   const started = (runId: string) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.map(

@@ -1,15 +1,15 @@
-// What a new run has of another one from the start: all that a retried run has finished, or the values that a step tried alone finds
+// Copies data of an earlier run into a new one: everything that a retried run has finished, or the values for the test of a single step
 // (developer-api.md 7.8, 7.13).
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
 
 export const takenOver = (sql: Sql) => {
-  /** In the order in which they came, before all that the run leaves itself. */
+  /** Negative sequence numbers keep the order and come before everything that the run publishes itself. */
   const orderKept = sql.literal("-row_number() OVER (ORDER BY seq DESC)")
 
   /**
-   * A loop that failed goes on with its items; any other step that failed is begun anew, on the targets that it then has, and so is one that
-   * waited for what it had called, of which the new run has nothing.
+   * Copies ledger, items and values of the retried run. A loop that failed continues with its items. Any other failed step begins anew, on
+   * its present targets. So does a step that waited for called runs, which the new run does not have.
    */
   const takeOver = (runId: string) => sql`
     WITH pair AS (

@@ -1,5 +1,5 @@
-// What an event holds for the trigger that it fires, or why it fires nothing (developer-api.md 7.5; decisions A7): the record as it
-// was at the event, the comment, the triggering record's app.
+// Reads the trigger data of an event, or the reason why it fires nothing (developer-api.md 7.5; decisions A7): the record at the time of
+// the event, the comment, the triggering record's app.
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Author, CommentChange, OutboxEvent } from "../../../engine/outbox/Event.ts"
@@ -14,7 +14,7 @@ import type { Holder } from "../run/RunRow.ts"
 import { firesOnChange } from "../triggers/record_updated/firesOnChange.ts"
 import { type TriggerType, triggers } from "../triggers/registry.ts"
 
-/** An automation as its mailbox row finds it. */
+/** Automation as the claim of its mailbox row reads it. */
 export interface FiringTarget extends Holder {
   readonly automation_id: number
   readonly org_id: number
@@ -23,7 +23,7 @@ export interface FiringTarget extends Holder {
   readonly paused: boolean
   readonly broken: boolean
   readonly trigger_type: TriggerType | null
-  /** Its changes are gathered for so long after the last (7.13). */
+  /** Milliseconds after the last change for which changes are coalesced (7.13). */
   readonly debounce_ms: number | null
 }
 
@@ -32,16 +32,16 @@ export type FiringEvent = Pick<
   "event_id" | "type" | "record_id" | "depth" | "cause" | "created_on" | "payload"
 >
 
-/** What has happened, to an automation. */
+/** Event that concerns an automation. */
 interface Occurrence {
   readonly event: FiringEvent
-  /** Null: a change, not a command. */
+  /** Null: the event is a change, not a command. */
   readonly fire: Fire | null
   readonly target: FiringTarget
   readonly trigger: Revision["definition"]["trigger"]
-  /** The event's record as the claim of the row has just found it. */
+  /** Record of the event as the claim of the mailbox row has just read it. */
   readonly seen: RecordState | null
-  /** By a person, who is not bound to the triggering apps. */
+  /** True if a person started the run: the restriction to triggering apps does not apply. */
   readonly asked: boolean
 }
 
@@ -101,7 +101,7 @@ export const makeTriggerData = Effect.gen(function* () {
   const fired = Effect.fnUntraced(function* ({ event, asked, target, trigger, seen }: Occurrence, { data }: Fire) {
     const record = yield* recordOf(target, event.record_id, seen)
     const context = trigger === null ? "none" : triggers[trigger.type].context
-    // What has failed may have had no record, or lost it.
+    // A failed run that causes a call may have had no record, or its record may be deleted.
     const needed = context !== "none" && data?.failed_run_id === undefined
     if (needed && record === null) return "gone"
     if (context !== "none" && record !== null && record.app_id !== target.app_id) return "gone"
@@ -125,7 +125,7 @@ export const makeTriggerData = Effect.gen(function* () {
     if (event.type.startsWith("record.")) {
       const live = yield* recordOf(target, event.record_id, seen)
       const found = yield* atEvent({ ...event, app_id: target.app_id }, live)
-      // The definition may have changed since the fan-out.
+      // The definition may have changed after the fan-out.
       const fields = trigger?.type === "record_updated" ? trigger.config.trigger_on_changes_field_ids : null
       return firesOnChange(fields, found.changed) ? found : "mismatch"
     }

@@ -1,4 +1,5 @@
-// What the filter makes of a run (developer-api.md 7.5): judged on the record as it was at the event, before there is a run.
+// Evaluates the filter of an automation for a run (developer-api.md 7.5), on the record's state at the time of the event and before the run
+// exists.
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Filters } from "../model/Resolver.ts"
@@ -11,10 +12,10 @@ import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { guarded } from "../run/stepGuard.ts"
 import type { FiringTarget } from "./triggerData.ts"
 
-/** What the filter makes of a run: its entries in the log, and why it could not be decided. */
+/** Result of the filter: a mismatch, or the run's first log entries and the reason if the filter could not be evaluated. */
 export type Verdict = "mismatch" | Pick<NewRun, "logs" | "failure">
 
-/** A line of the log that a run begins with. */
+/** Creates one of the log entries with which a run begins. */
 export const entry = (
   type: "trigger" | "filter",
   status: LogEntry["status"],
@@ -64,7 +65,7 @@ export const makeJudge = Effect.gen(function* () {
   })
 })
 
-/** The run as it would be, for the scope of its filter. */
+/** Builds the run as it would be, for the scope of its filter. */
 export const shadow = (
   base: Omit<NewRun, "logs" | "failure">,
   target: FiringTarget,

@@ -1,5 +1,5 @@
-// Runs of an app that are over as they begin (docs/architecture.md): of an event with one step that only changes its record. The step is
-// worked out while there is no run yet, and goes in with it in one statement; otherwise nothing has happened, and the run takes the ordinary way.
+// Single-statement runs of an app (docs/architecture.md): the only step of such a run only changes its record. The step is computed before
+// the run exists, and one statement writes both. If that fails, nothing has happened, and the run takes the ordinary path.
 import { Clock, Effect } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { withinFence } from "../../../engine/actors/fence.ts"
@@ -22,11 +22,11 @@ import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import type { FiringDecision } from "./Firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 
-/** A revision whose step was not whole takes the ordinary way for so long. */
+/** Milliseconds for which a revision takes the ordinary path after its step did not fit into one statement. */
 const APART_MILLIS = 60_000
-/** Where there is no room in the organization runs stand in line, for so long. */
+/** Milliseconds for which runs take the ordinary path, and queue, after the organization had no free concurrency slot. */
 const CROWDED_MILLIS = 1_000
-/** Places that runs of other processes hold for an instant are looked for again after so long, so often at most. */
+/** Pause before the next attempt to get slots that other processes hold for an instant, and the number of attempts. */
 const PASSED_OVER_PAUSE = "10 millis"
 const PASSED_OVER_TIMES = 50
 
@@ -34,11 +34,11 @@ type Decided = Pick<Extract<FiringDecision, { type: "run" }>, "run" | "revision"
 
 interface Entry {
   readonly whole: WholeRun
-  /** Filled in by the commit. */
+  /** Set by the commit. */
   made: boolean
 }
 
-/** The first of each record; what the others have read is no longer so behind it. */
+/** Picks the first entry of each record: the state that the others have read is outdated after it. */
 const oneOfEachRecord = (entries: ReadonlyArray<Entry>) => {
   const first = new Map<number, Entry>()
   for (const entry of entries) {
@@ -58,7 +58,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
   const ordinaryOf = makeOrdinaryOf()
   const places = yield* RunPlaces
 
-  /** For an activation. */
+  /** Creates the executor of an activation. */
   return Effect.fnUntraced(function* (
     activation: Activation,
     app: { readonly app_id: number; readonly org_id: number }
@@ -72,7 +72,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
     const submit = yield* activation.batched(
       Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
         let passedOver = 0
-        // Those that a statement before one that failed has made are there.
+        // A failed statement of the same batch may follow others that have succeeded: their entries are `made`.
         let left = oneOfEachRecord(entries.filter(({ made }) => !made))
         while (left.length > 0) {
           const group = left.slice(0, instants.most)
@@ -95,7 +95,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
       })
     )
 
-    /** What the database refuses of it, the ordinary way says so. */
+    /** Commits a run. If the database refuses it, the ordinary path reports the error. */
     const commit = Effect.fnUntraced(function* (whole: WholeRun, { plan }: Revision) {
       const entry: Entry = { whole, made: false }
       yield* submit(entry).pipe(
@@ -112,12 +112,12 @@ export const makeWholeRunsOf = Effect.gen(function* () {
       if (ordinary.has(revision.revision_id) || !isLone(run)) return null
       const now = yield* Clock.currentTimeMillis
       if (crowdedUntil > now || (apart.get(revision.revision_id) ?? 0) > now) return null
-      // Whatever it was that a process died of: one step at a time.
+      // After a second claim the ordinary path runs one step at a time, whatever the former process died of.
       if (new_run_id === null || claims > 1 || record?.row.record_id !== run.record_id) return null
       return record.row.app_id === app.app_id && (yield* credits.left(app.org_id)) > 0 ? record : null
     })
 
-    /** Of a row that has just been claimed: whether its run is made and over. */
+    /** Tries to execute the run of a claimed row in one statement. Returns true if the run is created and completed. */
     const whole = Effect.fnUntraced(function* (row: InboxEvent, holder: Holder, decided: Decided) {
       const record = yield* known(row, decided)
       if (record === null) return false
@@ -141,7 +141,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
             Effect.map(Clock.currentTimeMillis, (now) => {
               apart.set(revision.revision_id, now + APART_MILLIS)
             }),
-          // Nobody has taken what nobody knows.
+          // No executor can take over a run that does not exist yet.
           RunTaken: () => Effect.void
         }),
         Effect.provideService(Doing, `run ${run_id}`)

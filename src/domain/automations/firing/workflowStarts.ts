@@ -1,5 +1,5 @@
-// How runs of an app get their workflows: durable ones with their place, and of the plain ones some that have failed
-// (design: automations as durable executions; developer-api.md 7.11 rules 5 and 7).
+// Starts the workflows of an app's runs: of durable ones as soon as they hold a slot, and of some plain ones that have failed (design:
+// automations as durable executions; developer-api.md 7.11 rules 5 and 7).
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
@@ -17,15 +17,18 @@ import { makeFailedRunsShown } from "./failedRunsShown.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 import { type KnownOfRun, startFacts } from "./startFacts.ts"
 
-/** When a workflow could not be started or woken, it is tried again after this. */
+/** Milliseconds until the next attempt if a workflow could not be started or woken. */
 export const TRY_AGAIN_MILLIS = 2_000
 
-/** Runs of an app that wait for their turn to be started: half of the rows in the air, so that commands and plain runs find room. */
+/** Runs of an app that wait for the start of their workflow: half of the rows in flight, so that commands and plain runs find room. */
 const IN_LINE = 100
 const LINE_FULL_MILLIS = 5_000
-/** Up to here a run that has begun its delay gives its place back at once, beyond with its workflow: others find room in the line. */
+/**
+ * Number of waiting starts up to which a run that has begun its delay releases its slot at once. Beyond it, the run keeps the slot until
+ * its workflow starts, so that no further runs are called into the waiting starts.
+ */
 const IN_LINE_WAITING = 50
-/** Whether the activation ends. */
+/** Interval of the check whether the activation ends. */
 const LOOK_EVERY = "1 second"
 
 interface Parts {
@@ -34,10 +37,10 @@ interface Parts {
   readonly remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
 }
 
-/** Whether the run stands at a delay, or is in it: then it needs no place; null: neither. */
+/** Position of the run: before a delay (`stands`) or in it (`begun`), where it needs no slot; null: neither. */
 export type Delay = "stands" | "begun" | null
 
-/** A run whose workflow is to be started. */
+/** Run whose workflow is to be started. */
 interface Placed {
   readonly runId: string
   readonly known: KnownOfRun
@@ -56,7 +59,7 @@ export const makeStarts = Effect.gen(function* () {
   const calls = makeRunCalls(sql)
   const { knownOf, noCredits, started } = startFacts(sql)
 
-  /** For an activation. */
+  /** Creates the starter of an activation. */
   return (
     { inLine, later, remove }: Parts,
     activation: Activation,
@@ -73,7 +76,7 @@ export const makeStarts = Effect.gen(function* () {
       calledBy: row.event.cause
     })
 
-    /** The workflow of a run that somebody waits for is a child of the caller's, which starts it. */
+    /** Lets the caller's workflow start the run's workflow as a child, since the caller waits for the run. */
     const startBy = (caller: AwaitedBy, row: InboxEvent, runId: string) =>
       activation.commit(
         Effect.gen(function* () {
@@ -89,19 +92,25 @@ export const makeStarts = Effect.gen(function* () {
       return awaited === undefined ? startAlone(row, run) : startBy(awaited, row, run.runId)
     }
 
-    /** Who waits for its turn goes with the activation: the next one finds its row, and the run at its place. */
+    /**
+     * Resolves when the activation ends. A start that still waits ends with it: the next activation finds the row, and the run keeps its
+     * slot.
+     */
     const ends = Effect.as(
       Effect.repeat(activation.stopping, { until: (stopping) => stopping, schedule: Schedule.spaced(LOOK_EVERY) }),
       "ends" as const
     )
 
-    /** Of a run that is over: one that has begun in its wait would look only when that ends. */
+    /** Wakes the workflow of a run that has ended: a workflow that began in a delay would notice the end only after it. */
     const endWorkflow = (row: InboxEvent, runId: string) =>
       workflows
         .wake({ run_id: runId, automation_id: row.automation_id })
         .pipe(Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("reconcile wakes it", error.message)))
 
-    /** A wait that was ended while its workflow was being started is one that nobody has told its workflow of. */
+    /**
+     * Removes the row after the start. If the wait ended while the workflow was being started, this wakes the workflow, which does not know
+     * of it.
+     */
     const settled = Effect.fnUntraced(function* (row: InboxEvent, runId: string, waits: boolean) {
       const gone = yield* activation.commit(Effect.tap(started(runId), () => remove(row)))
       if (waits && gone) yield* endWorkflow(row, runId)
@@ -109,7 +118,7 @@ export const makeStarts = Effect.gen(function* () {
 
     let under = 0
     const startInTurn = Effect.fnUntraced(function* (row: InboxEvent, { delay, known, runId, type }: Placed) {
-      // One whose process has died in it before is begun by its workflow.
+      // If a process died during this start before, the workflow begins the delay itself.
       const asked = delay === null || row.claims > 1
       const begun = asked
         ? null
@@ -121,7 +130,7 @@ export const makeStarts = Effect.gen(function* () {
         keeps = false
       }
       const run = identity(row, runId, known, type)
-      // Not behind the start: its delay may be over by then, and the run back at its place.
+      // Releases the slot before the start: after it, the delay may have ended and the run may hold a slot again.
       const start = Effect.fnUntraced(function* (asks: boolean) {
         if (keeps) keeps = yield* Effect.match(giveBack, { onFailure: () => true, onSuccess: () => false })
         yield* workflows.start(run, asks ? undefined : begun?.directive)
@@ -137,7 +146,7 @@ export const makeStarts = Effect.gen(function* () {
                 ),
           onFailure: (error) =>
             Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }).pipe(
-              // While Temporal is away the plain ones go on.
+              // Releases the slot, so that plain runs continue while Temporal is away.
               Effect.andThen(places.release(app.org_id, runId)),
               Effect.andThen(activation.commit(later(row, TRY_AGAIN_MILLIS)))
             )
@@ -155,12 +164,14 @@ export const makeStarts = Effect.gen(function* () {
         )
       })
 
-    /** A run that is there, and needs no place or has one. */
+    /** Starts the workflow of an existing run that holds a slot or needs none. */
     const startUnasked = Effect.fnUntraced(function* (row: InboxEvent, run: Pick<Placed, "delay" | "type">) {
       return yield* start(row, { ...run, runId: row.run_id!, known: yield* knownOf(row.run_id!) })
     })
 
-    /** A workflow costs far more than a row: a durable run waits for its place and for credits here, and gets its workflow with them. */
+    /**
+     * Starts the workflow once the run has credits and a slot. A workflow costs far more than a row, so a durable run waits for both here.
+     */
     const startPlaced = Effect.fnUntraced(function* (row: InboxEvent, run: Pick<Placed, "delay" | "type">) {
       const { org_id } = app
       if ((yield* credits.left(org_id)) <= 0) {
@@ -178,5 +189,5 @@ export const makeStarts = Effect.gen(function* () {
   }
 })
 
-/** Of an activation. */
+/** Starter of an activation. */
 export type Starts = ReturnType<Effect.Success<typeof makeStarts>>
