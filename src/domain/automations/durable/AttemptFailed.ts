@@ -1,10 +1,11 @@
-// An attempt of an outside step that Temporal is to repeat after a pause (developer-api.md 7.13 `retry`): its activity fails with it.
+// Failed attempt of an outside step that Temporal is to repeat after a pause (developer-api.md 7.13 `retry`): its activity fails with this
+// error.
 import { Schema } from "effect"
 
 export class AttemptFailed extends Schema.TaggedError<AttemptFailed>()("AttemptFailed", {
-  /** For operators. */
+  /** Text for operators. */
   message: Schema.String,
-  /** Until the next attempt, whatever the activity's own policy says. */
+  /** Milliseconds until the next attempt, whatever the activity's own retry policy says. */
   nextRetryMillis: Schema.Finite
 }) {}
 
@@ -16,11 +17,11 @@ export const notDueYet = (millis: number) =>
 export const waitsFor = (why: string, millis: number) =>
   new AttemptFailed({ message: `The next attempt waits: ${why}.`, nextRetryMillis: millis })
 
-/** An outside step that has failed for good: its activity fails too, so that a timeline shows it, and the run goes on with the answer. */
+/** Final failure of an outside step. Its activity fails too, so that a timeline shows it, and the run continues with `answer`. */
 export class OutsideStepFailed extends Schema.TaggedError<OutsideStepFailed>()("StepFailed", {
-  /** For operators. */
+  /** Text for operators. */
   message: Schema.String,
-  /** What the activity would have answered. */
+  /** Answer that the activity would have returned. */
   answer: Schema.Unknown
 }) {
   readonly retryable = false

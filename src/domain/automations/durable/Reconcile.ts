@@ -1,6 +1,6 @@
-// Postgres is the truth, Temporal can be lost (design: automations as durable executions): re-creates schedules, fires what was missed,
-// starts unfinished runs that have no workflow, marks those cancelled whose workflow an operator ended, removes what leaked. A part that
-// fails keeps no other from its turn.
+// Restores what Temporal has lost: Postgres is the source of truth (design: automations as durable executions). It re-creates schedules,
+// fires missed ticks, starts open runs that have no workflow, cancels runs whose workflow an operator ended, and deletes leaked rows. A
+// part that fails does not stop the others.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { FormerEpochs } from "../../../engine/actors/FormerEpochs.ts"
@@ -25,11 +25,11 @@ export interface Reconciled {
   readonly ticks_fired: number
   readonly runs_started: number
   readonly runs_cancelled: number
-  /** Workflows whose run is over, as in a Temporal that was put back: they end now. */
+  /** Workflows whose run has ended, as after a restore of Temporal: they end now. */
   readonly workflows_woken: number
   /** Workflows of former epochs that still waited. */
   readonly workflows_ended: number
-  /** Their definitions are of another release, and cannot be read by this one. */
+  /** Automations whose definitions another release wrote and this one cannot read. */
   readonly automations_broken: number
 }
 
@@ -42,7 +42,7 @@ const WaitingLine = Schema.Struct({ automation_id: Schema.Int, app_id: Schema.In
 export class Reconcile extends Context.Service<
   Reconcile,
   {
-    /** @param full also brings schedules up to date that exist and reads what other releases have stored; done at start */
+    /** @param full also updates existing schedules and checks definitions of other releases; used at startup */
     readonly run: (full: boolean) => Effect.Effect<Reconciled, EpochOver | SqlError | TemporalFailed>
   }
 >()("millrace/automations/durable/Reconcile") {
@@ -75,7 +75,7 @@ export class Reconcile extends Context.Service<
         return results.filter((result) => result === "fired").length
       })
 
-      /** Nobody waits for a turn that was given while nobody looked. */
+      /** Starts queued runs whose slot became free while no process was running. */
       const giveTurns = Effect.fnUntraced(function* (young: Date) {
         const lines = yield* rowsOf(WaitingLine)(sql`
           SELECT DISTINCT automation_id, app_id, org_id FROM runs WHERE turn_wanted_on < ${young} AND completed_on IS NULL`)
@@ -100,11 +100,11 @@ export class Reconcile extends Context.Service<
           line: places.lookAtAll,
           events: sql`DELETE FROM automation_events e WHERE created_on < ${before} AND NOT EXISTS (
             SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id)`,
-          // Nobody waits for a run that is over.
+          // A run that has ended waits for nothing: its parked mailbox row is due.
           parked: sql`UPDATE automation_inbox i SET parked = false, due_at = now() FROM runs r
             WHERE i.run_id = r.run_id AND i.parked AND r.completed_on IS NOT NULL`,
           turns: giveTurns(young),
-          // A page that polls asks for as long as its run goes on (7.10).
+          // A page that polls keeps asking for as long as its run is open (7.10).
           waits: sql`DELETE FROM run_waits w WHERE created_on < ${before} AND NOT EXISTS (
             SELECT 1 FROM runs r WHERE r.run_id = w.run_id AND (r.completed_on IS NULL OR r.completed_on > ${before}))`,
           failing: ofGone("automation_failing"),
@@ -116,7 +116,7 @@ export class Reconcile extends Context.Service<
       })
 
       const run = Effect.fn("Reconcile.run")(function* (full: boolean) {
-        // What is broken first has no schedule after it.
+        // The check for broken automations comes first: a broken one gets no schedule.
         const done = yield* allInTurn({
           broken: full ? states.breakUnreadable() : Effect.succeed(0),
           former: former.end,
@@ -140,7 +140,7 @@ export class Reconcile extends Context.Service<
     })
   )
 
-  /** At start and every few minutes, in every process with a worker: it may be repeated at any time. */
+  /** Reconciles at startup and every few minutes, in every process with a worker. Repeating it is always safe. */
   static readonly layerRounds = Layer.effectDiscard(
     Effect.gen(function* () {
       const reconcile = yield* Reconcile

@@ -1,5 +1,6 @@
-// Takes runs over and executes them: a plain run at once in its actor (./plainRun.ts), a durable one segment by segment for its workflow
-// (./runSegment.ts, ./outsideStep.ts), but for a delay that it begins with (./firstWait.ts). (design: automations as durable executions; developer-api.md 7.11 run semantics 5 to 7)
+// Takes runs over and executes them (design: automations as durable executions; developer-api.md 7.11 run semantics 5 to 7). A plain run is
+// executed immediately in its actor (./plainRun.ts), a durable one segment by segment for its workflow (./runSegment.ts, ./outsideStep.ts).
+// A delay at its beginning is started by the actor (./firstWait.ts).
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -25,11 +26,13 @@ export class RunDriver extends Context.Service<
     readonly firstWait: FirstWait
     readonly segment: RunSegment
     readonly outside: OutsideStep
-    /** Around either, in an activity. */
+    /** Wraps a segment or an outside step that runs in an activity. */
     readonly bound: BoundAttempts
-    /** Whether nothing is left to do or to wait for. */
+    /** True if the run has ended: there is nothing to do or to wait for. */
     readonly isOver: (runId: string) => Effect.Effect<boolean, SqlError>
-    /** Ends the run as cancelled, whoever executes it. @param why where nobody has asked the run itself for it */
+    /**
+     * Ends the run as cancelled, whichever process executes it. @param why reason, if no user has requested the cancellation of this run
+     */
     readonly cancel: (runId: string, why?: string) => Effect.Effect<void, SqlError>
   }
 >()("millrace/automations/durable/RunDriver") {

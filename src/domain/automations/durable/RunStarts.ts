@@ -1,5 +1,5 @@
-// How many runs have their workflow and no step yet (developer-api.md 7.11 rule 7: the rest waits): as many as Temporal, the workers and
-// Postgres take up in time. A run that has begun costs them tasks, one that has not is a row; so what cannot be borne waits as rows.
+// Bounds the number of runs that have a workflow but no step yet (developer-api.md 7.11 rule 7: the rest waits). The bound adapts to what
+// Temporal, the workers and Postgres take up in time. A started run costs them tasks, a waiting one is only a row.
 import { Clock, Context, Deferred, Effect, Exit, Fiber, Latch, Layer, Schema } from "effect"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { makeAdaptiveLimit } from "../../../ground/fairness/AdaptiveLimit.ts"
@@ -7,31 +7,37 @@ import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 
-/** From the start of a workflow to the first segment of its run, or from the end of a delay to the next; with little to do, 50 ms. */
+/**
+ * Time from the start of a workflow to the first segment of its run, or from the end of a delay to the next segment, that counts as slow.
+ * Under low load it is 50 ms.
+ */
 const SLOW_MILLIS = 1_000
-/** What two processors bear. Fewer would leave them idle where others are what makes it slow, and not the runs. */
+/**
+ * Minimum of the adaptive limit, what two processors can handle. A lower one would leave them idle if something other than the runs causes
+ * the slowness.
+ */
 const LEAST = 16
 const FIRST = 32
 const MOST = 500
-/** For organizations that have none under way while others fill all. */
+/** Additional starts for organizations that have none in flight while others use up the limit. */
 const RESERVE = 4
-/** A run that was not taken up by then is none of this process's cares; its workflow will go on some time. */
+/** Time after which a started run no longer counts here; its workflow continues at some time. */
 const PATIENCE = "30 seconds"
-/** What other processes have taken up. */
+/** Interval of the query for runs that other processes have taken up. */
 const LOOK_EVERY = "200 millis"
-/** Of the runs that have begun their wait already, which their workflow could follow unasked, one in so many asks all the same. */
+/** Number of runs with a begun delay per workflow that asks for a segment first; the other workflows set their timer without asking. */
 const ONE_ASKS_OF = 8
 
 const RunId = Schema.Struct({ run_id: Schema.String })
 
-/** Started, and without a segment yet. */
+/** Run whose workflow has been started, without a segment yet. */
 interface UnderWay {
   readonly bell: Latch.Latch
-  /** A segment raises it. */
+  /** Fence at the start; a segment raises it. */
   readonly fence: number
 }
 
-/** Whose run it is: organizations take turns, and their apps. */
+/** Owner of a run: starts are scheduled fairly between organizations and, within them, between apps. */
 export interface StartOwner {
   readonly org_id: number
   readonly app_id: number
@@ -41,18 +47,19 @@ export class RunStarts extends Context.Service<
   RunStarts,
   {
     /**
-     * Starts the run's workflow when it is its turn; `asks`: its workflow is to ask for a segment first. Interrupted before that, nothing is started. Where a start is refused, all that wait
-     * are refused with it: Temporal is away.
-     * @param begun the fence of a run that waits already: most of these are taken up when one is that was started before them
+     * Starts the run's workflow when it is the run's turn. `asks`: the workflow has to ask for a segment first. If it is interrupted before
+     * that, nothing is started. If a start is refused, Temporal is away: all waiting starts are refused with it.
+     * @param begun the fence of a run whose delay has begun; most of these count as taken up together with a run of their kind that was
+     * started before them
      */
     readonly inTurn: (
       owner: StartOwner,
       runId: string,
       begun?: number
     ) => (start: (asks: boolean) => Effect.Effect<void, TemporalFailed>) => Effect.Effect<void, TemporalFailed>
-    /** A segment of the run begins in this process. */
+    /** Reports that a segment of the run begins in this process. */
     readonly takenUp: (runId: string) => Effect.Effect<void>
-    /** One that was due at this instant, back from a delay, begins now: late, there is too much to do already. */
+    /** Reports that a run that was due at `at`, back from a delay, begins now. A late one shows that the load is too high. */
     readonly wasDue: (at: Date) => Effect.Effect<void>
   }
 >()("millrace/automations/durable/RunStarts") {
@@ -68,7 +75,7 @@ export class RunStarts extends Context.Service<
       const takenUp = (runId: string) => underWay.get(runId)?.bell.open ?? Effect.void
       let asked = { bell: Latch.makeUnsafe(true), followers: 0 }
 
-      /** Whether it asks, and whose segment is waited for. */
+      /** Decides whether the run's workflow asks for a segment, and which run's segment frees its slot. */
       const enter = (runId: string, begun: number | undefined) => {
         if (begun !== undefined && asked.followers > 0) {
           asked.followers--
@@ -80,7 +87,7 @@ export class RunStarts extends Context.Service<
         return { asks: true, bell }
       }
 
-      /** Until a segment of it begins, wherever that is. */
+      /** Waits until a segment of the run begins, in any process. */
       const watch = Effect.fnUntraced(function* (bell: Latch.Latch, from: number) {
         yield* Effect.timeoutOption(bell.await, PATIENCE)
         const reached = places.state().taken >= adaptive.limit()
@@ -96,7 +103,7 @@ export class RunStarts extends Context.Service<
         if (!waiting.delete(started)) return
         const from = yield* Clock.currentTimeMillis
         const { asks, bell } = enter(runId, begun)
-        // Interrupted, it asks for nothing: those that were to be taken up with it wait for nobody.
+        // An interrupted start asks for nothing: this frees the slots of the runs that were to be taken up with it.
         const exit = yield* Effect.exit(start(asks)).pipe(Effect.onInterrupt(() => bell.open))
         const refused = Exit.isSuccess(exit) ? [] : [...waiting]
         for (const other of refused) waiting.delete(other)

@@ -1,4 +1,4 @@
-// Starts and wakes the workflows of runs. Only background fibers of a worker call it: a call to an absent Temporal hangs.
+// Starts and wakes the workflows of runs. Only background fibers of a worker may call it: a call to an absent Temporal hangs.
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/common"
 import { Context, Effect, Layer, Schema } from "effect"
 import { Epoch, type EpochName, prefixOf } from "../../../engine/temporal/Epoch.ts"
@@ -17,18 +17,18 @@ export const StartedRun = Schema.Struct({
   app_id: Schema.Int,
   record_id: Schema.NullOr(Schema.Int),
   type: RunType,
-  /** The run that the chain began with; null: this one. */
+  /** Run with which the chain began; null: this one. */
   root_run_id: Schema.NullOr(Schema.String),
-  /** For people: automation, trigger, record. */
+  /** Summary for people: automation, trigger, record. */
   summary: Schema.String,
-  /** When it came about: another run that the same id was given to came about at another instant. */
+  /** Time at which the run was created. It tells runs with the same id apart, which different histories of the database may hold. */
   filtering_on: Schema.NullOr(Schema.Date),
-  /** Whose run caused this one. */
+  /** Run that caused this one. */
   calledBy: Schema.optionalKey(Schema.NullOr(RunIdentity))
 })
 export type StartedRun = typeof StartedRun.Type
 
-/** As the Temporal UI shows it. */
+/** Workflow type as the Temporal UI shows it. */
 export const RUN_WORKFLOW = "automationRun"
 
 export const attributesOf = (run: StartedRun): messages.RunAttributes => ({
@@ -42,22 +42,22 @@ export const attributesOf = (run: StartedRun): messages.RunAttributes => ({
   About: messages.aboutOf(run.summary)
 })
 
-/** For operators: whose run caused it, and what may be done to it. */
+/** Details for operators: the run that caused this one, and the possible interventions. */
 const detailsOf = ({ calledBy }: StartedRun, epoch: EpochName): string => {
   const caused = calledBy == null ? "" : `Caused by \`${prefixOf(epoch)}${runWorkflowId(calledBy)}\`.\n\n`
   return `${caused}${interventionDetails(RUN_WORKFLOW)}`
 }
 
-/** Beside the workflow, where `reconcile` finds it in every listing. */
+/** Memo of the workflow, which `reconcile` reads in every listing. */
 export const memoOf = ({ filtering_on }: Pick<StartedRun, "filtering_on">) =>
   filtering_on === null ? {} : { cameAbout: filtering_on.toISOString() }
 
 export class RunWorkflows extends Context.Service<
   RunWorkflows,
   {
-    /** Started already is as good as started. @param first what the workflow follows first */
+    /** Starts the workflow; one that is already started counts as a success. @param first directive that the workflow follows first */
     readonly start: (run: StartedRun, first?: messages.RunDirective) => Effect.Effect<void, TemporalFailed>
-    /** Has the run look again: a place is free, a cancel is asked for. No such workflow: nothing to wake. */
+    /** Wakes the run's workflow: a slot is free, or a cancellation is requested. Without a workflow there is nothing to wake. */
     readonly wake: (run: RunIdentity) => Effect.Effect<void, TemporalFailed>
   }
 >()("millrace/automations/durable/RunWorkflows") {

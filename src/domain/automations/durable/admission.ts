@@ -1,5 +1,5 @@
-// Whether a run may execute now: a place of its organization and, to begin, credits (developer-api.md 7.11 rules 5 and 7). One that
-// may not is pending until it is called, or credits may have come.
+// Decides whether a run may execute now: it needs a concurrency slot of its organization and, to begin, credits (developer-api.md 7.11
+// rules 5 and 7). Else it is pending until it is called, or until it checks for credits again.
 import { Clock, Effect } from "effect"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
@@ -31,7 +31,7 @@ export const makeAdmission = Effect.gen(function* () {
     return { ok: false as const, why: NO_PLACE, again: NO_PLACE_MILLIS }
   })
 
-  /** @param creditsIn until it looks for credits anew, where these are what it waits for */
+  /** @param creditsIn milliseconds until it checks for credits again, if it waits for these */
   const pending = ({ inboxRow, run }: RunContext, creditsIn?: number) =>
     Effect.gen(function* () {
       const millis = yield* Clock.currentTimeMillis

@@ -1,4 +1,4 @@
-// A run that stands at a delay begins it in its automations' actor: its workflow then has only a timer to set, and no segment to ask for
+// Begins the delay at which a run stands, in its automations actor: the run's workflow then only sets a timer and asks for no segment
 // (developer-api.md 7.6; docs/architecture.md, "How runs come to their places").
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -16,21 +16,21 @@ export const standsAtWait = ({ nodes }: Plan, cursor: Cursor | null): boolean =>
 
 type Waits = Pick<RunRow, "wait_why" | "wait_until">
 
-/** Begun, and not over. */
+/** True if the delay has begun and has not ended. */
 export const isInDelay = <W extends Waits>(run: W, at: number): run is W & { readonly wait_until: Date } =>
   run.wait_why === "delay" && run.wait_until !== null && run.wait_until.getTime() > at
 
-/** What the run's workflow does first, and the fence under which the run was left. */
+/** First directive of the run's workflow, and the fence of the run after the delay has begun. */
 export interface BegunWait {
   readonly directive: RunDirective
   readonly fence: number
 }
 
-/** Null: the run's workflow has to ask. */
+/** Functions that begin a delay; null: the run's workflow has to ask for a segment. */
 export interface FirstWait {
-  /** Of a run that stands at a wait and has its place, which it keeps. */
+  /** Begins the delay of a run that stands at it. The run holds a slot and keeps it. */
   readonly begin: (runId: string) => Effect.Effect<BegunWait | null, SqlError>
-  /** Of one whose wait was begun by somebody who met no Temporal, or died: as its row has it, which stays as it is. */
+  /** Returns a delay whose workflow an earlier process failed to start, or died before it did. The run's row stays as it is. */
   readonly found: (runId: string) => Effect.Effect<BegunWait | null, SqlError>
 }
 
@@ -45,7 +45,7 @@ export const makeFirstWait = Effect.gen(function* () {
     const context = yield* open(loaded, null)
     if (stillborn(context, yield* Clock.currentTimeMillis) !== null) return null
     const directive = yield* executor.segment(context, oneStep)
-    // A cancel that came meanwhile, a date that is past, a step that failed.
+    // A cancellation meanwhile, a date in the past, or a failed step leaves nothing to wait for.
     if (directive.type !== "wait" || context.run.cancel_requested_on !== null) return null
     return { directive: yield* told(context, directive), fence: context.run.fence }
   })

@@ -1,5 +1,5 @@
-// The step of a durable run that reaches outside, for the activity of its type, and what is left to do at once behind it, the turns of
-// its loop among it (developer-api.md 7.11 run semantics 6; decisions: attempts).
+// Executes an outside step of a durable run, in the activity of its type, and the steps that can follow at once, iterations of its loop
+// included (developer-api.md 7.11 run semantics 6; decisions: attempts).
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Draining } from "../../../engine/temporal/Draining.ts"
@@ -22,29 +22,32 @@ import { labelAt } from "./runDirectives.ts"
 import { makeExecution, segmentOf } from "./runExecution.ts"
 import { stillborn } from "./stillborn.ts"
 
-/** What an activity goes on with behind its step, details in the UI get no older; a second where others wait for its place. */
+/**
+ * Time for which an activity continues after its step: details in the UI get no older than this. One second while other steps wait for its
+ * slot.
+ */
 const BEHIND_OUTSIDE_MILLIS = 5_000
 const BEHIND_WANTED_MILLIS = 1_000
-/** An attempt that comes so much too soon, by another clock, is made. */
+/** An attempt that comes too early by at most this much, by another clock, is made. */
 const EARLY_MILLIS = 250
-/** An attempt that finds no place comes back after this. */
+/** Pause before the next try of an attempt that finds no free slot. */
 const PLACE_AGAIN_MILLIS = 5_000
 
 const nobody = Effect.succeed(false)
 
-/** What the activity of a step knows beside the step. */
+/** Facts that the activity of a step passes. */
 export interface OutsideActivity {
-  /** Its workflow is told of steps that have failed. */
+  /** True if the workflow handles errors for failed steps. */
   readonly tell?: boolean | undefined
-  /** Others wait for its place. */
+  /** True if other steps wait for its slot. */
   readonly wanted?: Effect.Effect<boolean>
-  /** Operators are told which step it is at. */
+  /** Reports the label of the present step for operators. */
   readonly at?: (label: string) => Effect.Effect<void>
 }
 
 /**
- * The outside step at a place, and what is left to do at once behind it; null: a segment has to look. Fails where the step is to
- * be tried again, and where it has failed for good and its workflow is to be told.
+ * Executes the outside step in a concurrency slot, and the steps that can follow at once; null: a segment has to check the run. Fails if
+ * the step is to be tried again. Fails also if it has failed for good and its workflow handles that error.
  */
 export type OutsideStep = (
   runId: string,
@@ -63,7 +66,10 @@ export const makeOutsideStep = Effect.gen(function* () {
   const { left, open, slice } = yield* makeExecution
   const millis = Clock.currentTimeMillis
 
-  /** Between attempts a run holds no place. Nobody waits here: who stands in line for one must not fill what others need to end. */
+  /**
+   * A run holds no slot between attempts. An attempt without a slot fails and comes back later instead of waiting here: waiting activities
+   * must not use up the capacity that other runs need to end.
+   */
   const backFromPause = Effect.fnUntraced(function* (context: RunContext) {
     const { wait_until, wait_why } = context.run
     if (wait_why !== "retry" || wait_until === null) return
@@ -87,7 +93,7 @@ export const makeOutsideStep = Effect.gen(function* () {
     return yield* new OutsideStepFailed({ message, answer })
   }, recoverSqlDefect)
 
-  /** @param failed is told why, where the step has failed for good */
+  /** @param failed receives the reason if the step has failed for good */
   const outsideStep = Effect.fnUntraced(
     function* (
       runId: string,
@@ -116,8 +122,8 @@ export const makeOutsideStep = Effect.gen(function* () {
     )
 
   /**
-   * Steps of the same loop, however deep. Another type is an activity of another name; one that may be tried again is repeated by
-   * Temporal.
+   * Accepts further outside steps of the same type in the same outermost loop. Another type is an activity of another name, and a step with
+   * retries is repeated by Temporal.
    */
   const alongWith = (
     { revision }: RunContext,

@@ -1,5 +1,5 @@
-// Runs and their workflows, side by side: starts those that have none, cancels those whose workflow an operator ended, wakes workflows
-// whose run is over. A workflow that tells of another history than the rows is believed by nobody: a new epoch begins.
+// Compares runs with their workflows. It starts missing workflows, cancels runs whose workflow an operator ended, and wakes workflows whose
+// run has ended. A workflow that reports another history than the rows begins a new epoch.
 import { WorkflowNotFoundError } from "@temporalio/common"
 import { Clock, Effect, Schema } from "effect"
 import { Installation } from "../../../engine/epoch/Installation.ts"
@@ -14,29 +14,29 @@ import { EpochOver } from "./EpochOver.ts"
 import { RunDriver } from "./RunDriver.ts"
 import { RUN_WORKFLOW, RunWorkflows, StartedRun } from "./RunWorkflows.ts"
 
-/** A run this young may be about to get its workflow from the actor, or to end it. */
+/** Age below which a run is left to its actor, which may be about to start or end its workflow. */
 export const YOUNG_MILLIS = 15_000
 const AT_ONCE = 8
-/** Of what an operator has written. */
+/** Maximum length of texts that operators have written. */
 const REASON_AT_MOST = 200
-/** Of `HistoryEventFilterType`. */
+/** Value of `HistoryEventFilterType`. */
 const CLOSE_EVENT = 2
 
 const OpenRun = Schema.Struct({ ...StartedRun.fields, name: Schema.String })
 type OpenRun = typeof OpenRun.Type
 const StillOpen = Schema.Struct({ open: Schema.Boolean })
 
-/** What Temporal shows of the workflow that has the id of a run. */
+/** Facts that Temporal shows about the workflow with a run's id. */
 interface Shown {
   readonly status: string
-  /** How the run ended, as its workflow was told; "running" before. */
+  /** Status with which the run ended, as its workflow received it; "running" before. */
   readonly told: string | undefined
   readonly memo: Readonly<Record<string, unknown>> | undefined
 }
 
 const RUN_ID = /^automations\/(\d{1,15})\/runs\/(\d{1,18})$/
 
-/** The run of the workflow came about before the one that now has its id: that one was written by another history. */
+/** True if the workflow's run was created before the run that now has its id: another history of the database wrote it. */
 const isOfAnother = ({ filtering_on }: OpenRun, memo: Shown["memo"]): boolean => {
   const cameAbout = memo?.["cameAbout"]
   return typeof cameAbout === "string" && filtering_on !== null && filtering_on.getTime() > Date.parse(cameAbout)
@@ -79,7 +79,7 @@ export const makeReconcileRuns = Effect.gen(function* () {
         )
       )
 
-  /** What its log says of a run whose workflow an operator ended. */
+  /** Returns the log message for a run whose workflow an operator ended. */
   const endedBy = (workflowId: string) =>
     temporal
       .call((client) =>
@@ -110,7 +110,7 @@ export const makeReconcileRuns = Effect.gen(function* () {
     return yield* new EpochOver({ why: reason })
   })
 
-  /** Nothing is ended on the word of Temporal unless this still is the database that it speaks of. */
+  /** Fails if this is no longer the database to which Temporal's workflows belong: nothing may be ended because of them then. */
   const verified = Effect.flatMap(installation.changed, (why) =>
     why === null ? Effect.void : Effect.fail(new EpochOver({ why }))
   )
@@ -118,7 +118,7 @@ export const makeReconcileRuns = Effect.gen(function* () {
   const closed = Effect.fnUntraced(function* (run: OpenRun, id: string, { told }: Shown) {
     const why = yield* endedBy(id)
     yield* verified
-    // It may have ended between the two looks.
+    // The run may have ended between the two queries.
     if (!(yield* isOpen(run))) return false
     if (told !== undefined && told !== "running")
       return yield* anotherHistory(id, `was told that its run is ${told}, which the database does not know`)
@@ -148,7 +148,7 @@ export const makeReconcileRuns = Effect.gen(function* () {
     return { started, cancelled }
   })
 
-  /** Of a Temporal that was put back: their runs are over, and they would find that out when what they wait for comes. */
+  /** Wakes workflows whose run has ended, as after a restore of Temporal. Otherwise they would notice it only at the end of their wait. */
   const wakeOver = Effect.fnUntraced(function* (alive: Iterable<string>, before: Date) {
     const runs = [...alive].flatMap((id) => {
       const [, automation, run] = RUN_ID.exec(withoutEpoch(id)) ?? []

@@ -1,4 +1,4 @@
-// What a run's workflow is told to do next, as the history keeps it (src/engine/temporal/messages.ts).
+// Directives for a run's workflow, as its history stores them (src/engine/temporal/messages.ts).
 import { type EpochName, prefixOf } from "../../../engine/temporal/Epoch.ts"
 import type { RunDirective } from "../../../engine/temporal/messages.ts"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
@@ -8,7 +8,7 @@ import { runWorkflowId } from "../run/runWorkflowId.ts"
 import type { SegmentEnd } from "../steps/segmentEnds.ts"
 import { attributesOf, memoOf } from "./RunWorkflows.ts"
 
-/** A step in an iteration, for operators. */
+/** Label of a step in an iteration, for operators. */
 export const labelAt = (node: PlanNode, { iteration }: Cursor): string =>
   [labelOf(node), ...iteration.map((i) => `item ${i + 1}`)].join(", ")
 

@@ -1,5 +1,5 @@
-// What executing a run begins and ends with, whoever does it: opened at its revision, bounded in time, told of what is left to do
-// (developer-api.md 7.11 run semantics 5 to 7).
+// Common begin and end of each execution of a run: loads its revision, bounds its time, and reports the next directive (developer-api.md
+// 7.11 run semantics 5 to 7).
 import { Clock, Effect, Schema } from "effect"
 import { Draining } from "../../../engine/temporal/Draining.ts"
 import { Epoch } from "../../../engine/temporal/Epoch.ts"
@@ -17,7 +17,7 @@ import { progressOf, RunStanding } from "../run/runProgress.ts"
 import type { SegmentEnd } from "../steps/segmentEnds.ts"
 import { done, toDirective } from "./runDirectives.ts"
 
-/** What executes a run at a time, in the trace that it began in. */
+/** Span of one execution of a run, in the trace in which the run began. */
 export const segmentOf = ({ run }: LoadedRun) =>
   caused(run.traceparent, "run segment", {
     attributes: { "millrace.run.id": run.run_id, "millrace.automation.id": run.automation_id }
@@ -66,7 +66,7 @@ export const makeExecution = Effect.gen(function* () {
       SettledRun
     )(sql`SELECT run_id::text, revision_id::text, org_id, status, cursor, wait_until, most_recent_error, failure_reason,
       error_message FROM runs WHERE run_id = ${runId}::bigint`)
-    // Over without its executor: it may have been called to a place that it cannot take any more.
+    // Another process ended the run; it may have been called to a slot that it cannot use any more.
     if (row === undefined) return done("cancelled", null, null, "")
     yield* places.release(row.org_id, runId)
     const revision = yield* revisions.get(row.revision_id)
@@ -74,13 +74,13 @@ export const makeExecution = Effect.gen(function* () {
     return done(row.status, row.failure_reason, row.error_message, details)
   })
 
-  /** What its workflow is told. */
+  /** Builds the directive for the run's workflow. */
   const told = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
     yield* segmentTold(context.run.run_id, directive)
     return toDirective(yield* epoch.current, context.run.org_id, directive, yield* progressOf(sql, context))
   })
 
-  /** What a durable run leaves off with; it gives its place back where it does not go on at once. */
+  /** Ends an execution with a directive, and releases the run's slot unless it continues at once. */
   const left = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
     const { org_id, run_id } = context.run
     if (directive.type !== "outside" && directive.type !== "more") yield* places.release(org_id, run_id)

@@ -1,5 +1,5 @@
-// A durable run, segment by segment, for its workflow (design: automations as durable executions; developer-api.md 7.11 run semantics 5
-// to 7): it waits, stands in line for a place, executes, and says what its workflow does next.
+// Executes a durable run segment by segment for its workflow (design: automations as durable executions; developer-api.md 7.11 run
+// semantics 5 to 7). A segment waits for a slot, executes steps, and returns what the workflow does next.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Draining } from "../../../engine/temporal/Draining.ts"
@@ -23,10 +23,10 @@ import { toDirective } from "./runDirectives.ts"
 import { makeExecution, segmentOf } from "./runExecution.ts"
 import { stillborn } from "./stillborn.ts"
 
-/** Around what only waits, in an activity: for what reason. */
+/** Wraps the part of an activity that only waits, with the reason. */
 export type WaitingRun = (why: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** @param unknown the outside step that it stands at, where its worker does not know it */
+/** @param unknown the outside step at which the run stands, if its worker does not know it */
 export type RunSegment = (
   runId: string,
   waiting: WaitingRun,
@@ -48,7 +48,7 @@ export const makeRunSegment = Effect.gen(function* () {
   const { left, open, slice, statusOf } = yield* makeExecution
   const millis = Clock.currentTimeMillis
 
-  /** As `admitted`, but stands in line where there is no place; `called`: look again what has become of the run. */
+  /** Like `admitted`, but waits in the queue if no slot is free; `called`: the run's row has to be read again. */
   const inTurn = Effect.fnUntraced(function* (context: RunContext, waiting: WaitingRun) {
     const { org_id, run_id } = context.run
     const standing = yield* places.stand(org_id, run_id)
@@ -57,7 +57,7 @@ export const makeRunSegment = Effect.gen(function* () {
     return yield* waiting(NO_PLACE)(Effect.raceFirst(standing.called, Effect.as(draining.wait, "long" as const)))
   }, Effect.scoped)
 
-  /** Null: at once anew. */
+  /** Makes one attempt; null: start anew at once. */
   const attempt = Effect.fnUntraced(function* (runId: string, waiting: WaitingRun, unknown?: UnknownStep) {
     const loaded = yield* store.take(runId)
     if (loaded === null) return yield* statusOf(runId)
@@ -82,13 +82,13 @@ export const makeRunSegment = Effect.gen(function* () {
     }
     const refused = unknown === undefined ? null : yield* executor.unknown(context, unknown)
     if (refused !== null) return yield* left(context, { type: "done", ending: refused })
-    // A delay needs no place to look at the clock; credits may have come before their time.
+    // A run in a delay needs no slot to check the time. Credits, however, may have become available early.
     if (run.wait_why !== "credits" && run.wait_until !== null && run.wait_until.getTime() > at) {
-      // Whoever began it may have died with the place.
+      // Releases the slot: the process that began the delay may have died before it did.
       return yield* left(context, { type: "wait", until: run.wait_until })
     }
     if (run.wait_why === "delay" && run.wait_until !== null) yield* starts.wasDue(run.wait_until)
-    // Nor does a call to look at what it waits for: the place may be what that needs.
+    // A run that waits for called runs checks them before it asks for a slot, which these may need.
     const called = run.wait_why === "called_run" ? yield* executor.waits(context) : null
     if (called !== null) return yield* left(context, called)
     if (run.wait_why === "called_run" && !(yield* sql.withTransaction(turns.takeBack(run)))) {
@@ -104,7 +104,7 @@ export const makeRunSegment = Effect.gen(function* () {
       return yield* left(context, yield* shares.within(loaded)(segment))
     }
     const { again, why } = turn
-    // It may have been started with a place that it cannot use.
+    // The run may have been started with a slot that it cannot use.
     if (why !== NO_PLACE) yield* places.release(run.org_id, runId)
     return { type: "wait", until: at + again, why, details: `${yield* sight}\n\nWaits: ${why}.` } as RunDirective
   })
@@ -117,7 +117,7 @@ export const makeRunSegment = Effect.gen(function* () {
         if (directive !== null) return directive
       }
     },
-    // Another executor has it, or it has been cancelled meanwhile: what is there now counts.
+    // Another executor has the run, or it was cancelled meanwhile: its row decides.
     Effect.catchTag("RunTaken", () => Effect.succeed<RunDirective>({ type: "more", details: "" })),
     recoverSqlDefect
   )

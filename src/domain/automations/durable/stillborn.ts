@@ -1,4 +1,4 @@
-// Why a run ends before anything of it is executed (developer-api.md 7.2, 7.11; decisions A20).
+// Returns the ending of a run that must not execute any step (developer-api.md 7.2, 7.11; decisions A20), or null.
 import type { RunContext } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
 import { cancelledFor } from "../run/runEntries.ts"

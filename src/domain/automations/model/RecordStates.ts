@@ -1,4 +1,4 @@
-// Records as rules see them (RunScope.ts), read as they are: live and trashed ones of an organization, many at once.
+// Loads present record states for rules (RunScope.ts): live and trashed records of an organization, many at once.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Author, OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
@@ -9,7 +9,7 @@ import { foundTogether } from "../../../ground/sql/together.ts"
 import { RecordRow } from "../../records/model/RecordRow.ts"
 import type { RecordState } from "./RunScope.ts"
 
-/** A record without a title is called by its number. */
+/** Record row with its title; a record without a title is named by its number. */
 const ReadRecord = Schema.Struct({ ...RecordRow.fields, title: Schema.String })
 type Row = Omit<typeof ReadRecord.Type, "org_id">
 
@@ -24,7 +24,7 @@ export const stateOf = (row: Row): RecordState => ({
   deleted_on: timeOrNull(row.deleted_on)
 })
 
-/** A record that only its event still knows. */
+/** State of a record that was deleted and that only its event describes. */
 const goneRecord = (recordId: number, appId: number, author: Author) =>
   Effect.map(
     Clock.currentTimeMillis,
@@ -44,7 +44,10 @@ const goneRecord = (recordId: number, appId: number, author: Author) =>
     })
   )
 
-/** The record at an event of it: what the event holds, over what never changes. @param known the record as it is, where it is */
+/**
+ * Builds a record's state at an event: the event's data over the facts that never change. @param known the record's present state, if it
+ * exists
+ */
 export const atEvent = Effect.fnUntraced(function* (
   event: Pick<OutboxEvent, "type" | "record_id" | "created_on" | "payload"> & { readonly app_id: number },
   known: RecordState | null | undefined
@@ -70,9 +73,9 @@ export const atEvent = Effect.fnUntraced(function* (
 export class RecordStates extends Context.Service<
   RecordStates,
   {
-    /** In the order asked for; unknown ones are left out. */
+    /** Loads records in the order of the ids; unknown ones are left out. */
     readonly byIds: (orgId: number, ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<RecordState>>
-    /** The first, whatever it takes, and of those behind it as many as take a megabyte as they are kept. */
+    /** Loads the first record, whatever its size, and as many of the following as fit into one megabyte of stored data. */
     readonly asManyAsFit: (orgId: number, ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<RecordState>>
   }
 >()("millrace/automations/model/RecordStates") {

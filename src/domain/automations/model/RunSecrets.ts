@@ -1,5 +1,5 @@
-// Named secrets in a run (developer-api.md 7.13; decisions A20): given to a step by its author's present rights within the reach of the
-// credential that saved the definition; hidden whoever asks, in every process that goes on with the run.
+// Named secrets in a run (developer-api.md 7.13; decisions A20). A step gets them by its author's present rights, within the reach of the
+// credential that saved the definition. They are hidden from every reader, in every process that continues the run.
 import { Context, Effect, Layer } from "effect"
 import { withheldText } from "../../../ground/sharing/withheldText.ts"
 import { type SecretPlace, SecretValues } from "../../secrets/SecretValues.ts"
@@ -13,9 +13,9 @@ const placeOf = ({ app_id, org_id, workspace_id }: Pick<AutomationFacts, "app_id
 export class RunSecrets extends Context.Service<
   RunSecrets,
   {
-    /** All of the names, or the step fails. What it was given is hidden in its log and in what it leaves. */
+    /** Returns all of the named secrets, or fails the step. Their values are hidden in the step's log and output. */
     readonly give: (step: Step, names: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>, StepFailed>
-    /** What stands under the names now, for what the log has to hide. */
+    /** Returns the present values of the names, which the log has to hide. */
     readonly hidden: (
       automation: Pick<AutomationFacts, "app_id" | "org_id" | "workspace_id">,
       names: ReadonlyArray<string>

@@ -1,5 +1,5 @@
-// What the author of a run may see (decisions A20, A21): the one gate for records that are read and for whatever enters a value by
-// its id. Asked once per step, since a step is one access; the next step asks anew.
+// Access checks with the rights of a run's author (decisions A20, A21): the only gate for records that are read and for values that are
+// named by id. Rights are read once per step, since a step is one access; the next step reads them anew.
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -12,7 +12,7 @@ import type { RecordState, RunFacts, RunScope } from "./RunScope.ts"
 import { StepFailed } from "./StepFailed.ts"
 
 type Gate = Effect.Effect<void, StepFailed | SqlError>
-/** What a gate needs to know of a scope. */
+/** Part of a scope that an access check needs. */
 export type Viewer = Pick<RunScope, "authority" | "run" | "trigger">
 
 const unseen = (what: string, id: number, { authority }: Pick<RunScope, "authority">) => {
@@ -21,7 +21,7 @@ const unseen = (what: string, id: number, { authority }: Pick<RunScope, "authori
   return new StepFailed({ message: `No ${what} with id ${id} is visible to ${whom}.` })
 }
 
-/** Fails unless the credential that saved the definition had the scopes, and so has that of who asked for the run. */
+/** Fails unless both the credential that saved the definition and that of the user who asked for the run have the scopes. */
 export const needs = (
   { authority }: Pick<RunScope, "authority">,
   ...scopes: ReadonlyArray<ApiScope>
@@ -52,13 +52,13 @@ const UserId = Schema.Struct({ user_id: Schema.Int })
 export class Sight extends Context.Service<
   Sight,
   {
-    /** The author's standing on an app, as the step began. */
+    /** Returns the author's rights on an app at the beginning of the step. */
     readonly on: (viewer: Viewer, appId: number) => Effect.Effect<HeldRights, StepFailed>
     readonly apps: (viewer: Viewer, ids: Iterable<number>) => Effect.Effect<void, StepFailed>
-    /** Records that have been loaded. */
+    /** Checks records that are already loaded. */
     readonly states: (viewer: Viewer, states: ReadonlyArray<RecordState>) => Effect.Effect<void, StepFailed>
     readonly records: (viewer: Viewer, ids: Iterable<number>) => Gate
-    /** Attached to a record that the author may read, come with the trigger, or made in this run. */
+    /** Checks files: attached to a record that the author may read, part of the trigger data, or created in this run. */
     readonly files: (viewer: Viewer, ids: Iterable<number>) => Gate
     readonly users: (viewer: Viewer, ids: Iterable<number>) => Gate
     readonly automation: (viewer: Viewer, id: number) => Effect.Effect<{ readonly appId: number }, StepFailed>

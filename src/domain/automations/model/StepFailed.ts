@@ -1,4 +1,4 @@
-// A step's own error (developer-api.md 7.11 run semantics 3).
+// Error of a step (developer-api.md 7.11 run semantics 3).
 import { Schema } from "effect"
 
 export const failureReasons = [
@@ -12,14 +12,14 @@ export const failureReasons = [
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
-/** Logged, fails the run unless `continue_on_error`. A database step is rolled back by it. */
+/** Logged failure, which fails the run unless `continue_on_error`. It rolls back a database step. */
 export class StepFailed extends Schema.TaggedError<StepFailed>()("StepFailed", {
-  /** For people; no secrets. Becomes `most_recent_error` and the run's `error_message`. */
+  /** Text for people, without secrets. Becomes `most_recent_error` and the run's `error_message`. */
   message: Schema.String,
   /** Default `actions_failed` (`filters_failed` in the automation's filter). */
   reason: Schema.optionalKey(Schema.Literals(failureReasons)),
-  /** The fault may pass, as one of the network may: a step with `retry` is tried again (7.13). */
+  /** True for a transient fault, such as one of the network: a step with `retry` is tried again (7.13). */
   passing: Schema.optionalKey(Schema.Boolean),
-  /** Of the HTTP answer that the step failed for. */
+  /** Status of the HTTP response because of which the step failed. */
   status: Schema.optionalKey(Schema.Int)
 }) {}

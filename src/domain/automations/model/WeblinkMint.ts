@@ -1,5 +1,5 @@
-// Weblinks (developer-api.md 7.10): made by the API or by a step, clicked by whoever has the address. The token is a random UUID of
-// which the database holds the hash.
+// Creates weblinks (developer-api.md 7.10): the API or a step creates them, and anybody with the address can click them. The token is a
+// random UUID; the database stores its hash.
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -18,17 +18,17 @@ interface NewWeblink {
   readonly automation_id: number
   readonly record_id: number
   readonly triggering_record_id: number | null
-  /** By internal name. */
+  /** Arguments by internal name. */
   readonly arguments: Readonly<Record<string, unknown>>
   readonly run_type: RunType
   readonly expiration: Expiration
   readonly once: boolean
-  /** Of the run that makes it: the click's run is one link further. */
+  /** Depth of the run that creates it: the click's run is one link deeper. */
   readonly depth: number
   readonly cause: Cause | null
-  /** The automation that it is said to come from, where no run made it. */
+  /** Automation to which it is attributed if no run created it. */
   readonly triggered_by_automation_id?: number | null
-  /** Of a link to a simulation. */
+  /** Askers of a link to a simulation. */
   readonly asked_by?: ReadonlyArray<Asker>
 }
 
@@ -49,7 +49,7 @@ const expiryOf = (expiration: Expiration, now: Date): Date | null => {
 export class WeblinkMint extends Context.Service<
   WeblinkMint,
   {
-    /** In the caller's transaction, if there is one. */
+    /** Creates a weblink in the caller's transaction, if there is one. */
     readonly mint: (weblink: NewWeblink) => Effect.Effect<WeblinkView, SqlError>
   }
 >()("millrace/automations/model/WeblinkMint") {

@@ -1,5 +1,5 @@
-// The command that starts a run of one automation, whatever set it off: calls, clicks, ticks, due dates, inbound webhooks,
-// manual runs, simulations, retries (developer-api.md 7.3, 7.5, 7.8 to 7.10). Records and comments fire by their own events.
+// Command that starts a run of one automation: for calls, clicks, ticks, due dates, inbound webhooks, manual runs, simulations, retries
+// (developer-api.md 7.3, 7.5, 7.8 to 7.10). Changes of records and comments fire by their own events.
 
 import type { NewEvent } from "../../../engine/outbox/Event.ts"
 import { type Cause, defaultSwitches } from "../../../engine/outbox/Event.ts"
@@ -9,7 +9,7 @@ import type { RunType, TriggerData } from "./RunScope.ts"
 
 export const AUTOMATION_FIRE = "command.automation.fire"
 
-/** Parts of `TriggerData` that only the one who fires knows. */
+/** Parts of `TriggerData` that only the sender of the command knows. */
 export type FireData = Pick<
   TriggerData,
   | "webhook_payload"
@@ -30,7 +30,7 @@ export type FireData = Pick<
   | "asked_by"
 >
 
-/** The call of a step, with the record that it called for. */
+/** Call of a step, with the record that it called for. */
 export interface AwaitedBy {
   readonly run_id: string
   readonly org_id: number
@@ -44,25 +44,25 @@ export interface AwaitedBy {
 export interface Fire {
   readonly automation_id: number
   readonly run_type: RunType
-  /** No run unless the automation carries this trigger; null: whatever it carries (manual runs, simulations). */
+  /** Trigger that the automation must have, else there is no run; null: any (manual runs, simulations). */
   readonly expects: TriggerType | null
   readonly data: FireData
-  /** The automation whose run or weblink fires this one. */
+  /** Automation whose run or weblink fires this one. */
   readonly triggered_by_automation_id?: number | null
-  /** Called by a step: its run is a workflow whatever it does, so that an operator finds each link of the chain. */
+  /** True if a step called it: its run is a workflow in any case, so that an operator finds each link of the chain. */
   readonly linked?: boolean
-  /** The step that called waits for the run: its workflow starts that of the called one (7.13). */
+  /** Call whose step waits for the run: the caller's workflow starts that of the called run (7.13). */
   readonly awaited?: AwaitedBy
-  /** The id of the run, where it was told before the run is there (7.3). */
+  /** Id of the run, if a caller received it before the run existed (7.3). */
   readonly run_id?: string
-  /** Who waits for the outcome finds it under this key in `run_waits`. */
+  /** Key in `run_waits` under which a waiting request finds the outcome. */
   readonly wait_key?: string
-  /** Simulations run a snapshot of the definition, retries of the original one theirs. */
+  /** Revision to run: a simulation's snapshot of the definition, or the revision of a retried run. */
   readonly revision_id?: string
   readonly retry?: { readonly run_id: string; readonly from: "start" | "failed_step" }
-  /** A step tried alone has trigger data, variables and outputs of this run. */
+  /** Run whose trigger data, variables and outputs the test of a single step uses. */
   readonly values_of?: string
-  /** A manual run or simulation of a comment trigger takes the record's latest comment or reply. */
+  /** True: a manual run or simulation of a comment trigger uses the record's latest comment or reply. */
   readonly latest_comment?: boolean
 }
 
@@ -86,7 +86,7 @@ export const fireEvent = (
   payload: JSON.parse(jsonText(fire)) as Record<string, unknown>
 })
 
-/** Asks a run that waits for a place to go on (developer-api.md 7.11 rule 7), or to look at its cancel flag. */
+/** Command that wakes a run which waits for a slot (developer-api.md 7.11 rule 7), or makes it check its cancel flag. */
 export const RUN_WAKE = "command.run.wake"
 
 export const wakeEvent = (run: {
@@ -105,10 +105,10 @@ export const wakeEvent = (run: {
   payload: { run_id: run.run_id, automation_id: run.automation_id }
 })
 
-/** A run of an automation with bounded concurrency is over: the next in its line may begin (developer-api.md 7.13). */
+/** Command after a run of an automation with a concurrency limit has ended: the next one in the queue may begin (developer-api.md 7.13). */
 export const RUN_TURN = "command.run.turn"
 
-/** Its payload; `all`: not only those of the record, since the settings have changed. */
+/** Payload of the command; `all`: for all records, since the settings have changed. */
 export interface NextTurn {
   readonly automation_id: number
   readonly record_id: number | null

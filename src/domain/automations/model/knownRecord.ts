@@ -1,4 +1,4 @@
-// A record that a statement about something else brings along in one column, for whoever has to know it next.
+// Record that another statement returns in one column, so that the next reader needs no query of its own.
 import { Schema } from "effect"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { FoundRights, type FoundUntil, rightsColumn } from "../../accounts/Authority.ts"
@@ -13,17 +13,17 @@ export interface KnownRecord extends ReadRecord {
 
 export const KnownRights = FoundRights
 
-/** Of the author of an automation `a` on its app. */
+/** SQL column: rights of the author of an automation `a` on its app. */
 export const knownRights = (sql: Pick<Sql, "literal">) =>
   rightsColumn(sql, "(SELECT v.author_id FROM automation_revisions v WHERE v.revision_id = a.revision_id)", "a.app_id")
 
-/** What a claim has found besides, for a run that is committed at once. */
+/** Facts that a claim has returned, for a run that is committed immediately. */
 export interface KnownNow extends KnownRecord {
-  /** Of the automation's author on its app. */
+  /** Rights of the automation's author on its app. */
   readonly rights: FoundUntil | null
 }
 
-/** What `knownColumn` selects. */
+/** Schema of the column that `knownColumn` selects. */
 export const KnownColumn = Schema.Struct({
   ...RecordRow.fields,
   created_on: Schema.DateFromString,
@@ -40,7 +40,7 @@ export const knownOf = ({ shown, version, ...row }: typeof KnownColumn.Type): Kn
 
 const names = Object.keys(RecordRow.fields)
 
-/** Of a record `r` and its app `ra`. */
+/** SQL column for a record `r` and its app `ra`. */
 export const knownColumn = (sql: Pick<Sql, "literal">) =>
   sql.literal(
     `jsonb_build_object(${names.map((name) => `'${name}', r.${name}`).join(", ")}, 'version', ra.version, ` +

@@ -1,23 +1,24 @@
-// What a run keeps may hold the address of a weblink, with which anybody may start a run, or what a sender has proven itself with:
-// values and pages with such a token, and what stands under the name of a credential, are encrypted where they are stored (decisions O9), and opened where a later step, in any process, reads them.
+// Encrypts stored run data that must stay secret (decisions O9). Values and pages may hold a weblink's address, with which anybody can
+// start a run; requests may hold the credentials of their sender. Values with such a token, and values under the name of a credential, are
+// encrypted in storage. A later step, in any process, decrypts them when it reads them.
 import { Effect } from "effect"
 import { type SealedWithin, sealedColumn } from "../../../ground/sealing/SealedColumn.ts"
 import { Secrets } from "../../../ground/sealing/Secrets.ts"
 import { isSecretName } from "../../../ground/text/redaction.ts"
 
-/** Weblinks' tokens are random UUIDs (WeblinkMint.ts), with or without the rest of the address. */
+/** Weblink tokens are random UUIDs (WeblinkMint.ts), with or without the rest of the address. */
 const token = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/i
 const link = /\/trigger\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi
-/** Those that stand in an address: what the log must not show, however a script has cut it. */
+/** Returns the tokens that stand in an address: the log must hide them, however a script has cut the address. */
 export const tokensIn = (value: unknown): ReadonlyArray<string> =>
   [...(JSON.stringify(value) ?? "").matchAll(link)].map(([, found]) => found!)
 
-/** What a header or parameter holds of a credential, with and without its scheme: what the log must not show. */
+/** Returns the texts of a credential in a header or parameter, with and without its scheme: the log must hide both. */
 export const credentialsIn = (value: unknown): ReadonlyArray<string> =>
   [value].flat().flatMap((one) => (typeof one === "string" && one !== "" ? [one, one.replace(/^\S+\s+/, "")] : []))
 
 const MARK = "sealed:v1:"
-/** Of a page, which later steps add to. */
+/** Matches a sealed part of a page, to which later steps add. */
 const segment = /\[sealed:v1:([\w+/=]+)\]/g
 
 const inJson: SealedWithin = {
@@ -36,7 +37,7 @@ const inText: SealedWithin = {
   each: (value: string, replace) => value.replace(segment, (_, sealed: string) => `[${MARK}${replace(sealed)}]`)
 }
 
-/** Values go from run to run, so that all places have one context. */
+/** All columns share one encryption context, since values move from run to run. */
 const place = (table: string, column: string, key: ReadonlyArray<string>, form: SealedWithin) =>
   sealedColumn({
     table,
@@ -48,7 +49,7 @@ const place = (table: string, column: string, key: ReadonlyArray<string>, form: 
     context: () => "run-values"
   })
 
-/** Where such values are kept, and where they wait on their way to another run. */
+/** Columns that hold sealed values, those on the way to another run included. */
 export const runValues = [
   place("run_variables", "value", ["run_id", "custom_type", "label"], inJson),
   place("run_outputs", "output", ["run_id", "type", "app_id"], inJson),
@@ -73,7 +74,7 @@ export const makeSealed = Effect.gen(function* () {
     return text !== undefined && token.test(text) ? MARK + encrypted(text) : value
   }
   const sealNow = (value: unknown) => MARK + encrypted(JSON.stringify(value))
-  /** Members under the name of a credential, and what only looks sealed. */
+  /** Seals members under the name of a credential, and values that only look sealed. */
   const sealNamed = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
       Object.entries(members).map(([name, value]) => {
@@ -81,7 +82,7 @@ export const makeSealed = Effect.gen(function* () {
         return [name, looksSealed || isSecretName(name) ? sealNow(value) : value] as const
       })
     )
-  /** @param found is told what was sealed, for the log not to show it */
+  /** @param found receives each value that was sealed, so that the log can hide it */
   const openNamed = Effect.fnUntraced(function* (
     members: Readonly<Record<string, unknown>>,
     found: (value: unknown) => void
@@ -95,7 +96,7 @@ export const makeSealed = Effect.gen(function* () {
     return Object.fromEntries(opened)
   })
 
-  /** A text that only looks sealed is what it is. */
+  /** Opens a sealed value. A text that only looks sealed is returned as it is. */
   const open = (value: unknown): Effect.Effect<unknown> =>
     typeof value === "string" && value.startsWith(MARK)
       ? decrypted(value.slice(MARK.length)).pipe(

@@ -1,16 +1,16 @@
-// What is read in a transaction that lasts a moment, as several steps of a run in a chunk, is read once.
+// Shares reads within a short transaction, such as that of several steps in a chunk: each key is read once.
 import { Context, Effect } from "effect"
 
-/** What has been read in a transaction that lasts a moment, and is taken for granted until its end. */
+/** Results of the reads in the present short transaction, valid until its end; null outside of one. */
 const Moment = Context.Reference<Map<string, unknown> | null>("millrace/automations/model/Moment", {
   defaultValue: () => null
 })
 
-/** Begins such a moment. */
+/** Begins a scope in which reads are shared. */
 export const withMoment = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => Effect.provideService(effect, Moment, new Map()))
 
-/** Reads once in a moment; elsewhere as often as it is asked for. */
+/** Reads a key once within such a scope; elsewhere on every call. */
 export const inMoment = <A, E, R>(key: string, read: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Moment, (known) => {
     if (known === null) return read

@@ -1,18 +1,18 @@
-// How long what a step composes may be (decisions P7, P8): whoever writes a reference a thousand times into one template makes of a long
-// value a text of hundreds of millions of characters, in the process of all.
+// Maximum lengths of texts that a step composes (decisions P7, P8). A template that uses the reference to a long value a thousand times
+// would otherwise build a text of hundreds of millions of characters, in a process that all organizations share.
 import { StepFailed } from "./StepFailed.ts"
 
-/** A value: a field's, a comment's, an argument's, an address. */
+/** Value of a field, a comment, an argument or an address. */
 export const VALUE_CHARS = 2 * 1024 * 1024
-/** What is sent or shown: bodies, mails, pages, printed texts; all arguments of a call. */
+/** Text that is sent or shown: bodies, mails, pages, printed texts; all arguments of a call. */
 export const LONG_CHARS = 5 * 1024 * 1024
-/** A page, with all that steps have added to it: each commit that adds to it writes all of it anew. */
+/** Page with everything that steps have added to it: each commit that adds to it rewrites all of it. */
 export const PAGE_CHARS = 2 * 1024 * 1024
 
 export const tooLong = (what: string, most: number): StepFailed =>
   new StepFailed({ message: `${what} longer than ${most} characters.` })
 
-/** The texts of the parts, each made only while there is room; null: longer than `most`. */
+/** Returns the texts of the parts, or null if together they are longer than `most`. It stops composing at that length. */
 export const written = <A>(
   parts: ReadonlyArray<A>,
   write: (part: A) => string,

@@ -1,5 +1,5 @@
-// Payloads of inbound webhooks and manual runs (developer-api.md 7.3, 7.9): a large one is kept once, and whatever it goes through on
-// its way to a step, the outbox, the mailbox, the run, names it by id (decisions A3, P8).
+// Payloads of inbound webhooks and manual runs (developer-api.md 7.3, 7.9). A large payload is stored once; outbox, mailbox and run refer
+// to it by id (decisions A3, P8).
 import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { jsonText } from "../../../ground/sql/json.ts"
@@ -10,10 +10,10 @@ import type { FireData } from "./fireCommand.ts"
 import type { TriggerData } from "./RunScope.ts"
 import { StepFailed } from "./StepFailed.ts"
 
-/** Characters of JSON; a smaller one is quicker carried along than looked up. */
+/** Characters of JSON; a smaller payload is cheaper to carry along than to look up. */
 const LARGE = 16_384
 
-/** Either the payload or where it is kept; neither where there is none. */
+/** Payload, or the id under which it is stored; neither if there is none. */
 export type CarriedPayload = Pick<
   TriggerData,
   "webhook_payload" | "webhook_payload_id" | "webhook_payload_chars" | "webhook_raw_body"
@@ -28,7 +28,7 @@ const notKept = new StepFailed({ message: "The payload of this run is not kept a
 export const makeWebhookPayloads = Effect.gen(function* () {
   const sql = yield* Sql
 
-  /** In the transaction of the event that names it. */
+  /** Stores a large payload; call it in the transaction of the event that refers to it. */
   const keep = Effect.fnUntraced(function* (payload: unknown, rawBody?: string) {
     const text = jsonText(payload)
     const chars = text.length + (rawBody?.length ?? 0)
@@ -41,7 +41,7 @@ export const makeWebhookPayloads = Effect.gen(function* () {
     return large
   })
 
-  /** The same for data that may hold a payload. */
+  /** Does the same for fire data that may hold a payload. */
   const carried = ({ webhook_payload, webhook_raw_body, ...rest }: FireData): Effect.Effect<FireData, SqlError> =>
     webhook_payload === undefined
       ? Effect.succeed(rest)
