@@ -1,5 +1,6 @@
-// States and transitions (developer-api.md 7.2): activate, pause, delete, break when something needed goes, pause when the owner
-// loses workspace admin. What breaks tells the owner by mail, and hooks of its type. Each appends the command that schedules, due dates and actors carry out.
+// States of automations and their transitions (developer-api.md 7.2): activate, pause, delete; break when something that the definition
+// needs is removed; pause when the owner loses workspace admin. A break notifies the owner by mail, and hooks of its event type. Each
+// transition appends the command that updates schedules, due dates and actors.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { trouble } from "../../../engine/outbox/Event.ts"
 import { nextEvent, Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -29,7 +30,7 @@ import {
 } from "./StoredAutomation.ts"
 import { everyone, type Removed, ValidationModels } from "./ValidationModels.ts"
 
-/** Definitions of another format read in one transaction. */
+/** Definitions of another format that one transaction reads. */
 const READ_AT_ONCE = 100
 
 type Answer<E> = Effect.Effect<AutomationView, E>
@@ -39,13 +40,13 @@ const OwnedAutomation = Schema.Struct({ ...StoredAutomation.fields, ...Standing.
 export class AutomationStates extends Context.Service<
   AutomationStates,
   {
-    /** Fresh validation; `Conflict.errors` says why not. */
+    /** Validates anew and activates; `Conflict.errors` says what is invalid. */
     readonly activate: (grant: AccessGrant) => Answer<NotFound | Conflict | OwnerLost>
     readonly pause: (grant: AccessGrant) => Answer<NotFound>
     readonly remove: (grant: AccessGrant) => Answer<NotFound>
-    /** In the transaction that removes what they need; the removed things may still be in the database. */
+    /** Breaks the automations that need something which the caller's transaction removes; the removed rows may still exist. */
     readonly breakDependents: (removed: Removed, relatedAppIds?: ReadonlyArray<number>) => Effect.Effect<void>
-    /** Definitions of earlier releases that this one cannot read any more; how many. */
+    /** Breaks automations whose definitions this release cannot read any more. Returns their number. */
     readonly breakUnreadable: () => Effect.Effect<number>
   }
 >()("millrace/automations/definitions/AutomationStates") {
@@ -66,7 +67,10 @@ export class AutomationStates extends Context.Service<
           SELECT ${columns} ${from} WHERE x.automation_id = ${id} AND x.deleted_on IS NULL ${sql.literal(lock ? "FOR UPDATE OF x" : "")}`)
         return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
       })
-      /** The app against other changes of its automations, the apps it names against removals: all before any automation. */
+      /**
+       * Locks the app against other changes of its automations, and the apps that the definition names against removal; call it before any
+       * lock of an automation.
+       */
       const lockApps = Effect.fnUntraced(function* (row: AutomationRow) {
         const named = [...mentionsOf(row).apps].map(String)
         yield* sql`SELECT 1 FROM apps WHERE app_id = ${row.app_id} FOR NO KEY UPDATE`
@@ -227,7 +231,7 @@ export class AutomationStates extends Context.Service<
   )
 }
 
-/** Whether an error comes from what was removed: others were there before and break nothing. */
+/** True if the removed things cause the error. Other errors existed before and do not break the automation. */
 const isAbout = (error: BrokenReason, { appIds, automationIds, fieldIds }: Removed): boolean =>
   error.code === "action_app_invalid" ||
   (error.field_id !== undefined && (fieldIds.includes(error.field_id) || appIds.length > 0)) ||

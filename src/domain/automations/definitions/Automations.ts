@@ -1,5 +1,5 @@
 // Automations: create, read, change, duplicate, list, validate, revisions (developer-api.md 7.1 to 7.3). AutomationStates.ts activates and
-// pauses. Changes within an app go one after another, under the app's row (`FOR NO KEY UPDATE`, taken before automations').
+// pauses. Changes within an app are serialized by a lock on the app's row (`FOR NO KEY UPDATE`, taken before automations').
 import { randomUUID } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import { Context, DateTime, Effect, Layer } from "effect"
@@ -45,7 +45,7 @@ export const automationsPerApp = 500
 export interface Validity {
   readonly valid: boolean
   readonly errors: ReadonlyArray<BrokenReason>
-  /** Absent where there are none; they decide nothing. */
+  /** Absent if there are none; they do not affect `valid`. */
   readonly warnings?: ReadonlyArray<Warning>
 }
 
@@ -54,13 +54,13 @@ const authorOf = ({ caller }: AccessGrant): RevisionAuthor => ({ userId: caller.
 export class Automations extends Context.Service<
   Automations,
   {
-    /** Into the app of the grant. */
+    /** Creates an automation in the app of the grant. */
     readonly create: (grant: AccessGrant, body: CreateBody) => Effect.Effect<AutomationView, NotFound | ValidationError>
     readonly get: (grant: AccessGrant) => Effect.Effect<AutomationView, NotFound>
     /**
-     * Who saves trigger, filter or actions becomes the owner, with the reach of the credential (decisions A20).
+     * Saves changes. A user who saves trigger, filter or actions becomes the owner, with the reach of their credential (decisions A20).
      * @param expected version of `If-Match`, when sent
-     * @param belongs of the operator: `kept` leaves owner and reach, an author makes them the owner
+     * @param belongs for operators: `kept` keeps owner and reach, an author becomes the owner
      */
     readonly update: (
       grant: AccessGrant,
@@ -68,7 +68,7 @@ export class Automations extends Context.Service<
       expected?: number,
       belongs?: "kept" | RevisionAuthor
     ) => Effect.Effect<AutomationView, NotFound | Conflict | ValidationError>
-    /** @param into the app of the copy */
+    /** @param into grant for the app of the copy */
     readonly duplicate: (
       grant: AccessGrant,
       into: AccessGrant,
@@ -77,13 +77,13 @@ export class Automations extends Context.Service<
     readonly validate: (grant: AccessGrant) => Effect.Effect<Validity, NotFound | OwnerLost>
     readonly revisions: (grant: AccessGrant, part?: RevisionsPart) => Effect.Effect<ReadonlyArray<RevisionView>>
     readonly revision: (grant: AccessGrant, id: string) => Effect.Effect<RevisionView, NotFound>
-    /** What differs between two of its revisions, from the first to the second (7.13). */
+    /** Returns the changes between two of its revisions, from the first to the second (7.13). */
     readonly revisionDiff: (
       grant: AccessGrant,
       from: string,
       to: string
     ) => Effect.Effect<ReadonlyArray<DefinitionChange>, NotFound>
-    /** Saves an earlier revision anew: validated as any save, and whoever restores becomes the owner (decisions A20). */
+    /** Saves an earlier revision anew: validated like any save, and the user who restores it becomes the owner (decisions A20). */
     readonly restore: (
       grant: AccessGrant,
       id: string,
@@ -160,7 +160,7 @@ export class Automations extends Context.Service<
           yield* insertRevision(after, author, now)
           yield* audited("automation.changed", after, { version: after.version, changed: Object.keys(body) })
           if (author.userId !== before.owner_id) yield* handedOver(before, after, now)
-          // Runs that wait for a turn, or to fire, follow the settings in whatever state the automation is.
+          // Runs that are queued or debounced follow the settings, whatever the automation's status.
           const settings = ({ concurrency, debounce_ms }: Draft | AutomationRow) => [concurrency, debounce_ms]
           const settled = isDeepStrictEqual(settings(draft), settings(before))
           if (statusOf(after) === "active" || !settled) yield* outbox.append([automationChanged(after, "updated")])

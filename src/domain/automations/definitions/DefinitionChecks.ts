@@ -1,6 +1,6 @@
-// What keeps a stored automation from running, and what of it a caller is told (developer-api.md 7.3, 7.12; decisions A20, A21). Whether it
-// is valid is judged by what its author sees within the reach of who saved it, since its runs see no more. The caller is told of what both
-// see: what is invisible to either reads as if it were not there.
+// Errors that keep a stored automation from running, as far as a caller may see them (developer-api.md 7.3, 7.12; decisions A20, A21).
+// Validity is checked with what the author sees within the reach of the credential that saved the definition, since runs see no more.
+// Errors are reported with what both author and caller see: things that are invisible to either count as missing.
 import { Context, Effect, Layer } from "effect"
 import type { OwnerLost } from "../../../ground/primitives/errors.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -16,14 +16,14 @@ import { ValidationModels } from "./ValidationModels.ts"
 
 export interface Checked {
   readonly errors: ReadonlyArray<BrokenReason>
-  /** As both see it. */
+  /** Model with the things that both see. */
   readonly model: ValidationModel
 }
 
 export class DefinitionChecks extends Context.Service<
   DefinitionChecks,
   {
-    /** `OwnerLost`: every run would fail, whatever the definition says. */
+    /** Fails with `OwnerLost` if every run would fail, whatever the definition says. */
     readonly of: (row: AutomationRow, caller: CallerShape, purpose?: Purpose) => Effect.Effect<Checked, OwnerLost>
   }
 >()("millrace/automations/definitions/DefinitionChecks") {
@@ -46,7 +46,7 @@ export class DefinitionChecks extends Context.Service<
 
       const of = Effect.fnUntraced(function* (row: AutomationRow, caller: CallerShape, purpose: Purpose = "validate") {
         yield* ownerStands(row)
-        // The owner stands, in this transaction or a moment ago.
+        // Dies on a failure: the owner was checked above, in this transaction or a moment ago.
         const author = yield* Effect.orDie(authorOf(row))
         const told = yield* models.load(row, [author, caller])
         const errors = checkRow(row, told, purpose)

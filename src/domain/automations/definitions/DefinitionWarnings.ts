@@ -1,4 +1,4 @@
-// What can be told of a definition before it runs (developer-api.md 7.13 `warnings`): like errors, never decisive.
+// Warnings about a definition before it runs (developer-api.md 7.13 `warnings`): shaped like errors, but they never affect validity.
 import { Context, Effect, Layer, Schema } from "effect"
 import { syntaxOf } from "../../../ground/sandbox/scriptSyntax.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -14,7 +14,7 @@ import { unreachable } from "../warnings/unreachable.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 import { makeWaysBack } from "./waysBack.ts"
 
-/** Of one definition; whoever mends these asks again. */
+/** Maximum of warnings about one definition; a user who fixes these gets the others next. */
 const TOLD_AT_ONCE = 200
 
 const FieldSlug = Schema.Struct({ slug: Schema.String })
@@ -22,7 +22,7 @@ const FieldSlug = Schema.Struct({ slug: Schema.String })
 export class DefinitionWarnings extends Context.Service<
   DefinitionWarnings,
   {
-    /** @param caller whose sight decides which automations a chain is followed through */
+    /** @param caller user whose access decides through which automations a chain is followed */
     readonly of: (
       row: AutomationRow,
       model: ValidationModel,

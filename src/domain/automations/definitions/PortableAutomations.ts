@@ -1,5 +1,6 @@
-// Portable files over the API (our extension): an automation with names instead of ids, and what such a file makes in the caller's
-// organization. Nobody learns names of what they do not see; everything missing is told at once, and nothing is changed.
+// Portable files over the API (our extension): exports an automation with names instead of ids, and imports such a file into the caller's
+// organization. Names of things that the caller cannot see are never revealed. If anything is missing, all of it is reported at once and
+// nothing is changed.
 import { randomUUID } from "node:crypto"
 import { Context, Effect, Layer } from "effect"
 import type {
@@ -27,19 +28,19 @@ import type { AutomationRow } from "./StoredAutomation.ts"
 
 export interface PortableImport {
   readonly file: Readonly<Record<string, unknown>>
-  /** Another app than the file names. */
+  /** App to import into, if it is not the one that the file names. */
   readonly app_id?: number
   readonly dry_run?: boolean
 }
 export interface PortableImported {
   readonly applied: boolean
-  /** The automation that the file's key means: null where there is none yet. */
+  /** Automation that the file's key identifies; null if there is none yet. */
   readonly automation_id: number | null
-  /** Null where the app is missing. */
+  /** Null if the app is missing. */
   readonly app_id: number | null
-  /** What the organization lacks, each with its place in the file. */
+  /** Things that the organization lacks, each with its place in the file. */
   readonly missing: ReadonlyArray<string>
-  /** One line per place: `+` added, `-` removed, `~` changed. */
+  /** Lines, one per changed place: `+` added, `-` removed, `~` changed. */
   readonly changes: ReadonlyArray<string>
 }
 
@@ -96,7 +97,7 @@ export class PortableAutomations extends Context.Service<
       const imported = Effect.fn("PortableAutomations.imported")(
         function* (caller: CallerShape, { app_id: into, dry_run: dry = false, file }: PortableImport) {
           const { orgId } = caller
-          // The same file, imported twice at once, makes one automation.
+          // The lock makes two simultaneous imports of a file create one automation.
           yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`apply/${orgId}/${String(file["key"])}`}, 0))`
           if (into !== undefined) yield* access.check(caller, "app", into, 5, true)
           const target = yield* read(file, { orgId, into, sight: yield* sightOf(caller) })

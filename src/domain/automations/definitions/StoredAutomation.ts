@@ -1,4 +1,4 @@
-// An automation as stored and as the API shows it (developer-api.md 7.1, 7.2).
+// Automation as stored, and as the API shows it (developer-api.md 7.1, 7.2).
 import { Schema } from "effect"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
@@ -35,12 +35,12 @@ export const StoredAutomation = Schema.Struct({ ...Facts.fields, ...StoredParts.
 export type StoredAutomation = typeof StoredAutomation.Type
 
 export interface AutomationRow extends Facts, Omit<Definition, "on_failure_automation_id"> {
-  /** What is stored and no longer reads: it is missing in the definition, and the automation is broken. */
+  /** Errors for stored parts that cannot be read any more: these are missing in the definition, and the automation is broken. */
   readonly unreadable: ReadonlyArray<BrokenReason>
   readonly stored: StoredParts
 }
 
-/** A row as it is to be read now, whatever release has written it. */
+/** Reads a stored row, whatever release has written it. */
 export const readRow = ({ actions, filter, format, trigger, ...facts }: StoredAutomation): AutomationRow => {
   const stored = { actions, filter, format, trigger }
   const { definition, unreadable } = readStored(stored)
@@ -55,7 +55,7 @@ export const readRow = ({ actions, filter, format, trigger, ...facts }: StoredAu
   }
 }
 
-/** The parts for people: one that no longer reads is shown as it is stored. */
+/** Returns the parts for display: a part that cannot be read any more is shown as it is stored. */
 export const shownParts = ({ definition, unreadable }: ReturnType<typeof readStored>, stored: StoredParts) => {
   const lost = (part: ReturnType<typeof partOf>) => unreadable.some(({ code }) => partOf(code) === part)
   return {
@@ -76,7 +76,7 @@ export type Status = (typeof statuses)[number]
 export const statusOf = (row: Pick<AutomationRow, "paused" | "broken" | "activated_on">): Status =>
   row.broken ? "broken" : !row.paused ? "active" : row.activated_on === null ? "draft" : "paused"
 
-/** The same as an SQL condition on `automations x`. */
+/** SQL conditions on `automations x` for each status. */
 export const statusCondition: Record<Status, string> = {
   broken: "x.broken",
   active: "NOT x.broken AND NOT x.paused",
@@ -144,13 +144,13 @@ const triggerView = (trigger: AnyTrigger | null, webhookUrl: string | undefined)
     ? { type: trigger.type, config: { webhook_url: webhookUrl, ...trigger.config } }
     : trigger
 
-/** A revision as `GET …/revision` shows it; roll back by `PUT` of name, trigger, filter and actions. */
+/** Revision as `GET …/revision` shows it; roll back by `PUT` of name, trigger, filter and actions. */
 export interface RevisionView {
   readonly id: string
   readonly automation_id: number
   readonly version: number
   readonly created_at: string
-  /** Who saved it; absent for one that is gone. */
+  /** User who saved it; absent if that user was deleted. */
   readonly author?: { readonly user_id: number; readonly name: string }
   readonly name: string
   readonly paused: boolean

@@ -1,5 +1,5 @@
-// Loads what a definition is checked against: the live things that it names (developer-api.md 7.12), of which those are left out that
-// somebody does not see in whose name it is checked (decisions A20, A21): they are as if they were not there.
+// Loads the model against which a definition is validated: the live things that it names (developer-api.md 7.12). Things that a user in
+// `seenBy` cannot see are left out (decisions A20, A21), so that they count as missing.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { withheldFrom } from "../../../ground/sharing/allowedUse.ts"
@@ -24,7 +24,7 @@ export interface ValidationSubject extends Definition {
   readonly timezone: string
 }
 
-/** Things that go in this transaction and count as gone already. */
+/** Things that the present transaction removes and that count as missing already. */
 export interface Removed extends Pick<AppChange, "appIds" | "fieldIds"> {
   readonly automationIds: ReadonlyArray<number>
 }
@@ -44,7 +44,7 @@ const FieldRow = Schema.Struct({
 })
 type FieldRow = typeof FieldRow.Type
 
-/** What leads from one app to another. */
+/** Field types that lead from one app to another. */
 const relationTypes = fieldTypeTags.filter((field_type) => typeOf({ field_type }).kind === "records")
 
 const texts = (ids: Iterable<number>) => [...ids].map(String)
@@ -57,11 +57,11 @@ const UserId = Schema.Struct({ user_id: Schema.Int })
 
 const NamedRecord = Schema.Struct({ record_id: Schema.Int, app_id: Schema.Int })
 
-/** Who is to see all that a definition finds; the service itself sees everything. */
+/** Users who all must see a thing for it to be in the model; empty: no restriction, for the service itself. */
 export type SeenBy = ReadonlyArray<CallerShape>
 export const everyone: SeenBy = []
 
-/** What an automation calls has to be one that they administrate. */
+/** Access level that these users need on the app of a called automation: workspace admin. */
 const CALLABLE = 5
 
 const CalledAutomation = Schema.Struct({
@@ -188,7 +188,7 @@ const fieldModel = (row: FieldRow): FieldModel => ({
   referenced_app_ids: new Set(row.settings.referenced_apps?.map((app) => app.app_id))
 })
 
-/** Apps one relation away, in either direction. */
+/** Returns the apps that are one relation away, in either direction. */
 const edgesOf = (app_id: number, fields: ReadonlyArray<FieldModel>): ReadonlySet<number> => {
   const edges = new Set<number>()
   for (const field of fields) {

@@ -1,4 +1,4 @@
-// What is done to automations, in the audit log (decisions P14): which one, by its id and its name.
+// Records changes of automations in the audit log (decisions P14), with the automation's id and name.
 import { Effect } from "effect"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import type { AuditKind } from "../../../ground/audit/auditKinds.ts"

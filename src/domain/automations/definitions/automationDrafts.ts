@@ -1,4 +1,4 @@
-// What an automation is to become, of what was sent and of what is stored, and what forbids it (developer-api.md 7.1, 7.13).
+// Builds the new state of an automation from the request and the stored row, and checks it (developer-api.md 7.1, 7.13).
 import { debounceMistakes } from "../input/debounceMistakes.ts"
 import type { CreateBody, UpdateBody } from "../input/decode.ts"
 import { limitMistakes } from "../input/definitionLimits.ts"
@@ -29,7 +29,7 @@ export const draftOf = (body: CreateBody): Draft => ({
   actions: body.actions ?? []
 })
 
-/** What is not sent stays; `null` clears. */
+/** Merges the sent members into the stored row; `null` clears a member. */
 export const changedDraft = (before: AutomationRow, body: UpdateBody): Draft => {
   const sent = <Key extends keyof UpdateBody & keyof Draft>(key: Key) =>
     (body[key] === undefined ? before[key] : body[key]) as Draft[Key]
@@ -46,7 +46,7 @@ export const changedDraft = (before: AutomationRow, body: UpdateBody): Draft => 
   }
 }
 
-/** A copy keeps what does not lead out of its app. */
+/** Builds the draft of a copy, without settings that refer out of its app. */
 export const copiedDraft = (
   source: AutomationRow,
   parts: Definition,
@@ -64,7 +64,10 @@ export const copiedDraft = (
 
 export const OF_ITSELF = "on_failure_automation_id: an automation is not called when it fails itself."
 
-/** What was sent has passed already; beside what is stored it may be too much, or name a node twice. Undefined: nothing is wrong. */
+/**
+ * Checks a draft. The request has been checked already; merged with the stored row it may be too large, or name a node twice. Undefined: no
+ * mistake.
+ */
 export const draftMistakes = (draft: Draft, id?: number): string | undefined => {
   const mistakes = [
     ...(id === undefined ? [] : [...limitMistakes(draft), ...duplicateIds(draft)]),
@@ -74,11 +77,11 @@ export const draftMistakes = (draft: Draft, id?: number): string | undefined => 
   return id !== undefined && draft.on_failure_automation_id === id ? OF_ITSELF : undefined
 }
 
-/** Whether the body has what decides what runs do: who saves it becomes the owner (decisions A20). */
+/** True if the body changes the runs' behavior: the user who saves it becomes the owner (decisions A20). */
 export const savesRights = ({ actions, filter, trigger }: UpdateBody) =>
   trigger !== undefined || filter !== undefined || actions !== undefined
 
-/** What a revision defines: its members but those that the service assigns. */
+/** Members of a revision that define the automation, without those that the service assigns. */
 export const contentOfRevision = ({ name, trigger, filter, actions }: RevisionView) => ({
   name,
   trigger,

@@ -1,4 +1,4 @@
-// Definitions as files kept in git: YAML or JSON, without what the service assigns, compared place by place (our extension).
+// Definitions as files kept in git: YAML or JSON, without members that the service assigns, compared place by place (our extension).
 import { isDeepStrictEqual } from "node:util"
 import { Result } from "effect"
 import { parseDocument, stringify } from "yaml"
@@ -9,7 +9,7 @@ import { isPlainObject, rowsOf } from "../schema/walk.ts"
 import { type AutomationRow, settingsOf } from "./StoredAutomation.ts"
 
 export interface AutomationFile {
-  /** Of the automation to change; a file without one makes a new automation. */
+  /** Id of the automation to change; a file without one creates a new automation. */
   readonly id?: number
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -51,7 +51,7 @@ type Kept = Pick<
   | "actions"
 >
 
-/** What a file says of an automation, in a stable order of keys. */
+/** Content of an automation's file, in a stable order of keys. */
 export const contentOf = (row: Kept) => ({
   name: row.name,
   ...(row.description === null ? {} : { description: row.description }),
@@ -63,7 +63,7 @@ export const contentOf = (row: Kept) => ({
   actions: row.actions.map(withoutGroup)
 })
 
-/** The file is the whole definition: what it leaves out is cleared. */
+/** Completes a file's body: the file is the whole definition, so omitted members are cleared. */
 export const wholeBody = (body: Readonly<Record<string, unknown>>) => ({
   ...{ description: null, trigger: null, filter: null, actions: [], timezone: "UTC" },
   ...{ on_failure_automation_id: null, concurrency: null, debounce_ms: null },
@@ -78,7 +78,7 @@ export const textOf = (content: unknown, format: "yaml" | "json"): string =>
     ? `${JSON.stringify(content, null, 2)}\n`
     : stringify(content, { lineWidth: 0, aliasDuplicateObjects: false })
 
-/** One line per place that differs: `+` added, `-` removed, `~` changed. */
+/** Returns lines, one for each place that differs: `+` added, `-` removed, `~` changed. */
 export const differences = (
   before: unknown,
   after: unknown,

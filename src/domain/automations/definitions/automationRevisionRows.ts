@@ -1,5 +1,5 @@
-// The revisions of a definition as they are kept and shown (developer-api.md 7.2; decisions A20): each with its author and the reach
-// of the credential that saved it.
+// Revisions of a definition as stored and shown (developer-api.md 7.2; decisions A20): each with its author and the reach of the credential
+// that saved it.
 import { Effect, Schema } from "effect"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { NotFound } from "../../../ground/primitives/errors.ts"
@@ -12,12 +12,12 @@ import { FORMAT, readStored, StoredParts } from "../input/stored.ts"
 import type { Definition } from "../model/Definition.ts"
 import { type AutomationRow, type RevisionView, shownParts } from "./StoredAutomation.ts"
 
-/** Whose authority the runs of a revision have. */
+/** User and reach whose authority the runs of a revision have. */
 export interface RevisionAuthor {
   readonly userId: number
   readonly reach: Reach
 }
-/** Of the revisions so many, older than a version; without them all. */
+/** Page of revisions: at most `limit` of them, older than version `before`; all if absent. */
 export interface RevisionsPart {
   readonly limit?: number
   readonly before?: number
@@ -60,7 +60,7 @@ const revisionView = ({
 })
 
 const isInt8 = (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n
-/** A JSON column's parameter. */
+/** Parameter for a JSON column. */
 export const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
 const StoredReach = Schema.Struct({ reach: Schema.Unknown })
@@ -74,7 +74,7 @@ const SavedDefinition = Schema.Struct({
 const RevisionId = Schema.Struct({ revision_id: Schema.String })
 
 export const makeAutomationRevisionRows = (sql: Sql) => {
-  /** Whose authority the present revision has. */
+  /** Returns the author and reach of the present revision. */
   const authorNow = Effect.fnUntraced(function* (row: AutomationRow) {
     const stored = yield* rowOf(StoredReach)(sql`
       SELECT reach FROM automation_revisions WHERE revision_id = ${row.revision_id}`)
@@ -115,7 +115,7 @@ export const makeAutomationRevisionRows = (sql: Sql) => {
     return revisionView(rows[0])
   }, orSqlDefect)
 
-  /** A saved revision as it is executed. */
+  /** Reads a saved revision as it is executed. */
   const savedDefinition = Effect.fnUntraced(function* (automationId: number, id: string) {
     const rows = isInt8(id)
       ? yield* rowsOf(SavedDefinition)(sql`
@@ -127,7 +127,7 @@ export const makeAutomationRevisionRows = (sql: Sql) => {
     return { author_id, revision_id, ...readStored(stored) }
   }, orSqlDefect)
 
-  /** A definition that is run once and no revision of the automation: listings leave it out, it goes with its run. */
+  /** Stores a definition for a single run. It is no revision of the automation: listings omit it, and it is deleted with its run. */
   const insertSnapshot = Effect.fnUntraced(function* (
     row: AutomationRow,
     { actions, trigger }: Definition,

@@ -1,4 +1,4 @@
-// The rows of automations: found, locked, made, changed. Whoever changes one holds its app first, then the automation.
+// Rows of automations: finds, locks, inserts and changes them. A change locks the app first, then the automation.
 import { Effect, Schema } from "effect"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { NotFound } from "../../../ground/primitives/errors.ts"
@@ -15,7 +15,7 @@ import { type AutomationRow, automationColumns, readRow, StoredAutomation } from
 
 const InboundToken = Schema.Struct({ hash: Schema.Uint8Array, sealed: Schema.Uint8Array })
 
-/** What a definition names, so that who is renamed or removed finds it. */
+/** Ids that a definition names, stored so that a rename or removal of one of them finds the automation. */
 const namedIds = (definition: Definition) => {
   const mentions = mentionsOf(definition)
   return {
@@ -65,7 +65,10 @@ export const makeAutomationRows = Effect.gen(function* () {
     return readRow(stored!)
   })
 
-  /** Stable while the trigger type stays, void when it changes (7.9). */
+  /**
+   * Keeps the inbound token while the trigger stays `webhook_received`, creates one when it becomes that, and drops it when it changes
+   * (7.9).
+   */
   const keptToken = Effect.fnUntraced(function* (before: AutomationRow, trigger: AnyTrigger | null) {
     if (trigger?.type !== "webhook_received") return { hash: null, sealed: null }
     if (before.trigger?.type !== "webhook_received") return inbound.mint()
@@ -93,7 +96,7 @@ export const makeAutomationRows = Effect.gen(function* () {
     return readRow(written!)
   })
 
-  /** The audit log keeps both owners; the former one is told by mail (decisions A20). */
+  /** Records a change of owner: the audit log gets both owners, and the former one gets a mail (decisions A20). */
   const handedOver = Effect.fnUntraced(function* (before: AutomationRow, after: AutomationRow, now: Date) {
     const { automation_id, org_id, owner_id } = after
     yield* audit.record({

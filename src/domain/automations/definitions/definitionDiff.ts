@@ -1,5 +1,5 @@
-// The difference of two definitions, place by place (developer-api.md 7.13): steps are known again by their ids, so that one that stands
-// elsewhere has moved; so are conditions and other entries with ids. Pure, and linear but for the order of siblings (n log n).
+// Difference of two definitions, place by place (developer-api.md 7.13). Steps are matched by their ids, so that a step in another position
+// counts as moved; so are conditions and other entries with ids. Pure, and linear except for the order of siblings (n log n).
 import { isDeepStrictEqual } from "node:util"
 import type { Action } from "../model/Definition.ts"
 import { type Path, pathText } from "../schema/path.ts"
@@ -7,17 +7,17 @@ import { isPlainObject, ownConfig, rowsOf } from "../schema/walk.ts"
 import { pairOf } from "./pairing.ts"
 
 export interface DefinitionChange {
-  /** Where it is now, or was, if it is removed. */
+  /** Path of the thing now, or before if it was removed. */
   readonly path: string
   readonly kind: "added" | "removed" | "changed" | "moved"
-  /** The step that it is about. */
+  /** Step that the change concerns. */
   readonly action_id?: string
-  /** What was there; of what moved, the path at which it stood. */
+  /** Former value; for something moved, its former path. */
   readonly before?: unknown
   readonly after?: unknown
 }
 
-/** What a revision defines, whatever its members are. */
+/** Content of a revision: its actions and any other members. */
 interface Content {
   readonly actions: ReadonlyArray<unknown>
   readonly [member: string]: unknown
@@ -32,11 +32,11 @@ export const diffOf = (before: Content, after: Content): ReadonlyArray<Definitio
 interface Place {
   readonly action: Action
   readonly path: Path
-  /** The list that it stands in: the step around it and its key. */
+  /** List in which the step stands: the enclosing step and its key. */
   readonly list: string
 }
 
-/** Every step with its place, outer before inner. */
+/** Yields every step with its position, outer before inner. */
 function* placesOf(actions: ReadonlyArray<Action>, path: Path, list: string): Generator<Place> {
   for (const [index, action] of actions.entries()) {
     const at = [...path, index]
@@ -57,7 +57,7 @@ function* ofActions(before: ReadonlyArray<Action>, after: ReadonlyArray<Action>)
   })
   const formerOf = new Map(pairs.map(([former, place]) => [place, former]))
   const kept = new Set(pairs.map(([former]) => former))
-  // What is gone or new with the step around it is shown within that one.
+  // A step that was removed or added together with its enclosing step is shown within that one.
   for (const place of outermost(were.filter((place) => !kept.has(place)))) {
     yield { path: pathText(place.path), kind: "removed", action_id: place.action.id, before: place.action }
   }
@@ -84,7 +84,7 @@ const outermost = (places: ReadonlyArray<Place>): ReadonlyArray<Place> => {
   return places.filter(({ list }) => !ids.has(list.slice(0, list.lastIndexOf("/"))))
 }
 
-/** A step without its id, which does not tell anything, and without the steps inside. */
+/** Returns a step without its id, which has no meaning of its own, and without the steps inside. */
 const ownMembers = ({ group: _, id: __, ...action }: Action) => ({ ...action, config: ownConfig(action as Action) })
 
 function* ofValues(before: unknown, after: unknown, path: Path): Generator<DefinitionChange> {
@@ -100,7 +100,7 @@ function* ofValues(before: unknown, after: unknown, path: Path): Generator<Defin
 }
 
 type Entries = ReadonlyArray<Record<string, unknown>>
-/** Lists of objects are compared entry by entry; texts, with their references, as the whole that they are. */
+/** Lists of objects are compared entry by entry; templates (texts with references) as a whole. */
 const isEntries = (value: unknown): value is Entries =>
   Array.isArray(value) && value.every((item) => isPlainObject(item) && item["kind"] !== "variable")
 
@@ -132,7 +132,7 @@ function* ofEntries(before: Entries, after: Entries, path: Path): Generator<Defi
   }
 }
 
-/** What an entry is known again by: its id, or the field that it assigns. */
+/** Returns the key by which an entry is matched: its id, or the field that it assigns. */
 const keyOf = ({ id, variable_def }: Record<string, unknown>): string => {
   if (typeof id === "string" && id !== "") return id
   return isPlainObject(variable_def) && "field_id" in variable_def ? `field ${variable_def["field_id"]}` : ""

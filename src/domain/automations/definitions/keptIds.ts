@@ -1,5 +1,5 @@
-// Ids of a definition whose file names none (our extension, docs/decisions.md "Definitions in git"): steps and conditions that were there
-// before keep theirs, so that an unchanged file changes nothing, and runs, logs and retries know a step again. Pure.
+// Keeps the ids of steps and conditions when a definition comes from a file without ids (our extension, docs/decisions.md "Definitions in
+// git"). An unchanged file therefore changes nothing, and runs, logs and retries recognize the steps. Pure.
 import { randomUUID } from "node:crypto"
 import { Result } from "effect"
 import { decodeUpdate } from "../input/decode.ts"
@@ -12,7 +12,7 @@ interface Identified {
   readonly id?: string
 }
 
-/** The same for two nodes that differ in their ids alone. */
+/** Returns an equal text for two nodes that differ only in their ids. */
 const contentOf = (value: unknown): string =>
   JSON.stringify(value, (key, item) => {
     if (key === "id") return undefined
@@ -21,17 +21,17 @@ const contentOf = (value: unknown): string =>
       : item
   })
 
-/** What two nodes have to share to be the same, the most first. */
+/** Keys by which two nodes without a common id are matched, the strictest first. */
 type Likeness<A> = ReadonlyArray<(node: A) => string>
 
 interface Given {
-  /** Ids that the file does not name. */
+  /** Ids that the file does not name: they were generated. */
   readonly minted: ReadonlySet<string>
-  /** Ids that it names, wherever they stand. */
+  /** Ids that the file names, anywhere. */
   readonly named: ReadonlySet<string>
 }
 
-/** The former node of each of the others, where it has one: the one of its id, else the first of those that are most alike. */
+/** Maps each new node to its former node, if it has one: by id, else the first unmatched one with the strictest equal key. */
 const formerOf = <A extends Identified>(
   before: ReadonlyArray<A>,
   after: ReadonlyArray<A>,
@@ -82,7 +82,7 @@ const makeKeptIds = (given: Given) => {
     }
   }
 
-  /** Filters wherever they stand in a config. */
+  /** Keeps ids of filters anywhere in a config. */
   const filters = (before: unknown, after: unknown): unknown => {
     if (isFilterGroup(after)) return isFilterGroup(before) ? rows(before, after) : after
     if (Array.isArray(after)) {
@@ -123,7 +123,7 @@ const idsIn = (value: unknown): ReadonlyArray<string> => {
   return found
 }
 
-/** What a file makes of an automation that is there. */
+/** Decodes a file's body as an update of an existing automation. */
 export const decodeOver = (before: Definition, body: Readonly<Record<string, unknown>>) => {
   const minted = new Set<string>()
   const mint = () => {

@@ -1,13 +1,12 @@
-// Mails what `automation_notices` holds to the owners of the automations: one when an automation becomes broken, one when its
-// runs begin to fail, one to the former owner when it gets another (decisions A20). Of several notices of one kind to one person
-// that wait, the last is mailed.
+// Mails `automation_notices` to the owners of the automations: when an automation becomes broken, when its runs begin to fail, and to the
+// former owner when the owner changes (decisions A20). If several notices of one kind wait for the same person, only the last is mailed.
 import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { type NoticeKind, noticeRounds } from "../../../ground/mail/notices.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 
-/** Of runs that fail and succeed by turns an owner gets this many mails a day and automation. */
+/** Maximum of mails per day and automation about runs that alternately fail and succeed. */
 export const FAILING_A_DAY = 10
 const DAY_MILLIS = 86_400_000
 
@@ -20,7 +19,7 @@ const Row = Schema.Struct({
   name: Schema.String,
   app_name: Schema.String,
   email: Schema.String,
-  /** Mails about failing runs since a day ago. */
+  /** Mails about failing runs within the last day. */
   told: Schema.Int
 })
 type Row = typeof Row.Type
@@ -61,10 +60,10 @@ export const ownerNotices = Effect.gen(function* () {
   return { table: "automation_notices", mail, told } satisfies NoticeKind as NoticeKind
 })
 
-/** In a worker process, every few seconds. */
+/** Sends notices every few seconds, in a worker process. */
 export const OwnerRounds = noticeRounds("telling owners about automations", ownerNotices)
 
-/** Names automation, app, cause and where to look. */
+/** Builds a mail that names automation, app, cause and the address for details. */
 const mailOf = (row: Row, baseUrl: string) => {
   const which = `automation "${row.name}" (${row.automation_id}) of the app "${row.app_name}"`
   const about = `Automation "${row.name}" of ${row.app_name}`

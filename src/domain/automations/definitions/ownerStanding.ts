@@ -1,5 +1,5 @@
-// Whether an automation's owner still stands where its runs need them (developer-api.md 7.1, 7.2; decisions A20): an active workspace
-// admin of its app. Who loses that has the automation paused, and nobody starts it until somebody saves it and becomes its owner.
+// Checks that an automation's owner may still own it (developer-api.md 7.1, 7.2; decisions A20): an active workspace admin of its app. An
+// automation whose owner loses that is paused, and cannot be started until a user saves it and becomes its owner.
 import { Effect, Schema } from "effect"
 import { OwnerLost } from "../../../ground/primitives/errors.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
@@ -16,7 +16,7 @@ export const Standing = Schema.Struct({
 })
 type Standing = typeof Standing.Type
 
-/** Of users `u`, workspaces `w` and the membership `m` of one in the other. */
+/** Columns of users `u`, workspaces `w` and the membership `m` of one in the other. */
 export const standingColumns =
   "u.role AS org_role, u.status AS user_status, w.type AS workspace_type, m.role AS member_role"
 
@@ -25,7 +25,7 @@ export const isAdmin = (row: Standing): boolean =>
   levelOf(row.org_role, { type: row.workspace_type, memberRole: row.member_role }).level === 5
 
 export const makeOwnerStanding = (sql: Sql) =>
-  /** Fails where nobody stands behind what it does: every run would fail. */
+  /** Fails with `OwnerLost` if the owner is no longer such an admin, since every run would fail. */
   Effect.fnUntraced(function* ({ app_id, owner_id }: Pick<AutomationRow, "app_id" | "owner_id">) {
     const standing = yield* rowOf(Standing)(sql`
       SELECT ${sql.literal(standingColumns)} FROM users u

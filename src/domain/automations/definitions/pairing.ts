@@ -1,19 +1,19 @@
-// Which entries of two lists are the same one: first by id, then by what they hold, since a definition that was sent without ids
-// has new ones. Of siblings in another order as few as possible count as moved.
+// Matches the entries of two lists: by id first, then by content, since a definition that was sent without ids has new ones. If siblings
+// are in another order, as few as possible count as moved.
 import { isPlainObject } from "../schema/walk.ts"
 
 interface Reading<P> {
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly idOf: (place: P) => string
   readonly content: (place: P) => unknown
-  /** Siblings have the same; an id in it is one of `idOf`. */
+  /** Key of the list, equal for siblings; an id in it is one of `idOf`. */
   readonly listOf: (place: P) => string
-  /** Where entries without ids are the same if nothing else tells; empty: nowhere. */
+  /** Position by which entries without ids match if nothing else does; empty: no such match. */
   readonly slotOf?: (place: P) => string
 }
 interface Paired<P> {
   readonly pairs: ReadonlyArray<readonly [before: P, after: P]>
-  /** Of `after`. */
+  /** Moved entries of `after`. */
   readonly moved: ReadonlySet<P>
 }
 
@@ -53,14 +53,14 @@ const withoutIds = (value: unknown): string =>
 const sorted = (value: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 
-/** In another list, or in another order than the longest run of siblings that kept theirs. */
+/** Returns the entries that stand in another list, or outside of the longest sequence of siblings that kept their order. */
 const movedOf = <P>(
   before: ReadonlyArray<P>,
   pairs: Paired<P>["pairs"],
   { idOf, listOf }: Reading<P>
 ): ReadonlySet<P> => {
   const rank = new Map(before.map((place, index) => [place, index]))
-  // A list that is known again under another id of the step around it is the same list.
+  // Lists match although the enclosing step has a new id.
   const renamed = new Map(pairs.map(([former, place]) => [idOf(former), idOf(place)]))
   const listNow = (place: P) => {
     const list = listOf(place)
@@ -87,7 +87,7 @@ const movedOf = <P>(
   return moved
 }
 
-/** Positions of a longest increasing run. */
+/** Returns the positions of a longest increasing subsequence. */
 const increasing = (values: ReadonlyArray<number>): ReadonlySet<number> => {
   const ends: Array<number> = []
   const previous: Array<number> = []

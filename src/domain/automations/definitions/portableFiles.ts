@@ -1,5 +1,5 @@
-// Portable files (our extension): what a definition names looked up in one organization when it is written and in another when it is
-// applied. Everything that is missing there is told at once, and nothing is changed.
+// Portable files (our extension): looks up the names of a definition in one organization when the file is written, and their ids in another
+// when it is applied. If anything is missing there, all of it is reported at once and nothing is changed.
 import { createHash } from "node:crypto"
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -19,7 +19,7 @@ import {
 } from "./portableNames.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 
-/** Whose eyes look: what is not seen is not named, and not found. `all`: an operator's. */
+/** Apps that the reader sees: a thing outside of them is neither named nor found. `all`: an operator's access. */
 export type SeenApps = "all" | { readonly apps: ReadonlyArray<number>; readonly administered: ReadonlyArray<number> }
 
 /** Rows `id`, `name`, `app_id` of an organization: apps and fields by external id, users by email, others by their name. */
@@ -53,11 +53,11 @@ const told: { readonly [K in NamedKind]: string } = {
   provider: "authentication provider"
 }
 
-/** `many`: how many have the name; a title may be that of all records. */
+/** `many`: number of rows with the name; all records may share a title. */
 const Found = Schema.Struct({ id: Schema.String, name: Schema.String, many: Schema.Int })
 type Found = typeof Found.Type
 
-/** Of a file that names no key: the same for one automation of one installation, whenever it is written. */
+/** Default key of a file that names none: always the same for one automation of one installation. */
 export const keyOf = (baseUrl: string, automationId: number): string =>
   createHash("sha256").update(`${baseUrl}/automation/${automationId}`).digest("hex").slice(0, 32)
 
@@ -100,7 +100,7 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
     return { wanted, want }
   }
 
-  /** What the file holds, the same whenever the definition is the same. What has no name stays an id, which `apply` refuses. */
+  /** Returns the content of the file, always the same for the same definition. An id without a name stays an id, which `apply` refuses. */
   const write = Effect.fnUntraced(function* (row: AutomationRow, key: string) {
     const content = { app: { app_id: row.app_id }, ...contentOf(row) }
     const { want, wanted } = gather()
@@ -113,7 +113,7 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
     return { portable: 1, key, ...named, app: named.app.app_id } as Readonly<Record<string, unknown>>
   })
 
-  /** The body with the ids of an organization, and the app that it is for; or all that is missing there. */
+  /** Returns the body with the ids of an organization, and the app that it is for; or all that is missing there. */
   const read = Effect.fnUntraced(function* (
     orgId: number,
     body: Readonly<Record<string, unknown>>,

@@ -1,5 +1,5 @@
-// Ids of a definition written as names, and back (our extension, developer-api.md 7.13 "from test to production"): `field_id: 4403`
-// stands as `field_id: { $field: deliveries.weight }`, so that a file means the same in another organization. Pure.
+// Replaces ids of a definition by names, and back (our extension, developer-api.md 7.13 "from test to production"): `field_id: 4403`
+// becomes `field_id: { $field: deliveries.weight }`, so that a file means the same in another organization. Pure.
 import type { FieldTypeTag } from "../../records/fields/registry.ts"
 import { namesInScript } from "../../secrets/secretNames.ts"
 import { fieldKinds, fieldTypeAliases, typeNamed } from "../schema/operators.ts"
@@ -13,7 +13,7 @@ export const namedKinds = [
 ] as const
 export type NamedKind = (typeof namedKinds)[number]
 
-/** An id in a definition. Those of options are told by their field, too: `<field id>/<option id>`. */
+/** Id in a definition. Ids of options include their field: `<field id>/<option id>`. */
 export interface IdPlace {
   readonly kind: NamedKind
   readonly id: string
@@ -39,7 +39,7 @@ const byKey: Readonly<Record<string, NamedKind>> = {
   option_id: "option"
 }
 
-/** What numbers mean whose key does not say it: ids in a condition's value or in what a field is set to. */
+/** Meaning of numbers whose key does not tell it: ids in a condition's value or in an assigned value. */
 interface Literals {
   readonly kind: NamedKind
   readonly fieldId?: unknown
@@ -58,7 +58,7 @@ const ofCondition = (subject: unknown): Literals | undefined =>
 
 type Replace = (place: IdPlace) => unknown
 
-/** The value with every id replaced. */
+/** Returns the value with every id replaced. */
 export const replaceIds = (value: unknown, replace: Replace, path: Path = []): unknown =>
   visit(value, path, undefined, replace)
 
@@ -89,7 +89,7 @@ const visit = (value: unknown, path: Path, literals: Literals | undefined, repla
   return Object.fromEntries(entries)
 }
 
-/** A name in place of an id. */
+/** Name in place of an id. */
 export const nameOf = (kind: NamedKind, name: string) => ({ [`$${kind}`]: name })
 
 interface NamePlace {
@@ -97,7 +97,7 @@ interface NamePlace {
   readonly name: string
   readonly path: Path
 }
-/** The value with every name replaced. */
+/** Returns the value with every name replaced. */
 export const replaceNames = (value: unknown, replace: (place: NamePlace) => unknown, path: Path = []): unknown => {
   if (Array.isArray(value)) return value.map((item, index) => replaceNames(item, replace, [...path, index]))
   if (!isPlainObject(value)) return value
@@ -109,7 +109,7 @@ export const replaceNames = (value: unknown, replace: (place: NamePlace) => unkn
   )
 }
 
-/** Secrets are named already: these have to be there. */
+/** Yields the names of secrets in the value: secrets are always referenced by name, and must exist. */
 export function* secretsIn(value: unknown): Iterable<string> {
   if (typeof value === "string") yield* namesInScript(value)
   else if (Array.isArray(value)) for (const item of value) yield* secretsIn(item)

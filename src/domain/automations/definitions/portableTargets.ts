@@ -1,5 +1,5 @@
-// What a portable file is about in an organization (our extension): the automation that its key has made there, or a new one, and the file
-// with the ids of that organization.
+// Finds the target of a portable file in an organization (our extension): the automation that was created there with its key, or a new one.
+// Returns the file with the ids of that organization.
 import { Effect, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
@@ -18,7 +18,7 @@ export const makePortableTargets = Effect.gen(function* () {
   const sql = yield* Sql
   const { baseUrl } = yield* AppConfig
 
-  /** A copy goes by the key of the file that has made it. */
+  /** A copy that was imported keeps the key of its file. */
   const write = Effect.fnUntraced(function* (row: AutomationRow, sight: SeenApps) {
     const kept = yield* rowOf(ApplyKey)(sql`
       SELECT apply_key FROM automations WHERE automation_id = ${row.automation_id}`)
@@ -26,7 +26,7 @@ export const makePortableTargets = Effect.gen(function* () {
     return yield* makePortableFiles(sql, sight).write(row, key)
   })
 
-  /** The automation that the file means, if it is there already. */
+  /** Returns the automation that the file's key identifies, if it exists. */
   const known = Effect.fnUntraced(function* (orgId: number, appId: number, key: string) {
     const made = yield* rowOf(AppliedAutomation)(sql`
       SELECT automation_id, app_id FROM automations WHERE org_id = ${orgId} AND apply_key = ${key} AND deleted_on IS NULL`)
@@ -34,13 +34,13 @@ export const makePortableTargets = Effect.gen(function* () {
       if (made.app_id === appId) return made.automation_id
       return yield* invalid(`The file's automation, ${made.automation_id}, belongs to another app, ${made.app_id}.`)
     }
-    // Where it was written, no key is kept.
+    // The automation from which the file was written stores no key: it is found by its default key.
     const own = yield* rowsOf(AutomationId)(sql`
       SELECT automation_id FROM automations WHERE app_id = ${appId} AND apply_key IS NULL AND deleted_on IS NULL`)
     return own.find(({ automation_id }) => keyOf(baseUrl, automation_id) === key)?.automation_id
   })
 
-  /** The file with the ids of the organization, and everything that is missing there. */
+  /** Returns the file with the ids of the organization, and everything that is missing there. */
   const read = Effect.fnUntraced(function* (
     { key, portable, ...body }: Readonly<Record<string, unknown>>,
     { into, orgId, sight }: { readonly orgId: number; readonly into: number | undefined; readonly sight: SeenApps }
@@ -56,7 +56,7 @@ export const makePortableTargets = Effect.gen(function* () {
     return { key, ...target, ...(id === undefined ? {} : { id }) }
   })
 
-  /** From now on the automation is the one that the key means. */
+  /** Stores the key with the automation. */
   const keep = (automationId: number, key: string) =>
     Effect.asVoid(sql`UPDATE automations SET apply_key = ${key} WHERE automation_id = ${automationId}`)
 

@@ -1,5 +1,5 @@
-// Chains that come back to the automation that began them (developer-api.md 7.5 rule 4, 7.13 `warnings`): followed breadth first
-// through the active automations of the apps that the caller may see, so that the shortest way back is told.
+// Finds chains that return to the automation that began them (developer-api.md 7.5 rule 4, 7.13 `warnings`). The search is breadth first
+// through the active automations of the apps that the caller may see, so that it reports the shortest cycle.
 import { Effect, Schema } from "effect"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
@@ -11,9 +11,9 @@ import { type ChainedStart, listensTo, startsOf } from "../warnings/chains.ts"
 import { administered } from "./administered.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 
-/** Automations looked at for one chain; a longer way back is not told. */
+/** Maximum of automations that the search visits; a longer cycle is not reported. */
 const LOOKED_AT = 100
-/** A chain ends by itself after so many runs (7.5 rule 4). */
+/** Maximum length of a chain, after which it stops by itself (7.5 rule 4). */
 const DEPTH = 10
 
 interface Node {
@@ -25,9 +25,9 @@ interface Node {
 }
 interface Link {
   readonly node: Node
-  /** The step of the first automation that the way begins with. */
+  /** Step of the first automation with which the chain begins. */
   readonly action_id: string
-  /** Names on the way, the first automation left out. */
+  /** Names of the automations on the chain, without the first one. */
   readonly names: ReadonlyArray<string>
   readonly filtered: boolean
 }
@@ -45,7 +45,7 @@ const texts = (ids: Iterable<number | undefined>) =>
 const FieldOfApp = Schema.Struct({ field_id: Schema.Int, app_id: Schema.Int })
 
 export const makeWaysBack = (sql: Sql) => {
-  /** Automations that one of the effects may start, the first one too, although it may be paused. */
+  /** Returns automations that one of the effects may start, the first one too, although it may be paused. */
   const started = Effect.fnUntraced(function* (
     startId: number,
     effects: ReadonlyArray<ChainedStart>,
@@ -84,7 +84,7 @@ export const makeWaysBack = (sql: Sql) => {
     return own.length > 0 && listensTo(node.definition.trigger, own)
   }
 
-  /** One warning for each step of the automation that begins a way back, by the shortest. */
+  /** Returns one warning, with the shortest cycle, for each step of the automation that begins one. */
   return Effect.fnUntraced(function* (row: AutomationRow, caller: CallerShape) {
     const startId = row.automation_id
     const start: Node = { ...row, filtered: row.filter !== null, definition: row }

@@ -1,5 +1,5 @@
-// What two runs of one automation have written, or would have, side by side (developer-api.md 7.13): simulations of two definitions on
-// the same data above all. It is what their logs say, so that it shows what these show, and hides what they hide.
+// Compares what two runs of one automation have written, or would have (developer-api.md 7.13): mainly simulations of two definitions on
+// the same data. It reads their logs, so it shows and hides the same values as these.
 import { isDeepStrictEqual } from "node:util"
 import { Context, Effect, Layer, Schema } from "effect"
 import { type NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
@@ -12,7 +12,7 @@ import type { Action } from "../model/Definition.ts"
 import { allActions } from "../schema/walk.ts"
 import { Runs, type RunsCaller } from "./Runs.ts"
 
-/** Writing steps of a run that are looked at, the first ones. */
+/** Number of writing steps of a run that are compared, the first ones. */
 const LOOKED_AT = 1_000
 
 export interface StepWritten {
@@ -34,7 +34,7 @@ interface Written extends Pick<RunDifference, "action_id" | "execution" | "label
   readonly written: StepWritten
 }
 
-/** Steps that change records or reach others. */
+/** True for steps that change records or reach external services or other automations. */
 const writes = (type: string): boolean => {
   const { kind, scopes } = actionSpec(type)
   return kind === "outside" || kind === "call" || scopes.some((scope) => scope.endsWith(":edit"))

@@ -1,5 +1,5 @@
-// The loops of a run as an overview of their items, those that failed first (developer-api.md 7.7, 7.11): from the ledger, so that it is
-// there while the run goes on. Records are named to those who administer their app.
+// Overview of the loops of a run and their items, failed items first (developer-api.md 7.7, 7.11). It reads the ledger, so it works while
+// the run is open. Titles of records are shown to admins of their app.
 import { Context, Effect, Layer, Schema } from "effect"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { NotFound, type ValidationError } from "../../../ground/primitives/errors.ts"
@@ -22,7 +22,7 @@ export interface RunLoop {
   readonly action_id: string
   readonly label: string
   readonly size: number
-  /** How many items stand so. */
+  /** Number of items per state. */
   readonly items: Readonly<Record<ItemState, number>>
 }
 export interface RunLoopItem {
@@ -40,7 +40,7 @@ export interface RunLoopItems extends RunLoop {
 }
 export interface LoopItemsQuery {
   readonly loop: string
-  /** Of the loops around it. */
+  /** Iteration of the enclosing loops. */
   readonly iteration?: string
   readonly status?: ItemState
   readonly limit: number
@@ -60,7 +60,7 @@ const outerOf = (iteration: string | undefined) =>
 export class RunLoops extends Context.Service<
   RunLoops,
   {
-    /** Those that have begun, directly inside of the place. */
+    /** Returns the loops directly inside of the place that have begun. */
     readonly within: (
       caller: RunsCaller,
       runId: string,
@@ -86,11 +86,11 @@ export class RunLoops extends Context.Service<
         return (yield* revisions.get(run.revision_id))?.plan.nodes ?? new Map<string, PlanNode>()
       })
 
-      /** Items begin with this in the keys of what is inside of the loop. */
+      /** Prefix of the iteration keys of everything inside of the loop. */
       const prefixOf = (iteration: string | undefined) =>
         iteration === undefined || iteration === "" ? "" : `${iteration}.`
 
-      /** The loops that have begun, with the states of their items. */
+      /** Returns the loops that have begun, with the states of their items. */
       const standing = Effect.fnUntraced(function* (
         run: ReadRun,
         loops: ReadonlyArray<PlanNode>,
@@ -109,7 +109,7 @@ export class RunLoops extends Context.Service<
           GROUP BY 1, 2`)
         return loops.flatMap((node) => {
           const own = begun.find(({ path }) => path === node.path)
-          // One that could not begin has no size.
+          // A loop that could not begin has no size.
           if (own === undefined || own.result === null) return []
           const items = new Map(rows.filter(({ path }) => path === node.path).map((row) => [row.item, row]))
           const { size } = own.result
@@ -135,7 +135,7 @@ export class RunLoops extends Context.Service<
         return (yield* standing(run, inside, place.iteration)).map(summed)
       }, orSqlDefect)
 
-      /** The last cause of each, as the log tells it. */
+      /** Returns the last failure of each item, from the log. */
       const causesOf = (
         run: ReadRun,
         inside: ReadonlyArray<PlanNode>,
@@ -151,7 +151,7 @@ export class RunLoops extends Context.Service<
           WHERE item = ANY(${items.map(String)}::text[]::int[]) ORDER BY item, seq DESC`)
       }
 
-      /** The records that items are, by item; with their titles where the caller administers the app. */
+      /** Returns the records of the items, by item; with their titles if the caller administers the app. */
       const recordsOf = Effect.fnUntraced(function* (
         caller: RunsCaller,
         run: ReadRun,

@@ -1,5 +1,5 @@
-// Requests that wait for a run: sync webhooks and clicks on weblinks (developer-api.md 7.9, 7.10). A row that the event names is
-// filled in by whoever decides the event and runs the run; the waiting request looks at it, in whatever process it is.
+// Requests that wait for a run: sync webhooks and clicks on weblinks (developer-api.md 7.9, 7.10). The event names a row of `run_waits`.
+// The process that decides the event fills the row in, and the waiting request polls it, in whatever process it is.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Stopping } from "../../../ground/primitives/Stopping.ts"
@@ -18,17 +18,17 @@ export interface RunPage {
 }
 
 export type RunOutcome =
-  /** No such row, or no longer. */
+  /** No such row exists, or no longer. */
   | { readonly type: "unknown" }
-  /** The event is stored and nobody has decided it. */
+  /** The event is stored and not decided yet. */
   | { readonly type: "open" }
-  /** No run: why, in the words of the decision. */
+  /** No run; `why` has the words of the decision. */
   | { readonly type: "refused"; readonly why: string }
   | {
       readonly type: "run"
       readonly runId: string
       readonly status: RunStatus
-      /** What steps have composed; of a sync webhook its answer, resolved at the end of the run. */
+      /** Page that steps have composed; for a sync webhook its response, resolved at the end of the run. */
       readonly page: RunPage | null
       readonly redirect: string | null
     }
@@ -39,12 +39,12 @@ const LONGEST_PAUSE_MILLIS = 250
 export const isOver = (outcome: RunOutcome): boolean =>
   outcome.type === "run" ? outcome.status !== "pending" && outcome.status !== "running" : outcome.type !== "open"
 
-/** Rows that events name, each opened in the transaction that stores its event. */
+/** Creates rows that events name; each is inserted in the transaction that stores its event. */
 export const makeRunWaits = (sql: Sql) => {
   const open = Effect.fnUntraced(function* (key: string) {
     yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})`
   })
-  /** The part of the event that names the row, where the caller waits. */
+  /** Returns the part of the event that names the row, if the caller waits. */
   const openFor = ({ waitKey }: Pick<CallerShape, "waitKey">) =>
     waitKey === undefined ? Effect.succeed({}) : Effect.as(open(waitKey), { wait_key: waitKey })
   return { open, openFor }
@@ -60,10 +60,10 @@ const AwaitedRun = Schema.Struct({
 export class RunOutcomes extends Context.Service<
   RunOutcomes,
   {
-    /** In the transaction that stores the event. */
+    /** Inserts a row; call it in the transaction that stores the event. */
     readonly open: (key: string) => Effect.Effect<void, SqlError>
     readonly look: (key: string) => Effect.Effect<RunOutcome>
-    /** The outcome once `enough` says so, or as it is after `millis` or when the process stops. */
+    /** Returns the outcome as soon as `enough` accepts it, or the present one after `millis` or when the process stops. */
     readonly until: (key: string, millis: number, enough: (outcome: RunOutcome) => boolean) => Effect.Effect<RunOutcome>
   }
 >()("millrace/automations/requests/RunOutcomes") {

@@ -1,5 +1,5 @@
-// Runs that people and programs ask for (developer-api.md 7.3 run body, 7.8 calls; decisions A18). Each is an event like any other:
-// 202 means stored, the actor of the app does the rest.
+// Runs that users and programs request (developer-api.md 7.3 run body, 7.8 calls; decisions A18). Each request stores an event like any
+// other: 202 means stored, and the actor of the app does the rest.
 import { Context, Effect, Layer } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import {
@@ -31,9 +31,9 @@ import { makeRunWaits } from "./RunOutcomes.ts"
 import { makeRunBodies, mismatch, type RunBody } from "./runBodies.ts"
 
 export interface SimulateBody extends RunBody {
-  /** Answers of outside steps by their ids (7.13). */
+  /** Pinned answers of outside steps, by step id (7.13). */
   readonly pinned?: Readonly<Record<string, unknown>>
-  /** An earlier definition instead of the present one. */
+  /** Earlier revision to run instead of the present definition. */
   readonly revision_id?: string
 }
 
@@ -52,7 +52,7 @@ export const runTypeOf = (body: Pick<CallBody, "is_manual_run" | "is_simulation"
 export class RunRequests extends Context.Service<
   RunRequests,
   {
-    /** The id of the run that comes of it; null where the filter may still reject it. */
+    /** Returns the id of the future run, or null if the filter may still reject it. */
     readonly manualRun: (
       grant: AccessGrant,
       body: RunBody
@@ -61,9 +61,9 @@ export class RunRequests extends Context.Service<
       grant: AccessGrant,
       body: SimulateBody
     ) => Effect.Effect<string | null, NotFound | RecordNotFound | ValidationError | Conflict | OwnerLost>
-    /** Every problem is a `ValidationError` here (7.8). */
+    /** Reports every problem as a `ValidationError` (7.8). */
     readonly call: (caller: CallerShape, automationId: number, body: CallBody) => Effect.Effect<void, ValidationError>
-    /** The records and automations that a call or weblink names, checked; answers the target. */
+    /** Checks the records and automations that a call or weblink names, and returns the target. */
     readonly targetOf: (
       caller: CallerShape,
       automationId: number,
@@ -104,7 +104,7 @@ export class RunRequests extends Context.Service<
           )
         )
 
-      /** What is to run: the present definition, or that of a revision. */
+      /** Returns the definition to run: the present one, or that of a revision. */
       const asked = Effect.fnUntraced(function* (automation: AutomationRow, revisionId: string | undefined) {
         if (revisionId === undefined) return automation
         const { author_id, definition, revision_id, unreadable } = yield* savedDefinition(
@@ -135,7 +135,8 @@ export class RunRequests extends Context.Service<
             const { errors } = yield* checks.of(automation, grant.caller)
             if (!isValid(errors)) return yield* new Conflict({ message: "The automation does not validate.", errors })
             const of = revision_id === undefined ? {} : { revision_id }
-            // Who brings nothing sees what a run of the author's would do; with anything of their own they get no more than is theirs.
+            // A simulation with nothing of the caller's own shows what a run with the author's rights would do. With data of the caller's
+            // own it is limited to the caller's rights as well.
             const brings = pinned !== undefined || revision_id !== undefined || Object.keys(body).length > 0
             const asked_by = runType === "simulation" && brings ? { asked_by: askersOf(grant.caller) } : {}
             const data = { ...(yield* payloads.carried(given)), ...asked_by }

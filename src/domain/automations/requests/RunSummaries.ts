@@ -1,5 +1,5 @@
-// How automations have fared: what has become of their newest runs (developer-api.md 7.11). One statement, by the index of an automation's
-// runs, so that it costs the same however many there are.
+// Summaries of automations: the outcomes of their newest runs (developer-api.md 7.11). One statement uses the index of an automation's
+// runs, so that its cost does not depend on their number.
 import { Context, Effect, Layer, Schema } from "effect"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -9,18 +9,18 @@ import type { CallerShape } from "../../accounts/Caller.ts"
 import { makeReachableApps } from "../../accounts/reachableApps.ts"
 import { RunStatus } from "../run/RunRow.ts"
 
-/** Runs of an automation that are looked at, the newest, simulations among them. */
+/** Number of newest runs per automation that count, simulations included. */
 export const RUNS_SUMMED = 100
 
 export interface RunSummary {
   readonly automation_id: number
-  /** Of the newest 100, without simulations. */
+  /** Runs among the newest 100, without simulations. */
   readonly runs: number
   readonly completed: number
   readonly failed: number
   readonly cancelled: number
   readonly open: number
-  /** Absent: there is none. */
+  /** Absent if there is none. */
   readonly last_run?: {
     readonly id: string
     readonly status: RunStatus
@@ -45,7 +45,7 @@ const SummaryRow = Schema.Struct({
 export class RunSummaries extends Context.Service<
   RunSummaries,
   {
-    /** Of those among the automations that the caller may see. */
+    /** Returns summaries of those of the automations that the caller may see. */
     readonly of: (caller: CallerShape, automationIds: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<RunSummary>>
   }
 >()("millrace/automations/requests/RunSummaries") {

@@ -1,5 +1,5 @@
-// Listing, reading, cancelling and retrying runs (developer-api.md 7.11). Who is no workspace admin finds listings empty and single
-// runs missing; runs of deleted automations vanish.
+// Lists, reads, cancels and retries runs (developer-api.md 7.11). For a caller who is no workspace admin listings are empty and single runs
+// are missing. Runs of deleted automations are hidden.
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { epochInForce } from "../../../engine/epoch/installationRow.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -51,12 +51,12 @@ export interface RetryBody {
 
 export type RunWithLog = RunView &
   PresentStep & {
-    /** Where the UI of Temporal shows its workflow; absent where it has none, or no UI is known. */
+    /** Address of its workflow in Temporal's UI; absent if it has no workflow, or no UI is configured. */
     readonly temporal_url?: string
     readonly logs: ReadonlyArray<LogView>
   }
 
-/** An operator sees and does everything, without being anybody's user. */
+/** Caller; an operator has full access and is no user. */
 export type RunsCaller = CallerShape | "operator"
 
 const Reach = Schema.Struct({ app_id: Schema.Int, workspace_id: Schema.Int })
@@ -80,12 +80,12 @@ export class Runs extends Context.Service<
       limit: number,
       cursor?: string
     ) => Effect.Effect<RunsPage, ValidationError | NotFound>
-    /** The run's row, where the caller may see it. */
+    /** Returns the run's row, if the caller may see it. */
     readonly find: (caller: RunsCaller, runId: string) => Effect.Effect<ReadRun, NotFound>
-    /** @param logLimit of its log so many entries, the first ones; all of them where it is absent */
+    /** @param logLimit maximum of log entries, the first ones; all if absent */
     readonly get: (caller: RunsCaller, runId: string, logLimit?: number) => Effect.Effect<RunWithLog, NotFound>
     readonly cancel: (caller: RunsCaller, runId: string) => Effect.Effect<RunView, NotFound | Conflict>
-    /** The id of the run that comes of it; null where the filter may still reject it. */
+    /** Returns the id of the future run, or null if the filter may still reject it. */
     readonly retry: (
       caller: RunsCaller,
       runId: string,
@@ -110,7 +110,7 @@ export class Runs extends Context.Service<
       const { openFor } = makeRunWaits(sql)
       const givenRunId = makeGivenRunIds(sql)
       const { temporalUiUrl } = yield* AppConfig
-      // A broken configuration of Temporal is told by who connects.
+      // The process that connects to Temporal reports a broken configuration; it is ignored here.
       const settings = yield* Effect.cached(Effect.provide(TemporalSettings, TemporalSettings.layer))
       const epochNow = Effect.provideService(epochInForce, Sql, sql)
       const now = Clock.currentTimeMillis
@@ -122,7 +122,7 @@ export class Runs extends Context.Service<
       })
       const viewed = (row: RunRecord) => Effect.map(views([row]), ([view]) => view!)
 
-      /** Apps whose runs the caller may see. */
+      /** Returns the apps whose runs the caller may see. */
       const reachable = Effect.fnUntraced(function* (caller: RunsCaller) {
         if (caller === "operator") return yield* rowsOf(Reach)(sql`SELECT app_id, workspace_id FROM apps`)
         return yield* administered(caller, 5)
@@ -157,7 +157,7 @@ export class Runs extends Context.Service<
       ) {
         const reach = yield* reachable(caller)
         const listing = `runs/${caller === "operator" ? caller : caller.userId}/${within.kind === "all" ? "all" : `${within.kind}/${within.id}`}`
-        // A cursor carries its filters: it is sent alone.
+        // A cursor carries its filters: a request sends it alone.
         const place = cursor === undefined ? null : yield* cursors.read(listing, cursor, Position)
         const filters = place?.position.filters ?? asked
         yield* apart(
@@ -239,7 +239,7 @@ export class Runs extends Context.Service<
         orSqlDefect
       )
 
-      /** Whether the definition that a retry from the start has judges it by a filter. */
+      /** True if the definition of a retry from the start has a filter. */
       const filteredAgain = Effect.fnUntraced(function* (
         { automation_id, revision_id }: { readonly automation_id: number; readonly revision_id: string },
         definition: "current" | "original"

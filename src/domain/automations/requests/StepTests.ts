@@ -1,5 +1,5 @@
-// One step tried alone (developer-api.md 7.13 `test-step`), with the data of a record or of an earlier run, dry or real. What runs is a
-// definition of that step alone, with the rights of the automation's author and no more than those of who asks, each within the reach
+// Tests a single step (developer-api.md 7.13 `test-step`), with the data of a record or of an earlier run, dry or real. The run executes a
+// definition of that step alone. It has the rights of the automation's author, limited to those of the user who asks, each within the reach
 // of their credential (decisions A24).
 import { isDeepStrictEqual } from "node:util"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
@@ -32,7 +32,7 @@ import { makeRunBodies, mismatch } from "./runBodies.ts"
 export interface StepTestBody {
   readonly action_id: string
   readonly record_id?: number
-  /** A run of the automation: its trigger data, variables, outputs and files. */
+  /** Run of the automation whose trigger data, variables, outputs and files are used. */
   readonly run_id?: string
   readonly real?: boolean
 }
@@ -46,7 +46,7 @@ const TestedRun = Schema.Struct({
 export class StepTests extends Context.Service<
   StepTests,
   {
-    /** The id of the run that comes of it; null where there may be none. */
+    /** Returns the id of the future run; null if there may be none. */
     readonly test: (
       grant: AccessGrant,
       body: StepTestBody
@@ -64,7 +64,7 @@ export class StepTests extends Context.Service<
       const givenRunId = makeGivenRunIds(sql)
       const { authorNow, insertSnapshot } = makeAutomationRevisionRows(sql)
 
-      /** Mistakes of other steps do not matter here; what the step needs of them the run it takes its data from may have. */
+      /** Mistakes of other steps do not matter: the values that the step needs from them may be in the run whose data it uses. */
       const checked = Effect.fnUntraced(function* (automation: AutomationRow, action: Action, caller: CallerShape) {
         if (automation.broken) return yield* new Conflict({ message: "The automation is broken." })
         const ids = new Set([...allActions([action])].map(({ id }) => id))
@@ -73,7 +73,7 @@ export class StepTests extends Context.Service<
         if (errors.length > 0) return yield* new Conflict({ message: "The step does not validate.", errors })
       })
 
-      /** Values that another author's rights have read go into no step but the one that has had them. */
+      /** Values that were read with another author's rights may only enter the unchanged step that used them. */
       const earlierRun = Effect.fnUntraced(function* (grant: AccessGrant, runId: string, action: Action) {
         const missing = new NotFound({ message: `No automation run with id ${runId}.` })
         if (!/^[1-9]\d{0,17}$/.test(runId)) return yield* missing

@@ -1,5 +1,5 @@
-// Ids of runs that are asked for (developer-api.md 7.3): drawn with the request, so that its answer names the run that comes of it. Where
-// something is still to be judged that may leave no run, none is drawn.
+// Reserves ids of requested runs (developer-api.md 7.3), so that the response names the future run. No id is reserved if a later check may
+// leave no run.
 import { Effect, Schema } from "effect"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
@@ -7,7 +7,7 @@ import type { AutomationRow } from "../definitions/StoredAutomation.ts"
 
 const Drawn = Schema.Struct({ run_id: Schema.String })
 
-/** The record's latest comment is looked for as the run begins; without one there is no run. */
+/** The record's latest comment is read when the run begins; without one there is no run. */
 const needsComment = (automation: Pick<AutomationRow, "trigger">) =>
   automation.trigger?.type === "record_comment_or_reply_created"
 
@@ -16,10 +16,10 @@ export const makeGivenRunIds = (sql: Sql) => {
     rowOf(Drawn)(sql`SELECT nextval('runs_run_id_seq')::text AS run_id`),
     (drawn) => drawn!.run_id
   )
-  /** @param filtered whether the automation's filter may still reject it */
+  /** @param filtered true if the automation's filter may still reject it */
   return (filtered: boolean, automation: Pick<AutomationRow, "trigger"> = { trigger: null }) =>
     filtered || needsComment(automation) ? Effect.succeed(null) : draw
 }
 
-/** As part of what fires. */
+/** Part of the fire command that carries the id. */
 export const withRunId = (run_id: string | null) => (run_id === null ? {} : { run_id })

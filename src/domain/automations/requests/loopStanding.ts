@@ -1,12 +1,12 @@
-// How the items of a run's loop stand, told from its ledger and from where the run is (developer-api.md 7.7, 7.11). Branches leave
-// nothing in the ledger: an item of which nothing is left, before one that has been reached, is one that no step was taken for.
+// States of the items of a run's loop, computed from its ledger and cursor (developer-api.md 7.7, 7.11). Branches leave no ledger rows: an
+// item without rows, before one that has been reached, is one for which no step was executed.
 import { Schema } from "effect"
 import { type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
 
 export const itemStates = ["failure", "in_progress", "cancelled", "success", "skipped", "pending"] as const
 export type ItemState = (typeof itemStates)[number]
 
-/** What the ledger holds of one item, of all steps inside together. */
+/** Ledger facts about one item, over all steps inside of the loop. */
 export const ItemRow = Schema.Struct({
   path: Schema.String,
   item: Schema.Int,
@@ -21,14 +21,14 @@ interface Standing {
   readonly completed_on: Date | null
 }
 
-/** The item that the run is at, if it is in the loop, for these items of the loops around it. */
+/** Returns the item at which the run stands, if it is in the loop, for this iteration of the enclosing loops. */
 const itemAt = (node: PlanNode, outer: ReadonlyArray<number>, cursor: Cursor | null): number | undefined => {
   if (cursor === null || iterationKey(cursor.iteration.slice(0, outer.length)) !== iterationKey(outer)) return undefined
   if (cursor.path.startsWith(`${node.path}.`)) return cursor.iteration[outer.length]
   return cursor.path === node.path ? cursor.turn : undefined
 }
 
-/** Of each item its state. @param isOver the loop's own entry in the ledger says that it is done */
+/** Returns the state of each item. @param isOver true if the loop's own ledger entry is done */
 export const itemStatesOf = (
   node: PlanNode,
   outer: ReadonlyArray<number>,

@@ -1,4 +1,4 @@
-// What a body says of the data that a run begins with (developer-api.md 7.3 run body): it has to fit the trigger.
+// Checks the data with which a requested run begins (developer-api.md 7.3 run body): it must fit the trigger.
 import { Effect, Schema } from "effect"
 import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
@@ -38,7 +38,7 @@ export const makeRunBodies = (sql: Sql) => {
     if (row === undefined) return yield* new RecordNotFound({ recordId })
   })
 
-  /** Locked until the caller's transaction names it as well: nothing that is named is pruned. */
+  /** Reads the last payload and locks it until the caller's transaction also refers to it: a payload with a reference is not pruned. */
   const lastPayload = Effect.fnUntraced(function* (automationId: number) {
     const row = yield* rowOf(CaughtBody)(sql`
       SELECT payload, payload_id, files, raw_body, request FROM webhook_catches
@@ -55,7 +55,7 @@ export const makeRunBodies = (sql: Sql) => {
       : { webhook_payload_id: row.payload_id, ...around }) satisfies FireData as FireData
   })
 
-  /** The body must fit the trigger (7.3). */
+  /** Returns the run's data; the body must fit the trigger (7.3). */
   const dataOf = Effect.fnUntraced(function* (automation: AutomationRow, body: RunBody) {
     const type = automation.trigger?.type
     if (type === "webhook_received") {

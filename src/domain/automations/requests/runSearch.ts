@@ -1,4 +1,4 @@
-// What a list of runs can be asked for (developer-api.md 7.11, 7.13), and the conditions that find it among `runs r`.
+// Filters for lists of runs (developer-api.md 7.11, 7.13), and their SQL conditions on `runs r`.
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../../ground/sql/Sql.ts"
@@ -16,12 +16,12 @@ export const RunFilters = Schema.Struct({
   record_ids: Schema.optionalKey(Schema.Array(Schema.Int)),
   caused_by_run_ids: Schema.optionalKey(Schema.Array(Schema.String)),
   retry_of_run_ids: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Every run of these chains, the one that each began with among them. */
+  /** Chains whose runs are listed, the run with which each began included. */
   chain_run_ids: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** A part of the error message, whatever the case of its letters. */
+  /** Part of the error message, case-insensitive. */
   error_contains: Schema.optionalKey(Schema.String),
   waiting: Schema.optionalKey(Schema.Array(Schema.Literals(waitReasons))),
-  /** For operators: an organization's runs, and those older than a run. */
+  /** Filters for operators: an organization's runs, and runs older than a given one. */
   org_id: Schema.optionalKey(Schema.Int),
   before: Schema.optionalKey(Schema.String)
 })
@@ -34,7 +34,7 @@ type Conditions = {
 export const makeRunSearch = (sql: Sql) => {
   const ids = (list: ReadonlyArray<number | string>) => sql`ANY(${list.map(String)}::text[]::bigint[])`
   const conditions: Conditions = {
-    // They narrow the apps that the caller may look into.
+    // These two narrow the apps in which the caller may look.
     app_ids: () => null,
     workspace_ids: () => null,
     automation_ids: (list) => sql`r.automation_id = ${ids(list)}`,

@@ -1,5 +1,5 @@
-// What the rows of runs do not say themselves (developer-api.md 7.13): the step that an open run stands at, by the definition that it
-// keeps, and the runs that it has caused.
+// Facts about runs that their rows do not hold (developer-api.md 7.13): the step at which an open run stands, by its own revision, and the
+// runs that it has caused.
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
@@ -8,21 +8,21 @@ import { type Cursor, iterationKey } from "../model/Plan.ts"
 import type { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import { labelOf } from "../run/runEntries.ts"
 
-/** `iteration`: 0-based, of each enclosing loop, the outermost first. */
+/** `iteration`: 0-based, for each enclosing loop, the outermost first. */
 export interface StandingAt {
   readonly action_id: string | null
   readonly label: string | null
   readonly iteration: ReadonlyArray<number>
 }
 
-/** `attempts`: how often the step has been begun. Absent where the run stands at none. */
+/** `attempts`: number of times that the step has begun. Absent if the run stands at no step. */
 export interface PresentStep {
   readonly present_step?: StandingAt & { readonly attempts: number }
 }
 
 export interface RunSight {
   readonly at: StandingAt
-  /** The oldest of them; absent: none. */
+  /** Ids of the oldest caused runs; absent if there are none. */
   readonly children?: ReadonlyArray<string>
 }
 
@@ -33,7 +33,7 @@ interface Seen {
   readonly completed_on: Date | null
 }
 
-/** A loop may have called thousands. */
+/** Maximum of listed runs: a loop may have called thousands. */
 const CHILDREN_AT_MOST = 100
 const nowhere: StandingAt = { action_id: null, label: null, iteration: [] }
 

@@ -1,4 +1,4 @@
-// A run and its log as the API shows them (developer-api.md 7.11).
+// Run and its log as the API shows them (developer-api.md 7.11).
 import { Schema } from "effect"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
@@ -64,11 +64,11 @@ export const logColumns = "seq, type, status, label, messages, action_id, record
 
 const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
 
-/** What is neither executing nor over by then waits; until it starts, and from then on beside its steps. */
+/** Milliseconds in which the run was neither executing nor completed: before its start, and between its steps. */
 const waitedOf = (row: RunRecord, now: number): number =>
   Math.max(0, (row.completed_on?.getTime() ?? now) - row.created_on.getTime() - row.executed_ms)
 
-/** Why it waits, and the step that it goes on with. */
+/** Returns the reason of the wait, and the step with which the run continues. */
 const waitingOf = (row: RunRecord, { at }: RunSight) => {
   const wait = waitOf(row)
   return wait === null
@@ -76,7 +76,7 @@ const waitingOf = (row: RunRecord, { at }: RunSight) => {
     : { since: formatDateTime(wait.since), until: timeOrNull(wait.until), why: wait.why, ...at }
 }
 
-/** Its place in a chain; absent where it is alone. */
+/** Returns the run's position in a chain; absent if it has none. */
 const chainOf = ({ caused_by_run_id, root_run_id, run_id }: RunRecord, { children }: RunSight) => ({
   ...(caused_by_run_id === null ? {} : { caused_by_run_id }),
   ...(root_run_id === null && children === undefined ? {} : { chain_run_id: root_run_id ?? run_id }),
@@ -118,7 +118,7 @@ const logId = (runId: string, { action_id, seq, type }: LogRecord): string =>
       ? `${runId}-action-${action_id}-${seq}`
       : `${runId}-exception-${seq}`
 
-/** `detail` is ours: resolved inputs and outputs, duration, attempts. */
+/** `detail` is our extension: resolved inputs and outputs, duration, attempts. */
 export const logViewOf = (runId: string, log: LogRecord) => ({
   id: logId(runId, log),
   type: log.type,
