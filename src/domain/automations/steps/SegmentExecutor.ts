@@ -1,5 +1,5 @@
-// Executes a run from its cursor to the next durable point (design: automations as durable executions). Each step is committed with
-// what it leaves, under the run's fence, in the mode that commit/commitMode.ts says (decisions A1).
+// Executes a run from its cursor to the next durable point (design: automations as durable executions). Each step is committed together
+// with its output, under the run's fence, in the mode that commit/commitMode.ts chooses (decisions A1).
 import { Context, Effect, Layer } from "effect"
 import type { UnknownStep } from "../../../engine/temporal/messages.ts"
 import type { Committed, Committer } from "../commit/Committer.ts"
@@ -18,17 +18,20 @@ const tellingOf = ([failure]: ReadonlyArray<string>) => (failure === undefined ?
 export class SegmentExecutor extends Context.Service<
   SegmentExecutor,
   {
-    /** Goes on until a durable point, the end, or the end of the slice. The run has been taken before. */
+    /** Executes steps until a durable point, the end of the run, or the end of the slice. The caller has taken the run. */
     readonly segment: (context: RunContext, limits: SliceLimits) => Committed<SegmentEnd>
-    /** The one step of a run that is not there yet, as far as it comes to be handed to the committer. */
+    /** Executes the only step of a run that is not stored yet, up to the call of the committer. */
     readonly whole: <E>(context: RunContext, committer: Committer<E>) => Committed<void, E>
-    /** One outside step, begun and finished: after it the cursor stands behind the step. */
+    /** Executes one outside step completely: afterwards the cursor stands after the step. */
     readonly outside: (context: RunContext, limits: SliceLimits) => Committed<OutsideEnd>
-    /** Behind it: as `segment`, and outside steps that are taken along, until one of them has failed. */
+    /**
+     * Continues after an outside step like `segment`, and also executes further outside steps that `along` accepts, until one of them
+     * fails.
+     */
     readonly behind: (context: RunContext, limits: SliceLimits, along: Along) => Committed<OutsideEnd>
-    /** What it waits for, where it stands at a call; null: nothing any more. */
+    /** Returns the calls for which the run waits, if it stands at a call; null: there is nothing left to wait for. */
     readonly waits: (context: RunContext) => Committed<SegmentEnd | null>
-    /** The outside step at the cursor fails without having begun; null: the run goes on. */
+    /** Fails the outside step at the cursor, which has not begun; null: the run continues. */
     readonly unknown: (context: RunContext, step: UnknownStep) => Committed<Ending | null>
     /** Ends a run that nothing executes any more. */
     readonly end: (context: RunContext, ending: Ending) => Committed<void>
@@ -41,7 +44,7 @@ export class SegmentExecutor extends Context.Service<
       const { alone, atEnd, calledBy } = kit
       const go = yield* makeSegmentLoop(kit)
 
-      /** With a committer that is told which outside steps fail, and why. */
+      /** Executes with a committer that collects the errors of failed outside steps. */
       const telling = (
         execute: (committer: Committer, failed: () => boolean) => Committed<OutsideStop>
       ): Committed<OutsideEnd> =>
@@ -60,7 +63,7 @@ export class SegmentExecutor extends Context.Service<
 
       return SegmentExecutor.of({
         whole: makeWholeStep(kit),
-        // It executes no outside step.
+        // The loop executes no outside step unless it is given `here`, and so cannot end in a retry: the narrower type holds.
         segment: (context, limits) => go(context, limits) as Committed<SegmentEnd>,
         outside: (context, limits) => telling((committer) => go(context, limits, { committer })),
         behind: (context, limits, along) =>

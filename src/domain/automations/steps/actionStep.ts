@@ -1,5 +1,5 @@
-// The step of an action: one record or many, a call, or an outside step where it is executed here (developer-api.md 7.11 run semantics 6;
-// decisions: attempts).
+// Executes the step of an action: on one record or many, a call, or an outside step if it runs in this place (developer-api.md 7.11 run
+// semantics 6; decisions: attempts).
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Committer } from "../commit/Committer.ts"
@@ -16,18 +16,18 @@ import { attemptAfter, firstAttempt, isPause, type Pause, type StepAttempt, worn
 import type { Here, OutsideStop } from "./segmentEnds.ts"
 import { awaits, type StepKit, stepPart } from "./stepKit.ts"
 
-/** Where a step of an action is executed. */
+/** Step to execute, with its run and the limits of the slice. */
 export interface StepPlace {
   readonly context: RunContext
   readonly node: PlanNode
   readonly cursor: Cursor
   readonly limits: SliceLimits
   readonly here: Here | undefined
-  /** The run has just been taken: the step may have begun before. */
+  /** True if the executor has just taken the run: the step may have begun before. */
   readonly first: boolean
 }
 
-/** `again`: the step is looked at anew. */
+/** `again`: the loop has to process the step anew. */
 export type Stepped =
   | { readonly type: "next"; readonly next: Cursor | Ending | null }
   | { readonly type: "stop"; readonly stop: OutsideStop }
@@ -40,7 +40,7 @@ export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, le
   const store = yield* RunStore
   const collection = yield* makeCollectionStep(limitsOfRun, calls)
 
-  /** The `started` mark of an outside step, committed before its effect. */
+  /** Commits the `started` mark of an outside step before its effect. */
   const begin = Effect.fnUntraced(function* ({ save }: Committer, { context, cursor, first, node }: StepPlace) {
     const known = first ? yield* store.ledger(context.run.run_id, node.path, iterationKey(cursor.iteration)) : null
     const attempt = attemptAfter(known)
@@ -48,7 +48,10 @@ export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, le
     return attempt
   })
 
-  /** Whether the outside step is executed here; one of several slices, or that waits for what it calls, comes first only. */
+  /**
+   * True if the outside step runs in this activity. A step of several slices, or one that waits for called runs, does so only as the first
+   * step.
+   */
   const isHere = ({ context, cursor, first, here, node }: StepPlace) => {
     if (here === undefined) return Effect.succeed(false)
     if (here.along === undefined) return Effect.succeed(first)
@@ -63,7 +66,8 @@ export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, le
     const { context, cursor, here, limits, node } = place
     const outside = node.kind === "outside"
     if (outside && !(yield* isHere(place))) {
-      // Whoever executes it takes the run anew, and has to find it here: behind the branch or into the turn of a loop.
+      // Saves the cursor, after a branch or inside a loop's iteration: the executor of the outside step loads the run anew and has to find
+      // the step there.
       if (cursor !== context.run.cursor) yield* mine.save(context, { cursor })
       return stop({ type: "outside", node, cursor })
     }
@@ -92,7 +96,7 @@ export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, le
         : committer.fail(context, node, cursor, worn, newGathered(), gone)
     }
     if (!isPause(left)) return { type: "next", next: left }
-    // Asked for while the attempt was made: the pause is not waited for.
+    // A cancellation that was requested during the attempt takes effect without the pause.
     return context.run.cancel_requested_on === null ? stop({ type: "retry", pause: left }) : again
   })
 })

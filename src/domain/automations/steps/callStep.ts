@@ -1,5 +1,5 @@
-// A call that waits for its result (developer-api.md 7.13 `wait_for_result`): the run stands at the step, without a place, until those
-// that it has called are over; then their variables are its own, and where one has failed the step does.
+// Calls that wait for their results (developer-api.md 7.13 `wait_for_result`). The run stands at the step, without a slot, until the called
+// runs have ended. It then takes over their variables; if one of them failed, the step fails.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -17,12 +17,12 @@ import { guarded, onStepFailed } from "../run/stepGuard.ts"
 import type { Wait } from "../run/waiting.ts"
 import type { LeafRuntime } from "./leafStep.ts"
 
-/** What came of the calls of a step. */
+/** Results of the calls of a step. */
 export interface CallResults {
   readonly variables: ReadonlyArray<VariableRow>
-  /** What the runs say that have failed, with their records. */
+  /** Error messages of the failed runs, with their records. */
   readonly failures: ReadonlyArray<string>
-  /** The runs that there were. */
+  /** Ids of the runs that the calls started. */
   readonly runs: ReadonlyArray<string>
   readonly notes: ReadonlyArray<string>
 }
@@ -38,7 +38,7 @@ const noRun: Readonly<Record<string, string>> = {
 }
 
 const failureOf = ({ called_run_id, error_message, refused, status }: RunCall): string | null => {
-  // Its filter, or its trigger, says that there is nothing to do.
+  // A mismatch of the target's filter or trigger means that there is nothing to do.
   if (refused === "mismatch" || status === "completed") return null
   if (refused !== null) return `No run was called: ${noRun[refused] ?? refused}.`
   if (status === null) return `The called run ${called_run_id} is gone.`
@@ -58,13 +58,13 @@ export const makeCalls = Effect.gen(function* () {
     iteration: iterationKey(cursor.iteration)
   })
 
-  /** Null: the step waits for none. */
+  /** Returns the called runs that are ready to start, or null if the step waits for no run. */
   const waitsFor = Effect.fnUntraced(function* (context: RunContext, node: PlanNode, cursor: Cursor) {
     const place = placeOf(context, node, cursor)
     return (yield* calls.of(place)).some(isOpen) ? yield* calls.ready(place) : null
   })
 
-  /** @param many lists in the order of the records, else the values themselves */
+  /** @param many true: lists in the order of the records, else the values themselves */
   const results = Effect.fnUntraced(function* (context: RunContext, node: PlanNode, cursor: Cursor, many: boolean) {
     const made = yield* calls.of(placeOf(context, node, cursor))
     const values = yield* Effect.forEach(made, ({ called_run_id, status }) =>
@@ -80,19 +80,19 @@ export const makeCalls = Effect.gen(function* () {
       return failure === null ? [] : [many ? `Record ${call.record_id}: ${failure}` : failure]
     })
     const filtered = made.filter(({ refused }) => refused === "mismatch").length
-    // Its trigger may name the apps that it is called from, which is no filter of its own.
+    // The target's trigger may restrict the apps from which it is called, which counts as a mismatch although it is no filter.
     const why = "the target's filter, or the apps that may call it, do not match"
     const notes = filtered === 0 ? [] : [`${filtered} of ${made.length} calls made no run: ${why}.`]
     return { variables, failures, notes, runs: made.flatMap(({ called_run_id }) => called_run_id ?? []) } as CallResults
   })
 
-  /** What a call that fails declares all the same. */
+  /** Returns the variables that a failed call declares nevertheless. */
   const declared = ({ run }: RunContext, { path }: PlanNode) => calls.declared({ run_id: run.run_id, path })
 
-  /** In the transaction that takes their variables over. */
+  /** Takes over the files of the called runs, in the transaction that takes over their variables. */
   const holdFiles = ({ run }: RunContext, runs: ReadonlyArray<string>) => calls.holdFilesOf(run.run_id, runs)
 
-  /** Calls, or, once the called run is over, goes on with its result. */
+  /** Makes the call or, once the called run has ended, continues with its result. */
   const one = Effect.fnUntraced(function* (
     { act, fail }: Committer,
     context: RunContext,

@@ -1,5 +1,5 @@
-// How far a step over a collection has come, as its ledger row says it, and what its log entry tells of its records: the first in full,
-// and so the first that fail (developer-api.md 7.6, 7.11).
+// Progress of a step over a collection, as its ledger row stores it, and the records in its log entry: the first ones in full, and the
+// first failures (developer-api.md 7.6, 7.11).
 import type { LogMessage, StepFailed } from "../model/Step.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import { logValues } from "../run/logText.ts"
@@ -7,41 +7,41 @@ import type { NextTry } from "../run/retries.ts"
 
 export interface Progress {
   readonly size: number
-  /** Targets done. */
+  /** Finished targets. */
   readonly done: number
-  /** The target that an outside step has begun. */
+  /** Target that an outside step has begun. */
   readonly begun?: number
-  /** How often it has begun anew, since nothing came of it. */
+  /** Number of times that it has begun anew, because the former executions ended without a result. */
   readonly anew?: number
   readonly failed: number
-  /** What the first that failed say, for the step's error. */
+  /** Error messages of the first failures, for the step's error. */
   readonly failures?: ReadonlyArray<string>
   readonly messages: ReadonlyArray<LogMessage>
-  /** As logged: what the step was begun with, and with what some of its records. */
+  /** Logged values: the step's inputs, and those of some of its records. */
   readonly inputs?: Readonly<Record<string, unknown>>
   readonly shown?: ReadonlyArray<Shown>
   readonly tookMs?: number
   readonly attempts?: number
-  /** Attempts of the record under way that have failed. */
+  /** Failed attempts of the present record. */
   readonly tried?: number
 }
 
-/** What a record was worked on with, and what came of it. */
+/** Record with the inputs and outputs of its execution. */
 export interface Shown {
   readonly record_id: number
   readonly inputs: Readonly<Record<string, unknown>>
   readonly outputs: Readonly<Record<string, unknown>>
 }
 
-/** What came of some of the targets. */
+/** Result of executing some of the targets. */
 export type Worked = Pick<Progress, "failed" | "failures" | "messages" | "shown"> & {
-  /** The record is not done: it is tried again. */
+  /** Set if the record failed and is tried again. */
   readonly again?: { readonly error: StepFailed; readonly next: NextTry }
 }
 
 const MESSAGES_KEPT = 100
 export const SHOWN_AT_MOST = 3
-/** Characters of a record's own error in the step's. */
+/** Maximum of characters from a record's error in the step's error. */
 const FAILURE_CHARS = 300
 
 export const failureText = (text: string) =>
@@ -55,14 +55,14 @@ export const begunWith = (targets: ReadonlyArray<number>, { inputs, messages, se
   inputs: logValues(inputs, secrets)
 })
 
-/** The next target is begun, or begun anew. */
+/** Marks the next target as begun, or as begun anew. */
 export const beginning = (at: Progress): Progress => {
   const again = at.begun === at.done
   const repeats = again || (at.tried ?? 0) > 0 ? 1 : 0
   return { ...at, begun: at.done, anew: again ? (at.anew ?? 0) + 1 : 0, attempts: (at.attempts ?? 1) + repeats }
 }
 
-/** None of them is worked on. */
+/** Result if none of the records is executed. */
 export const refused = (at: Progress, ids: ReadonlyArray<number>, { message }: StepFailed): Worked => {
   const told = ids.map((id) => `Record ${id}: ${message}`)
   return {
@@ -85,7 +85,7 @@ export const advanced = (at: Progress, targets: number, worked: Worked, tookMs: 
   attempts: at.attempts ?? 1
 })
 
-/** What came of the records afterwards, as with runs that were called for them. */
+/** Adds failures that became known later, as of runs that were called for the records. */
 export const withFailures = (at: Progress, failures: ReadonlyArray<string>): Progress => ({
   ...at,
   failed: at.failed + failures.length,
@@ -96,7 +96,7 @@ export const withFailures = (at: Progress, failures: ReadonlyArray<string>): Pro
   )
 })
 
-/** The inputs of the step's log entry; they are cut already. */
+/** Inputs for the step's log entry; they are already cut. */
 export const shownOf = ({ inputs = {}, shown = [], size }: Progress): Readonly<Record<string, unknown>> => {
   if (shown.length === 0) return inputs
   return { ...inputs, records: size > shown.length ? [...shown, `… (cut, ${size} records in all)`] : shown }

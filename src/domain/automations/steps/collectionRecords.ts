@@ -1,4 +1,5 @@
-// Some records of a step over a collection, one after another: one that fails leaves the others alone (developer-api.md 7.6).
+// Executes a step over a collection on some of its records, one after another: a failing record does not stop the others (developer-api.md
+// 7.6).
 import { Effect, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Sql } from "../../../ground/sql/Sql.ts"
@@ -28,7 +29,7 @@ export const workOn = Effect.fnUntraced(function* (
     readonly gathered: Gathered
     readonly at: Progress
     readonly outside: boolean
-    /** Whether a record that has failed is tried again. */
+    /** Returns the next attempt of a failed record, or null if it is not tried again. */
     readonly again: (error: StepFailed) => NextTry | null
   }
 ): Effect.fn.Return<Worked, SqlError> {
@@ -54,7 +55,7 @@ export const workOn = Effect.fnUntraced(function* (
     gathered.results.clear()
     const before = at.failed + failed
     const one: Effect.Effect<StepOutcome, StepFailed | SqlError> = guarded(runtime.run(keyed, record))
-    // A savepoint: what failed leaves nothing behind.
+    // Nested transaction (savepoint): a failed record leaves no changes.
     yield* (outside ? one : sql.withTransaction(one)).pipe(
       Effect.tap((outcome) =>
         Effect.sync(() => {

@@ -1,6 +1,6 @@
-// Steps over a collection (developer-api.md 7.6, 7.11 rule 5): targets are fixed at the start, worked on in parts; how far it has
-// come stands in the step's ledger row, so that a repeat goes on behind the last committed record. One that fails leaves the
-// others alone; the step fails at the end.
+// Steps over a collection (developer-api.md 7.6, 7.11 rule 5). Targets are fixed at the start and executed in parts. The step's ledger row
+// holds the progress, so that a repeat continues after the last committed record. A failing record does not stop the others; the step fails
+// at the end.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -33,7 +33,7 @@ import {
 import { type CollectionRuntime, workOn } from "./collectionRecords.ts"
 import { isPause, type Pause, pauseBefore, wornOut } from "./retryPause.ts"
 
-/** Records of one transaction; an outside step commits each alone. */
+/** Records per transaction; an outside step commits each record alone. */
 const AT_ONCE = 25
 
 type Again = NonNullable<Worked["again"]>
@@ -46,7 +46,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
   const store = yield* RunStore
   const millis = Clock.currentTimeMillis
 
-  /** `more`: the slice is over before the collection is. */
+  /** Executes the step; `more`: the slice has ended before the collection. */
   return Effect.fnUntraced(function* (
     committer: Committer,
     context: RunContext,
@@ -78,7 +78,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
     })
 
     let lastCommit = startedAt
-    /** Works on the targets that come next; answers how far the step is with them. */
+    /** Executes the next targets and returns the step's progress after them. */
     const part = Effect.fnUntraced(function* (before: Progress, next: ReadonlyArray<number>) {
       const ids = next.slice(0, outside ? 1 : Math.min(AT_ONCE, creditsLeft(context)))
       const again = outside && before.begun === before.done
@@ -90,7 +90,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
       const { gathered, step } = make(again ? 2 : 1)
       const mayAgain = (error: StepFailed) => (outside ? nextTry(node.action.retry, error, at.tried ?? 0) : null)
       const work = Effect.suspend(() => {
-        // A repeat of the transaction gathers anew.
+        // A repeat of the transaction collects messages and calls anew.
         gathered.messages.length = 0
         gathered.calls.length = 0
         const worn = wornOut(at.anew ?? 0)
@@ -114,7 +114,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
       return progress
     })
 
-    /** Of one record; the others wait behind it. */
+    /** Pauses before the next attempt of a record; the other records wait for it. */
     const pause = ({ begun: _, ...at }: Progress, { error, next }: Again, gathered: Gathered, id: number) => {
       const result: Progress = { ...at, tried: next.failed }
       const named = new StepFailed({ message: `Record ${id}: ${error.message}` })
@@ -143,7 +143,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
       }
       const next = after(node, cursor.iteration)
       gathered.messages.push({ message: `${size} ${size === 1 ? "record" : "records"}`, level: "info" })
-      // All of them change something or reach outside: a simulation has done none of it.
+      // All types of this kind change something or reach outside: a simulation has skipped that.
       const status = isDry(context.run.type, context.loaded.trigger) ? "skipped" : "success"
       for (const note of came?.notes ?? []) gathered.messages.push({ message: note, level: "warn" })
       const change = {
@@ -171,7 +171,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
         const parted: Progress | Pause = yield* part(at, items.ids.slice(at.done % ITEMS_PER_CHUNK))
         if (isPause(parted)) return parted
         at = parted
-        // Its runs first.
+        // The called runs of this part come first.
         if (awaited) return "more"
         // The executor ends the run.
         const stopped = context.run.cancel_requested_on !== null || overLimit(context) !== null

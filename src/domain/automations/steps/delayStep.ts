@@ -1,4 +1,4 @@
-// `delay`: until an instant that is fixed once, when the step begins (developer-api.md 7.6).
+// Executes `delay`: waits until an instant that is computed once, when the step begins (developer-api.md 7.6).
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Committer } from "../commit/Committer.ts"
@@ -15,13 +15,13 @@ import { guarded } from "../run/stepGuard.ts"
 
 const written = (at: number): string => new Date(at).toISOString()
 
-/** Why a delay that has just begun goes on at once. @param resolved null: what it names is empty */
+/** Returns the log message of a delay that ends as soon as it begins. @param resolved null: its reference is empty */
 const notWaited = (resolved: number | null, now: number): string => {
   if (resolved === null) return "There is no date to wait for."
   return resolved > now ? `Simulation: it would wait until ${written(resolved)}.` : `${written(resolved)} is past.`
 }
 
-/** Answers where the run goes on, or the date that it waits for. */
+/** Returns the next cursor or the run's ending, or the date for which the run waits. */
 export const makeDelayStep = (store: RunStore["Service"], values: Values["Service"]) =>
   Effect.fnUntraced(function* (
     { fail, save }: Committer,
@@ -57,7 +57,7 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
       told = notWaited(resolved, startedAt)
     }
     if (until > startedAt) {
-      // Fixed in the ledger: after a reset only the rest is waited for.
+      // The ledger holds the instant: after a reset the run waits only for the rest.
       if (known === null || context.run.wait_until === null) {
         const ledger = ledgerOf(node, cursor, "started", 1, { until })
         yield* save(context, { cursor, ledger, waits: { why: "delay", until: new Date(until) } })

@@ -1,5 +1,5 @@
-// A step that its type's run time executes (model/Step.ts): inside the transaction (database), before it (outside), or in both
-// (prepared). A step's own error is rolled back and committed as a failure (decisions A1).
+// Executes a step with its type's runtime (model/Step.ts): inside the transaction (database), before it (outside), or both (prepared). A
+// step's own error is rolled back and committed as a failure (decisions A1).
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Change, Committed, Committer } from "../commit/Committer.ts"
@@ -19,7 +19,7 @@ import { type Pause, pauseBefore, type StepAttempt, triedAfter } from "./retryPa
 export type LeafRuntime = Exclude<StepRuntime, { readonly kind: "each" }>
 type Acted<A> = Effect.Effect<A, StepFailed | SqlError>
 
-/** What the step does and what it leaves go in together; a repeat gathers anew. */
+/** Drops the output of an earlier try whenever the transaction is repeated: effect and output are committed together. */
 const anew = (gathered: Gathered, act: Acted<StepOutcome>): Acted<StepOutcome> => {
   const kept = sizesOf(gathered)
   return Effect.suspend(() => {
@@ -55,7 +55,7 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
       const took = (yield* Clock.currentTimeMillis) - startedAt
       if (outcome.status === "skipped") gathered.messages.push({ message: outcome.message, level: "info" })
       const quiet = outcome.quiet === true || (outcome.status === "success" && isQuiet(type))
-      // The last step's commit ends the run; one that passed the run's time is done all the same.
+      // The last step's commit ends the run. A step that exceeded the run's time limit is committed nevertheless.
       const over = last ? overLimit(context, false, took) : null
       ended = over ?? completed
       const recordId = context.run.record_id

@@ -1,5 +1,5 @@
-// The pause between two attempts of an outside step (developer-api.md 7.13 `retry`): what has failed is told in the log, how many have
-// is in the step's ledger row, and Temporal keeps the time, so that operators see the attempts (durable/RunDriver.ts).
+// Pause between two attempts of an outside step (developer-api.md 7.13 `retry`). The log holds each failure, the step's ledger row the
+// number of failures. Temporal waits for the pause, so that operators see the attempts (durable/RunDriver.ts).
 import { Clock, Effect } from "effect"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
@@ -11,17 +11,17 @@ import type { NextTry } from "../run/retries.ts"
 import type { LedgerRow } from "../run/runData.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 
-/** The attempt under way. */
+/** Attempt in progress. */
 export interface StepAttempt {
-  /** How often the step has begun in all, attempts that a crash cut off among them. */
+  /** Number of times that the step has begun, attempts that a crash interrupted included. */
   readonly begun: number
-  /** How often this attempt has. */
+  /** Number of times that this attempt has begun. */
   readonly again: number
-  /** How many have failed before it. */
+  /** Number of earlier attempts that failed. */
   readonly failed: number
 }
 
-/** A step that is cut off each time that it begins ends whoever executes it, or takes longer than they live. */
+/** Maximum of beginnings without an end: such a step ends its executor each time, or takes longer than executors live. */
 const BEGUN_AT_MOST = 10
 export const wornOut = (begunAnew: number): StepFailed | null =>
   begunAnew < BEGUN_AT_MOST
@@ -30,7 +30,7 @@ export const wornOut = (begunAnew: number): StepFailed | null =>
 
 export const firstAttempt: StepAttempt = { begun: 1, again: 1, failed: 0 }
 
-/** What the ledger keeps of the attempts that have failed. */
+/** Part of the ledger row about failed attempts. */
 interface Tried {
   readonly tried: { readonly failed: number; readonly begun: number }
 }
@@ -43,16 +43,16 @@ export const attemptAfter = (known: LedgerRow | null): StepAttempt => {
 
 export const triedAfter = ({ begun }: StepAttempt, { failed }: NextTry): Tried => ({ tried: { failed, begun } })
 
-/** Where the run stops until the next attempt. */
+/** Pause of the run before the next attempt. */
 export interface Pause {
   readonly until: Date
-  /** For operators, without secrets. */
+  /** Text for operators, without secrets. */
   readonly cause: string
 }
 
 export const isPause = (next: unknown): next is Pause => typeof next === "object" && next !== null && "until" in next
 
-/** Leaves the failed attempt behind; its credits are counted with the step's end. */
+/** Commits the failed attempt; its credits are counted at the step's end. */
 export const pauseBefore = Effect.fnUntraced(function* <E>(
   { save }: Committer<E>,
   context: RunContext,
@@ -64,7 +64,7 @@ export const pauseBefore = Effect.fnUntraced(function* <E>(
     readonly gathered: Gathered
     readonly startedAt: number
     readonly begun: number
-    /** For the ledger. */
+    /** Value for the ledger row. */
     readonly result: unknown
   }
 ): Effect.fn.Return<Pause, Effect.Error<Committed<never, E>>> {

@@ -1,4 +1,5 @@
-// Why the execution of a run stops, and which outside steps are executed where the run is (design: automations as durable executions).
+// Reasons for which the execution of a run stops, and the outside steps that it may execute itself (design: automations as durable
+// executions).
 import type { Effect } from "effect"
 import type { Committer } from "../commit/Committer.ts"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
@@ -6,26 +7,26 @@ import type { Ending } from "../run/RunRow.ts"
 import type { ReadyRun } from "../run/runCalls.ts"
 import type { Pause } from "./retryPause.ts"
 
-/** Why the executor stops. */
+/** Reason for which the executor stops. */
 export type SegmentEnd =
   | { readonly type: "done"; readonly ending: Ending }
   | { readonly type: "wait"; readonly until: Date }
   | { readonly type: "outside"; readonly node: PlanNode; readonly cursor: Cursor }
-  /** Until runs are over that it has called; `ready`: those of them that are to be started. `why`: for operators. */
+  /** The run waits until called runs have ended; `ready`: those of them that are to be started. `why`: text for operators. */
   | { readonly type: "called"; readonly ready: ReadonlyArray<ReadyRun>; readonly why: string }
-  /** The slice is used up: go on at once. */
+  /** The slice is used up: continue at once. */
   | { readonly type: "more" }
-/** The attempt of an outside step has failed; the next is made after the pause. */
+/** End of an outside step's execution; `retry`: the attempt has failed, and the next one follows after the pause. */
 export type OutsideStop = SegmentEnd | { readonly type: "retry"; readonly pause: Pause }
-/** @property failure why a step has failed for good; the run may go on all the same */
+/** @property failure reason for which a step has failed for good; the run may continue nevertheless */
 export type OutsideEnd = OutsideStop & { readonly failure?: string }
 
-/** Whether an outside step that comes behind is taken along. */
+/** Returns true if a following outside step is executed in the same activity. */
 export type Along = (node: PlanNode, cursor: Cursor) => Effect.Effect<boolean>
 
-/** Outside steps that are executed where the run is, each with its `started` mark and its result. */
+/** Execution of outside steps by this executor, each with its `started` mark and its result. */
 export interface Here {
   readonly committer: Committer
-  /** Undefined: only the one at the cursor is executed, and nothing behind it. */
+  /** Undefined: the executor executes only the step at the cursor, and nothing after it. */
   readonly along?: Along
 }

@@ -1,5 +1,5 @@
-// From a run's cursor to the next durable point, step by step, each committed with what it leaves (design: automations as durable
-// executions; decisions A1).
+// Executes a run from its cursor to the next durable point, step by step, and commits each step with its output (design: automations as
+// durable executions; decisions A1).
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Committer } from "../commit/Committer.ts"
@@ -24,7 +24,7 @@ const nowhere: Ending = {
   error_message: "The run stands at a step that its definition does not have."
 }
 
-/** A turn of a loop without conditions; its first reads the items. */
+/** True for an iteration of a loop without conditions, except the first one, which reads the items. */
 const isPureTurn = ({ action: { config }, kind }: PlanNode, { turn = 0 }: Cursor): boolean =>
   kind === "loop" && turn > 0 && config["break_condition"] == null && config["continue_condition"] == null
 
@@ -36,7 +36,7 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
   const delay = makeDelayStep(store, values)
   const action = yield* makeActionStep(kit)
 
-  /** Why the run is over before the step at the cursor; `completed`: none is left. */
+  /** Ends the run, if it must, before the step at the cursor, and returns its ending; `completed`: no step is left. */
   const overAt = Effect.fnUntraced(function* (context: RunContext, cursor: Cursor | null, node: PlanNode | undefined) {
     const ending =
       context.run.cancel_requested_on !== null
@@ -65,7 +65,7 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
     const onlyOne = here !== undefined && here.along === undefined
     const chunk = onlyOne || isPlain(context) ? undefined : chunks({ context, limits, takes, step })
 
-    /** A step that is in no chunk. */
+    /** Executes a step outside of any chunk. */
     const one = Effect.fnUntraced(function* (
       mine: Committer,
       node: PlanNode,
@@ -96,11 +96,11 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
       if (over !== null) return { type: "done", ending: over }
       const at: Cursor = cursor!
       if (!first && (yield* limits.stop)) {
-        // Branches and turns leave nothing by themselves; who goes on finds the run behind them.
+        // Branches and iterations commit nothing themselves: this saves the cursor after them for the next executor.
         if (at !== context.run.cursor) yield* committerOf(context, "alone").save(context, { cursor: at })
         return { type: "more" }
       }
-      // Nothing is read or written for it: no transaction.
+      // An iteration without conditions reads and writes nothing: it needs no transaction.
       if (isPureTurn(node!, at)) {
         const turned: Cursor | Ending | null = yield* step(alone, node!, at)
         if (isEnding(turned)) return { type: "done", ending: turned }
@@ -119,7 +119,7 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
       }
       const stepped: Stepped = yield* one(committerOf(context, mode), node!, at)
       if (stepped.type === "stop") return stepped.stop
-      // Asked again it still is the first that may have begun before.
+      // A repeated step still is the first one, which may have begun before.
       if (stepped.type === "again") continue
       first = false
       if (isEnding(stepped.next)) return { type: "done", ending: stepped.next }

@@ -1,4 +1,4 @@
-// What steps of a run are executed with: their run times, the committer of their mode (commit/commitMode.ts), and what a call waits for.
+// Shared parts for executing the steps of a run: runtimes, the committer of each mode (commit/commitMode.ts), and the waits of calls.
 import { Effect } from "effect"
 import { part } from "../../../ground/telemetry/traceContext.ts"
 import { makeAloneCommitter } from "../commit/aloneCommitter.ts"
@@ -23,11 +23,11 @@ import { makeLoopStep } from "./loopStep.ts"
 import { firstAttempt } from "./retryPause.ts"
 import type { SegmentEnd } from "./segmentEnds.ts"
 
-/** A simulation calls nobody. */
+/** True if the step waits for its calls; a simulation makes no calls. */
 export const awaits = ({ loaded, run }: RunContext, node: PlanNode): boolean =>
   !isDry(run.type, loaded.trigger) && awaitsResult(node)
 
-/** A step in the trace of its run. */
+/** Span of a step in the trace of its run. */
 export const stepPart = ({ action, path }: PlanNode) => part(`step ${action.type}`, { "millrace.step": path })
 
 export type StepKit = Effect.Success<typeof makeStepKit>
@@ -41,7 +41,9 @@ export const makeStepKit = Effect.gen(function* () {
   const limitsOfRun = yield* makeRunLimits
   const alone = makeAloneCommitter(commits)
   const grouped = yield* makeGroupedCommitter(commits, alone)
-  /** Of a plain run's step only what acts is alone: what a failure leaves need hold up nobody. */
+  /**
+   * Committer for a plain run's step of mode `alone`. Only its effect is committed alone: its failure, which takes no time, may be grouped.
+   */
   const plainAlone: Committer = { ...grouped, act: alone.act }
   const chunks = yield* makeChunks(commits, limitsOfRun)
   const branch = makeBranchStep(filters)
@@ -57,20 +59,20 @@ export const makeStepKit = Effect.gen(function* () {
   const modeOf = (context: RunContext, node: PlanNode, cursor: Cursor) =>
     commitMode(context, node, cursor, runtimeOf(context, node)?.kind)
 
-  /** A step that is in no chunk. */
+  /** Returns the committer for a step outside of any chunk. */
   const committerOf = (context: RunContext, mode: CommitMode): Committer =>
     mode === "grouped" ? grouped : isPlain(context) ? plainAlone : alone
 
-  /** Where no step is left to commit. */
+  /** Returns the committer for a run without further steps. */
   const atEnd = (context: RunContext) => (commitMode(context, null, null, undefined) === "grouped" ? grouped : alone)
 
-  /** A step that may be in a chunk. */
+  /** Executes a step that may be part of a chunk. */
   const light =
     (context: RunContext) =>
     <E>(committer: Committer<E>, node: PlanNode, cursor: Cursor): Committed<Cursor | Ending | null, E> => {
       if (node.kind === "branch") return branch(committer, context, node, cursor)
       if (node.kind === "loop") return loop(committer, context, node, cursor)
-      // Only outside steps are tried again, and none of them is light.
+      // Only outside steps have retries, and none of them is part of a chunk.
       return stepPart(node)(
         leaf(committer, context, node, cursor, runtimeOf(context, node) as LeafRuntime, firstAttempt)
       ) as Committed<Cursor | Ending | null, E>

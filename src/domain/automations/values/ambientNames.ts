@@ -1,5 +1,5 @@
-// The names that scripts find beside their references: the record and its like, the trigger, loops, variables, the automation and the time
-// (developer-api.md 8.2). What costs a look-up is there only where the source can name it.
+// Names that scripts can use beside their references: records, the trigger, loops, variables, the automation and the time (developer-api.md
+// 8.2). Names whose values need a query are bound only if the source can use them.
 import { Effect } from "effect"
 import { formatDate, formatDateTime } from "../../../ground/primitives/dates.ts"
 import { lacking } from "../../accounts/Authority.ts"
@@ -14,10 +14,10 @@ import type { References } from "./resolveReference.ts"
 import { codeOf, type ShowContext } from "./resolveShown.ts"
 import type { Sources } from "./resolveSource.ts"
 
-/** Whether the source can reach names that it does not spell out. */
+/** True if the source can reach names without spelling them out. */
 const reachesAll = (source: string) => /globalThis|\\u|\bthis\b/.test(source)
 
-/** Scopes that differ in the collected record alone: the names of 8.2 mean the same in both. */
+/** True for scopes that differ only in the collected record: the names of 8.2 mean the same in both. */
 export const isAround = (one: RunScope, other: RunScope): boolean =>
   (
     [
@@ -36,7 +36,7 @@ export const isAround = (one: RunScope, other: RunScope): boolean =>
     ] as const
   ).every((member) => one[member] === other[member]) && one.simulation === other.simulation
 
-/** What came to an inbound address. */
+/** Data that an inbound address has received. */
 interface ReceivedWebhook {
   readonly payload: unknown
   readonly request: WebhookRequest | undefined
@@ -50,7 +50,7 @@ export const makeAmbientNames = (
   sources: Sources["Service"],
   lookups: Lookups["Service"]
 ) => {
-  /** `current_record` and its like: every field by `external_id`, empty ones `null`. */
+  /** Value of `current_record` and the like: every field by `external_id`, empty ones `null`. */
   const recordView = Effect.fnUntraced(function* (record: RecordState | null, scope: RunScope) {
     const definition = record === null ? null : yield* sources.definition(record.app_id, scope)
     if (record === null || definition === null) return null
@@ -138,7 +138,7 @@ export const makeAmbientNames = (
     return bindings
   })
 
-  /** Those that the source can reach. */
+  /** Returns the names that the source can reach, with their values. */
   return Effect.fnUntraced(function* (source: string, scope: RunScope) {
     const all = reachesAll(source)
     const named = (name: string) => all || source.includes(name)

@@ -1,7 +1,7 @@
-// Templates that make JSON text (developer-api.md 7.6 http_call, 7.9 response_body; decisions.md "JSON in templates"): what a reference puts
-// in stays the one value that stands at its place, so that nobody whose text it is adds members beside it. Pure.
+// Writes templates that produce JSON text (developer-api.md 7.6 http_call, 7.9 response_body; decisions.md "JSON in templates"). A
+// reference's text stays the one value at its place: the author of that text cannot add members next to it. Pure.
 
-/** Whether it is one value, or in a list any number of them. */
+/** True if the text is one JSON value; in a list any number of them. */
 const stands = (text: string, inList: boolean): boolean => {
   try {
     JSON.parse(inList ? `[${text}]` : text)
@@ -14,16 +14,16 @@ const stands = (text: string, inList: boolean): boolean => {
 const space = /\s/
 
 /**
- * Writes the parts of a template in their order: only what the template itself says opens and closes strings, lists and objects.
- * Between quotes a reference is escaped. As a member's or a list's value it stands as it is where that is JSON, and is a string
- * otherwise. Anywhere else, the whole text for one, it stands as it is.
+ * Writes the parts of a template in their order. Only the template's own text opens and closes strings, lists and objects. A reference
+ * between quotes is escaped. As a member's or a list's value it is written as it is if that is JSON, else as a string. Anywhere else, for
+ * example as the whole text, it is written as it is.
  */
 export const jsonWriter = () => {
   let inString = false
   let escaped = false
-  /** What is open, innermost last. */
+  /** Open brackets, innermost last. */
   const open: Array<string> = []
-  /** The last character outside of strings that is no space. */
+  /** Last character outside of strings that is no space. */
   let before = ""
 
   const inList = () => open.at(-1) === "["

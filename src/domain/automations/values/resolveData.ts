@@ -1,5 +1,5 @@
-// What a reference stands for, in one form for all sources: cells of a field type, or a plain JSON value (developer-api.md 7.4).
-// Outputs, metadata and variables borrow the field type that reads like them. Pure.
+// Data of a reference, in one form for all sources: cells of a field type, or a plain JSON value (developer-api.md 7.4). Outputs, metadata
+// and variables use the field type that reads like them. Pure.
 import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Cell } from "../../../ground/primitives/Cell.ts"
 import { authorCell } from "../../records/fields/kinds/authorFields.ts"
@@ -12,29 +12,29 @@ export type Data =
   | {
       readonly type: "cells"
       readonly field: Field
-      /** One cell; of several records where `list` is set. */
+      /** Cell, or the cells of several records if `list` is set. */
       readonly cells: ReadonlyArray<Cell>
       readonly list: boolean
-      /** The global `current_date`, whose hours count from now (A9). */
+      /** Set for the global `current_date`, whose hours count from now (A9). */
       readonly today?: true
-      /** What the cells name by id without a record of the author's saying so: it has to be visible to the author (A21). */
+      /** Kind of the ids in cells that come from no record which the author has read: they must be visible to the author (A21). */
       readonly named?: Named
       /** Records that no database holds: the stand-in of a simulation. */
       readonly standIns?: ReadonlyArray<RecordPreview>
     }
   | { readonly type: "json"; readonly value: unknown }
   | { readonly type: "html"; readonly html: string }
-  /** The time of day, UTC `HH:mm:ss` in code, of the zone in templates. */
+  /** Time of day, UTC `HH:mm:ss` in code, of the zone in templates. */
   | { readonly type: "time"; readonly at: number }
-  /** A number for scripts with a name for people. */
+  /** Number for scripts with a name for people. */
   | { readonly type: "named"; readonly value: unknown; readonly text: string }
 
 export type Named = "files" | "records" | "users"
 
-/** Data that somebody has put together from ids. */
+/** Marks data that was composed of ids. */
 export const named = (kind: Named, data: Data): Data => (data.type === "cells" ? { ...data, named: kind } : data)
 
-/** A field that only lends its type. */
+/** Stand-in field that only provides a type. */
 export const fieldLike = (field_type: FieldTypeTag): Field => ({
   field_id: 0,
   app_id: 0,
@@ -92,7 +92,7 @@ export const createdData = (recordId: number, standIn: RecordState | undefined):
     : { standIns: [{ record_id: standIn.record_id, app_id: standIn.app_id, title: standIn.title }] })
 })
 
-/** The files in a variable's value: what the service put there, or whatever names a file by its id. */
+/** Returns the files in a variable's value: those that the service put there, or any value that names a file by its id. */
 export const filesIn = (value: unknown): ReadonlyArray<{ readonly file_id: number }> => {
   const all = Array.isArray(value) ? value.flat() : [value]
   return all.flatMap((item) => {
@@ -102,14 +102,14 @@ export const filesIn = (value: unknown): ReadonlyArray<{ readonly file_id: numbe
   })
 }
 
-/** Adds what showing the data has to look up. */
+/** Adds everything that displaying the data has to look up. */
 export const mention = (data: Data, into: Mentions): void => {
   if (data.type !== "cells") return
   const type = typeOf(data.field)
   if (type.mention !== undefined) for (const cell of data.cells) type.mention(cell, into)
 }
 
-/** What was looked up, with the stand-ins of the data. */
+/** Returns the looked-up values together with the stand-ins of the data. */
 export const foundWith = (data: Data, found: Found): Found =>
   data.type !== "cells" || data.standIns === undefined
     ? found

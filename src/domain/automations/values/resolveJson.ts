@@ -1,8 +1,8 @@
-// Whether a template makes JSON text (developer-api.md 7.6 http_call, 7.9 response_body), and whether what it made is some. Pure.
+// Decides if a template produces JSON text (developer-api.md 7.6 http_call, 7.9 response_body), and checks its result. Pure.
 import { isJsonType, mediaTypeOf } from "../../../ground/primitives/mediaType.ts"
 import type { TemplateWithSecrets } from "../model/Definition.ts"
 
-/** Why a text is no JSON, without a piece of the text itself. */
+/** Returns the reason why a text is no JSON, without quoting the text. */
 export const jsonMistake = (text: string): string | undefined => {
   try {
     JSON.parse(text)
@@ -13,7 +13,7 @@ export const jsonMistake = (text: string): string | undefined => {
   }
 }
 
-/** Whether a body is meant to be JSON: its header says so or, without one, it is an object, a list or one string. */
+/** True if a body is meant to be JSON: its header says so or, without a header, it is an object, a list or one string. */
 export const meansJson = (template: TemplateWithSecrets, contentType: string | undefined): boolean => {
   if (contentType !== undefined) return isJsonType(mediaTypeOf(contentType))
   const written = template.map((item) => (typeof item === "string" ? item : "0")).join("")

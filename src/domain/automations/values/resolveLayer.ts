@@ -1,4 +1,4 @@
-// What values, filters and steps share at run time; built once per process.
+// Services that values, filters and steps share; built once per process.
 import { Layer } from "effect"
 import { Sandbox } from "../../../ground/sandbox/Sandbox.ts"
 import { References } from "./resolveReference.ts"

@@ -1,4 +1,4 @@
-// Properties of a received payload, read as their data type says (developer-api.md 7.4 `key_path`, `data_type`). Pure.
+// Reads properties of a received payload by their data type (developer-api.md 7.4 `key_path`, `data_type`). Pure.
 
 import { momentOfInstant } from "../../../ground/primitives/dates.ts"
 import { exactNumber, numberText } from "../../../ground/primitives/decimals.ts"
@@ -15,7 +15,7 @@ export const valueAt = (payload: unknown, path: ReadonlyArray<string | number>):
   return value
 }
 
-/** Text of a scalar; other values in JSON. */
+/** Returns the text of a scalar; other values as JSON. */
 export const scalarText = (value: unknown): string | null =>
   value === null || value === undefined
     ? null
@@ -25,7 +25,7 @@ export const scalarText = (value: unknown): string | null =>
         ? numberText(value)
         : String(value)
 
-/** A date or datetime, UTC unless it has an offset (1.3), in stored form. */
+/** Returns a date or datetime in stored form; UTC unless it has an offset (1.3). */
 export const dateText = (value: unknown): string | null => {
   const moment = typeof value === "string" ? writtenMoment(value, "UTC") : null
   if (moment === null) return null
@@ -39,7 +39,7 @@ export const momentAt = (value: unknown) => {
 export const booleanOf = (value: unknown): boolean | null =>
   value === true || value === "true" ? true : value === false || value === "false" ? false : null
 
-/** All of the headers or parameters of a request, or one of them. */
+/** Returns all headers or parameters of a request, or one of them. */
 export const requestPart = (part: Readonly<Record<string, unknown>> | undefined, key: string | undefined): Data => {
   if (part === undefined) return nothing
   if (key === undefined) return json(part)
@@ -57,7 +57,7 @@ export const payloadAt = (payload: unknown, path: ReadonlyArray<string | number>
       return textData(scalarText(value))
     case "number": {
       const number = numberOf(value)
-      // As it was written, where a number would be another one (decisions A29): whoever takes it keeps it or refuses it.
+      // A number that JavaScript cannot represent exactly stays the text that was sent (decisions A29): the receiver keeps or refuses it.
       const text = typeof value === "string" ? value.trim() : null
       return number !== null && text !== null && exactNumber(text, Number.MAX_SAFE_INTEGER) === null
         ? json(text)

@@ -1,4 +1,4 @@
-// References to data, for all sources (developer-api.md 7.4; service.md 2.7 "Dynamic values").
+// Resolves references to data, for all sources (developer-api.md 7.4; service.md 2.7 "Dynamic values").
 import { isDeepStrictEqual } from "node:util"
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -38,7 +38,7 @@ import { payloadAt, requestPart } from "./resolvePayload.ts"
 import type { ShowContext } from "./resolveShown.ts"
 import { type Role, Sources } from "./resolveSource.ts"
 
-/** What a reference names, whatever type it is read as. */
+/** Returns the reference without its data type: what it names, whatever type it is read as. */
 const untyped = (reference: unknown): unknown => {
   if (!isPlainObject(reference)) return reference
   const { data_type: _, ...rest } = reference
@@ -52,7 +52,7 @@ type Loaded<A> = Effect.Effect<A, StepFailed | SqlError>
 
 const CommentText = Schema.Struct({ record_id: Schema.Int, value: Schema.String })
 type Comments = ReadonlyMap<number, ReadonlyArray<typeof CommentText.Type>>
-/** `all_comments` of a reference, the newest of them: a record may have as many as steps care to write (decisions P7). */
+/** Maximum of `all_comments` of a reference, the newest ones: steps may write any number of comments to a record (decisions P7). */
 const COMMENTS_MOST = 1_000
 const COMMENTS_BYTES = 1024 * 1024
 
@@ -60,11 +60,11 @@ export class References extends Context.Service<
   References,
   {
     readonly data: (reference: Reference, scope: RunScope, role?: Role) => Loaded<Data>
-    /** Everything that showing the data needs, looked up in one batch. */
+    /** Looks up everything that displaying the data needs, in one batch. */
     readonly context: (data: ReadonlyArray<Data>, scope: RunScope) => Loaded<ShowContext>
-    /** Fails where the data names by id what the author may not see (A21). */
+    /** Fails if the data names by id something that the author may not see (A21). */
     readonly found: (data: ReadonlyArray<Data>, scope: RunScope) => Loaded<Found>
-    /** The ids that the data gives; `kind`: plain values among them name such things, which the author has to see. */
+    /** Returns the ids in the data; `kind`: plain values among them are ids of this kind, which the author has to see. */
     readonly ids: (data: Data, scope: RunScope, kind?: Named) => Loaded<ReadonlyArray<number>>
   }
 >()("millrace/automations/values/References") {
@@ -81,7 +81,7 @@ export class References extends Context.Service<
         const appId = yield* sources.appOfField(reference.field_id)
         if (appId === undefined) return nothing
         const { list, records } = yield* sources.of(reference, appId, scope, role)
-        // Comparing mostly needs the type alone.
+        // A comparison mostly needs only the field's type.
         const field = yield* role === "subject" && typeNamed(reference.field_type).comparedBySettings !== true
           ? sources.knownField(reference.field_id, appId, scope)
           : Effect.map(sources.definition(appId, scope), (definition) => definition?.byId.get(reference.field_id))
@@ -90,7 +90,7 @@ export class References extends Context.Service<
         return { type: "cells", field, cells, list } satisfies Data
       })
 
-      /** The newest of all the records together, by record, the oldest first. */
+      /** Returns the newest comments over all the records, grouped by record, the oldest first. */
       const commentsOf = Effect.fnUntraced(function* (records: ReadonlyArray<RecordState>, scope: RunScope) {
         yield* needs(scope, "records.comments:read")
         const ids = records.map(({ record_id }) => record_id)
@@ -236,8 +236,8 @@ export class References extends Context.Service<
       })
 
       const data = Effect.fnUntraced(function* (reference: Reference, scope: RunScope, role: Role = "value") {
-        // In the body, a reference equal to an iterable that holds no records gives the current item (7.7 rule 4), read as
-        // its own data type.
+        // Inside a loop's body, a reference equal to an iterable without records gives the current item (7.7 rule 4), read as the
+        // reference's own data type.
         const frame = scope.loops.findLast(
           ({ item, iterable }) => item.type === "value" && isDeepStrictEqual(untyped(iterable), untyped(reference))
         )

@@ -1,4 +1,4 @@
-// Scripts (developer-api.md 8): references are bound as variables, never pasted as source, beside the names of ambientNames.ts.
+// Evaluates scripts (developer-api.md 8). References are bound as variables, never pasted as source, beside the names of ambientNames.ts.
 
 import { Context, Effect, Layer, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -22,10 +22,10 @@ export interface Script {
 }
 export interface Evaluated {
   readonly value: unknown
-  /** The value was `undefined`: `set_code` leaves the field alone. */
+  /** True if the value was `undefined`: `set_code` leaves the field unchanged. */
   readonly undefined: boolean
   readonly messages: ReadonlyArray<LogMessage>
-  /** What the log shows of what the source names. */
+  /** Inputs for the log: the values that the source names. */
   readonly inputs: Readonly<Record<string, unknown>>
 }
 
@@ -39,7 +39,7 @@ const NO_SECRET = "secret is not defined"
 const WHY = ": it is there in custom_code alone, since elsewhere its value could be read back"
 const withLine = (message: string, { line }: ScriptError) => (line === null ? message : `${message} (line ${line})`)
 
-/** The step's error; what the script logged before it goes along. */
+/** Returns the step's error; the messages that the script logged before it are kept. */
 export const scriptFailed = (error: ScriptError | ScriptResourceLimit): StepFailed =>
   error._tag === "ScriptResourceLimit"
     ? new StepFailed({ message: error.message, reason: "actions_resource_limit_exceeded" })
@@ -47,10 +47,10 @@ export const scriptFailed = (error: ScriptError | ScriptResourceLimit): StepFail
         message: withLine(error.message.endsWith(NO_SECRET) ? error.message + WHY : error.message, error)
       })
 
-/** What is written in it beside its references. */
+/** Returns the source without its references. */
 const textOf = (code: Code) => code.filter((item) => typeof item === "string").join("")
 
-/** References in their order, and variables that the source names; hidden where the name says so. */
+/** Returns references in their order, and variables that the source names; hidden if their name says so. */
 export const inputsOf = ({ bindings, source }: Script): Readonly<Record<string, unknown>> => {
   const shown: Record<string, unknown> = {}
   let references = 0
@@ -65,9 +65,9 @@ export class Scripts extends Context.Service<
   Scripts,
   {
     readonly bind: (code: Code, scope: RunScope, role?: Role) => Bound
-    /** One expression in the synchronous sandbox (8.1). */
+    /** Evaluates one expression in the synchronous sandbox (8.1). */
     readonly evaluate: (code: Code, scope: RunScope, role?: Role) => Effect.Effect<Evaluated, StepFailed | SqlError>
-    /** The same expression for many scopes in few round trips; the first failure fails all. */
+    /** Evaluates the same expression for many scopes in few round trips; the first failure fails all. */
     readonly evaluateMany: (
       code: Code,
       scopes: ReadonlyArray<RunScope>,
@@ -85,7 +85,7 @@ export class Scripts extends Context.Service<
 
       const ambient = makeAmbientNames(references, sources, lookups)
 
-      /** @param around the names of 8.2, where they are known */
+      /** @param around the names of 8.2, if they are known already */
       const bind = Effect.fnUntraced(function* (
         code: Code,
         scope: RunScope,
@@ -96,12 +96,12 @@ export class Scripts extends Context.Service<
         const own: Array<{ readonly name: string; readonly data: Data; readonly property: string | undefined }> = []
         const text = textOf(code)
         const named = new Map<string, string>()
-        // A name that the source does not hold.
+        // Prefix of the variables' names, one that the source does not contain.
         const prefix = unusedName(text)
         for (const item of code) {
           if (typeof item === "string") source += item
           else {
-            // One that is written often is bound once.
+            // A repeated reference is bound once.
             const key = JSON.stringify(item)
             const name = named.get(key) ?? `${prefix}${own.length}`
             if (!named.has(key))
@@ -125,7 +125,7 @@ export class Scripts extends Context.Service<
         ...{ value: value === undefined ? null : value, undefined: false, messages: [], inputs }
       })
 
-      /** Arithmetic of numbers is exact (decisions A30), which JavaScript's is not. */
+      /** Computes arithmetic of numbers exactly (decisions A30), which JavaScript does not. */
       const computed = Effect.fnUntraced(function* (code: Code, scope: RunScope, role: Role) {
         const prefix = unusedName(textOf(code))
         const named = code.filter((item) => typeof item !== "string")
@@ -149,7 +149,7 @@ export class Scripts extends Context.Service<
         return value === undefined ? null : given(value, inputs)
       })
 
-      /** Numbers, lone references and arithmetic need no sandbox. */
+      /** Evaluates numbers, single references and arithmetic without the sandbox. */
       const simple = Effect.fnUntraced(function* (code: Code, scope: RunScope, role: Role) {
         const items = code.filter((item) => typeof item !== "string" || item.trim() !== "")
         if (items.length === 0) return given(null)

@@ -1,4 +1,4 @@
-// How values show in code and in templates: the table "Resolution" of developer-api.md 7.4. Pure.
+// Formats values for code and for templates: the table "Resolution" of developer-api.md 7.4. Pure.
 
 import type {
   Cell,
@@ -27,7 +27,7 @@ export interface ShowContext {
   readonly baseUrl: string
 }
 
-/** One entry in both forms. */
+/** Entry in both forms. */
 interface Item {
   readonly code: unknown
   readonly text: string
@@ -48,7 +48,7 @@ const textOf = (value: unknown): string =>
 const part = (moment: string, which: string): string | null =>
   which === "date" ? moment.slice(0, 10) : which === "time" ? (moment.length > 10 ? moment.slice(11) : null) : moment
 
-/** The global `current_date` shows its day only. */
+/** The global `current_date` displays only its day. */
 const todayItem = ({ start }: DateEntry, property: Property | undefined, zone: string): Item => {
   const local = localMoment(start, zone).slice(0, 10)
   if (property === "formatted") return same(dateTitle([{ start: local }]))
@@ -123,9 +123,9 @@ const checklistItem = (entry: ChecklistEntry, property: Property | undefined, { 
 
 interface ShownKind {
   readonly item: (entry: Entry, field: Field, property: Property | undefined, context: ShowContext) => Item
-  /** In code always a list of all, or the first alone unless `all` are asked for; else as the type may hold one or more. */
+  /** Form in code: always a list of all, or the first one unless `all` are requested; else one or a list, as the type allows. */
   readonly inCode?: "all" | "first"
-  /** In templates; a comma otherwise. */
+  /** Separator in templates; a comma by default. */
   readonly separator?: string
 }
 
@@ -134,7 +134,7 @@ const plainKind: ShownKind = {
     property === "formatted" ? same(typeOf(field).title?.([entry], field, found) ?? String(entry)) : same(entry)
 }
 
-/** A text shows it as its field does (decisions A30). */
+/** A number in a text is formatted as its field displays it (decisions A30). */
 const numberKind: ShownKind = {
   item: (entry, field, property, { found }) => {
     const { formatted, text, title } = typeOf(field)
@@ -143,7 +143,7 @@ const numberKind: ShownKind = {
   }
 }
 
-/** The rows of the table. */
+/** Rows of the table. */
 const kinds: { readonly [K in DataKind]: ShownKind } = {
   text: plainKind,
   number: numberKind,
@@ -191,7 +191,7 @@ const kinds: { readonly [K in DataKind]: ShownKind } = {
 }
 export const inCodeOf = (kind: DataKind) => kinds[kind].inCode
 
-/** Entries that a reader would see: what is trashed or gone is left out (4.3 rule 6). */
+/** Returns the entries that a reader would see: trashed and deleted ones are left out (4.3 rule 6). */
 export const visible = (cell: Cell, field: Field, found: Found): Cell => {
   const type = typeOf(field)
   return type.unlisted === true ? cell : cell.filter((entry) => type.render(entry, field, found) !== null)
@@ -209,13 +209,13 @@ const itemsOf = (data: Extract<Data, { type: "cells" }>, property: Property | un
   )
 }
 
-/** What the cells hold, empty ones left out: what is gone through, assigned or joined. */
+/** Returns the non-empty values of the cells, for iterating, assigning or joining. */
 export const entriesOf = (data: Data, property: Property | undefined, context: ShowContext): unknown =>
   data.type === "cells" && data.list
     ? itemsOf(data, property, context).map(({ code }) => code)
     : codeOf(data, property, context)
 
-/** The default code value, or that of a property. A column has one for each record, `null` where its cell is empty. */
+/** Returns the default code value, or that of a property. A column has one for each record, `null` for an empty cell. */
 export const codeOf = (data: Data, property: Property | undefined, context: ShowContext): unknown => {
   switch (data.type) {
     case "cells": {
@@ -246,11 +246,11 @@ const propertyOf = (value: unknown, property: Property | undefined): unknown => 
 
 export interface ShownText {
   readonly text: string
-  /** Ready-made HTML: not escaped in HTML templates. */
+  /** True for ready-made HTML, which is not escaped in HTML templates. */
   readonly html: boolean
 }
 
-/** The default text, or that of a property. */
+/** Returns the default text, or that of a property. */
 export const templateOf = (data: Data, property: Property | undefined, context: ShowContext): ShownText => {
   const plain = (text: string): ShownText => ({ text, html: false })
   switch (data.type) {

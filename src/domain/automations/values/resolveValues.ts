@@ -1,4 +1,4 @@
-// Values at run time (developer-api.md 7.4): templates with their escaping, code values, references, ids, dates, iterables.
+// Resolves values at run time (developer-api.md 7.4): templates with their escaping, code values, references, ids, dates, iterables.
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { joinedAddresses } from "../../../ground/mail/addresses.ts"
@@ -25,7 +25,7 @@ import { Scripts } from "./resolveScript.ts"
 import { codeOf, entriesOf, inCodeOf, templateOf } from "./resolveShown.ts"
 import { Sources } from "./resolveSource.ts"
 
-/** In this order: what is put in holds `&` itself. */
+/** Escapes in this order: the entities contain `&` themselves. */
 const escapes = [
   ["&", "&amp;"],
   ["<", "&lt;"],
@@ -33,7 +33,7 @@ const escapes = [
   ['"', "&quot;"],
   ["'", "&#39;"]
 ] as const
-/** Split and joined, since a function called for each sign takes three times as long. */
+/** Uses split and join, since a replacer function called for each character takes three times as long. */
 export const escapeHtml = (text: string): string =>
   escapes.reduce((done, [sign, entity]) => (done.includes(sign) ? done.split(sign).join(entity) : done), text)
 
@@ -43,7 +43,7 @@ const escaped = ({ html, text }: { readonly text: string; readonly html: boolean
 const joinedFor = (target: TextTarget) =>
   target === "addresses" ? joinedAddresses : (texts: ReadonlyArray<string>) => texts.join("")
 
-/** The moment that data gives, by its first value. */
+/** Returns the moment of the data's first value. */
 export const momentOf = (data: Data, property: Property | undefined, scope: RunScope): Moment | null => {
   if (data.type === "cells") {
     const entry = data.cells.flat()[0]
@@ -54,7 +54,7 @@ export const momentOf = (data: Data, property: Property | undefined, scope: RunS
       const side = property?.startsWith("end") === true ? end : start
       if (side === undefined) return null
       const moment = storedMoment(side)
-      // Only the day was asked for.
+      // The property asks only for the day.
       if (!moment.timed || property?.includes("_date") !== true) return moment
       return writtenMoment(property.endsWith("_utc") ? side.slice(0, 10) : localDay(moment.at, scope), "UTC")
     }
