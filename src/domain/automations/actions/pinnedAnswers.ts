@@ -1,5 +1,5 @@
-// What a simulation may say that an outside step is answered (developer-api.md 7.13 `pinned`): the shape for each type, held to what the
-// step declares, and what later steps then find. Nothing goes out.
+// Pinned answers of outside steps in a simulation (developer-api.md 7.13 `pinned`): the shape for each type, the check against the step's
+// declarations, and the values that later steps find. Nothing is sent.
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Action, CustomDef } from "../model/Definition.ts"
@@ -9,10 +9,10 @@ import { storable } from "../values/resolveStorable.ts"
 import { actionSpec, type OutsideType } from "./registry.ts"
 
 interface Pinning {
-  /** Why an answer does not fit, if so: said behind the answer's place. */
+  /** Returns the reason why an answer does not fit, as text after the answer's path, or undefined. */
   readonly mistake: (answer: Record<string, unknown>, defs: ReadonlyArray<CustomDef>) => string | undefined
   readonly apply: (step: Step, answer: any, defs: ReadonlyArray<CustomDef>) => Effect.Effect<void, StepFailed>
-  /** Whether the simulated step tells beforehand what would be sent. */
+  /** True if the simulated step logs first what it would send. */
   readonly previews: boolean
 }
 
@@ -50,7 +50,7 @@ const mail: Pinning = {
   previews: true
 }
 
-/** By the labels of the variables that the step declares. */
+/** Answers by the labels of the variables that the step declares. */
 const variables: Pinning = {
   mistake: (answer, defs) => {
     const labels = defs.filter((def) => !isFile(def)).map(({ label }) => label)
@@ -73,14 +73,14 @@ const pinnings: { readonly [T in OutsideType]: Pinning | null } = {
   send_email: mail,
   collected_records_send_email: mail,
   custom_code: variables,
-  // It makes a file, which no answer holds.
+  // The step creates a file, which an answer cannot hold.
   create_pdf: null
 }
 
 const pinningOf = (type: string): Pinning | null => pinnings[type as OutsideType] ?? null
 const declaredBy = (type: string, config: unknown) => actionSpec(type).declares?.(config) ?? []
 
-/** Why an answer cannot be pinned to a step, behind `pinned.<id>`. */
+/** Returns the reason why an answer cannot be pinned to a step, as text after `pinned.<id>`, or undefined. */
 export const pinMistake = ({ config, type }: Action, answer: unknown): string | undefined => {
   const pinning = pinningOf(type)
   if (pinning === null) return `: \`${type}\` is no step whose answer can be pinned.`

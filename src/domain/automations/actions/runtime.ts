@@ -1,4 +1,4 @@
-// Building blocks of the run times: their two shapes, and how a service's refusal becomes the step's error.
+// Building blocks of the runtimes: their shapes, and the conversion of a service's refusal into the step's error.
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { RecordState } from "../model/RunScope.ts"
@@ -7,12 +7,12 @@ import type { ActionConfig, ActionType } from "./registry.ts"
 
 type Acted<A> = Effect.Effect<A, StepFailed | SqlError>
 
-/** A step of a type, with its decoded config. */
+/** Step of a type, with its decoded config. */
 export type StepOf<T extends ActionType> = Step<ActionConfig<T>>
 
 export const once = <C>(run: (step: Step<C>) => Acted<StepOutcome>): StepRuntime<C> => ({ kind: "once", run })
 
-/** Reads and evaluates before the transaction; what it answers is done inside of it. */
+/** Reads and evaluates before the transaction; the effect that it returns runs inside of it. */
 export const prepared = <C>(
   run: (step: Step<C>) => Acted<StepOutcome | StepRecordChange | Acted<StepOutcome>>,
   ahead?: (step: Step<C>) => Acted<void>
@@ -25,12 +25,12 @@ export const each = <C>(
 
 export const failed = (message: string) => Effect.fail(new StepFailed({ message }))
 
-/** What a service refuses is the step's error, in the same words. */
+/** Converts a service's refusal into the step's error, with the same message. */
 export const refusing = <A, E extends { readonly message: string }>(
   effect: Effect.Effect<A, E>
 ): Effect.Effect<A, StepFailed> => Effect.mapError(effect, ({ message }) => new StepFailed({ message }))
 
-/** The run's record, or the error of a step that needs one. */
+/** Returns the run's record, or fails the step that needs one. */
 export const currentRecord = Effect.fnUntraced(function* (step: Step) {
   return (yield* step.current) ?? (yield* new StepFailed({ message: "The run has no current record." }))
 })

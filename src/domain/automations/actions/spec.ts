@@ -1,5 +1,5 @@
-// What an action's spec.ts declares. Catalogue, decoding, defaults on read, validation, activities and the run times that there
-// must be derive from it; run.ts beside it says what the step does.
+// Declarations of an action's spec.ts. Catalogue, decoding, defaults on read, validation, activities and the set of required runtimes
+// derive from it; run.ts in the same folder implements the step.
 import type { Schema } from "effect"
 import type { Scope } from "../../accounts/Scope.ts"
 import type { StepKind } from "../model/Plan.ts"
@@ -15,35 +15,35 @@ export interface ActionFacts<C> {
   readonly label: string
   readonly description: string
   /**
-   * What the step does by itself is done with these scopes of the credential that saved the definition (decisions A20): those of
-   * the endpoint that does the same. What its values read is asked where they are read.
+   * Scopes that the credential which saved the definition needs for the step's own effect (decisions A20): those of the endpoint with the
+   * same effect. Scopes for the step's values are checked where these are read.
    */
   readonly scopes: ReadonlyArray<Scope>
-  /** Trigger the step needs (service.md "Trigger-context requirements"); otherwise `action_invalid`. */
+  /** Trigger that the step needs (service.md "Trigger-context requirements"); otherwise `action_invalid`. */
   readonly requires?: "record" | "comment" | "weblink"
-  /** What later steps may reference by an action-output reference. */
+  /** Output that later steps may reference by an action-output reference. */
   readonly produces?: (typeof actionOutputs)[number]
   /** Reads `record_collection`; `or_loop_item`: left out it is the loop's current item. */
   readonly consumes?: "collection" | "or_loop_item"
-  /** Keys without which the definition is not valid, with the code that says so (developer-api.md 7.6 "req."). */
+  /** Keys without which the definition is invalid, with their reason codes (developer-api.md 7.6 "req."). */
   readonly needs?: ReadonlyArray<{ readonly key: string; readonly code: ReasonCode }>
   /** Key of the app whose fields `field_assignments` may target, or the current record's app. */
   readonly assigns?: "current" | "app_id" | "collection"
-  /** Trigger that the target in `automation_id` must carry. */
+  /** Trigger that the target in `automation_id` must have. */
   readonly calls?: "automation_called" | "weblink_clicked"
   /** Variables that the step declares. */
   readonly declares?: (config: C) => ReadonlyArray<CustomDef>
-  /** Why a well-formed config is refused on write, if it is. */
+  /** Returns the reason why a well-formed config is refused on write, or undefined. */
   readonly refuses?: (config: C) => string | undefined
-  /** Semantic mistakes of this type alone, at its place in the definition. */
+  /** Yields semantic mistakes of this type alone, at its place in the definition. */
   readonly check?: (config: C, scope: DefinitionScope) => Iterable<Finding>
-  /** How a config is kept, where that is not as it was written. */
+  /** Returns the config as stored, if that differs from the written one. */
   readonly normalize?: (config: Readonly<Record<string, any>>) => Record<string, any>
-  /** It may fail with the status of an HTTP answer, which `on_status` of its `retry` may name. */
+  /** True if it may fail with the status of an HTTP answer, which `on_status` of its `retry` may name. */
   readonly statuses?: boolean
-  /** Whether it does nothing but change its run's record, by values that are read and not computed (`commit/wholeRuns.ts`). */
+  /** True if its only effect is a change of its run's record, with values that are set and not computed (`commit/wholeRuns.ts`). */
   readonly onlyChanges?: (config: C) => boolean
-  /** Whether success leaves no log entry (developer-api.md 7.11). */
+  /** True if a success leaves no log entry (developer-api.md 7.11). */
   readonly quiet?: boolean
 }
 
@@ -58,7 +58,7 @@ export interface ActionSpec<T extends string, F extends Schema.Struct.Fields, K 
   readonly config: Schema.Struct<F>
 }
 
-/** `kind` is what the executor does with it; left out it is a step in the database. */
+/** Creates an action's spec. `kind` is how the executor handles it; a database step by default. */
 export const action = <const T extends string, F extends Schema.Struct.Fields, const K extends StepKind = "database">(
   spec: { readonly type: T; readonly kind?: K; readonly config: F } & ActionFacts<Schema.Struct<F>["Type"]>
 ): ActionSpec<T, F, K> => {

@@ -1,5 +1,5 @@
-// What a trigger file declares. Everything about a trigger derives from it: meta catalogue, decoding, validation.
-// `config` is what may be written; `readOnly` members are assigned by the service and only read (service.md 2.7 trigger rule 2).
+// Declarations of a trigger file. Everything about a trigger derives from it: meta catalogue, decoding, validation. `config` is what may be
+// written; `readOnly` members are assigned by the service and only read (service.md 2.7 trigger rule 2).
 import { Schema } from "effect"
 import { token } from "../../../ground/bounds/sized.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
@@ -20,7 +20,7 @@ export interface TriggerSpec<T extends string, F extends Schema.Struct.Fields, R
   readonly outputs: ReadonlyArray<TriggerOutput>
   /** Semantic mistakes, found by validate and activate (developer-api.md 7.5, 7.12). */
   readonly check?: (config: Schema.Struct<F>["Type"], model: ValidationModel) => Iterable<Finding>
-  /** What keeps it from being activated at this moment, where it is no mistake. */
+  /** Yields reasons that prevent activation at this moment although the config has no mistake. */
   readonly checkActivation?: (config: Schema.Struct<F>["Type"], model: ValidationModel) => Iterable<Finding>
 }
 

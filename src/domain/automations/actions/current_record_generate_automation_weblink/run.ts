@@ -1,4 +1,4 @@
-// `current_record_generate_automation_weblink` (developer-api.md 7.6, 7.10): a link whose click starts the target.
+// Runtime of `current_record_generate_automation_weblink` (developer-api.md 7.6, 7.10): creates a link whose click starts the target.
 import { Effect } from "effect"
 import { skipped, success } from "../../model/Step.ts"
 import { WeblinkMint } from "../../model/WeblinkMint.ts"
@@ -28,7 +28,7 @@ export const run = Effect.gen(function* () {
         cause: step.cause
       })
       step.set(custom_variable_def, trigger_client_url)
-      // Whoever has the address may click it: the log does not show it.
+      // Anybody with the address may click it: the log does not show it.
       step.log.secret(trigger_client_url)
       step.log.secret(trigger_token)
       return success

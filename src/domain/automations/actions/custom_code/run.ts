@@ -1,4 +1,5 @@
-// `custom_code` (developer-api.md 7.6, 8.1 to 8.3; decisions A1): a statement block in the sandbox with `http` and `api`.
+// Runtime of `custom_code` (developer-api.md 7.6, 8.1 to 8.3; decisions A1): executes a statement block in the sandbox with `http` and
+// `api`.
 
 import { Effect } from "effect"
 import { AppConfig } from "../../../../ground/config/Config.ts"
@@ -64,7 +65,7 @@ export const run = Effect.gen(function* () {
       const logged = (logs: Parameters<typeof scriptMessages>[0]) => {
         for (const { level, message } of scriptMessages(logs)) step.log.add(level, message)
       }
-      // Never longer than what the run's execution limit leaves (8.3).
+      // Never longer than the run's execution limit allows (8.3).
       const limits = { wallMillis: Math.min(wallMillis, Math.max(1, step.millisLeft)) }
       const unanswered = new Set<number>()
       const outOfTime = ({ which }: ScriptResourceLimit) => which === "wall" && limits.wallMillis < wallMillis
@@ -84,13 +85,13 @@ export const run = Effect.gen(function* () {
           Effect.tapError((error) =>
             Effect.sync(() => (error._tag === "SandboxUnavailable" ? undefined : logged(error.logs)))
           ),
-          // A script that goes on without its answer has decided so; one that fails of it is to have another try.
+          // A script that continues without its answer has handled that itself; one that fails because of it is tried again.
           Effect.catchIf(
             (error) => unanswered.size > 0 && error._tag !== "SandboxUnavailable",
             () => Effect.fail(databaseAway)
           ),
           Effect.catchTags({
-            // What it threw may be about an answer that it did not get.
+            // The script may have failed because of an answer that it did not get.
             ScriptError: (error) => Effect.fail(mayPass(scriptFailed(error))),
             ScriptResourceLimit: (error) =>
               Effect.fail(

@@ -1,5 +1,5 @@
-// A script's `api`: the Developer API in its own process, with the rights of this very moment (developer-api.md 8.2, decisions A1, A20).
-// The database that is away is waited for; a script that fails of it all the same is to begin again.
+// Implements a script's `api`: the Developer API in its own process, with the present rights (developer-api.md 8.2, decisions A1, A20).
+// Calls wait while the database is away; a script that fails because of it nevertheless is to begin again.
 import { Effect, Schedule } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { type ApiRequest, type ApiResponse, HostCallError } from "../../../../ground/sandbox/Sandbox.ts"
@@ -11,12 +11,12 @@ import type { StepOf } from "../runtime.ts"
 type CodeStep = StepOf<"custom_code">
 
 const methods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"])
-/** POSTs that only read. */
+/** Paths of POST requests that only read. */
 const reading = /^\/(?:record\/filter\/app\/\d+|record\/app\/\d+\/ref\/\d+|automation-run(?:\/.*)?)$/
 const isRead = (method: string, path: string): boolean =>
   method === "GET" || (method === "POST" && reading.test(path) && !/\/(?:cancel|retry)$/.test(path))
 
-/** What a changing call would answer, without its effect. */
+/** Invented answer of a changing call in a simulation, without its effect. */
 const invented = ({ body, path }: ApiRequest): ApiResponse => {
   const id = /^\/(record|comment)\/(\d+)/.exec(path)
   const named = id === null ? {} : { [`${id[1]}_id`]: Number(id[2]) }
@@ -27,12 +27,12 @@ const invented = ({ body, path }: ApiRequest): ApiResponse => {
   }
 }
 
-/** Until here a call waits for the database by itself; then the script is told, as every other client is. */
+/** Time for which a call itself waits for the database; then the script gets the 503, like every other client. */
 const AWAY_MILLIS = 5_000
 
 const isAwayAnswer = ({ status }: InProcessAnswer): boolean => status === 503
 
-/** What the API would answer had it been asked (developer-api.md 1.5). */
+/** Answer that the API would give while the database is away (developer-api.md 1.5). */
 const unasked = (endpoint: string): InProcessAnswer => ({
   status: 503,
   headers: {},
@@ -45,7 +45,7 @@ const unasked = (endpoint: string): InProcessAnswer => ({
   }
 })
 
-/** What a step fails of that is to begin again when the database is back. */
+/** Error of a step that is to begin again when the database is back. */
 export const databaseAway = new SqlError({
   reason: new ConnectionError({
     cause: new Error("the database was away"),
@@ -54,7 +54,9 @@ export const databaseAway = new SqlError({
   })
 })
 
-/** Again while the database is away. The connection that was lost may hold the key for a moment: 409 is no answer then. */
+/**
+ * Repeats the call while the database is away. The lost connection may hold the idempotency key for a moment: 409 is no final answer then.
+ */
 const patiently = Effect.fnUntraced(function* (ask: Effect.Effect<InProcessAnswer, HostCallError>) {
   const first = yield* ask
   if (!isAwayAnswer(first)) return first
@@ -66,7 +68,7 @@ const patiently = Effect.fnUntraced(function* (ask: Effect.Effect<InProcessAnswe
   )
 })
 
-/** @param unanswered the positions of calls that have met no database so far */
+/** @param unanswered the positions of calls that have not reached the database so far */
 export const scriptApi = Effect.map(InProcess, (api) => {
   return (step: CodeStep, unanswered: Set<number>) =>
     Effect.fnUntraced(function* (request: ApiRequest) {
@@ -85,7 +87,7 @@ export const scriptApi = Effect.map(InProcess, (api) => {
       }
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
       const asked = Effect.gen(function* () {
-        // The rights of this very moment: a script may outlive them.
+        // Reads the present rights: a script may outlive them.
         const caller = yield* step.authority.present
         return yield* api.call(
           { ...caller, origin: { depth: step.run.depth, cause: step.cause } },

@@ -1,4 +1,5 @@
-// `custom_variable` (service.md 2.7, developer-api.md 7.7 rule 1): the script's value goes to one definition, or by label to several.
+// Runtime of `custom_variable` (service.md 2.7, developer-api.md 7.7 rule 1): assigns the script's value to one definition, or by label to
+// several.
 import { Effect } from "effect"
 import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
 import { variableName } from "../../model/RunScope.ts"
@@ -14,7 +15,7 @@ export const run = Effect.gen(function* () {
     Effect.fnUntraced(function* (step: StepOf<"custom_variable">) {
       const { assignment_code, custom_variable_defs: defs } = step.config
       const [first, ...others] = defs
-      // Without a definition it does nothing, silently.
+      // The step does nothing if it has no definition, and logs nothing.
       if (first === undefined) return { status: "success", quiet: true } as const
       const { inputs, messages, value } = yield* scripts.evaluate(assignment_code, step)
       for (const { level, message } of messages) step.log.add(level, message)

@@ -1,4 +1,5 @@
-// `rollup_iterable_values` (service.md 2.7, developer-api.md 7.7 rule 3): one figure over the values of a collection or a list.
+// Runtime of `rollup_iterable_values` (service.md 2.7, developer-api.md 7.7 rule 3): computes one figure over the values of a collection or
+// a list.
 import { Effect } from "effect"
 import type { Reference } from "../../model/Definition.ts"
 import { type Step, success } from "../../model/Step.ts"
@@ -12,7 +13,7 @@ const everything: Reference = { kind: "variable", source: "action", action_type:
 export const run = Effect.gen(function* () {
   const references = yield* References
 
-  /** One value per item: per record of a collection, per entry of a list. */
+  /** Returns one value per item: per record of a collection, per entry of a list. */
   const column = Effect.fnUntraced(function* (reference: Reference, step: Step) {
     const data = yield* references.data(reference, step)
     const context = yield* references.context([data], step)

@@ -1,5 +1,5 @@
-// Records of an app that match a condition (service.md 2.7 collect_app_records; decisions A6, A13): narrowed in SQL, decided by the
-// evaluator, oldest first, read in pages until enough have been found.
+// Finds records of an app that match a condition (service.md 2.7 collect_app_records; decisions A6, A13): narrowed in SQL, decided by the
+// evaluator, oldest first, read in pages until enough are found.
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Sql } from "../../../../ground/sql/Sql.ts"
@@ -26,7 +26,7 @@ export const stateOfRow = (row: RecordRow, { item_name }: AppDefinition): Record
   deleted_on: timeOrNull(row.deleted_on)
 })
 
-/** The subject on the collected record (A13), where SQL can see it. */
+/** Returns the subject of a condition on the collected record (A13), if SQL can evaluate it. */
 export const targetIn =
   (definition: AppDefinition) =>
   ({ subject }: Condition): NarrowingTarget | undefined => {
@@ -44,7 +44,7 @@ export const targetIn =
 export class AppRecords extends Context.Service<
   AppRecords,
   {
-    /** At most `limit` live records of the app that match as collected ones; null matches all. */
+    /** Returns live records of the app that match as collected ones, at most `limit`; null matches all. */
     readonly matching: (
       definition: AppDefinition,
       group: FilterGroup | null,

@@ -1,4 +1,4 @@
-// Field assignments to write input: every assignable type, `set` and `set_code` (developer-api.md 7.7 "Field assignments", 3.2).
+// Converts field assignments into write input: every assignable type, `set` and `set_code` (developer-api.md 7.7 "Field assignments", 3.2).
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { momentOfInstant } from "../../../../ground/primitives/dates.ts"
@@ -28,13 +28,16 @@ const orNull = <A>(list: ReadonlyArray<A>) => (list.length === 0 ? null : list)
 export class Assignments extends Context.Service<
   Assignments,
   {
-    /** Input for the record writer by field; `null` clears, what is missing stays. */
+    /** Returns input for the record writer by field; `null` clears, missing fields stay. */
     readonly inputs: (
       assignments: ReadonlyArray<FieldAssignment>,
       appId: number,
       step: Step
     ) => Effect.Effect<FieldInputs, StepFailed | SqlError>
-    /** What assignments to the step's own record read first, where no transaction would wait for it. */
+    /**
+     * Prefetches what assignments to the step's own record read first. Does nothing inside of a transaction, which would have to wait for
+     * it.
+     */
     readonly ahead: (step: Step) => Effect.Effect<void, StepFailed | SqlError>
   }
 >()("millrace/automations/actions/Assignments") {
@@ -54,7 +57,7 @@ export class Assignments extends Context.Service<
         return blank(shown) ? null : shown
       })
 
-      /** Texts of one entry each; a lone reference may give several. */
+      /** Returns texts of one entry each; a single reference may give several. */
       const texts = Effect.fnUntraced(function* (template: Template, scope: RunScope) {
         const items = template.filter((item) => typeof item !== "string" || !blank(item))
         const [only] = items
@@ -67,7 +70,7 @@ export class Assignments extends Context.Service<
         return one === null ? [] : [one]
       })
 
-      /** Ids; for options also texts, which the field matches with its own. */
+      /** Returns ids; for options also texts, which the field matches with its own. */
       const choices = Effect.fnUntraced(function* (items: ReadonlyArray<IdOrReference>, field: Field, scope: RunScope) {
         const out = new Set<number | string>()
         const { kind: of, multiple, refersTo: kind } = typeOf(field)
@@ -103,7 +106,7 @@ export class Assignments extends Context.Service<
         return [...out]
       })
 
-      /** As the field's `time` setting takes it: a time is dropped or added in the automation's zone. */
+      /** Adapts a date to the field's `time` setting: a time is dropped or added in the automation's zone. */
       const fitted = (date: ResolvedDate, field: Field, scope: RunScope): string => {
         const { time } = field.settings as { readonly time: "disabled" | "enabled" | "required" }
         if (date.timed && time === "disabled") return wallOf(date.at.getTime(), scope.automation.timezone).day
@@ -126,7 +129,7 @@ export class Assignments extends Context.Service<
         if (to === null) return { start: fitted(from, field, scope) }
         const [first, last] = [fitted(from, field, scope), fitted(to, field, scope)]
         if (first.length === last.length) return { start: first, end: last }
-        // One side has a time: the other gets midnight of the automation's zone.
+        // Only one side has a time: the other gets midnight of the automation's zone.
         return { start: momentOfInstant(from.at.getTime()), end: momentOfInstant(to.at.getTime()) }
       })
 
@@ -160,7 +163,7 @@ export class Assignments extends Context.Service<
 
       const template = (value: Template, _: Field, step: Step) => text(value, step)
 
-      /** What a step sets, by kind of data. */
+      /** Converters of a step's `set` values, by kind of data. */
       const set: {
         readonly [K in AssignedKind]: (
           value: AssignedValue<K>,
@@ -208,7 +211,7 @@ export class Assignments extends Context.Service<
             const message = `fields.${field.slug}: is of type ${field.field_type}, not ${assignment.field_type}`
             return yield* new StepFailed({ message })
           }
-          // By the name that the API's own answers give it: what the writer refuses is read by the automation's builder.
+          // Uses the name that the API's own answers use, since the automation's builder reads the writer's errors.
           if (assignment.assignment_type === "set") {
             const kind: AssignedKind = fieldTypes[assignment.field_type].kind
             out[field.slug] = yield* set[kind](assignment.field_value as never, field, step)

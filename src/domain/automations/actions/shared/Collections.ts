@@ -1,4 +1,4 @@
-// Record collections: which one a step means, what it publishes, what it reads (service.md 2.7 "Producer and consumer rules";
+// Record collections: finds the one that a step means, reads its records, publishes new ones (service.md 2.7 "Producer and consumer rules";
 // developer-api.md 7.6 "Collections").
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -15,7 +15,7 @@ import type { RefCollectionDef } from "./configKeys.ts"
 import { keptInPages } from "./keptInPages.ts"
 import { Mutations } from "./Mutations.ts"
 
-/** At run time, whatever `limit` says. */
+/** Maximum of collected records at run time, whatever `limit` says. */
 export const COLLECTED_AT_MOST = 1_000
 
 export interface Collection {
@@ -23,10 +23,10 @@ export interface Collection {
   readonly record_ids: ReadonlyArray<number>
 }
 
-/** Related records of an app that are looked at, trashed ones among them (docs/decisions.md). */
+/** Maximum of related records per app that are considered, trashed ones included (docs/decisions.md). */
 export const FOLLOWED_AT_MOST = 100_000
 
-/** As logged. */
+/** Summary of a collection for the log. */
 const inBrief = ({ app_id, record_ids }: Collection) => ({ app_id, num_records: record_ids.length })
 
 const directions = { outgoing: "forward", incoming: "reverse", both: "both" } as const
@@ -34,13 +34,13 @@ const directions = { outgoing: "forward", incoming: "reverse", both: "both" } as
 export class Collections extends Context.Service<
   Collections,
   {
-    /** The referenced collection; without a reference the loop's current item. */
+    /** Returns the referenced collection; without a reference the loop's current item. */
     readonly of: (reference: Reference | undefined, step: Step) => Effect.Effect<Collection, StepFailed | SqlError>
-    /** Its records that are not in the trash, in the collection's order. */
+    /** Returns its records that are not in the trash, in the collection's order. */
     readonly records: (collection: Collection, step: Step) => Effect.Effect<ReadonlyArray<RecordState>, StepFailed>
     readonly publish: (step: Step, collection: Collection) => void
     /**
-     * Records reached from others by the definitions, one collection per app, duplicates dropped. A deleted record that is
+     * Returns the records that the definitions reach from others, one collection per app, without duplicates. A deleted record that is
      * given as its state is followed as it was.
      */
     readonly reached: (
@@ -48,7 +48,7 @@ export class Collections extends Context.Service<
       defs: ReadonlyArray<RefCollectionDef>,
       step: Step
     ) => Effect.Effect<ReadonlyArray<Collection>, StepFailed | SqlError>
-    /** Live records related to one in either direction, in id order. */
+    /** Returns live records related to one in either direction, in id order. */
     readonly related: (
       record: RecordState,
       appId: number | undefined,
@@ -92,7 +92,7 @@ export class Collections extends Context.Service<
         Effect.map(step.records(collection.record_ids), (all) => all.filter((record) => record.deleted_on === null))
 
       const publish = (step: Step, { app_id, record_ids }: Collection) => {
-        // Nothing was ever collected: there is no app to publish for.
+        // A collection without an app never held a record: there is no app for which to publish it.
         if (app_id !== 0) step.publish({ type: "record_collection", app_id, record_ids })
         step.log.output("record_collection", inBrief({ app_id, record_ids }))
       }
@@ -112,7 +112,7 @@ export class Collections extends Context.Service<
         return { rows: kept, cut }
       })
 
-      /** What is missing of a collection may lie behind what was looked at: fails unless it is full. */
+      /** Fails if a collection is not full although its related records were cut: further matches may be among those not considered. */
       const whole = (cut: ReadonlyArray<number>, taken: (appId: number) => number) => {
         const lacking = cut.find((app) => taken(app) < COLLECTED_AT_MOST)
         if (lacking === undefined) return Effect.void
@@ -122,7 +122,7 @@ export class Collections extends Context.Service<
         })
       }
 
-      /** What a relation field of a destroyed record named: its links are gone, its cells are in the event (7.5). */
+      /** Returns the records that relation fields of a deleted record named: its links are deleted, its cells are in the event (7.5). */
       const named = Effect.fnUntraced(function* (
         { app_id, cells }: RecordState,
         appId: number | undefined,
@@ -163,7 +163,7 @@ export class Collections extends Context.Service<
           direction: directions[direction],
           ...(appId === undefined ? {} : { toAppId: appId }),
           ...(fieldIds === undefined ? {} : { fieldIds }),
-          // One more tells that there are more.
+          // Reads one more than the maximum, which tells that there are more.
           limit: FOLLOWED_AT_MOST + 1
         })
         if (rows.length > 0 || one === undefined || direction === "incoming") return rows

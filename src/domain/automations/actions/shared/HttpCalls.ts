@@ -1,5 +1,5 @@
-// One HTTP request of a step (developer-api.md 7.6 http_call runtime; decisions A19): built from its config, sent through the
-// guarded client, its answer put into variables.
+// Builds and sends one HTTP request of a step (developer-api.md 7.6 http_call runtime; decisions A19): from its config, through the guarded
+// client, with the answer assigned to variables.
 import { Context, Duration, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../../../ground/config/Config.ts"
@@ -24,14 +24,14 @@ type CallConfig = ActionConfig<"http_call">
 export interface StepHttpRequest {
   readonly method: string
   readonly url: string
-  /** As the log shows it. */
+  /** URL as the log shows it. */
   readonly shown: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
 }
 
-/** More than servers take. */
+/** Limit for all headers, more than servers accept. */
 const HEADERS_CHARS = 256 * 1024
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -41,7 +41,10 @@ export class HttpCalls extends Context.Service<
   {
     readonly build: (step: Step<CallConfig>) => Effect.Effect<StepHttpRequest, StepFailed | SqlError>
     readonly send: (step: Step<CallConfig>, request: StepHttpRequest) => Effect.Effect<OutboundResponse, StepFailed>
-    /** Fails for 400 and above, where a later step finds the answer all the same; the other variables get it otherwise. */
+    /**
+     * Assigns the answer to variables. Fails for a status of 400 and above, for which later steps still find the answer; the other
+     * variables get it only on success.
+     */
     readonly settle: (step: Step<CallConfig>, answer: OutboundResponse) => Effect.Effect<void, StepFailed | SqlError>
     readonly ports: ReadonlySet<number>
   }
@@ -53,7 +56,7 @@ export class HttpCalls extends Context.Service<
       const outbound = yield* Outbound
       const files = yield* RunFiles
       const { baseUrl, httpCallPorts } = yield* AppConfig
-      // As in a Message-ID: run ids of two installations are alike, and both may call the same receiver.
+      // Host for the idempotency key, as in a Message-ID: two installations have equal run ids, and both may call the same receiver.
       const { host } = new URL(baseUrl)
       const ports: ReadonlySet<number> = new Set(httpCallPorts.split(",").map(Number))
 
@@ -89,7 +92,7 @@ export class HttpCalls extends Context.Service<
             step.log.add("warn", `The body is no JSON: ${mistake}. It is sent as ${headers["content-type"]}.`)
         }
         if (method !== "GET") headers["idempotency-key"] ??= `${step.key}@${host}`
-        // What the answer echoes of a secret is hidden too.
+        // Secrets that the answer echoes are hidden too.
         const shown = shownUrl(url, step.log.secret)
         const content = body === undefined ? {} : { body: shownBody(body, headers["content-type"]!, step.log.secret) }
         step.log.input("request", { method, url: shown, headers, ...content })
@@ -103,7 +106,7 @@ export class HttpCalls extends Context.Service<
         const policy = step.config.http_call_follow_redirects ? policies.httpCallRedirects : policies.httpCall
         const again = (error: OutboundError) => request.method === "GET" && error.unsent
         if (step.attempt > 1) step.log.add("warn", "The request is sent again after an interruption.")
-        // A second try has what the first one left of the time.
+        // A second try has only the time that the first one left.
         const until = performance.now() + Duration.toMillis(policy.whole)
         const sent = Effect.suspend(() =>
           outbound.request({

@@ -1,4 +1,5 @@
-// In whose name a step writes, and whether that one may (developer-api.md 7.6 **M**, 2.3; decisions A1, A20). Asked with each write.
+// Determines in whose name a step writes, and checks that user's rights (developer-api.md 7.6 **M**, 2.3; decisions A1, A20), for each
+// write anew.
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Author } from "../../../../engine/outbox/Event.ts"
@@ -19,13 +20,13 @@ export const levels = { view: 1, comment: 2, edit: 3, administer: 5 } as const s
 export class Mutations extends Context.Service<
   Mutations,
   {
-    /** Fails unless the automation's author and the one shown reach the app with the level, at this moment. */
+    /** Fails unless both the automation's author and the shown author have the access level on the app at this moment. */
     readonly write: (
       step: Step<MutationConfig>,
       appId: number,
       level: Level
     ) => Effect.Effect<Write, StepFailed | SqlError>
-    /** The author's own right, for steps that read. */
+    /** Checks the author's own right, for steps that read. */
     readonly mayRead: (step: Step, appId: number) => Effect.Effect<boolean, StepFailed>
   }
 >()("millrace/automations/actions/Mutations") {
@@ -40,7 +41,7 @@ export class Mutations extends Context.Service<
       const shownAs = Effect.fnUntraced(function* (step: Step<MutationConfig>) {
         const { author_id } = step.config
         if (author_id === undefined) return null
-        // A reference to nobody, or to an automation, leaves the change with this automation.
+        // A reference to no user, or to an automation, keeps this automation as the author of the change.
         const [userId] = yield* values.ids([author_id as IdOrReference], step)
         return userId ?? null
       })
@@ -73,7 +74,8 @@ export class Mutations extends Context.Service<
       const write = Effect.fnUntraced(function* (step: Step<MutationConfig>, appId: number, level: Level) {
         const userId = yield* shownAs(step)
         if (userId !== null) yield* userMay(step, userId, appId, level)
-        // One that only reads as yet has been asked as its step began, a moment ago; inside of a transaction, and with each of many, anew.
+        // Rights for a single record outside of a transaction were read when the step began, a moment ago. Inside of a transaction, and for
+        // each of many records, they are read anew.
         const asked = step.collected === null && !(yield* inTransaction(sql))
         const held = yield* asked ? sight.on(step, appId) : refusing(step.authority.on(appId))
         yield* enough(held, appId, level)

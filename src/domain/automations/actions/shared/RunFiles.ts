@@ -1,4 +1,4 @@
-// Files of a run: what its steps make is kept for its variables, and read for its mails (developer-api.md 6, 7.6).
+// Files of a run: stores files that its steps create for its variables, and reads them for its mails (developer-api.md 6, 7.6).
 import { Context, Effect, Layer, Schema, Stream } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { rowsOf } from "../../../../ground/sql/rows.ts"
@@ -15,14 +15,14 @@ export type StoredFile = typeof StoredFile.Type
 export class RunFiles extends Context.Service<
   RunFiles,
   {
-    /** Stores bytes as a file of the organization, held by the run; beyond its quota the step fails (A23). */
+    /** Stores bytes as a file of the organization, held by the run; beyond the quota the step fails (A23). */
     readonly keep: (
       step: Step,
       file: { readonly name: string; readonly mimetype: string; readonly bytes: Uint8Array }
     ) => Effect.Effect<FileOutput, StepFailed | SqlError>
-    /** Holds files that came with the trigger, so that the run may hand them on. */
+    /** Holds files that came with the trigger, so that the run may pass them on. */
     readonly hold: (step: Step, ids: ReadonlyArray<number>) => Effect.Effect<void, SqlError>
-    /** In the order asked for; files that are gone are left out. */
+    /** Returns the files in the order of the ids; deleted ones are left out. */
     readonly find: (step: Step, ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<StoredFile>, SqlError>
     readonly bytes: (file: StoredFile) => Effect.Effect<Uint8Array>
   }

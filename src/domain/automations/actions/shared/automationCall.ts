@@ -1,4 +1,5 @@
-// Which automation a step calls and with what arguments (service.md 2.7 "Producer and consumer rules", developer-api.md 7.8; decisions A14).
+// Resolves the automation that a step calls, and its arguments (service.md 2.7 "Producer and consumer rules", developer-api.md 7.8;
+// decisions A14).
 import { Effect } from "effect"
 import { jsonLength } from "../../../../ground/bounds/jsonLength.ts"
 import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
@@ -13,12 +14,12 @@ import { Scripts } from "../../values/resolveScript.ts"
 import { failed } from "../runtime.ts"
 import type { CallArgument } from "./configKeys.ts"
 
-/** By internal name of the target's inputs. */
+/** Returns the arguments by internal name of the target's inputs. */
 export const argumentsOf = Effect.gen(function* () {
   const values = yield* Values
   const scripts = yield* Scripts
   const { seal } = yield* makeSealed
-  /** A reference that stands alone passes as what it is: files, lists, objects. Undefined for what is a text. */
+  /** Returns the value of a single reference as it is: files, lists, objects. Undefined for texts. */
   const whole = Effect.fnUntraced(function* (template: Template, step: Step) {
     const [only, ...more] = template.filter((item) => typeof item !== "string" || item.trim() !== "")
     if (more.length > 0 || only === undefined || typeof only === "string" || only.kind !== "variable") return undefined
@@ -39,14 +40,14 @@ export const argumentsOf = Effect.gen(function* () {
       chars += jsonLength(out[name]).length
       if (chars > LONG_CHARS) return yield* tooLong("The arguments are", LONG_CHARS)
       step.log.input(variable_def.label, isSecretName(variable_def.label) ? HIDDEN : out[name])
-      // As it is stored with the call or the link, until the called run opens it.
+      // Sealed as stored with the call or the link, until the called run opens it.
       out[name] = seal(out[name])
     }
     return out
   })
 })
 
-/** The target, which the author has to see, in the automation's own app. */
+/** Returns the target, which the author has to see, in the automation's own app. */
 export const targets = Effect.map(Sight, (sight) =>
   Effect.fnUntraced(function* (step: Step<{ readonly automation_id?: number }>) {
     const { automation_id } = step.config

@@ -1,4 +1,4 @@
-// What comment steps share (developer-api.md 5, 7.6): the services, a comment on a record, the comment that started the run.
+// Shared parts of comment steps (developer-api.md 5, 7.6): the services, a comment on a record, the comment that started the run.
 import { Effect } from "effect"
 import { Comments } from "../../../records/comments/Comments.ts"
 import { Values } from "../../model/Resolver.ts"

@@ -91,5 +91,5 @@ export const requestNeeds = [
   { key: "http_call_url", code: "action_value_missing" }
 ] as const
 
-/** Of collect actions; a larger stored limit is kept and truncated at run time. */
+/** Limit of collect actions; a larger stored limit is kept and truncated at run time. */
 export const Limit = Schema.Int.check(Schema.isGreaterThan(0))

@@ -1,4 +1,5 @@
-// What an answer is to a step (developer-api.md 7.6 http_call runtime): its text in its charset, JSON as parsed, its name as a file.
+// Converts an HTTP answer for a step (developer-api.md 7.6 http_call runtime): text in its charset, JSON as parsed, and a name for it as a
+// file.
 import { textExcess } from "../../../../ground/bounds/jsonText.ts"
 import { nameInDisposition } from "../../../../ground/content/contentDisposition.ts"
 import { decodeText } from "../../../../ground/content/decodeText.ts"
@@ -16,14 +17,14 @@ const asJson = (text: string): unknown => {
   }
 }
 
-/** What `data` of an answer holds. */
+/** Returns the value of an answer's `data`. */
 export const dataOf = ({ body, headers }: OutboundResponse, log: Step["log"]): unknown => {
   const contentType = headers["content-type"]
   const { charset, text, unknown } = decodeText(body, contentType)
   if (unknown !== undefined)
     log.add("warn", `The answer names the charset ${unknown}, which is not known: it is read as ${charset}.`)
   if (!isJsonType(mediaTypeOf(contentType)) && !/^\s*[[{]/.test(text)) return text
-  // Who answers is a stranger: what is kept as data is walked by all that read it (decisions P7).
+  // Foreign data is bounded before it is parsed, since all readers of the value traverse it (decisions P7).
   const excess = textExcess(text)
   if (excess !== undefined) {
     log.add("warn", `The answer ${excess}: it is kept as text.`)
@@ -44,7 +45,7 @@ const unescaped = (text: string): string => {
   }
 }
 
-/** What the answer's body is called as a file. */
+/** Returns the file name for the answer's body. */
 export const fileNameOf = ({ headers, url }: OutboundResponse): string =>
   fileName(
     nameInDisposition(headers["content-disposition"]) ?? unescaped(new URL(url).pathname.split("/").at(-1) ?? ""),

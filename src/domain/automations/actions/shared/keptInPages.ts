@@ -1,7 +1,7 @@
-// Records that are judged before they are collected are read a page at a time (decisions A6), until their app's share is full.
+// Filters records page by page before they are collected (decisions A6), until the share of their app is full.
 import { Effect } from "effect"
 
-/** What is read and judged at once, with all cells. */
+/** Records that are read, with all cells, and evaluated at once. */
 export const PAGE = 500
 
 interface Placed {
@@ -10,8 +10,8 @@ interface Placed {
 }
 
 /**
- * Adds to `byApp`, of each app at most so many, in the order of the rows.
- * @param keep ids of those of a page that stay
+ * Adds the kept records to `byApp`, at most `atMost` of each app, in the order of the rows.
+ * @param keep returns the ids of a page that are kept
  */
 export const keptInPages = Effect.fnUntraced(function* <E>(
   rows: ReadonlyArray<Placed>,

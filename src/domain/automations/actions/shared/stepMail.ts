@@ -1,5 +1,5 @@
-// One mail of a step (developer-api.md 7.6, 6; decisions A19), under a Message-ID made of the step's key, so that a repeat after a
-// crash sends nothing twice.
+// Sends one mail of a step (developer-api.md 7.6, 6; decisions A19), under a Message-ID derived from the step's key, so that a repeat after
+// a crash sends nothing twice.
 
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -24,7 +24,7 @@ const ATTACHMENTS_MAX = 20 * 1024 * 1024
 
 const addressKeys = ["to_address", "cc_address", "bcc_address", "reply_address"] as const
 
-/** Within the step; a longer outage fails it. */
+/** Retries within the step; a longer outage fails it. */
 const retries = Schedule.upTo(Schedule.exponential("2 seconds"), { times: 2 })
 
 const fileOutputs: ReadonlySet<string> = new Set(["webhook_file_collection", "record_comment_or_reply_attachments"])
@@ -59,7 +59,7 @@ export const mailing = Effect.gen(function* () {
   const matching = yield* Matching
   const files = yield* RunFiles
 
-  /** The condition's file subjects mean one file at a time. */
+  /** Evaluates the condition for each file: its file subjects mean one file at a time. */
   const matches = (group: FilterGroup, found: ReadonlyArray<StoredFile>, step: Step) => {
     const subjects = [...conditionsOf(group)].map(({ subject }): Reference => subject).filter(isOfFiles)
     const scopes = found.map((file, index) => {

@@ -1,4 +1,4 @@
-// `sort_record_collection` (developer-api.md 7.6): sorts in SQL; equal keys keep the order that the collection has.
+// Runtime of `sort_record_collection` (developer-api.md 7.6): sorts in SQL; equal keys keep the order of the collection.
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { rowsOf } from "../../../../ground/sql/rows.ts"
@@ -33,7 +33,7 @@ export const run = Effect.gen(function* () {
     all_comments: sql.literal("r.comment_count")
   }
 
-  /** What records are compared by; fields of another app are empty for all of them. */
+  /** Returns the SQL expression by which records are compared; fields of another app are empty for all of them. */
   const keyOf = Effect.fnUntraced(function* (reference: Reference, appId: number, step: Step) {
     if (reference.source === "field") {
       const definition = yield* sources.definition(appId, step)
@@ -57,7 +57,7 @@ export const run = Effect.gen(function* () {
         const key = yield* keyOf(variable_def, collection.app_id, step)
         if (key !== null) keys.push(sql`(${key}) ${sql.literal(direction === "desc" ? "DESC" : "ASC")} NULLS LAST`)
       }
-      // Equal keys keep the order that the collection has.
+      // Equal keys keep the order of the collection.
       keys.push(sql`array_position(${ids}::text[]::bigint[], r.record_id)`)
       const rows = yield* rowsOf(RecordId)(sql`
         SELECT r.record_id FROM records r WHERE r.record_id = ANY(${ids}::text[]::bigint[]) ORDER BY ${sql.csv(keys)}`)

@@ -1,4 +1,4 @@
-// When a value of a date field comes due (developer-api.md 7.5 rule 1). Pure.
+// Computes when a value of a date field comes due (developer-api.md 7.5 rule 1). Pure.
 
 import type { DateEntry } from "../../../../ground/primitives/Cell.ts"
 import { addDays, addMonths, timeOfDay } from "../../../../ground/primitives/calendar.ts"
@@ -10,13 +10,13 @@ const HOUR = 3_600_000
 
 type DateConfig = TriggerConfig<"date_field_arrived">
 
-/** Records hold dates of the years 100 to 9999; nothing arrives outside of them. */
+/** Records hold dates of the years 100 to 9999; nothing comes due outside of them. */
 const EARLIEST = Date.UTC(100, 0, 1)
 const LATEST = Date.UTC(9_999, 11, 31)
 
 /**
- * When a value of the date field comes due, in epoch milliseconds; null when it has no such part. Days, weeks and months are
- * those of the calendar in the automation's zone, minutes and hours are exact.
+ * Returns when a value of the date field comes due, in epoch milliseconds; null if it has no such part. Days, weeks and months are those of
+ * the calendar in the automation's zone; minutes and hours are exact.
  */
 export const dateInstant = (config: DateConfig, value: DateEntry | undefined, zone: string): number | null => {
   const text = config.date_part === "end" ? value?.end : value?.start
@@ -29,7 +29,7 @@ export const dateInstant = (config: DateConfig, value: DateEntry | undefined, zo
   let instant: number
   if (timed && (amount === 0 || offset_unit === "minute" || offset_unit === "hour")) instant = written
   else {
-    // Without time: the zone's wall clock at `time_of_day`; with time the one that the value shows there.
+    // A value without time gets the zone's wall clock at `time_of_day`, one with time the wall clock that it shows there.
     const wall = timed ? toLocal(written, zone) : written + timeOfDay(config.time_of_day)
     const days = offset_unit === "day" ? amount : offset_unit === "week" ? amount * 7 : 0
     const moved = offset_unit === "month" ? addMonths(wall, amount) : addDays(wall, days)

@@ -1,4 +1,4 @@
-// What a periodic trigger's config says of its schedule (developer-api.md 7.5).
+// Schedule part of a periodic trigger's config (developer-api.md 7.5).
 export interface ScheduleConfig {
   readonly schedule_type: "interval" | "daily" | "weekly" | "monthly" | "cron"
   readonly interval_amount?: number

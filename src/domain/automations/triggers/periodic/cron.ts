@@ -1,5 +1,6 @@
-// Cron expressions of five fields (developer-api.md 7.5 rule 2) with `L`, `LW`, `W`, `#`, `?`, names and `@daily` and its siblings: what a
-// wall clock matches. Day of month and day of week both named: either is enough, unless one of them begins with `*`, as in cron.
+// Parses cron expressions of five fields (developer-api.md 7.5 rule 2) with `L`, `LW`, `W`, `#`, `?`, names and macros such as `@daily`,
+// and yields the wall clock times that match. If day of month and day of week are both named, either is enough, unless one of them begins
+// with `*`, as in cron.
 import { BoundedMap } from "../../../../ground/primitives/BoundedMap.ts"
 import { type CronField, fieldBounds, fieldOf } from "./cronFields.ts"
 
@@ -11,17 +12,17 @@ export interface Cron {
   readonly times: ReadonlyArray<number>
   readonly hours: ReadonlyArray<number>
   readonly minutes: ReadonlyArray<number>
-  /** From 1. */
+  /** Months, counted from 1. */
   readonly months: ReadonlySet<number>
-  /** The days of the month that there may be at all; null: every one. */
+  /** Days of the month that can match at all; null: every one. */
   readonly monthDays: ReadonlyArray<number> | null
-  /** Likewise, Sunday is 0. */
+  /** Days of the week that can match at all, Sunday is 0; null: every one. */
   readonly weekDays: ReadonlyArray<number> | null
-  /** Day of month and day of week are named, and either is enough. */
+  /** True if day of month and day of week are named, and either is enough. */
   readonly either: boolean
-  /** The hour or the minute is `*` or a step: it counts elapsed time through a clock change, instead of local times. */
+  /** True if the hour or the minute is `*` or a step: it counts elapsed time through a clock change, instead of local times. */
   readonly elapsed: boolean
-  /** Whether a local day is one of its days. */
+  /** Returns true if a local day matches. */
   readonly isDay: (midnight: number) => boolean
 }
 
@@ -37,10 +38,10 @@ const macros: ReadonlyMap<string, string> = new Map([
 
 const sorted = (values: ReadonlySet<number>) => [...values].toSorted((a, b) => a - b)
 
-/** The same expressions are asked for again and again. */
+/** Cache of parsed expressions, since the same ones are needed again and again. */
 const known = new BoundedMap<string, Cron | string>(1_000)
 
-/** Why it is none, in words that stand behind the expression. */
+/** Parses an expression, or returns the reason why it is invalid, worded to stand after the expression. */
 export const parseCron = (expression: string): Cron | string => {
   const cron = known.get(expression) ?? readCron(expression)
   known.set(expression, cron)
@@ -83,7 +84,7 @@ const readCron = (expression: string): Cron | string => {
 /** Every date falls on every weekday within 28 years, 29 February too; a nearest weekday lies within one of them. */
 const HORIZON_DAYS = 28 * 366
 
-/** The local times that it matches from `local` on, ascending, milliseconds as if UTC; before `until`, where there is one. */
+/** Yields the matching local times from `local` on, ascending, milliseconds as if UTC; before `until`, if given. */
 export function* cronTimes({ isDay, times }: Cron, local: number, until = Number.POSITIVE_INFINITY): Iterable<number> {
   const first = Math.floor(local / DAY) * DAY
   const end = Math.min(until, first + HORIZON_DAYS * DAY)

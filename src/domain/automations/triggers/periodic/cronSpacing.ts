@@ -1,5 +1,5 @@
-// How close the instants of a cron expression ever come to each other (developer-api.md 7.5 rule 2), from its parts instead of by
-// walking through them: those of a sparse expression are years apart, and each takes long to find.
+// Computes the shortest distance between instants of a cron expression (developer-api.md 7.5 rule 2), from its parts instead of by
+// iterating: the instants of a sparse expression are years apart, and each takes long to find.
 import { type Cron, DAY } from "./cron.ts"
 
 /** Every date falls on every weekday within 28 years, 29 February too. */
@@ -11,7 +11,7 @@ const least = (values: ReadonlyArray<number>): number =>
 
 const spacings = new WeakMap<Cron, number | null>()
 
-/** Milliseconds on a clock that never changes; null for a day that no year has, such as 30 February. */
+/** Returns milliseconds on a clock that never changes; null for a day that no year has, such as 30 February. */
 export const leastSpacing = (cron: Cron): number | null => {
   const known = spacings.get(cron)
   if (known !== undefined) return known

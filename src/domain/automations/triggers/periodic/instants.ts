@@ -1,5 +1,5 @@
-// When a schedule comes due (developer-api.md 7.5 rule 2). Pure; a wall clock is walked through, then turned into instants, so that
-// clock changes come out as the rule says.
+// Computes when a schedule comes due (developer-api.md 7.5 rule 2). Pure. It iterates over wall clock times and converts them into
+// instants, so that clock changes come out as the rule says.
 import { lastDay, timeOfDay } from "../../../../ground/primitives/calendar.ts"
 import { parseDateTime as parse } from "../../../../ground/primitives/dates.ts"
 import { clockChanges, toInstant, toLocal } from "../../../../ground/primitives/zones.ts"
@@ -82,7 +82,7 @@ const nextInterval = (schedule: Schedule, after: number): number | null => {
   return at(k)
 }
 
-/** By the wall as it runs: what a clock change leaves out is left out, and what it shows twice counts twice. */
+/** Iterates by the wall clock as it runs: times that a clock change skips are omitted, and those that it shows twice count twice. */
 const nextElapsed = (cron: Cron, zone: string, after: number): number | null => {
   let from = after
   let offset = toLocal(from, zone) - from
@@ -109,7 +109,7 @@ const nextByWall = (schedule: Schedule, from: number): number | null => {
   return null
 }
 
-/** The first instant after `after`, within `starts_at` and `ends_at`; null when there is none. */
+/** Returns the first instant after `after`, within `starts_at` and `ends_at`; null if there is none. */
 export const nextInstant = (schedule: Schedule, after: number): number | null => {
   const { ends_at, schedule_type, starts_at } = schedule.config
   const from = Math.max(after, starts_at === undefined ? after : (parseDateTime(starts_at) ?? after) - 1)
@@ -124,7 +124,7 @@ export const nextInstant = (schedule: Schedule, after: number): number | null =>
   return next === null || (end !== null && next > end) ? null : next
 }
 
-/** The next instants after `after`, at most so many. */
+/** Returns the next instants after `after`, at most `count`. */
 export const nextInstants = (schedule: Schedule, after: number, count: number): ReadonlyArray<number> => {
   const found: Array<number> = []
   for (let at = nextInstant(schedule, after); at !== null && found.length < count; at = nextInstant(schedule, at)) {
@@ -133,7 +133,7 @@ export const nextInstants = (schedule: Schedule, after: number, count: number): 
   return found
 }
 
-/** The latest instant in `(after, now]`: what is due after a downtime, once. */
+/** Returns the latest instant in `(after, now]`: after a downtime only that one is due. */
 export const latestInstant = (schedule: Schedule, after: number, now: number): number | null => {
   for (const days of [1 / 24, 1, 8, 40, 400, HORIZON_DAYS]) {
     const from = Math.max(after, now - days * DAY)

@@ -1,4 +1,5 @@
-// When a schedule cannot work (developer-api.md 7.5 rule 2, 7.12): days missing, zone or cron unreadable, ticks too close, or never again.
+// Checks that a schedule can work (developer-api.md 7.5 rule 2, 7.12): days missing, zone or cron unreadable, ticks too close, or never
+// again.
 import { parseDateTime } from "../../../../ground/primitives/dates.ts"
 import { isZone } from "../../../../ground/primitives/zones.ts"
 import type { Finding, ValidationModel } from "../../schema/ValidationModel.ts"
@@ -18,7 +19,7 @@ const cronOf = ({ cron_expression = "", schedule_type }: ScheduleConfig): Cron |
   return typeof cron === "string" ? undefined : cron
 }
 
-/** Whether it comes due more often than it may. */
+/** True if the schedule comes due more often than it may. */
 export const isTooClose = (config: ScheduleConfig, least: number): boolean => {
   const { interval_amount, interval_unit, schedule_type } = config
   if (schedule_type === "interval") {
@@ -86,7 +87,7 @@ function* checkCron(config: ScheduleConfig, model: Spacing): Iterable<Finding> {
   }
 }
 
-/** Why a schedule that can work comes due no more, as of now: it is not activated. */
+/** Returns the reason why a valid schedule never comes due from now on, or undefined: such a schedule is not activated. */
 export const neverDue = (
   config: ScheduleConfig,
   { now, timezone }: Pick<ValidationModel, "now" | "timezone">

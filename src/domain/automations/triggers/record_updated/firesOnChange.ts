@@ -1,4 +1,4 @@
-// Of which changes the trigger `record_updated` fires: the tri-state of service.md 2.7 trigger rule 4.
+// Decides which changes fire the trigger `record_updated`: the tri-state of service.md 2.7 trigger rule 4.
 
 /** @param fields null: any; a list: one of these; an empty one: never. @param changed the fields whose value the update has changed */
 export const firesOnChange = (
