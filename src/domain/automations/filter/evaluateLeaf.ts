@@ -1,5 +1,5 @@
-// The one comparison of subjects with operands (developer-api.md 3.4; decisions A6, A8 to A11). Pure: every condition of the
-// service, wherever it stands, is decided here.
+// The only comparison of subjects with operands (developer-api.md 3.4; decisions A6, A8 to A11). Pure: it decides every condition of the
+// service, wherever the condition stands.
 
 import { contains } from "../../../ground/text/contains.ts"
 import { fold, foldCase } from "../../../ground/text/folding.ts"
@@ -7,13 +7,13 @@ import type { Compared } from "../../records/fields/contract/Compared.ts"
 import { spelled } from "../../records/fields/input/characters.ts"
 import { type Operator, type OperatorSet, operatorSets } from "../schema/operators.ts"
 
-/** What a subject holds, by the operator set that decides it. Empty ones hold nothing. */
+/** Value of a subject, by the operator set that applies to it. An empty subject has no value. */
 export type ComparedSubject =
   | Compared
   | { readonly set: "BOOL"; readonly boolean: boolean | null }
   | { readonly set: "ENTITY"; readonly entity: string | null }
 
-/** A resolved day: its name, its first instant, the first one after it. `instant` is set for the unit `hour`. */
+/** Resolved day: its name, its first instant, and the first one after it. `instant` is set for the unit `hour`. */
 export interface DateOperand {
   readonly day: string
   readonly from: string
@@ -29,12 +29,12 @@ export type Operand =
   | { readonly type: "boolean"; readonly boolean: boolean }
   | { readonly type: "entity_type"; readonly entity_type: string }
 
-/** Operators that an empty subject matches, `is_empty` besides (A10). */
+/** Operators that match an empty subject, in addition to `is_empty` (A10). */
 export const negative: ReadonlySet<Operator> = new Set(["is_not", "does_not_contain", "has_none_of", "is_none_of"])
 
-/** Whatever is not one blank already. */
+/** White space that is not a single blank already. */
 const runs = /[^\S ]\s*| \s+/g
-/** Trimmed, runs of white space as one blank (A11). */
+/** Trims the text and turns each run of white space into one blank (A11). */
 export const plain = (text: string): string => spelled(text).trim().replaceAll(runs, " ")
 
 const once = <A>(make: () => A) => {
@@ -45,10 +45,10 @@ const once = <A>(make: () => A) => {
   }
 }
 
-/** Texts as they are compared: a long one is brought to its form once, however many conditions ask for it. */
+/** Texts in their forms for comparison. A long text is converted once, however many conditions compare it. */
 interface Forms {
   readonly plain: ReadonlyArray<string>
-  /** Without case, but with accents. */
+  /** Texts without case, but with accents. */
   readonly uncased: () => ReadonlyArray<string>
   readonly folded: () => ReadonlyArray<string>
 }
@@ -69,7 +69,7 @@ const textsOf = (subject: Texts) =>
 const has = (set: OperatorSet, operator: Operator): boolean =>
   (operatorSets[set] as ReadonlyArray<Operator>).includes(operator)
 
-/** Whether the operator can match on the subject at all (service.md 2.7 write rule 3). */
+/** True if the operator can match the subject at all (service.md 2.7 write rule 3). */
 export const applies = (subject: ComparedSubject, operator: Operator): boolean =>
   has(subject.set, operator) ||
   ((subject.set === "ONE" || subject.set === "MANY") &&
@@ -97,7 +97,7 @@ export const isEmpty = (subject: ComparedSubject): boolean => {
   }
 }
 
-/** Whether one of the texts stands in the relation; `operator` positive. */
+/** True if one of the texts matches; `operator` is a positive one. */
 const someMatches = (texts: Forms, operator: Operator, wanted: Forms, cased: boolean): boolean => {
   // Accents count for `is` and `is_not`, case in texts (A11, A25).
   const form = (of: Forms) => (operator !== "is" ? of.folded() : cased ? of.plain : of.uncased())
@@ -180,7 +180,7 @@ const dates = (
   { day, from, instant, to }: DateOperand
 ): boolean => {
   const last = end ?? start
-  // A calendar date begins at midnight of the zone, which `from` is for the operand's own day.
+  // A calendar date begins at midnight of the zone, which is `from` for the operand's own day.
   const beforeInstant = (moment: string) =>
     isTimed(moment) ? moment < instant! : moment < day || (moment === day && from < instant!)
   const afterInstant = (moment: string) => (isTimed(moment) ? moment > instant! : moment > day)
@@ -210,8 +210,8 @@ const dates = (
 }
 
 /**
- * Decides one condition. `undefined`: left out, since its comparison value resolved to nothing (A8).
- * @param operand null where the operator takes none or where it resolved to nothing
+ * Decides one condition. `undefined`: the condition is left out, since its comparison value resolved to nothing (A8).
+ * @param operand null if the operator takes none or if it resolved to nothing
  */
 export const decide = (subject: ComparedSubject, operator: Operator, operand: Operand | null): boolean | undefined => {
   if (!applies(subject, operator)) return false
@@ -247,7 +247,9 @@ export const decide = (subject: ComparedSubject, operator: Operator, operand: Op
   }
 }
 
-/** Over the values of several records: a positive operator needs one that matches, a negative one and `is_empty` all. */
+/**
+ * Decides a condition over the values of several records: a positive operator needs one that matches, a negative one and `is_empty` all.
+ */
 export const decideAll = (
   subjects: ReadonlyArray<ComparedSubject>,
   operator: Operator,

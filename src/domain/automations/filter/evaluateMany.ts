@@ -1,5 +1,5 @@
-// Filters over scopes (decisions A6 to A8, A13): one, or one per collected record. Everything that they read is looked up in
-// batches; the decision itself is evaluateTree's.
+// Evaluates filters over scopes (decisions A6 to A8, A13): one scope, or one per collected record. It looks up in batches everything that
+// the filters read; evaluateTree decides.
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { inSlices, makeGivingWay } from "../../../ground/primitives/slices.ts"
@@ -22,14 +22,14 @@ import { looksUp, subjectsOf } from "./subject.ts"
 
 type Judged<A> = Effect.Effect<A, StepFailed | SqlError>
 
-/** What a condition is compared with; `each`: another value for every collected record. */
+/** Comparison value of each condition; `each`: another value for every collected record. */
 export type Prepared = ReadonlyMap<Condition, Operand | null | "each">
 
-/** What conditions see of scopes, by what they ask of them (`askedBy`): of each scope its subjects. */
+/** Subjects of the scopes, keyed by what a condition reads of them (`askedBy`): for each scope its subjects. */
 export type SeenSubjects = Map<string, ReadonlyArray<ReadonlyArray<ComparedSubject>>>
 
 const asked = new WeakMap<Condition, string>()
-/** The same for conditions that see the same. */
+/** Key that is equal for conditions which read the same of a scope. */
 const askedBy = (row: Condition): string => {
   const known = asked.get(row)
   if (known !== undefined) return known
@@ -41,11 +41,11 @@ const askedBy = (row: Condition): string => {
 export class Matching extends Context.Service<
   Matching,
   {
-    /** Comparison values that hold for all collected records, resolved once. */
+    /** Resolves once the comparison values that hold for all collected records. */
     readonly prepare: (group: FilterGroup, scope: RunScope) => Judged<Prepared>
     /**
-     * Which of the scopes match, in their order.
-     * @param seen for several filters over these very scopes
+     * Returns which of the scopes match, in their order.
+     * @param seen cache for several filters over these very scopes
      */
     readonly judge: (
       group: FilterGroup | null,
@@ -53,7 +53,7 @@ export class Matching extends Context.Service<
       prepared?: Prepared,
       seen?: SeenSubjects
     ) => Judged<ReadonlyArray<boolean>>
-    /** The records that match as collected ones, in their order. */
+    /** Returns the records that match as collected ones, in their order. */
     readonly keep: (
       group: FilterGroup | null,
       scope: RunScope,
@@ -72,11 +72,11 @@ export class Matching extends Context.Service<
 
       const takesValue = (row: Condition) => !isChange(row) && operators[row.operator].arity !== "none"
 
-      /** Whether the triggering change has touched the subject. */
+      /** True if the triggering change has changed the subject. */
       const hasChanged = ({ subject }: Condition, { trigger }: RunScope) =>
         subject.source === "field" && trigger.changed?.includes(subject.field_id) === true
 
-      /** Which condition decides nothing, and why (A27). */
+      /** Logs that a condition is left out, and why (A27). */
       const tellLeftOut = Effect.fnUntraced(function* (row: Condition, scope: RunScope) {
         const labels = new Map<number, string>()
         for (const one of [row.subject, ...valuesIn(row.value)]) {

@@ -1,4 +1,5 @@
-// Comparison values as evaluateLeaf compares them (service.md 2.7 "Value union"; decisions A8, A9). Null: resolved to nothing.
+// Resolves comparison values into the form that evaluateLeaf compares (service.md 2.7 "Value union"; decisions A8, A9). Null: resolved to
+// nothing.
 
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -25,13 +26,13 @@ import { type DateOperand, type Operand, plain } from "./evaluateLeaf.ts"
 const DAY = 86_400_000
 const dayOf = (local: number): number => Math.floor(local / DAY) * DAY
 
-/** Texts keep the order of what they are of. */
+/** Formats an instant so that the texts sort like the instants. */
 const sorted = (at: number, text: (date: Date) => string): string => {
   const date = new Date(at)
   return date.getUTCFullYear() > 9999 ? AFTER_ALL : text(date)
 }
 
-/** The day of a date in the zone, and its instant where hours are compared. */
+/** Returns the day of a date in the zone, and its instant if hours are compared. */
 export const dateOperand = (date: ResolvedDate, unit: RelativeDate["unit"], zone: string): DateOperand => {
   const local = date.timed ? dayOf(toLocal(date.at.getTime(), zone)) : dayStart(date.text)
   const begins = (day: number) => sorted(toInstant(day, zone, "moved"), formatDateTime)
@@ -49,7 +50,7 @@ export class Operands extends Context.Service<
   Operands,
   {
     readonly of: (row: Condition, scope: RunScope) => Effect.Effect<Operand | null, StepFailed | SqlError>
-    /** Whether the value may differ from one collected record to the next. */
+    /** True if the value may differ from one collected record to the next. */
     readonly varies: (row: Condition, scope: RunScope) => Effect.Effect<boolean, StepFailed | SqlError>
   }
 >()("millrace/automations/filter/Operands") {
@@ -61,7 +62,7 @@ export class Operands extends Context.Service<
       const scripts = yield* Scripts
       const sources = yield* Sources
 
-      /** The subject's field, where its options can be named by their text. */
+      /** Returns the subject's field if its options can be named by their text. */
       const optionField = Effect.fnUntraced(function* ({ subject }: Condition, scope: RunScope) {
         if (subject.source !== "field") return undefined
         const appId = yield* sources.appOfField(subject.field_id)
@@ -86,7 +87,7 @@ export class Operands extends Context.Service<
           const field = yield* optionField(row, scope)
           const foreign = data.type !== "cells" || data.field.field_id !== field?.field_id
           if (field !== undefined && foreign) {
-            // Another field's option, or plain text: the option of the same text.
+            // A value from another field's option or from plain text selects the option of the same text.
             const options = (field.settings as { readonly options: ReadonlyArray<AnyOption> }).options
             const texts =
               data.type === "json" && Array.isArray(data.value)
@@ -151,7 +152,7 @@ export class Operands extends Context.Service<
           if (item.previous === true || item.triggering === true) continue
           if (item.collection === true) return true
           const appId = item.source === "meta" ? item.app_id : yield* sources.appOfField(item.field_id)
-          // Without a current record one of the own app is the collected one as well.
+          // A reference to the own app means the collected record if there is no current record.
           if (appId !== scope.automation.app_id || (yield* scope.current) === null) return true
         }
         return false

@@ -1,5 +1,5 @@
-// Match conditions in SQL (decisions A6): what every matching record must fulfil, over `records r`. It lets through at least what
-// the evaluator matches, which decides afterwards; what SQL cannot tell is not narrowed.
+// Translates match conditions into SQL (decisions A6): a condition that every matching record must fulfil, over `records r`. It accepts at
+// least the records that the evaluator matches, which decides afterwards. Conditions that SQL cannot decide do not narrow.
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { fold } from "../../../ground/text/folding.ts"
@@ -13,12 +13,12 @@ import type { Prepared } from "./evaluateMany.ts"
 
 type Fragment = Statement.Fragment
 
-/** A condition's subject on the collected record: one of its fields, or a fact of it. */
+/** Subject of a condition on the collected record: one of its fields, or a fact about it. */
 export type NarrowingTarget = { readonly field: Field } | { readonly meta: keyof typeof metaKinds }
 
 export interface Narrowing {
   readonly prepared: Prepared
-  /** Undefined: not of the collected record, or not known. */
+  /** Undefined: the subject is not on the collected record, or unknown. */
   readonly target: (row: Condition) => NarrowingTarget | undefined
 }
 
@@ -26,7 +26,7 @@ export const makeNarrow = (sql: Sql) => {
   const never = sql.literal("false")
 
   const text = (value: Fragment, operator: Operator, wanted: string): Fragment => {
-    // Beyond ASCII, cases and white space are the evaluator's own: such texts pass.
+    // Texts beyond ASCII pass: only the evaluator compares their case and white space correctly.
     const odd = sql`${value} ~ '[^\\x01-\\x7f]'`
     const normal = sql`btrim(regexp_replace(${value}, '\\s+', ' ', 'g')) COLLATE "C"`
     const low = sql`lower(${normal})`
@@ -74,12 +74,12 @@ export const makeNarrow = (sql: Sql) => {
     }
   }
 
-  /** `start` and `last` as stored, both as text: four-digit years and fixed widths keep their order. */
+  /** Compares `start` and `last` as stored, both as text: four-digit years and fixed widths keep their order. */
   const date = (start: Fragment, last: Fragment, operator: Operator, wanted: DateOperand): Fragment => {
-    // The evaluator is exact about instants; here the days around them are enough.
+    // The evaluator compares instants exactly; here the days around them are enough.
     if (wanted.instant !== undefined) {
       const [lower, day] = [wanted.day, wanted.instant.slice(0, 10)].toSorted() as [string, string]
-      // Behind every time of that day.
+      // Sorts after every time of that day.
       const upper = `${day} ~`
       if (operator === "is") return sql`(${start} <= ${upper} AND ${last} >= ${lower})`
       if (operator === "is_before") return sql`${start} <= ${upper}`
@@ -110,7 +110,7 @@ export const makeNarrow = (sql: Sql) => {
     const key = sql.literal(`'${field.field_id}'`)
     const present = sql`r.cells ? ${key}`
     const cell = sql`(r.cells->${key})`
-    // Entries that are trashed or gone do not count, which SQL does not look up: only their presence is certain.
+    // Trashed and deleted entries do not count, but SQL does not look them up: only the presence of entries is certain.
     const gone = type.refersTo !== undefined
     const settled = isOperatorOf(kind, operator)
     if (!settled) return kind.set === "ONE" || kind.set === "MANY" ? null : never
@@ -178,7 +178,7 @@ export const makeNarrow = (sql: Sql) => {
   const narrowRow = (row: FilterRow, narrowing: Narrowing): Fragment | null =>
     isGroup(row) ? narrow(row, narrowing) : isScript(row) ? null : leaf(row, narrowing)
 
-  /** Null: every record may match. */
+  /** Returns null if every record may match. */
   const narrow = (group: FilterGroup, narrowing: Narrowing): Fragment | null => {
     const parts = group.rows.map((row) => narrowRow(row, narrowing))
     if (group.operator === "and") {

@@ -1,4 +1,5 @@
-// What a condition's subject holds (developer-api.md 3.4 "Other subjects"; decisions A10, A11): data as `evaluateLeaf` compares it. Pure.
+// Converts data into the subject of a condition, as `evaluateLeaf` compares it (developer-api.md 3.4 "Other subjects"; decisions A10, A11).
+// Pure.
 
 import type { Cell, DateEntry } from "../../../ground/primitives/Cell.ts"
 import type { Compared } from "../../records/fields/contract/Compared.ts"
@@ -13,18 +14,18 @@ import type { ComparedSubject } from "./evaluateLeaf.ts"
 
 const isAlias = (type: string): boolean => type in fieldTypeAliases
 
-/** Whether the field's entries have to be looked up before they are compared. */
+/** True if the field's entries have to be looked up before they are compared. */
 export const looksUp = (field: Field): boolean => typeOf(field).refersTo !== undefined
 
 /** Older names of field types cover single and multiple ones. */
 const named = (compared: Compared, claimed: string): Compared =>
   (compared.set === "ONE" || compared.set === "MANY") && isAlias(claimed) ? { ...compared, either: true } : compared
 
-/** The entries of one record's field. @param claimed the field type that the reference names */
+/** Returns the subject for the entries of one record's field. @param claimed the field type that the reference names */
 export const cellSubject = (cell: Cell, field: Field, claimed: string, found: Found): ComparedSubject =>
   named(typeOf(field).compared(cell, field, found), claimed)
 
-/** A plain value, compared as the tag of the condition's value says (3.4, data type `any`). */
+/** Converts a plain value by the tag of the condition's value (3.4, data type `any`). */
 const valueSubject = (value: unknown, channel: Channel | undefined): ComparedSubject => {
   switch (channel) {
     case "number":
@@ -49,7 +50,7 @@ const valueSubject = (value: unknown, channel: Channel | undefined): ComparedSub
   }
 }
 
-/** An empty subject of the reference's own kind, for a record or a field that is not there. */
+/** Returns an empty subject of the reference's own kind, for a missing record or field. */
 const emptySubject = (reference: Reference): ComparedSubject => {
   if (reference.source !== "field") return valueSubject(null, undefined)
   const type = typeNamed(reference.field_type)
@@ -64,7 +65,7 @@ const metaSets: Record<string, ComparedSubject> = {
   last_modified_by: { set: "ONE", ids: [] }
 }
 
-/** The subjects of a condition: one, or one per record where the reference names a whole collection. */
+/** Returns the subjects of a condition: one, or one per record if the reference names a whole collection. */
 export const subjectsOf = (
   reference: Reference,
   data: Data,

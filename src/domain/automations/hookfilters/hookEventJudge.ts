@@ -1,4 +1,4 @@
-// Whether events match a hook's filter (decisions A6, W13): the one evaluator, on the record as it was at the event.
+// Evaluates hooks' filters on events (decisions A6, W13) with the same evaluator as automations, on the record's state at the event.
 import { Clock, Effect, Layer, Result } from "effect"
 import type { OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
 import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
@@ -52,7 +52,10 @@ export const HookEventJudge = Layer.effect(
       return made
     }
 
-    /** There is no run: what only a run has is empty. The reach is everything, since a hook tells its app's admins of its own app. */
+    /**
+     * Scope without a run: everything that only a run has is empty. The reach is unlimited, since a hook belongs to its app's admins and
+     * reads its own app only.
+     */
     const scopesOf = ({ app_id, org_id }: SiftedApp) => {
       const authority = authorities.of({
         userId: 0,
@@ -115,7 +118,7 @@ export const HookEventJudge = Layer.effect(
       })
     }
 
-    /** Records as they are, read ahead as far as they fit. */
+    /** Reads present record states, and prefetches those of later events as far as they fit. */
     const recordsOf = ({ org_id }: SiftedApp, events: ReadonlyArray<OutboxEvent>) => {
       let ahead: ReadonlyMap<number, RecordState> = new Map()
       return Effect.fnUntraced(function* ({ event_id, record_id }: OutboxEvent) {

@@ -1,5 +1,5 @@
-// What a hook's filter may hold (decisions W13): the automation's filter tree over the record of the event. It is judged in the relay's
-// transaction, so nothing in it runs a script, and there is no run whose variables, outputs or collections it could name.
+// Rules for a hook's filter (decisions W13): the automation's filter tree over the record of the event. The relay's transaction evaluates
+// it, so it must not run a script. There is no run whose variables, outputs or collections it could name.
 import { Effect, Layer, Option, Result, Schema } from "effect"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
@@ -24,7 +24,7 @@ const Written = Schema.Struct({ filter: FilterGroupSchema as unknown as Schema.C
 
 const globals: ReadonlySet<string> = new Set(["current_date", "current_datetime", "current_time"])
 
-/** Why a reference has no place in the filter of a hook. */
+/** Returns the reason why a hook's filter may not use a reference, or undefined. */
 const misplaced = (reference: Reference | SecretReference, appId: number): string | undefined => {
   switch (reference.source) {
     case "field":
@@ -59,11 +59,11 @@ function* rowMistakes(row: FilterRow, path: Path, appId: number): Iterable<Mista
   }
 }
 
-/** The number that a code value is without being run. */
+/** Returns the number that a code value holds without being run. */
 export const plainNumber = (code: ReadonlyArray<unknown>): number | undefined =>
   code.every((item) => typeof item === "string") ? (numberOf(code.join("").trim()) ?? undefined) : undefined
 
-/** What takes the sense from a filter; an option, user or record that is gone only leaves less to match. */
+/** Findings that make a filter meaningless. A missing option, user or record only leaves less to match. */
 const decisive: ReadonlySet<ReasonCode> = new Set([
   "filter_app_missing",
   "filter_variable_missing",

@@ -1,5 +1,5 @@
-// Inbound webhooks (developer-api.md 7.9): found by the hash of their token, counted, kept as last received, and stored as an event
-// of the one flow before anybody is answered. One whose automation is not active stores nothing (decisions A23).
+// Inbound webhooks (developer-api.md 7.9): the request is found by the hash of its token, counted, kept as the last received one, and
+// stored as an event before it is answered. If the automation is not active, nothing is stored (decisions A23).
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -23,7 +23,9 @@ import { triggers } from "../triggers/registry.ts"
 import type { Received } from "./webhookPayload.ts"
 
 const WINDOW_MILLIS = 60_000
-/** Payloads that one organization stores at once, each over a connection of its own, and further ones for others (decisions A22). */
+/**
+ * Payloads that one organization may store at once, each over a connection of its own, and additional slots for the others (decisions A22).
+ */
 const STORED_AT_ONCE = { places: 3, reserve: 2 }
 
 const immediate = Schema.decodeSync(triggers.webhook_received.config)({})
@@ -34,21 +36,21 @@ export interface Catch {
   readonly app_id: number
   readonly owner_id: number
   readonly active: boolean
-  /** Whether its definition uses the body as it was sent. */
+  /** True if its definition uses the body as it was sent. */
   readonly names_raw_body: boolean
   readonly config: TriggerConfig<"webhook_received">
 }
 
 type StoredPayload = Pick<Received, "payload" | "numbersKept" | "rawBody"> & { readonly request: WebhookRequest }
 
-/** `inactive`: the automation was paused, broken or deleted while the body was being read; nothing is kept. */
+/** `inactive`: the automation was paused, broken or deleted while the body was being read; nothing is stored. */
 type Stored = { readonly type: "kept"; readonly waitKey: string | null } | { readonly type: "inactive" }
 
 export type SentFile = Upload<never, never>
 
 class Inactive extends Schema.TaggedError<Inactive>()("Inactive", {}) {}
 
-/** Files that hang on no record, held for runs to come and for those that name them (prune.ts). */
+/** Holder of files that belong to no record, kept for future runs and for those that name them (prune.ts). */
 export const CAUGHT = "webhook/"
 export const holderOf = (automationId: number): string => `${CAUGHT}${automationId}`
 
@@ -69,9 +71,9 @@ const CatchWindow = Schema.Struct({ window_on: Schema.Date, window_count: Schema
 export class Catches extends Context.Service<
   Catches,
   {
-    /** The automation behind a token; counts the request. */
+    /** Returns the automation of a token and counts the request. */
     readonly admit: (token: string) => Effect.Effect<Catch, NotFound | TooManyRequests>
-    /** Stores payload and event of an active automation, and the key under which the run can be waited for, in sync mode. */
+    /** Stores payload and event of an active automation and, in sync mode, the key under which a request can wait for the run. */
     readonly store: (
       target: Catch,
       received: StoredPayload,
@@ -103,7 +105,7 @@ export class Catches extends Context.Service<
         const { per_minute, ...row } = stored
         const most = per_minute ?? inboundPerMinute
         const config = readConfig("webhook_received", row)
-        // What no longer reads is as good as broken.
+        // A config that this release cannot read counts as broken.
         const found: Catch = { ...row, active: row.active && config !== null, config: config ?? immediate }
         const at = yield* now
         const begun = new Date(at.getTime() - WINDOW_MILLIS)

@@ -1,5 +1,5 @@
-// Whether a request to an inbound address comes from who is meant to send (developer-api.md 7.9), before anything of it is kept. The keys
-// are given by the rights that the definition's author has at this moment (decisions A26); where they are not, nobody can be verified.
+// Verifies that a request to an inbound address comes from the intended sender (developer-api.md 7.9), before any of it is stored. The keys
+// are read with the present rights of the definition's author (decisions A26); without these no sender can be verified.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { counter } from "../../../ground/metrics/instruments.ts"
 import { sameSecret } from "../../../ground/sealing/Secrets.ts"
@@ -15,24 +15,24 @@ import { type SignedBody, type SignedType, unsigned } from "./signatures.ts"
 
 export class SenderRefused extends Schema.TaggedError<SenderRefused>()("SenderRefused", {
   message: Schema.String,
-  /** The scheme of HTTP by which the sender is to prove itself. */
+  /** HTTP authentication scheme that the sender has to use. */
   scheme: Schema.optionalKey(Schema.Literals(["Basic", "Bearer"]))
 }) {}
 
-/** Its keys are gone or out of the author's reach. */
+/** Keys that were deleted or are out of the author's reach. */
 export class KeysAway extends Schema.TaggedError<KeysAway>()("KeysAway", {}) {}
 
 type SignedProof = SenderProof & { readonly type: SignedType }
 export type Headers = Readonly<Record<string, string | undefined>>
 
-/** What an address asks of its senders. */
+/** Verification that an address requires of its senders. */
 export type InboundProof =
   | { readonly type: "header"; readonly check: (headers: Headers) => Effect.Effect<void, SenderRefused> }
   | {
       readonly type: "body"
-      /** Whether senders ask the address something before it is at work. */
+      /** True if senders send the address a challenge before they use it. */
       readonly asks: boolean
-      /** The text that a query asks for. */
+      /** Returns the text that a query's challenge asks for. */
       readonly asked: (query: URLSearchParams) => Effect.Effect<string | undefined, SenderRefused>
       readonly check: (headers: Headers, body: Uint8Array) => Effect.Effect<void, SenderRefused>
       readonly challenge: (payload: unknown) => object | undefined

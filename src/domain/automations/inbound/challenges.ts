@@ -1,11 +1,11 @@
-// What senders ask an address before they send to it (developer-api.md 7.9): Slack wants its text back, Zoom its text signed, Meta its
-// text where the token is the right one. None of it makes a run. Pure.
+// Challenges that senders send to an address before they use it (developer-api.md 7.9): Slack wants its text back, Zoom its text signed,
+// Meta its text if the token is right. None of them starts a run. Pure.
 import { createHmac } from "node:crypto"
 import { sameSecret } from "../../../ground/sealing/Secrets.ts"
 import type { SenderProof } from "../schema/SenderProof.ts"
 import { isPlainObject } from "../schema/walk.ts"
 
-/** The answer to a challenge in a body that the sender has signed. */
+/** Returns the answer to a challenge in a body that the sender has signed. */
 export const challengeIn = ({ type }: SenderProof, secret: string, payload: unknown): object | undefined => {
   if (!isPlainObject(payload)) return undefined
   if (type === "slack" && payload["type"] === "url_verification" && typeof payload["challenge"] === "string")
@@ -17,7 +17,7 @@ export const challengeIn = ({ type }: SenderProof, secret: string, payload: unkn
   return { plainToken, encryptedToken: createHmac("sha256", secret).update(plainToken).digest("hex") }
 }
 
-/** Meta's, in a query: the text to answer, or null where the token is another one; undefined: no challenge. */
+/** Handles Meta's challenge in a query: the text to answer, or null for a wrong token; undefined: no challenge. */
 export const challengeOfQuery = (query: URLSearchParams, token: string): string | null | undefined => {
   if (query.get("hub.mode") !== "subscribe") return undefined
   const [given, challenge] = [query.get("hub.verify_token"), query.get("hub.challenge")]

@@ -1,16 +1,16 @@
-// Lets go of files and large payloads that came with inbound webhooks (developer-api.md 7.9). Until then they are held: as last
-// received, for an event that has made no run yet, and as long as a run that names them is kept, for it may wait or be retried.
+// Releases files and large payloads of inbound webhooks (developer-api.md 7.9). They are kept while they are the last received ones, while
+// an event has made no run yet, and as long as a run that refers to them exists: it may wait or be retried.
 import { Clock, Effect } from "effect"
 import { drain } from "../../../ground/sql/drain.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { CAUGHT } from "./Catches.ts"
 
-/** An upload that is being stored has no event yet. */
+/** Age below which a payload stays: an upload that is being stored has no event yet. */
 const YOUNG_MILLIS = 3_600_000
 const BATCH = 1_000
 
-/** To be asked before runs go: whoever retries one that goes in this moment names its payload before this is asked again. */
+/** Run it before runs are pruned: a retry of a run that is pruned at this moment refers to its payload before this runs again. */
 export const releasePayloads = Effect.gen(function* () {
   const sql = yield* Sql
   const before = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
@@ -37,7 +37,7 @@ export const releasePayloads = Effect.gen(function* () {
 export const releaseCaught = Effect.gen(function* () {
   const sql = yield* Sql
   const before = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
-  /** What a JSON value names, if it is a list of files. */
+  /** SQL for the files that a JSON value names, if it is a list of files. */
   const named = (files: string) =>
     sql.literal(`LATERAL (SELECT (file ->> 'file_id')::bigint AS file_id FROM jsonb_array_elements(
       CASE WHEN jsonb_typeof(${files}) = 'array' THEN ${files} END) AS file) AS named`)

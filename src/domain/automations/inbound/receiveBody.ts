@@ -1,5 +1,5 @@
-// What a request to an inbound address carries (developer-api.md 7.9): text in whatever charset and packing becomes a payload; files of a
-// multipart form, and a body that is no text, become files.
+// Reads the body of a request to an inbound address (developer-api.md 7.9): text in any charset and encoding becomes a payload; the files
+// of a multipart form, and a body that is no text, become files.
 import type * as NodeServices from "@effect/platform-node/NodeServices"
 import { Data, Effect, FileSystem, type Layer, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -15,15 +15,15 @@ import { isBinaryType, isJsonType, isTextType, mediaTypeOf } from "../../../grou
 import type { WebhookRequest } from "../model/RunScope.ts"
 import { clean, fieldsOf, formOf, formText, invalid, jsonOf, type Received } from "./webhookPayload.ts"
 
-/** Without files. */
+/** Limit of a body without files. */
 export const MAX_BYTES = 1024 * 1024
 const FILES_MEGABYTES = 25
 const MAX_PARTS = 200
 
-/** The body's `Content-Encoding` is not supported (RFC 9110 15.5.16). */
+/** Error for an unsupported `Content-Encoding` of the body (RFC 9110 15.5.16). */
 class EncodingRefused extends Data.TaggedError("EncodingRefused")<{
   readonly message: string
-  /** What would be taken. */
+  /** Codings that are accepted. */
   readonly accepted: string
 }> {}
 
@@ -34,7 +34,7 @@ const limits = (most: number) => ({
   totalBytes: Math.min(most, FILES_MEGABYTES * 1_000_000 + MAX_BYTES)
 })
 
-/** @param accepted codings that the reader undoes */
+/** @param accepted codings that the reader decodes */
 const refusedAs =
   (accepted: string) =>
   ({ message, reason }: BodyRefused) =>
@@ -58,23 +58,23 @@ const multipartOf = Effect.fnUntraced(function* (request: HttpServerRequest.Http
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The request beside its body; a parameter that is sent more than once holds a list. */
+/** Returns the request without its body; a parameter that is sent more than once holds a list. */
 export const requestAround = ({ headers, originalUrl }: Request): WebhookRequest => ({
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [clean(name), clean(value)])),
   query: fieldsOf(new URL(originalUrl, "http://localhost").searchParams)
 })
 
 const contentTypeOf = ({ headers }: Request): string | undefined => headers["content-type"]
-/** The media type, in lower case. */
+/** Returns the media type, in lower case. */
 const typeOf = (request: Request) => mediaTypeOf(contentTypeOf(request))
 
 const nameOf = ({ headers }: Request): string => nameInDisposition(headers["content-disposition"]) ?? ""
 const mimetypeOf = (request: Request) => typeOf(request) || "application/octet-stream"
 
-/** Programs that send files name no better type; text among them is told as text besides. */
+/** True for types that become files. Senders of files often use `application/octet-stream`; text of that type becomes a payload as well. */
 const isFileType = (type: string): boolean => isBinaryType(type) || type === "application/octet-stream"
 
-/** Whether it may bring files. */
+/** True if the request may bring files. */
 export const bringsFiles = (request: Request) =>
   request.method !== "GET" && (typeOf(request) === "multipart/form-data" || isFileType(typeOf(request)))
 
@@ -92,7 +92,7 @@ const fileOf = Effect.fnUntraced(function* (request: Request, most: number) {
   return { payload: raw, files: [file] } satisfies Received
 })
 
-/** @param most how many bytes a body may have that is worth reading for its files */
+/** @param most maximum of bytes that a body with files may have */
 export const receive = (
   request: Request,
   most: number
@@ -107,7 +107,7 @@ export const receive = (
     return yield* bodyOf(request, yield* bytesOf(request))
   })
 
-/** A body in memory, as its sender has signed it. */
+/** Reads a body in memory, as its sender has signed it. */
 export const receiveSigned = <E>(
   request: Request,
   check: (body: Uint8Array) => Effect.Effect<void, E>

@@ -1,5 +1,5 @@
-// Signatures of senders over what they post (developer-api.md 7.9), each as its sender documents it: what is signed beside the body, how,
-// and where it stands. Pure.
+// Verifies signatures of senders over their bodies (developer-api.md 7.9), as each sender documents them: the signed text beside the body,
+// the algorithm, and the header. Pure.
 import { createHmac } from "node:crypto"
 import { sameBytes } from "../../../ground/sealing/Secrets.ts"
 import type { ProofType, SenderProof } from "../schema/SenderProof.ts"
@@ -14,16 +14,16 @@ export interface SignedBody {
   readonly now: number
 }
 
-/** What a request says of its signature. */
+/** Signature data of a request. */
 interface Claim {
   readonly algorithm: string
-  /** Any of them may be the one: keys are rotated. */
+  /** Candidates, any of which may match: keys are rotated. */
   readonly signatures: ReadonlyArray<Buffer>
-  /** Signed before the body. */
+  /** Text that is signed before the body. */
   readonly before?: string
   /** Epoch seconds, as written; signed with the body. */
   readonly timestamp?: string
-  /** The secret's text where it is not the key itself. */
+  /** Derives the key from the secret's text, if that is not the key itself. */
   readonly keyOf?: (secret: string) => Buffer
 }
 
@@ -45,7 +45,7 @@ const versionZero = (name: string, time: string) => (headers: Headers) => {
   return { algorithm: "sha256", signatures: [hex(signature)], before: `v0:${timestamp}:`, timestamp }
 }
 
-/** The key of the specification is base64 behind `whsec_`. */
+/** Key of the specification: base64 after `whsec_`. */
 const standardKey = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ""), "base64")
 
 const claims: { readonly [T in SignedType]: (headers: Headers, verification: SenderProof) => Claim | undefined } = {
@@ -80,7 +80,7 @@ const claims: { readonly [T in SignedType]: (headers: Headers, verification: Sen
   }
 }
 
-/** Why the body is not one that the sender has signed, or null. */
+/** Returns the reason why the sender's signature does not cover the body, or null. */
 export const unsigned = (
   verification: SenderProof & { readonly type: SignedType },
   secret: string,
@@ -94,7 +94,7 @@ export const unsigned = (
     if (!(apart <= (verification.tolerance_seconds ?? TOLERANCE_SECONDS))) return "stale"
   }
   const key = keyOf?.(secret) ?? Buffer.from(secret)
-  // Anybody can sign with a key of no bytes.
+  // Anybody can sign with an empty key.
   if (key.length === 0) return "wrong"
   const expected = createHmac(algorithm, key).update(before).update(body).digest()
   return signatures.some((one) => sameBytes(one, expected)) ? null : "wrong"

@@ -1,5 +1,5 @@
-// What a text sent to an inbound address is as a payload (developer-api.md 7.9): JSON as parsed, a form or query as an object of
-// fields. What the database cannot hold in a text is replaced, not refused.
+// Converts a text sent to an inbound address into a payload (developer-api.md 7.9): JSON as parsed, a form or query as an object of fields.
+// Characters that the database cannot store in a text are replaced, not refused.
 import { Effect } from "effect"
 import { maxJsonKeys, textExcess } from "../../../ground/bounds/jsonText.ts"
 import { decodeText } from "../../../ground/content/decodeText.ts"
@@ -8,9 +8,9 @@ import { quoteInexact } from "../../../ground/text/exactNumbers.ts"
 
 const MAX_DEPTH = 100
 
-/** Content on the disk, until the scope closes, or in memory. */
+/** Content on disk, until the scope closes, or in memory. */
 interface ReceivedFile {
-  /** As the sender wrote it. */
+  /** File name as the sender wrote it. */
   readonly name: string
   readonly mimetype: string
   readonly content: string | Uint8Array
@@ -18,9 +18,9 @@ interface ReceivedFile {
 
 export interface Received {
   readonly payload: unknown
-  /** Some numbers of it are texts, since JavaScript would have changed them (decisions A29). */
+  /** True if some numbers are texts, since JavaScript would have changed them (decisions A29). */
   readonly numbersKept?: boolean
-  /** The body as it was sent, where it is a text. */
+  /** Body as it was sent, if it is a text. */
   readonly rawBody?: string
   readonly files: ReadonlyArray<ReceivedFile>
 }
@@ -37,7 +37,7 @@ const cleaned = (value: unknown, depth = 0): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [clean(key), cleaned(item, depth + 1)]))
 }
 
-/** A name sent more than once holds a list. */
+/** Converts fields to an object; a name sent more than once holds a list. */
 export const fieldsOf = (entries: Iterable<readonly [string, string]>): Readonly<Record<string, unknown>> => {
   const fields = new Map<string, string | Array<string>>()
   for (const [sentName, sentValue] of entries) {
@@ -52,7 +52,7 @@ export const fieldsOf = (entries: Iterable<readonly [string, string]>): Readonly
 
 class TooMany extends Error {}
 
-/** Counted before they are parsed, as the keys of an object are. */
+/** Parses a form. Fields are counted before they are parsed, like the keys of an object. */
 export const formOf = (text: string): Effect.Effect<Received, ValidationError> => {
   let fields = 1
   for (let at = text.indexOf("&"); at >= 0 && fields <= maxJsonKeys; at = text.indexOf("&", at + 1)) fields++
@@ -81,7 +81,7 @@ export const jsonOf = (text: string) =>
 
 const percent = /%([0-9a-f]{2})/gi
 
-/** A form whose percent signs are bytes of another charset than UTF-8, in UTF-8. */
+/** Converts a form whose percent signs encode bytes of another charset into UTF-8. */
 const inUtf8 = (written: string, contentType: string | undefined): string => {
   const latin = written
     .replaceAll("+", " ")
@@ -89,7 +89,7 @@ const inUtf8 = (written: string, contentType: string | undefined): string => {
   return encodeURIComponent(decodeText(Buffer.from(latin, "latin1"), contentType).text.toWellFormed())
 }
 
-/** The text of a form, as `URLSearchParams` reads it. */
+/** Returns the text of a form in the form that `URLSearchParams` reads. */
 export const formText = (bytes: Uint8Array, contentType: string | undefined): string => {
   const { charset, text } = decodeText(bytes, contentType)
   if (charset === "utf-8") return text

@@ -1,5 +1,5 @@
-// How a decoded definition is kept: node ids minted, group added, flags of metadata references kept only when true, a bare
-// relative date of a delay wrapped (service.md 2.7 normalization rule 1, developer-api.md 1.2 rule 3, 7.4).
+// Normalizes a decoded definition for storage: creates node ids, adds the group, keeps flags of metadata references only when true, and
+// wraps a bare relative date of a delay (service.md 2.7 normalization rule 1, developer-api.md 1.2 rule 3, 7.4).
 
 import { actionSpec } from "../actions/registry.ts"
 import type { Action, AnyTrigger, Definition, FilterGroup, FilterRow } from "../model/Definition.ts"
@@ -57,7 +57,7 @@ const normalizeValue = (value: unknown, mint: Mint): unknown => {
   return Object.fromEntries(kept.map(([key, item]) => [key, normalizeValue(item, mint)]))
 }
 
-/** Node ids that stand twice: the run log and the broken reasons could not tell such nodes apart. */
+/** Yields node ids that occur twice: the run log and the broken reasons could not tell such nodes apart. */
 export function* duplicateIds(definition: Definition): Iterable<Mistake> {
   const seen = new Set<string>()
   const visit = function* (value: unknown, path: Path): Iterable<Mistake> {
@@ -77,7 +77,7 @@ export function* duplicateIds(definition: Definition): Iterable<Mistake> {
 }
 const nodeLists: ReadonlySet<string> = new Set(["actions", "action_rows", "else_action_rows", "rows"])
 
-/** A copy whose nodes all have new ids. */
+/** Returns a copy whose nodes all have new ids. */
 export const withFreshIds = ({ actions, filter, trigger }: Definition, mint: Mint): Definition => ({
   trigger,
   filter: filter === null ? null : freshRows(filter, mint),

@@ -1,5 +1,5 @@
-// What automations are made of, as texts (developer-api.md 3.4, 8). Making them takes half a second of computing: the programs that are
-// started hold what was made when they were put together (bin/parts/build.js).
+// Catalogue of automation parts as JSON texts (developer-api.md 3.4, 8). Generating them takes half a second of CPU time, so the built
+// programs contain the texts from their build (bin/parts/build.js).
 import { fieldTypeTags } from "../../records/fields/registry.ts"
 import { actionSpec, actionTypes, outsideTypes } from "../actions/registry.ts"
 import { object } from "../schema/combinators.ts"
@@ -34,11 +34,11 @@ const operatorsOf = (type: (typeof fieldTypeTags)[number]) =>
 export interface CatalogueTexts {
   readonly triggers: string
   readonly actions: string
-  /** By type of field. */
+  /** Operators by field type. */
   readonly filters: Readonly<Record<string, string>>
-  /** The JSON Schema of an automation. */
+  /** JSON Schema of an automation. */
   readonly automation: string
-  /** TypeScript, for scripts. */
+  /** TypeScript declarations for scripts. */
   readonly declarations: string
 }
 

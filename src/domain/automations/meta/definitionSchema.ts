@@ -1,4 +1,4 @@
-// JSON Schema 2020-12 of configs and of whole automations, generated from the schemas that decode them (developer-api.md 3.4).
+// Generates the JSON Schema 2020-12 of configs and of whole automations from the schemas that decode them (developer-api.md 3.4).
 import { Schema } from "effect"
 import { once } from "../../../ground/primitives/servedOnce.ts"
 import { ActionInput } from "../actions/registry.ts"
@@ -17,23 +17,23 @@ interface Document {
   readonly definitions: Definitions
 }
 
-/** What configs repeat most, inner parts first. It is written once per schema and referred to by its name. */
+/** Parts that configs repeat most, inner ones first. Each is written once per schema and referenced by its name. */
 const parts: ReadonlyArray<readonly [string, Schema.Constraint]> = [
   ["FieldType", FieldTypeToken],
   ["Property", Property],
   ["FieldReference", FieldReference]
 ]
 
-/** What is known once the parts have been compiled, each with the names of those before it. */
+/** Compiled parts, each with references to those before it. */
 interface Named {
-  /** By its schema as text. */
+  /** Names of the parts, by the text of their schema. */
   readonly nameOf: Map<string, string>
   readonly parts: Definitions
-  /** The two recursive places, by the names that `recursive` gave them. */
+  /** Two recursive schemas, by the names that `recursive` gave them. */
   readonly nested: Readonly<Record<"Action" | "FilterRow", Document>>
 }
 
-/** The schema with a reference in place of every part that has a name. */
+/** Returns the schema with a reference in place of every part that has a name. */
 const shared = (value: unknown, nameOf: Named["nameOf"]): unknown => {
   if (Array.isArray(value)) return value.map((one) => shared(one, nameOf))
   if (typeof value !== "object" || value === null) return value
@@ -43,7 +43,7 @@ const shared = (value: unknown, nameOf: Named["nameOf"]): unknown => {
   return name === undefined ? node : { $ref: prefix + name }
 }
 
-/** The compiler names a definition once per annotation of it (`Reference_1`) and per side (`ActionEncoded`): one name each. */
+/** Merges the names of a definition: the compiler creates one per annotation (`Reference_1`) and per side (`ActionEncoded`). */
 const tidy = (schema: Schema.Constraint, nameOf: Named["nameOf"]): Document => {
   const compiled = Schema.toJsonSchemaDocument(schema as Schema.Top, { onExcessProperty: "error" })
   const definitions = compiled.definitions as Definitions
@@ -65,7 +65,7 @@ const tidy = (schema: Schema.Constraint, nameOf: Named["nameOf"]): Document => {
   return { schema: shared(rewrite(compiled.schema), nameOf) as JsonSchema, definitions: tidied }
 }
 
-/** Compiled when the first schema is asked for: a service that is started has the texts already (catalogueTexts.ts). */
+/** Compiled on first use: a built service already has the texts (catalogueTexts.ts). */
 const named = once((): Named => {
   const nameOf = new Map<string, string>()
   const definitions: Definitions = {}
@@ -89,7 +89,7 @@ const referenced = (value: unknown, into: Set<string>): void => {
   }
 }
 
-/** A self-contained schema: everything that it refers to is in its `$defs`. */
+/** Returns a self-contained schema: everything that it references is in its `$defs`. */
 export const jsonSchemaOf = (schema: Schema.Constraint): JsonSchema => {
   const { nameOf, nested, parts: compiled } = named()
   const document = tidy(schema, nameOf)
@@ -115,7 +115,7 @@ export const jsonSchemaOf = (schema: Schema.Constraint): JsonSchema => {
   return { $schema: dialect, ...document.schema, ...(Object.keys($defs).length === 0 ? {} : { $defs }) }
 }
 
-/** What editors check definition files against. */
+/** Schema with which editors check definition files. */
 export const automationSchema = (): JsonSchema => ({
   ...jsonSchemaOf(CreateBody),
   title: "Automation",

@@ -1,12 +1,12 @@
-// The names that scripts find, one row each (developer-api.md 8.2): the catalogue, the declaration file and the table of
-// docs/scripts.md are made of them. What the language brings by itself is not among them.
+// Names that scripts can use, one row each (developer-api.md 8.2): source of the catalogue, the declaration file and the table in
+// docs/scripts.md. The language's own names are not listed.
 import { scriptLibraries } from "../../../ground/sandbox/libraries.ts"
 
 export interface ScriptName {
   readonly name: string
-  /** Where it is bound: in every script, in `custom_code`, in steps inside of a loop. */
+  /** Scripts in which the name is bound: every script, `custom_code`, or steps inside of a loop. */
   readonly where: "all" | "custom_code" | "loop"
-  /** TypeScript; the types that it names are those of scriptTypes.ts. */
+  /** TypeScript type; it may use the types of scriptTypes.ts. */
   readonly type: string
   readonly description: string
 }
@@ -48,7 +48,7 @@ const outside = [
   ["sleep", "(milliseconds: number) => Promise<void>", "Waits, at most 10000 milliseconds"]
 ] as const
 
-/** The packages' own types, where they say what is there. */
+/** Types of the packages themselves, for packages that declare them. */
 const libraryTypes: Readonly<Record<string, string>> = {
   minimatch: `typeof import("minimatch").minimatch`,
   cheerio: `typeof import("cheerio/slim")`
@@ -80,5 +80,5 @@ export const scriptNames: ReadonlyArray<ScriptName> = [
   ...outside.map(rows("custom_code"))
 ]
 
-/** Of the language, but taken away (developer-api.md 8.4). */
+/** Names of the language that are removed (developer-api.md 8.4). */
 export const goneFromScripts = ["eval", "Function()", "SharedArrayBuffer", "Atomics", "WeakRef", "FinalizationRegistry"]

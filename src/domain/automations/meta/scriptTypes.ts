@@ -203,5 +203,5 @@ interface ScriptApiError extends Error {
 }
 `
 
-/** In pieces that fit into an answer to a model. */
+/** Declarations in pieces that fit into one answer to a model. */
 export const scriptTypes: ReadonlyArray<string> = [records, web, http, api].map((text) => text.trim())

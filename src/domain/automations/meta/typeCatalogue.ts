@@ -33,7 +33,7 @@ const limitsShown = (limits: Limits) => ({
   http_response_bytes: limits.httpResponseBytes
 })
 
-/** With the limits that are configured. */
+/** Catalogue of script names, with the configured limits. */
 export const scriptCatalogue = (expression: Limits, customCode: Limits): Stored =>
   stored({
     names: scriptNames,

@@ -1,5 +1,5 @@
-// Ticks of `periodic` (developer-api.md 7.5 rule 2; decisions A4): whoever wakes us, the latest instant not yet fired is fired once;
-// it is skipped while the previous run of the automation is unfinished.
+// Ticks of `periodic` (developer-api.md 7.5 rule 2; decisions A4). Whatever the source of a wake-up, the latest instant not yet fired is
+// fired once. It is skipped while the previous run of the automation is open.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -18,15 +18,15 @@ export interface ArmedSchedule extends Schedule {
   readonly org_id: number
   readonly app_id: number
   readonly name: string
-  /** Epoch milliseconds: the last instant that was fired or skipped. */
+  /** Last instant that was fired or skipped, in epoch milliseconds. */
   readonly last: number | null
-  /** Nothing up to here counts: fired, skipped, or earlier than the activation or the schedule's change. */
+  /** Epoch milliseconds up to which nothing is due: fired, skipped, or earlier than the activation or the schedule's change. */
   readonly done: number
 }
 
 export type TickResult = "fired" | "skipped" | "nothing"
 
-/** A schedule of Temporal may wake us by a clock that is ahead of ours. */
+/** Maximum by which Temporal's clock may be ahead of ours when its schedule wakes us. */
 const AHEAD_MILLIS = 5_000
 
 const ArmedAutomation = Schema.Struct({
@@ -45,13 +45,13 @@ const ArmedAutomation = Schema.Struct({
 export class PeriodicTicks extends Context.Service<
   PeriodicTicks,
   {
-    /** Active periodic automations with their schedules; one or all. */
+    /** Returns active periodic automations with their schedules; one or all. */
     readonly armed: (automationId?: number) => Effect.Effect<ReadonlyArray<ArmedSchedule>, SqlError>
-    /** Whether the automation has or has had a schedule. */
+    /** True if the automation has or has had a schedule. */
     readonly known: (automationId: number) => Effect.Effect<boolean, SqlError>
-    /** Fires what is due by now. */
+    /** Fires the latest instant that is due by now. */
     readonly tick: (automationId: number) => Effect.Effect<TickResult, SqlError>
-    /** The same, for whoever is woken at an instant: waits for one that is about to come. */
+    /** Does the same for a wake-up at an instant: waits for an instant that is about to come. */
     readonly tickAtInstant: (automationId: number) => Effect.Effect<TickResult, SqlError>
     readonly forget: (automationId: number) => Effect.Effect<void, SqlError>
   }
@@ -77,7 +77,7 @@ export class PeriodicTicks extends Context.Service<
         return rows.flatMap(
           ({ activated_on, armed_on, format, last_instant, ...row }): ReadonlyArray<ArmedSchedule> => {
             const config: ScheduleConfig | null = readConfig("periodic", { config: row.config, format })
-            // An active automation takes a change that does not validate (7.2): in a zone that there is not nothing comes due.
+            // An active automation accepts a change that does not validate (7.2): in a time zone that does not exist nothing comes due.
             if (config === null || !isZone(row.zone)) return []
             const last = last_instant?.getTime() ?? null
             const done = Math.max(activated_on.getTime(), armed_on.getTime(), last ?? 0)
@@ -86,17 +86,20 @@ export class PeriodicTicks extends Context.Service<
         )
       })
 
-      /** Since when it has been what it is, where its revisions know another trigger or time zone. */
+      /** SQL for the time since which the automation has its present trigger and time zone, if earlier revisions have others. */
       const since = sql`(
         SELECT min(r.created_on) FROM automation_revisions r WHERE r.automation_id = a.automation_id AND r.revision_id > (
           SELECT max(b.revision_id) FROM automation_revisions b
           WHERE b.automation_id = a.automation_id AND (b.trigger, b.timezone) IS DISTINCT FROM (a.trigger, a.timezone)))`
 
-      /** Until the transaction ends the automation stays what it is now: its trigger, and since when it has it. */
+      /** Locks the automation until the transaction ends: its trigger, and the time since which it has it, do not change meanwhile. */
       const holding = (automationId: number) =>
         sql`SELECT 1 FROM automations WHERE automation_id = ${automationId} FOR SHARE`
 
-      /** Instants of a schedule count from its activation or its last change on; another change of the automation moves nothing. */
+      /**
+       * Stores the start of a schedule. Instants count from the activation or the last change of the schedule; other changes of the
+       * automation do not move them.
+       */
       const arm = (automationId: number) => sql`
         INSERT INTO automation_schedules AS s (automation_id, armed_on, definition)
         SELECT a.automation_id, greatest(a.activated_on, ${since}), ${definition} FROM automations a
@@ -105,7 +108,7 @@ export class PeriodicTicks extends Context.Service<
           armed_on = greatest(s.armed_on, excluded.armed_on), definition = excluded.definition
         WHERE s.definition <> excluded.definition OR s.armed_on < excluded.armed_on`
 
-      /** An earlier instant that has not become a run yet counts as a run. */
+      /** True if a run is open. An earlier instant that has not become a run yet counts as a run. */
       const busy = (automationId: number) =>
         Effect.map(
           sql`
@@ -118,7 +121,10 @@ export class PeriodicTicks extends Context.Service<
           (rows) => rows.length > 0
         )
 
-      /** Changed while it was active, or with another minimum in force, a schedule may come too often: so it does not fire. */
+      /**
+       * True if the instant must not fire. A schedule that was changed while active, or under another minimum, may have instants too close
+       * to each other.
+       */
       const isTooSoon = ({ config }: ArmedSchedule, last: number | null, next: number) =>
         last !== null && next - last < least && isTooClose(config, least)
 

@@ -1,5 +1,6 @@
-// One Temporal Schedule per active periodic automation, `automations/<id>/schedule` (decisions A4). Its ticks only wake: PeriodicTicks.ts knows
-// what is due. Temporal's list of upcoming looks may hold more than comes due: the note says what does.
+// Temporal Schedules, `automations/<id>/schedule`: one per active periodic automation (decisions A4). Their ticks only wake us:
+// PeriodicTicks.ts decides what is due. Temporal's list of upcoming ticks may hold more instants than are due; the schedule's note lists
+// the due ones.
 import {
   type Client,
   isGrpcServiceError,
@@ -24,16 +25,16 @@ const HOUR = 60 * MINUTE
 const WEEK = 7 * 24 * HOUR
 const UPCOMING = 3
 
-/** A note that somebody has written who paused it stays until it goes on. */
+/** Keeps the note of the person who paused the schedule until it is resumed. */
 const noted = <A extends { readonly paused: boolean; readonly note?: string }>(state: A, note: string): A =>
   state.paused ? state : { ...state, note }
 
 const timeText = (millis: number) => formatDateTime(new Date(millis))
 
-/** In the first epoch; `Epoch.id` makes it that of today's. */
+/** Returns the id of the first epoch; `Epoch.id` turns it into that of the present one. */
 export const scheduleId = (automationId: number): string => `automations/${automationId}/schedule`
 
-/** What it is and when it is due next, as our own rule has it. */
+/** Describes the automation and its next due instants, by our own rule. */
 export const noteOf = (schedule: ArmedSchedule, now: number): string => {
   const upcoming = nextInstants(schedule, now, UPCOMING)
   const next = upcoming.length === 0 ? "is never due again" : `is due at ${upcoming.map(timeText).join(", ")} (UTC)`
@@ -41,13 +42,16 @@ export const noteOf = (schedule: ArmedSchedule, now: number): string => {
   return `"${name.slice(0, 200)}": automation ${automation_id} of app ${app_id}, organization ${org_id}, ${next}; as of ${timeText(now)}`
 }
 
-/** Of gRPC. */
+/** Status code of gRPC. */
 const INVALID_ARGUMENT = 3
 const isInvalid = (cause: unknown): boolean =>
   isGrpcServiceError(cause) ? cause.code === INVALID_ARGUMENT : cause instanceof Error && isInvalid(cause.cause)
 const isRefused = ({ cause }: TemporalFailed) => isInvalid(cause)
 
-/** A zone that Temporal does not know is sent by its other name. What it refuses all the same it does not take the next time either. */
+/**
+ * Sends a time zone that Temporal does not know by its other name. A schedule that Temporal still refuses would be refused next time as
+ * well.
+ */
 const sent = (schedule: ArmedSchedule, send: (schedule: ArmedSchedule) => Effect.Effect<void, TemporalFailed>) => {
   const renamed = Effect.suspend(() => send({ ...schedule, zone: zoneName(schedule.zone) }))
   const all = Effect.catchIf(send(schedule), isRefused, () => renamed)
@@ -68,11 +72,11 @@ const goneIsGone = <A>(self: Effect.Effect<A, TemporalFailed>): Effect.Effect<vo
 export class TemporalSchedules extends Context.Service<
   TemporalSchedules,
   {
-    /** One that Temporal refuses is told in the log: rounds of reconciling fire it. */
+    /** Creates or updates the schedule. If Temporal refuses it, this logs a warning: reconciliation fires it. */
     readonly put: (schedule: ArmedSchedule) => Effect.Effect<void, TemporalFailed>
-    /** Has its note and clock changes up to date, where it is not due so often that its list of looks says as much. */
+    /** Updates its note and clock changes, unless it is due so often that its list of upcoming ticks says as much. */
     readonly renew: (schedule: ArmedSchedule) => Effect.Effect<void, TemporalFailed>
-    /** Gone already is as good as gone. */
+    /** Deletes the schedule; a missing one counts as deleted. */
     readonly remove: (automationId: number) => Effect.Effect<void, TemporalFailed>
     /** Ids of the automations that have one. */
     readonly list: Effect.Effect<ReadonlySet<number>, TemporalFailed>
@@ -133,7 +137,7 @@ export class TemporalSchedules extends Context.Service<
         renew: Effect.fnUntraced(function* (given) {
           const now = yield* Clock.currentTimeMillis
           const [first = now, second = Number.POSITIVE_INFINITY] = nextInstants(given, now, 2)
-          // One that comes often says so by itself; clock changes come into its reach week by week.
+          // A schedule that is due often needs no note; clock changes come into its range week by week.
           if (second - first < HOUR && Math.floor(first / WEEK) === Math.floor(now / WEEK)) return
           const epoch = yield* current
           yield* sent(given, (schedule) =>

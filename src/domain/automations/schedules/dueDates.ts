@@ -1,5 +1,5 @@
-// Due instants of `date_field_arrived` (developer-api.md 7.5 rule 1; decisions A5): rows kept in step with the record in its own
-// transaction. A changed value moves its row, a cleared one or a trashed record removes it; past instants make none.
+// Due instants of `date_field_arrived` (developer-api.md 7.5 rule 1; decisions A5): rows that the record's own transaction keeps up to
+// date. A changed value moves its row; a cleared value or a trashed record removes it. Past instants create none.
 import { Clock, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { NewEvent } from "../../../engine/outbox/Event.ts"
@@ -15,7 +15,7 @@ import { readConfig } from "../input/stored.ts"
 import { dateInstant } from "../triggers/date_field_arrived/dateInstant.ts"
 import type { TriggerConfig } from "../triggers/registry.ts"
 
-/** Tells the calendar's actor that rows were added outside of a record's change. */
+/** Command that tells the calendar's actor that rows were added outside of a record's change. */
 export const CALENDAR_WAKE = "command.calendar.wake"
 
 export const calendarWake = (orgId: number): NewEvent => ({
@@ -41,7 +41,7 @@ export const StoredDateAutomation = Schema.Struct({
   format: Schema.Int
 })
 export type StoredDateAutomation = typeof StoredDateAutomation.Type
-/** Those that can be read (input/stored.ts). */
+/** Returns the automations whose configs this release can read (input/stored.ts). */
 export const readDates = <A extends StoredDateAutomation>(rows: ReadonlyArray<A>) =>
   rows.flatMap((row) => {
     const config = readConfig("date_field_arrived", row)
@@ -56,7 +56,7 @@ export type DueRecord = typeof DueRecord.Type
 
 const SCAN_PAGE = 500
 
-/** Epoch milliseconds at which the record is due for the automation; null: never. */
+/** Returns the epoch milliseconds at which the record is due for the automation; null: never. */
 export const dueOf = ({ config, timezone }: DateAutomation, { cells, deleted_on }: DueRecord): number | null =>
   deleted_on !== null || config.date_field_id === undefined
     ? null
@@ -74,7 +74,7 @@ const HeldDue = Schema.Struct({
   fence: Schema.Int
 })
 
-/** Locks the rows that there are, in their one order. */
+/** Locks existing rows, in their one order. */
 export const lockDue = (sql: Sql, keys: ReadonlyArray<DueKey>) =>
   rowsOf(HeldDue)(sql`
   SELECT d.automation_id, d.record_id, d.due_at, d.fence FROM calendar_due d JOIN
@@ -102,8 +102,8 @@ export const makeDueDates = Effect.gen(function* () {
     )
 
   /**
-   * A past instant makes no row, but leaves one that is about to fire. The caller holds the records. Rows of `calendar_due` are
-   * locked by automation and record, here as wherever several are.
+   * Updates the rows of records, which the caller has locked. A past instant creates no row, but keeps a row that is about to fire. Rows of
+   * `calendar_due` are locked by automation and record, like everywhere.
    */
   const keep = Effect.fnUntraced(function* (
     app: { readonly app_id: number; readonly org_id: number },
@@ -154,13 +154,13 @@ export const makeDueDates = Effect.gen(function* () {
   }
 
   /**
-   * Rows for the records that are there already; those of a former definition go, those that are about to fire stay. Every page
-   * holds the automation and its records: a later change of either is made good by whoever makes it. Answers whether it is armed.
+   * Creates rows for existing records. Rows of a former definition are removed, except those about to fire. Every page locks the automation
+   * and its records: a later change of either updates the rows itself. Returns true if the automation is armed.
    */
   const arm = Effect.fnUntraced(function* (automationId: number): Effect.fn.Return<boolean, SqlError> {
     const seen = yield* rowOf(AppId)(sql`
       SELECT app_id FROM automations WHERE automation_id = ${automationId} AND ${armedCondition}`)
-    // Writers that began before the activation hold the app's row: what they write is in the scan.
+    // Writers that began before the activation hold the app's row: their records are in the scan.
     if (seen !== undefined) yield* atomic(sql`SELECT 1 FROM apps WHERE app_id = ${seen.app_id} FOR UPDATE`)
     const page = Effect.fnUntraced(function* (after: number) {
       const [found] = readDates(
@@ -197,7 +197,7 @@ export const makeDueDates = Effect.gen(function* () {
   return { hook, arm }
 })
 
-/** For the writer of records. */
+/** Hook for the writer of records. */
 export const DateHooks = Layer.effect(
   RecordHooks,
   Effect.map(makeDueDates, ({ hook }) => [hook])

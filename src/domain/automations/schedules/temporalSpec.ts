@@ -1,6 +1,6 @@
-// The looks of Temporal at a schedule of ours (decisions A4), at every instant that is due and as seldom as can be beside them. Around a clock
-// change its calendars leave out local times that are skipped, take the other one of two, or a day for the day before: what is due there is
-// looked at by the instant, and the days beside a change by their date.
+// Builds Temporal's specification of a schedule (decisions A4): it must tick at every due instant, and at as few others as possible. Around
+// a clock change Temporal's calendars omit skipped local times, take the other of two equal ones, or mistake a day for the day before. So
+// instants that are due there are listed as such, and the days next to a change by their date.
 import type { ScheduleSpec } from "@temporalio/client"
 import { timeOfDay } from "../../../ground/primitives/calendar.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
@@ -11,9 +11,9 @@ import { weekDays } from "../triggers/periodic/weekDays.ts"
 import type { ArmedSchedule } from "./PeriodicTicks.ts"
 
 const DAY = 86_400_000
-/** Clock changes are entered this far ahead; reconcile brings them up to date. */
+/** Range ahead for which clock changes are entered; reconciliation updates them. */
 const AHEAD = 400 * DAY
-/** Longer than a schedule is left without being brought up to date. */
+/** Range that is longer than a schedule stays without an update. */
 const ONCE = 3_650 * DAY
 const MINUTE = 60_000
 const SECOND = 1_000
@@ -40,8 +40,9 @@ const timeOf = (instant: number, zone: string) => {
 }
 
 /**
- * Temporal reads expressions otherwise (it wants day of month and of week to match both), so ours become calendars: one by day of
- * the month, one by day of the week where either is enough. A look too many does no harm: `L`, `W` and `#` become all days that may be theirs.
+ * Converts an expression into Temporal's calendars, since Temporal reads expressions differently (it wants day of month and of week to
+ * match both): one by day of month, one by day of week if either is enough. A superfluous tick does no harm: `L`, `W` and `#` become all
+ * days that may match.
  */
 const ofCron = (expression: string): ReadonlyArray<Entry> => {
   const cron = parseCron(expression)
@@ -64,10 +65,10 @@ const ofCron = (expression: string): ReadonlyArray<Entry> => {
     : [{ ...time, ...onDate, ...onWeekday }]
 }
 
-/** Temporal takes no phase below zero, as an anchor before 1970 has. */
+/** Temporal accepts no negative phase, which an anchor before 1970 has. */
 const everyFrom = (every: number, anchor: number) => ({ every, offset: ((anchor % every) + every) % every })
 
-/** The instants that are due where local times are skipped or occur twice, and right after. */
+/** Returns the due instants in the range of skipped or doubled local times, and right after. */
 const dueAround = (schedule: ArmedSchedule, { at, leap }: ClockChange): ReadonlyArray<number> => {
   const found: Array<number> = []
   const [from, to] = [at - Math.abs(leap) - 1, at + Math.abs(leap)]
@@ -78,7 +79,10 @@ const dueAround = (schedule: ArmedSchedule, { at, leap }: ClockChange): Readonly
 
 type Entry = Readonly<Record<string, unknown>> & { readonly dayOfWeek?: ReadonlyArray<string> }
 
-/** The local days on which a clock leaps ahead, by their dates: where midnight is skipped their weekday is taken for the one before. */
+/**
+ * Calendars by date for the local days on which a clock leaps ahead: if midnight is skipped, Temporal mistakes their weekday for the one
+ * before.
+ */
 const besideChanges = (entries: ReadonlyArray<Entry>, changes: ReadonlyArray<ClockChange>, zone: string) =>
   changes.flatMap(({ at, leap }) => {
     const local = new Date(toLocal(at, zone))
@@ -107,7 +111,7 @@ const looksOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
       const amount = config.interval_amount ?? 1
       const start = config.starts_at === undefined ? undefined : parseDateTime(config.starts_at)?.date.getTime()
       const anchor = Math.ceil((start ?? schedule.armedOn) / SECOND) * SECOND
-      // Days keep the wall clock, which in UTC is any clock; elsewhere one look a day at that time.
+      // Days keep the wall clock. In UTC any interval does; in other zones a calendar ticks once a day at that time.
       if (zone === "UTC" && config.interval_unit !== "minute" && config.interval_unit !== "hour") {
         return { intervals: [everyFrom(amount * DAY, anchor)] }
       }
@@ -132,7 +136,7 @@ const looksOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
   }
 }
 
-/** The last days of months, as calendars show them to operators; 2100 is no leap year. */
+/** Last days of months, as calendars that operators can read; 2100 is no leap year. */
 const lastDays = [
   { month: ["JANUARY", "MARCH", "MAY", "JULY", "AUGUST", "OCTOBER", "DECEMBER"], dayOfMonth: 31 },
   { month: ["APRIL", "JUNE", "SEPTEMBER", "NOVEMBER"], dayOfMonth: 30 },
@@ -143,7 +147,7 @@ const lastDays = [
 const instantOf = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : parseDateTime(text)?.date
 
-/** Within the schedule's start and end. */
+/** Returns the specification, within the schedule's start and end. */
 export const specOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
   const { ends_at, starts_at } = schedule.config
   const [startAt, endAt] = [instantOf(starts_at), instantOf(ends_at)]

@@ -1,12 +1,12 @@
-// What is in reach at a place of the definition: the trigger's outputs, variables, collections and created records of earlier
-// steps (service.md 2.7 "Producer and consumer rules", developer-api.md 7.4).
+// Values that a place of the definition can refer to: the trigger's outputs, variables, collections and created records of earlier steps
+// (service.md 2.7 "Producer and consumer rules", developer-api.md 7.4).
 
 import { withheldText } from "../../../ground/sharing/withheldText.ts"
 import type { TriggerContext, TriggerOutput } from "./Trigger.ts"
 import type { ValidationModel } from "./ValidationModel.ts"
 import type { CustomDef, Reference, SecretReference } from "./Value.ts"
 
-/** Apps whose records a producer may have collected or created; `any` when only the run knows. */
+/** Apps whose records a producer may have collected or created; `any` if only the run knows. */
 export type ProducedApp = number | "any"
 
 export interface DefinitionScope {
@@ -16,9 +16,9 @@ export interface DefinitionScope {
   readonly variables: ReadonlySet<string>
   readonly collections: ReadonlySet<ProducedApp>
   readonly created: ReadonlySet<ProducedApp>
-  /** Whether a step stands in a loop over records. */
+  /** True if a step stands in a loop over records. */
   readonly inRecordLoop: boolean
-  /** Set inside a match condition: the collected records' apps. */
+  /** Apps of the collected records; set inside a match condition. */
   readonly collected?: ReadonlySet<ProducedApp>
 }
 
@@ -32,7 +32,7 @@ export type ReferenceProblem =
   | { readonly kind: "app"; readonly message: string; readonly app_id: number }
   | { readonly kind: "secret" | "withheld_secret"; readonly message: string }
 
-/** Why a reference cannot resolve here, or undefined. */
+/** Returns the reason why a reference cannot resolve here, or undefined. */
 export const referenceProblem = (
   reference: Reference | SecretReference,
   scope: DefinitionScope
@@ -82,7 +82,7 @@ export const referenceProblem = (
   }
 }
 
-/** The code of each. */
+/** Reason codes of the two problems. */
 export const secretCodes = { secret: "action_secret_missing", withheld_secret: "action_secret_not_allowed" } as const
 
 export const triggerSecretCodes = {

@@ -1,11 +1,11 @@
-// The filter tree: groups, conditions, script conditions and the tagged value union (service.md 2.7 "Filter tree").
+// Filter tree: groups, conditions, script conditions and the tagged value union (service.md 2.7 "Filter tree").
 import { Schema } from "effect"
 import { list, sizes, token } from "../../../ground/bounds/sized.ts"
 import { recursive, unset } from "./combinators.ts"
 import { operatorTokens } from "./operators.ts"
 import { Code, IdOrReference, Reference, RelativeDate, Template } from "./Value.ts"
 
-/** A day or instant relative to a base. */
+/** Day or instant relative to a base. */
 export const DateValue = Schema.Struct({ type: Schema.Literal("date"), date: RelativeDate })
 
 export const FilterValue = Schema.Union([
@@ -39,7 +39,7 @@ export interface FilterGroup {
 export type FilterRow = FilterGroup | Condition | ScriptCondition
 
 export const isGroup = (row: FilterRow): row is FilterGroup => "rows" in row
-/** A condition on a change of its subject (write rule 7): stored by others, never written here, has no operator. */
+/** True for a condition on a change of its subject (write rule 7): stored by others, never written here, has no operator. */
 export const isChange = (row: Condition): boolean => (row as Partial<Condition>).operator === undefined
 export const isScript = (row: FilterRow): row is ScriptCondition => "code" in row
 
@@ -51,11 +51,11 @@ export const FilterGroup = Schema.Struct({
   rows: list(Row, sizes.definitionList)
 }).annotate({ identifier: "FilterGroup" })
 
-/** What a group holds. explain.ts tells the three apart by `rows`, `code`, `subject` to name mistakes precisely. */
+/** Rows of a group. explain.ts tells the three kinds apart by `rows`, `code`, `subject` to name mistakes precisely. */
 export const FilterRow = Schema.Union([FilterGroup, ScriptCondition, Condition]) as unknown as Schema.Codec<
   FilterRow,
   unknown
 >
 
-/** A match condition or a branch condition inside an action; left out it reads `null`. */
+/** Match condition or branch condition inside an action; reads `null` when left out. */
 export const filterOrNull = Schema.NullOr(FilterGroup)

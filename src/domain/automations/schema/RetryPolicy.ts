@@ -1,4 +1,4 @@
-// `retry` of an outside step (developer-api.md 7.13): how often and how long after what it is tried again.
+// Retry policy of an outside step (developer-api.md 7.13): number of attempts and the pauses between them.
 import { Schema } from "effect"
 import { list } from "../../../ground/bounds/sized.ts"
 import { unset } from "./combinators.ts"
@@ -22,7 +22,7 @@ export const Retry = Schema.Struct({
 }).annotate({ identifier: "Retry", description: "Tries again after a fault that may pass" })
 export type Retry = typeof Retry.Type
 
-/** What the shape alone does not say. */
+/** Yields mistakes that the shape alone does not exclude. */
 export function* retryMistakes(
   retry: Retry,
   statuses: boolean

@@ -1,5 +1,5 @@
-// How an automation's runs keep out of each other's way, and changes that fire once (developer-api.md 7.13). Settings of the
-// automation, no part of its revisions: what stands here counts for the next run, whatever definition it has.
+// Concurrency limit and debounce time of an automation's runs (developer-api.md 7.13). They are settings of the automation and not part of
+// its revisions: the next run follows them, whatever definition it has.
 import { Schema } from "effect"
 import { flag, withDefault } from "./combinators.ts"
 

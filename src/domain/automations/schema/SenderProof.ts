@@ -1,5 +1,5 @@
-// How the sender of an inbound webhook proves itself (developer-api.md 7.9): by a signature over its body, or by a credential in a header.
-// Keys are secrets, by name.
+// Verification of the sender of an inbound webhook (developer-api.md 7.9): by a signature over its body, or by a credential in a header.
+// Keys are secrets, referenced by name.
 import { Schema } from "effect"
 import { line } from "../../../ground/bounds/sized.ts"
 import { SecretName } from "../../secrets/secretNames.ts"
@@ -8,7 +8,7 @@ import { isPlainObject } from "./walk.ts"
 export const algorithms = ["sha1", "sha256", "sha384", "sha512"] as const
 export const encodings = ["hex", "base64", "base64url"] as const
 
-/** What each way needs beside its secret, and what it may be told. */
+/** Members that each type needs, and may have, in addition to its secret. */
 const members = {
   standard_webhooks: { may: ["tolerance_seconds"] },
   github: {},
@@ -49,7 +49,7 @@ const Fields = Schema.Struct({
   )
 })
 
-/** What is missing or means nothing for the way. */
+/** Returns the message about a missing or meaningless member, or true. */
 const mistake = (given: typeof Fields.Type): string | true => {
   const { may = [], needs = [] }: { readonly needs?: ReadonlyArray<string>; readonly may?: ReadonlyArray<string> } =
     members[given.type]

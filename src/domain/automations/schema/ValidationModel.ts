@@ -1,4 +1,4 @@
-// What a definition is checked against, and what a check finds (developer-api.md 7.12). Pure data.
+// Model against which a definition is checked, and the findings of a check (developer-api.md 7.12). Pure data.
 import type { FieldTypeTag } from "../../records/fields/registry.ts"
 import type { ReasonCode, WarningCode } from "./brokenReasons.ts"
 import type { CustomDef } from "./Value.ts"
@@ -10,9 +10,9 @@ export interface FieldModel {
   readonly field_type: FieldTypeTag
   readonly required: boolean
   readonly always_hidden: boolean
-  /** Of categories and status. */
+  /** Options of categories and status. */
   readonly option_ids: ReadonlySet<number>
-  /** Of relations. */
+  /** Apps that a relation refers to. */
   readonly referenced_app_ids: ReadonlySet<number>
 }
 
@@ -26,7 +26,7 @@ export interface CallTarget {
   readonly outputs: ReadonlyArray<CustomDef>
 }
 
-/** The live things a definition may name: whatever is not in here is gone. */
+/** Live things that a definition may name: a thing that is not in here is missing. */
 export interface ValidationModel {
   readonly app_id: number
   /** IANA zone of the automation. */
@@ -40,7 +40,7 @@ export interface ValidationModel {
   readonly automations: ReadonlyMap<number, CallTarget>
   /** Names of secrets of the app, its workspace and the organization. */
   readonly secrets: ReadonlySet<string>
-  /** What is the organization's and not for this workspace (decisions A26). */
+  /** Things of the organization that this workspace may not use (decisions A26). */
   readonly withheld: {
     readonly secrets: ReadonlySet<string>
     readonly providers: ReadonlySet<number>
@@ -52,7 +52,7 @@ export interface ValidationModel {
   readonly min_spacing_ms: number
 }
 
-/** One mistake; the caller adds where it was found. */
+/** Mistake that a check has found; the caller adds its place. */
 export interface Finding {
   readonly code: ReasonCode
   readonly message: string
@@ -70,14 +70,14 @@ export interface Finding {
   readonly call_argument?: string
 }
 
-/** An entry of `errors[]` and of `broken_reason`: a finding and its place. `deactivated` ones do not count. */
+/** Entry of `errors[]` and of `broken_reason`: a finding and its place. `deactivated` ones do not count. */
 export interface BrokenReason extends Omit<Finding, "block_id"> {
   readonly deactivated?: true
   readonly block_id: string | null
   readonly action_id: string | null
 }
 
-/** An entry of `warnings[]`: of the same shape, never decisive (developer-api.md 7.13). */
+/** Entry of `warnings[]`: shaped like an error, never decisive (developer-api.md 7.13). */
 export interface Warning extends Omit<BrokenReason, "code" | "deactivated"> {
   readonly code: WarningCode
 }

@@ -11,7 +11,7 @@ const variable = Schema.Literal("variable")
 
 export const FieldTypeToken = Schema.Literals([...fieldTypeTokens, ...olderNames])
 
-/** One column of a subject's value (table "Resolution" of 7.4); omitted means the default. */
+/** Column of a subject's value (table "Resolution" of 7.4); omitted means the default. */
 export const Property = Schema.Literals([
   ...([
     "formatted",
@@ -103,7 +103,7 @@ export const PayloadReference = Schema.Struct({
   ...property
 })
 
-/** Parts of the request to an inbound address that hold a text, or a list of them, by name. */
+/** Parts of the request to an inbound address that hold a text, or a list of texts, by name. */
 export const requestParts = ["webhook_headers", "webhook_query"] as const
 export type RequestPart = (typeof requestParts)[number]
 
@@ -175,7 +175,9 @@ export const Reference = Schema.Union([
 ]).annotate({ identifier: "Reference" })
 export type Reference = typeof Reference.Type
 
-/** Its value leaves with what the step sends, and by no other way: only requests, mails and scripts with an outside take it. */
+/**
+ * Reference to a secret, whose value leaves only with what the step sends: only requests, mails and scripts with outside access accept it.
+ */
 export const SecretReference = Schema.Struct({
   kind: variable,
   source: Schema.Literal("secret"),
@@ -205,7 +207,7 @@ export const Template = wrapped(
   "TemplateValue",
   "Text: strings, references and constants in order; a bare string reads back as a one-item array"
 )
-/** An optional template; left out it reads `[]`. */
+/** Optional template; reads `[]` when left out. */
 export const template = Template.pipe(withDefault<typeof Template>([]))
 
 export type TemplateWithSecrets = ReadonlyArray<TemplateItem | SecretReference>
@@ -248,6 +250,6 @@ export const RelativeDate = Schema.Struct({
 }).annotate({ identifier: "RelativeDate" })
 export type RelativeDate = typeof RelativeDate.Type
 
-/** An id, or a reference that gives one. */
+/** Id, or a reference that gives one. */
 export const IdOrReference = Schema.Union([Id, Reference])
 export type IdOrReference = typeof IdOrReference.Type

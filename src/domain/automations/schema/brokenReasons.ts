@@ -51,7 +51,7 @@ export const reasonCodes = [
 ] as const
 export type ReasonCode = (typeof reasonCodes)[number]
 
-/** What `validate` tells beside errors (developer-api.md 7.13): it never decides. */
+/** Warnings of `validate` (developer-api.md 7.13): they never affect validity. */
 export const warningCodes = [
   "filter_never_matches",
   "script_syntax_invalid",

@@ -1,5 +1,5 @@
-// The 22 filter operators, the operator sets and the value channel of each subject (service.md 2.7, developer-api.md 3.2–3.4).
-// Plain data: evaluator, write rules and the meta endpoint all read these tables. What field types know of it they say themselves.
+// The 22 filter operators, the operator sets and the value channel of each subject (service.md 2.7, developer-api.md 3.2–3.4). Plain data:
+// evaluator, write rules and the meta endpoint all read these tables. Field types declare their own part themselves.
 
 import {
   type FieldOperators,
@@ -68,7 +68,7 @@ export const operatorSets = {
   CHECK: ["contains", "does_not_contain", "is_completed", "is_incomplete", ...presence],
   BOOL: ["is", "is_not"],
   ENTITY: ["is", "is_not"],
-  // A calculation's result decides, and only the app knows it; likewise a payload property of data type `any`.
+  // The type of a calculation's result decides, and only the app knows it; likewise for a payload property of data type `any`.
   RESULT: ["is", "is_not", ...partial, ...order, "is_before", "is_after", ...presence]
 } as const satisfies Record<FieldOperators | "BOOL" | "ENTITY", ReadonlyArray<Operator>>
 export type OperatorSet = keyof typeof operatorSets
@@ -141,6 +141,6 @@ export const fileCollectionKind: Kind = text
 export const fieldKind = (type: FieldTypeTag | OlderName): Kind =>
   type in fieldTypeAliases ? fieldTypeAliases[type as OlderName].kind : fieldKinds[type as FieldTypeTag]
 
-/** Whether the operator can match on a subject of this kind; any other is stored and never matches (write rule 3). */
+/** True if the operator can match a subject of this kind; any other is stored and never matches (write rule 3). */
 export const isOperatorOf = (of: Kind, operator: Operator): boolean =>
   (operatorSets[of.set] as ReadonlyArray<Operator>).includes(operator)

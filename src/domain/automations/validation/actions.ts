@@ -17,7 +17,7 @@ import { isPlainObject, ownConfig, rowsOf, valuesIn } from "../schema/walk.ts"
 import { checkAssignments } from "./brokenAssignments.ts"
 import { checkFilter, missingConstant } from "./filters.ts"
 
-/** Conditions of a loop's turn: for its item, the first before the body, the second after it (developer-api.md 7.7 rule 4). */
+/** Conditions of a loop's iteration: for its item, the first before the body, the second after it (developer-api.md 7.7 rule 4). */
 const turnConditions = ["continue_condition", "break_condition"] as const
 
 /** Checks a list of steps; returns the scope of what follows it. */
@@ -46,7 +46,7 @@ export function* checkActions(
       after = union(after, end)
     }
     yield* inside("break_condition", body)
-    // What a deactivated step would have published is not there.
+    // A deactivated step publishes nothing.
     if (!off) scope = published(action, after)
   }
   return scope
@@ -189,7 +189,7 @@ function* checkCall(spec: AnyActionSpec, config: Record<string, any>, { model }:
   }
 }
 
-/** Providers and mail accounts of the organization that are not for this workspace (decisions A26). */
+/** Yields providers and mail accounts of the organization that this workspace may not use (decisions A26). */
 function* checkAllowed({ config }: Action, scope: DefinitionScope): Iterable<Finding> {
   const { withheld } = scope.model
   const provider = config["authentication_provider_id"] as number | undefined

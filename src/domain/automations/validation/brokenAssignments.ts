@@ -102,7 +102,7 @@ const checks: { readonly [K in AssignedKind]: Check<K> } = {
   }
 }
 
-/** What decides whether a field is cleared. */
+/** Returns the part of a value that decides if the field is cleared. */
 const main = (value: FieldAssignment["field_value"]): unknown => ("start" in value ? value.start : value)
 
 function* checkValue(
@@ -165,7 +165,7 @@ function* checkChecklist(entries: AssignedValue<"checklist">, scope: DefinitionS
   }
 }
 
-/** What a reference may have to give: kinds of data whose fields can. */
+/** Kinds of data that a reference must be able to give, by kind of target. */
 const dataKinds = {
   user: ["users"],
   record: ["records"],
@@ -217,7 +217,7 @@ const giving =
     }
   }
 
-/** Whether a reference can give what a field of the kind holds; a variable of type `any` may. */
+/** True if a reference can give a value of the kind; a variable of type `any` may. */
 const accepts = {
   user: giving("user"),
   record: giving("record"),

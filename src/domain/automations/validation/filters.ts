@@ -90,7 +90,7 @@ const idKind = (subject: Reference, field: FieldModel | undefined): "user" | "re
   return field === undefined ? undefined : idKindOf(field)
 }
 
-/** What the ids of a field's values are. */
+/** Kinds of the ids in a field's values. */
 const idKinds: { readonly [K in DataKind]: "user" | "record" | "option" | undefined } = {
   options: "option",
   records: "record",
@@ -107,7 +107,7 @@ const idKinds: { readonly [K in DataKind]: "user" | "record" | "option" | undefi
 }
 export const idKindOf = (field: FieldModel) => idKinds[typeOf(field).kind]
 
-/** A constant whose option, user or record is gone. */
+/** Returns the finding for a constant whose option, user or record is missing. */
 export const missingConstant = (constant: Constant, { model }: DefinitionScope) => {
   switch (constant.value_type) {
     case "option": {

@@ -1,5 +1,5 @@
-// The ids that a definition names: looked up in a batch before it is validated, and kept with the automation, so that what
-// depends on a removed field, app or call target is found by index (developer-api.md 7.2).
+// Ids that a definition names. They are looked up in a batch before validation, and stored with the automation, so that an index finds the
+// automations that depend on a removed field, app or call target (developer-api.md 7.2).
 
 import type { Definition } from "../model/Definition.ts"
 import { secretsNamed } from "../schema/secretsNamed.ts"
@@ -13,7 +13,7 @@ export interface DefinitionMentions {
   readonly records: ReadonlySet<number>
   readonly providers: ReadonlySet<number>
   readonly mailAccounts: ReadonlySet<number>
-  /** By name. */
+  /** Secrets by name. */
   readonly secrets: ReadonlySet<string>
   /** Literal ids whose kind the subject's or target's field decides: users or records. */
   readonly literals: ReadonlySet<number>

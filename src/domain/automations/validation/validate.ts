@@ -1,4 +1,4 @@
-// The semantic check of a whole definition (developer-api.md 7.3 validate, 7.12): pure over a model of what exists.
+// Semantic check of a whole definition (developer-api.md 7.3 validate, 7.12): pure over a model of what exists.
 
 import { actionSpec } from "../actions/registry.ts"
 import type { Action, CustomDef, Definition } from "../model/Definition.ts"
@@ -19,14 +19,14 @@ export const validate = (
   purpose: Purpose = "validate"
 ): ReadonlyArray<BrokenReason> => [...reasons(definition, model, purpose)]
 
-/** The same for what is stored: a part that no longer reads is all there is to say. */
+/** Checks a stored row: if a part of it cannot be read any more, only that is reported. */
 export const checkRow = (
   row: Definition & { readonly unreadable: ReadonlyArray<BrokenReason> },
   model: ValidationModel,
   purpose: Purpose = "validate"
 ): ReadonlyArray<BrokenReason> => (row.unreadable.length > 0 ? row.unreadable : validate(row, model, purpose))
 
-/** Whether the entries leave the definition valid: those of deactivated steps do not count. */
+/** True if the entries leave the definition valid: those of deactivated steps do not count. */
 export const isValid = (errors: ReadonlyArray<BrokenReason>) => errors.every((error) => error.deactivated === true)
 
 function* reasons(definition: Definition, model: ValidationModel, purpose: Purpose): Iterable<BrokenReason> {
@@ -43,7 +43,7 @@ function* reasons(definition: Definition, model: ValidationModel, purpose: Purpo
   }
   if (filter !== null) for (const finding of checkFilter(filter, scope)) yield at("filter", finding)
   const end = yield* checkActions(actions, scope)
-  // The answer of a synchronous webhook is composed when the run ends, from what all steps left (developer-api.md 7.9).
+  // The response of a synchronous webhook is composed when the run ends, from the values of all steps (developer-api.md 7.9).
   if (trigger !== null) yield* checkTriggerValues(trigger.config, end)
   yield* checkOnFailure(definition, model)
   if (purpose === "activate" && actions.length === 0) {
@@ -66,7 +66,7 @@ function* checkTriggerValues(config: unknown, scope: DefinitionScope): Iterable<
   }
 }
 
-/** As a call target of a step (developer-api.md 7.12, 7.13). */
+/** Checks the automation that handles failures like a call target of a step (developer-api.md 7.12, 7.13). */
 function* checkOnFailure({ on_failure_automation_id: id }: Definition, model: ValidationModel): Iterable<BrokenReason> {
   if (id == null) return
   const found = (code: BrokenReason["code"], message: string) =>
@@ -80,13 +80,13 @@ function* checkOnFailure({ on_failure_automation_id: id }: Definition, model: Va
   }
 }
 
-/** The inputs that an automation's trigger declares, empty unless their flag is on. */
+/** Returns the inputs that an automation's trigger declares, empty unless their flag is on. */
 export const inputsOf = (trigger: Definition["trigger"]): ReadonlyArray<CustomDef> => {
   if (trigger?.type !== "automation_called" && trigger?.type !== "weblink_clicked") return []
   return trigger.config.custom_variable_defs_enabled ? trigger.config.custom_variable_defs : []
 }
 
-/** The variables that its steps declare. */
+/** Returns the variables that its steps declare. */
 export const outputsOf = (actions: ReadonlyArray<Action>): ReadonlyArray<CustomDef> =>
   [...allActions(actions)].flatMap(({ config, type }) => actionSpec(type).declares?.(config) ?? [])
 

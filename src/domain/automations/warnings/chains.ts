@@ -1,12 +1,12 @@
-// What the steps of an automation may set off (developer-api.md 7.5 rule 4, 7.8, 7.13 `warnings`): calls, and changes of records that
-// fire others. Pure; definitions/waysBack.ts follows them through the automations that the caller may see.
+// Effects of an automation's steps that may start other automations (developer-api.md 7.5 rule 4, 7.8, 7.13 `warnings`): calls, and changes
+// of records. Pure; definitions/waysBack.ts follows them through the automations that the caller may see.
 import { actionSpec } from "../actions/registry.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
 import { isPlainObject } from "../schema/walk.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 import { liveActions } from "./places.ts"
 
-/** One way in which a step may start other automations. `app_id` is absent where the fields say whose records they are. */
+/** Effect of a step that may start other automations. `app_id` is absent if the fields determine the app. */
 export interface ChainedStart {
   readonly action_id: string
   readonly trigger: TriggerType
@@ -15,7 +15,7 @@ export interface ChainedStart {
   readonly field_ids?: ReadonlyArray<number>
 }
 
-/** What the change of each type of step fires. */
+/** Triggers that the change of each type of step fires. */
 const fires: Readonly<Record<string, TriggerType>> = {
   record_create: "record_created",
   current_record_update: "record_updated",
@@ -53,7 +53,7 @@ export function* startsOf({ actions }: Pick<Definition, "actions">, ownAppId: nu
   }
 }
 
-/** Whether a trigger of `record_updated` listens to one of the fields. */
+/** True if a trigger of `record_updated` listens to one of the fields. */
 export const listensTo = (trigger: AnyTrigger | null, fieldIds: ReadonlyArray<number>): boolean => {
   if (trigger?.type !== "record_updated") return false
   const only = trigger.config.trigger_on_changes_field_ids

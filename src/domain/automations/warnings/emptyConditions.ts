@@ -1,5 +1,5 @@
-// Conditions that select records for a writing step and may be left out (service.md 2.7 write rule 4; decisions A27): one whose
-// comparison value resolves to nothing matches every record, and the step writes to somebody's. Pure.
+// Warns about conditions that select records for a writing step and may be left out (service.md 2.7 write rule 4; decisions A27). A
+// condition whose comparison value resolves to nothing matches every record, so the step would write to the wrong ones. Pure.
 import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition } from "../model/Definition.ts"
 import { variableName } from "../model/RunScope.ts"
@@ -14,20 +14,20 @@ interface Suspect {
   readonly row: Condition
 }
 
-/** By app: the conditions that have chosen the records of its present collection. */
+/** Conditions that selected the records of each app's present collection. */
 type Suspects = Map<number, ReadonlyArray<Suspect>>
 
 interface Walk {
   readonly model: ValidationModel
   readonly suspects: Suspects
-  /** By internal name of a variable: what chose the records that its value comes from. */
+  /** Conditions that selected the records from which a variable's value comes, by the variable's internal name. */
   readonly variables: Map<string, ReadonlyArray<Suspect>>
   readonly told: Set<Condition>
 }
 
 const writes: ReadonlySet<string> = new Set(["records:edit", "records.comments:edit", "automations:run"])
 
-/** Leaves that widen the selection where they are left out: of an `or` only when none of it may be left. */
+/** Yields the leaves that widen the selection when they are left out: those of an `or` only if all of its rows may be left out. */
 function* leavesOf(group: FilterGroup, may: (row: Condition) => boolean): Iterable<Condition> {
   const leaves = group.rows.filter((row): row is Condition => !isGroup(row) && !isScript(row))
   const widening = leaves.filter((row) => !isChange(row) && may(row))
@@ -43,7 +43,7 @@ export function* emptyConditions({ actions, filter }: Definition, model: Validat
 const live = (list: ReadonlyArray<Action>) => list.filter((action) => action.deactivate !== true)
 const endsRun = (list: ReadonlyArray<Action>) => live(list).some(({ type }) => actionSpec(type).kind === "exit")
 
-/** @param around what chose the records of the loops around */
+/** @param around conditions that selected the records of the enclosing loops */
 function* inList(
   list: ReadonlyArray<Action>,
   known: Known,
@@ -70,7 +70,7 @@ function* inList(
       if (branch === undefined) continue
       const own = branch.key === "action_rows" ? matched : otherwise
       yield* inList(branch.actions, both(now, own), around, walk)
-      // Behind a branch that ends the run the other one was taken.
+      // After a branch that ends the run, the other branch was taken.
       if (endsRun(branch.actions)) now = both(now, branch.key === "action_rows" ? otherwise : matched)
     }
   }
@@ -80,7 +80,7 @@ const isWriting = ({ config, type }: Action): boolean =>
   actionSpec(type).scopes.some((scope) => writes.has(scope)) ||
   (type === "custom_code" && JSON.stringify(config["code"]).includes("api."))
 
-/** The app that a collecting step chooses from, by its filter's place. */
+/** Returns the app whose records a collecting step selects, by the path of its filter. */
 const appOf = ({ config }: Action, path: ReadonlyArray<PropertyKey>): number | undefined => {
   const [key, index] = path
   const holder = key === "ref_collection_defs" ? config["ref_collection_defs"]?.[index as number] : config
@@ -109,7 +109,7 @@ const remember = (action: Action, known: Known, { model, suspects }: Walk) => {
   for (const [app, rows] of chosen) suspects.set(app, [...(narrows ? (suspects.get(app) ?? []) : []), ...rows])
 }
 
-/** What chose the records that a config reads. */
+/** Returns the conditions that selected the records which a config reads. */
 const suspectsOf = (config: unknown, { model, suspects, variables }: Walk): ReadonlyArray<Suspect> => {
   const found = new Set<Suspect>()
   const add = (some: ReadonlyArray<Suspect> | undefined) => {

@@ -1,5 +1,5 @@
-// Which references of a definition may be empty where they stand (decisions A27): what a filter or a branch around them has asked, and
-// what is never empty by itself. Pure.
+// Decides which references of a definition may be empty at their place (decisions A27): neither checked by an enclosing filter or branch,
+// nor of a kind that is never empty. Pure.
 import { variableName } from "../model/RunScope.ts"
 import {
   type Condition,
@@ -15,7 +15,7 @@ import type { ValidationModel } from "../schema/ValidationModel.ts"
 import type { Constant, Reference } from "../schema/Value.ts"
 import { isConstant, isReference } from "../schema/walk.ts"
 
-/** What conditions have asked: references that hold something, and scripts, which may have asked for anything that they name. */
+/** Knowledge from conditions: references that are not empty, and scripts, which may have checked anything that they name. */
 export interface Known {
   readonly filled: ReadonlySet<string>
   readonly scripts: ReadonlyArray<string>
@@ -27,7 +27,7 @@ export const both = (one: Known, other: Known): Known => ({
   scripts: [...one.scripts, ...other.scripts]
 })
 
-/** The value that a reference names, whatever it shows of it and however it is read. */
+/** Key of the value that a reference names, whatever property it shows and however it is read. */
 const keyOf = (reference: object): string => {
   const { data_type: _, property: __, field_type: ___, ...rest } = reference as Record<string, unknown>
   return JSON.stringify(
@@ -51,7 +51,7 @@ const fills = (row: Condition, model: ValidationModel): boolean =>
 const scriptText = (code: ReadonlyArray<unknown>): string =>
   code.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).join("")
 
-/** What holds where the group has matched. */
+/** Returns what holds if the group has matched. */
 export const whereMatched = (group: FilterGroup | null, model: ValidationModel): Known => {
   if (group === null || (group.operator === "or" && group.rows.length > 1)) return nothingKnown
   return group.rows.map((row) => rowMatched(row, model)).reduce(both, nothingKnown)
@@ -62,7 +62,7 @@ const rowMatched = (row: FilterRow, model: ValidationModel): Known => {
   return isChange(row) || !fills(row, model) ? nothingKnown : { filled: new Set([keyOf(row.subject)]), scripts: [] }
 }
 
-/** What holds where it has not. */
+/** Returns what holds if the group has not matched. */
 export const whereNot = (group: FilterGroup | null): Known => {
   if (group === null || (group.operator === "and" && group.rows.length > 1)) return nothingKnown
   return group.rows
@@ -83,7 +83,7 @@ const alwaysThere: ReadonlySet<string> = new Set([
   ...["record_comment_or_reply_id", "record_comment_or_reply_created_by", "record_comment_or_reply_entity_type"]
 ])
 
-/** A script names the value: by the reference, its variable, or the last key of its path. */
+/** True if a script names the value: by the reference, its variable, or the last key of its path. */
 const isNamed = (reference: Reference, scripts: ReadonlyArray<string>): boolean =>
   scripts.some((script) => {
     if (script.includes(JSON.stringify(reference))) return true
@@ -112,14 +112,14 @@ const mayLack = (reference: Reference, known: Known, model: ValidationModel): bo
 
 type Item = string | number | Reference | Constant
 
-/** A text is empty if all that it is made of is. */
+/** True if all parts of a text may be empty. */
 const allMayLack = (items: ReadonlyArray<unknown>, known: Known, model: ValidationModel): boolean =>
   (items as ReadonlyArray<Item>).every((item) => {
     if (typeof item === "string") return item.trim() === ""
     return isReference(item) ? mayLack(item, known, model) : typeof item !== "number" && !isConstant(item)
   })
 
-/** Names that hold what only a run knows. */
+/** Names of values that only a run knows. */
 const names = /\b(?:var_\w|trigger\b|loop_item\b|(?:current|previous|triggering)_record\b)/
 
 const codeMayLack = (items: ReadonlyArray<unknown>, known: Known, model: ValidationModel): boolean => {
@@ -128,7 +128,7 @@ const codeMayLack = (items: ReadonlyArray<unknown>, known: Known, model: Validat
   return references.length > 0 ? references.every((item) => mayLack(item, known, model)) : names.test(text)
 }
 
-/** Whether a comparison value may resolve to nothing, so that its condition is left out (service.md 2.7 write rule 4). */
+/** True if a comparison value may resolve to nothing, so that its condition is left out (service.md 2.7 write rule 4). */
 export const mayBeEmpty = (value: FilterValue, known: Known, model: ValidationModel): boolean => {
   switch (value.type) {
     case "text":

@@ -1,5 +1,5 @@
-// Where warnings look: every live step with its own config, and what stands beside the steps. What a deactivated step holds does
-// not run, so nothing is said of it.
+// Places of a definition that warnings examine: every live step with its own config, and the parts beside the steps. Deactivated steps do
+// not run, so they get no warnings.
 import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition } from "../model/Definition.ts"
 import { code } from "../schema/Value.ts"
@@ -8,7 +8,7 @@ import { isPlainObject, ownConfig, rowsOf } from "../schema/walk.ts"
 export interface WarnedPlace {
   readonly block_id: string
   readonly action_id: string | null
-  /** Of steps. */
+  /** Action, for places in steps. */
   readonly action?: Action
   readonly value: unknown
 }
@@ -29,16 +29,16 @@ export function* placesOf({ actions, filter, trigger }: Definition): Iterable<Wa
   }
 }
 
-/** Keys under which code stands wherever they are, by the schemas of values, filters, assignments and relative dates. */
+/** Keys whose value is code anywhere, by the schemas of values, filters, assignments and relative dates. */
 const codeKeys: ReadonlySet<string> = new Set(["code", "number", "amount", "assignment_code"])
 
-/** Whether the value under a key of `holder` is code: its strings are source, not text. */
+/** True if the value under a key of `holder` is code: its strings are source, not text. */
 const isCodeAt = (key: string, holder: Record<string, unknown>, place: WarnedPlace): boolean =>
   codeKeys.has(key) ||
   (key === "field_value" && holder["field_type"] === "number") ||
   (place.action !== undefined && holder === place.value && codeKeysOf(place.action.type).has(key))
 
-/** Top-level keys of a config that its schema says hold code. */
+/** Returns the top-level keys of a config that hold code, by its schema. */
 const codeKeysOf = (type: string): ReadonlySet<string> => {
   const known = byType.get(type)
   if (known !== undefined) return known
@@ -53,12 +53,12 @@ interface TextAt {
   /** Strings and references in order. */
   readonly items: ReadonlyArray<unknown>
   readonly isCode: boolean
-  /** The object that it stands in. */
+  /** Object that contains the array. */
   readonly holder: Record<string, unknown>
   readonly key: string
 }
 
-/** Every array below a place that holds text or code. */
+/** Yields every array below a place that holds text or code. */
 export const textsIn = (place: WarnedPlace): Iterable<TextAt> => visit(place.value, {}, "", place)
 
 function* visit(value: unknown, holder: Record<string, unknown>, key: string, place: WarnedPlace): Generator<TextAt> {

@@ -1,5 +1,5 @@
-// What is told of a schedule before it runs (developer-api.md 7.5 rule 2, 7.13 `warnings`): it is over, or comes due on more days than
-// somebody may mean who names days of the month and of the week.
+// Warns about a schedule before it runs (developer-api.md 7.5 rule 2, 7.13 `warnings`): it has ended, or it names days of the month and of
+// the week and so comes due on more days than its author may mean.
 import type { Definition } from "../model/Definition.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
 import { checkSchedule, dueOnEither, neverDue } from "../triggers/periodic/schedule.ts"
@@ -11,7 +11,7 @@ const told = (code: "schedule_over" | "schedule_days_either", message: string): 
 
 export function* scheduleWarnings({ trigger }: Pick<Definition, "trigger">, model: ValidationModel): Iterable<Warning> {
   if (trigger?.type !== "periodic") return
-  // What is a mistake is told as one.
+  // Mistakes are reported as errors instead.
   if ([...checkSchedule(trigger.config, model)].length > 0) return
   const over = neverDue(trigger.config, model)
   if (over !== undefined) yield told("schedule_over", over)

@@ -1,5 +1,5 @@
-// Whether a filter is decided before any run looks at it (decisions A8, A10, A12): pairs of conditions on one subject that exclude or
-// complete each other, scripts that are a bare `true` or `false`, and groups of these. `undefined`: only a run knows.
+// Decides a filter without a run, if possible (decisions A8, A10, A12): pairs of conditions on one subject that exclude or complete each
+// other, scripts that are a bare `true` or `false`, and groups of these. `undefined`: only a run knows.
 import { type Condition, type FilterGroup, type FilterRow, isChange, isGroup, isScript } from "../schema/Filter.ts"
 import { fieldKind, isOperatorOf } from "../schema/operators.ts"
 
@@ -20,13 +20,13 @@ const settledRow = (row: FilterRow): boolean | undefined => {
   return text === "true" ? true : text === "false" ? false : undefined
 }
 
-/** Never both; of the first pair always one, while an empty cell is neither complete nor incomplete (A10). */
+/** Pairs of which never both hold. One of the first pair always holds; an empty cell is neither complete nor incomplete (A10). */
 const opposites = [
   { pair: ["is_empty", "is_not_empty"], complete: true },
   { pair: ["is_completed", "is_incomplete"], complete: false }
 ] as const
 
-/** Under `and` two conditions that cannot both hold, under `or` two of which one always holds. */
+/** True if two conditions decide the group: under `and` two that cannot both hold, under `or` two of which one always holds. */
 const pairDecides = ({ operator, rows }: FilterGroup): boolean => {
   const bySubject = new Map<string, Array<Condition>>()
   for (const row of rows) {
@@ -46,10 +46,13 @@ const pairDecides = ({ operator, rows }: FilterGroup): boolean => {
   })
 }
 
-/** The values of several records are compared one by one. */
+/** True if the subject has the values of several records, which are compared one by one. */
 const isOfMany = ({ subject }: Condition) => "collection" in subject && subject.collection === true
 
-/** `is` one thing and another, or one thing and nothing: subjects that hold a single id or number, and literal values alone. */
+/**
+ * True if the conditions demand two different values, or a value and none: only for subjects with a single id or number, and literal
+ * values.
+ */
 const isTwoThings = (conditions: ReadonlyArray<Condition>, operators: ReadonlySet<string>): boolean => {
   const values = new Set(conditions.flatMap(literalIs))
   return values.size > 1 || (values.size === 1 && operators.has("is_empty"))

@@ -1,5 +1,5 @@
-// What texts of a definition tell beforehand (developer-api.md 7.13 `warnings`): literals that look like references, recipients that
-// are no addresses, fields that nobody sees.
+// Warns about texts of a definition (developer-api.md 7.13 `warnings`): literals that look like references, recipients that are no
+// addresses, fields that no reader sees.
 import { joinedAddresses, withoutAddress } from "../../../ground/mail/addresses.ts"
 import type { Definition } from "../model/Definition.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
@@ -9,7 +9,7 @@ import { placesOf, textsIn, type WarnedPlace } from "./places.ts"
 const at = ({ action_id, block_id }: WarnedPlace) => ({ block_id, action_id })
 const quoted = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
-/** As other products write references; here it is text like any other. */
+/** Matches references in the syntax of other products, which is plain text here. */
 const lookalike = /\{\{[^{}]{1,200}\}\}/
 
 function* literalWarnings(place: WarnedPlace): Iterable<Warning> {
@@ -25,7 +25,7 @@ function* literalWarnings(place: WarnedPlace): Iterable<Warning> {
 }
 
 const addressKeys = ["to_address", "cc_address", "bcc_address", "reply_address", "from_address"] as const
-/** Stands for what only the run knows; no address holds it. */
+/** Placeholder for parts that only the run knows; no address contains it. */
 const UNKNOWN = "\uE000"
 
 function* recipientWarnings(place: WarnedPlace): Iterable<Warning> {

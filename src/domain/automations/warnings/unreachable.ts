@@ -1,12 +1,12 @@
-// Steps that no run can reach (developer-api.md 7.13 `warnings`): behind an exit, in a branch whose condition is settled beforehand
-// or by the branch around it. Only what the definition alone decides is told.
+// Warns about steps that no run can reach (developer-api.md 7.13 `warnings`): after an exit, or in a branch whose condition is constant or
+// already decided by an enclosing branch. It reports only what the definition alone decides.
 import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition, FilterGroup } from "../model/Definition.ts"
 import type { Warning } from "../schema/ValidationModel.ts"
 import { isPlainObject, rowsOf } from "../schema/walk.ts"
 import { settled } from "./settled.ts"
 
-/** Conditions that the branches around a place have decided, by what they say. */
+/** Conditions that the enclosing branches have decided, by their text. */
 type Known = ReadonlyMap<string, boolean>
 const nothing: Known = new Map()
 
@@ -20,10 +20,10 @@ export function* unreachable({ actions, filter }: Definition): Iterable<Warning>
 
 const live = (list: ReadonlyArray<Action>) => list.filter((action) => action.deactivate !== true)
 
-/** Answers whether a run that enters the list ends in it. */
+/** Returns true if a run that enters the list ends in it. */
 function* inList(list: ReadonlyArray<Action>, known: Known): Generator<Warning, boolean> {
   const steps = live(list)
-  // What a branch has decided holds until a step may have changed what it looked at.
+  // Decisions of branches hold until a step may have changed the values that they compared.
   let still = known
   for (const [index, step] of steps.entries()) {
     const ends = yield* inStep(step, still)

@@ -1,4 +1,5 @@
-// Clicks on weblinks (developer-api.md 7.10): a valid one is counted and stored as an event in one transaction, then waited for.
+// Clicks on weblinks (developer-api.md 7.10): a valid click is counted and stored as an event in one transaction; the request then waits
+// for the run.
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -39,13 +40,13 @@ const LinkRow = Schema.Struct({
 })
 
 export type Click =
-  /** Unknown, expired, spent, paused, broken or trashed: all alike. */
+  /** Unknown, expired, used up, paused, broken or trashed: not distinguished for the clicker. */
   | { readonly type: "gone" }
   | { readonly type: "limited"; readonly retryAfterSeconds: number }
-  /** `click` names the click in the address under which its outcome is asked for. */
+  /** `click` identifies the click in the address under which its outcome is requested. */
   | { readonly type: "fired"; readonly click: string }
 
-/** Both are needed to see an outcome, and the database holds neither. */
+/** Both values are needed to see an outcome, and the database stores neither. */
 const waitKey = (token: string, click: string) =>
   `click/${Buffer.from(hashToken(`${token}/${click}`)).toString("base64url")}`
 
@@ -53,7 +54,7 @@ export class Clicks extends Context.Service<
   Clicks,
   {
     readonly click: (token: string) => Effect.Effect<Click>
-    /** Whether a click would be valid now; fires nothing. */
+    /** True if a click would be valid now; fires nothing. */
     readonly valid: (token: string) => Effect.Effect<boolean>
     readonly outcome: (
       token: string,
