@@ -1,4 +1,4 @@
-// The engine's services. `Engine` is for processes with a worker; `Steps`, `Values` and `Filters` come from their rooms.
+// Services of the engine. `Engine` is for processes with a worker; `Steps`, `Values` and `Filters` come from their own modules.
 import { Layer } from "effect"
 import { Actors } from "../../engine/actors/Actors.ts"
 import { FormerEpochs } from "../../engine/actors/FormerEpochs.ts"
@@ -59,5 +59,5 @@ export const Engine = Layer.mergeAll(StateChanges.layer, OutsidePlaces.layer, Re
   Layer.provideMerge(Core)
 )
 
-/** `Reconcile` for one round, without what an engine does by itself. */
+/** Layer for one round of `Reconcile`, without the background work of an engine. */
 export const ReconcileOnce = Core

@@ -1,5 +1,5 @@
-// The services of automations that every process has: definitions, asking for runs, reading them, inbound webhooks, weblinks. What
-// executes runs is in engineLayer.ts.
+// Services of automations that every process has: definitions, run requests, reading of runs, inbound webhooks, weblinks. engineLayer.ts
+// has those that execute runs.
 import { Layer } from "effect"
 import { AutomationListing } from "./definitions/AutomationListing.ts"
 import { AutomationStates } from "./definitions/AutomationStates.ts"
@@ -25,7 +25,7 @@ import { RunBacklog } from "./run/runBacklog.ts"
 import { Clicks } from "./weblinks/Clicks.ts"
 import { Weblinks } from "./weblinks/Weblinks.ts"
 
-/** Over accounts, records and the outbox. */
+/** Services of definitions; need accounts, records and the outbox. */
 export const AutomationDefinitions = Layer.mergeAll(
   AutomationStates.layer,
   AutomationListing.layer,
@@ -36,7 +36,7 @@ export const AutomationDefinitions = Layer.mergeAll(
   Layer.provideMerge(ValidationModels.layer)
 )
 
-/** The same over the definitions. */
+/** Services of runs; need those of definitions as well. */
 export const RunServices = Layer.mergeAll(
   Weblinks.layer,
   Catches.layer,

@@ -1,11 +1,11 @@
-// No step runs without its author (decisions A20): each asks before it begins whether the author is an active user at this moment,
-// and whether the credential that saved the definition had the scopes that the type declares.
+// Checks the author's rights before each step (decisions A20): the author must be an active user at this moment, and the credential that
+// saved the definition must have the scopes that the type declares.
 import { Effect } from "effect"
 import { needs, type Sight } from "../model/Sight.ts"
 import type { Step, StepRuntime } from "../model/Step.ts"
 import { type ActionType, actionSpec } from "./registry.ts"
 
-/** A run time behind that question. */
+/** Returns the runtime with that check in front. */
 export const permitted = (sight: Sight["Service"], type: ActionType, runtime: StepRuntime): StepRuntime => {
   const { scopes } = actionSpec(type)
   const may = (step: Step) => Effect.andThen(needs(step, ...scopes), sight.on(step, step.automation.app_id))

@@ -1,4 +1,4 @@
-// The 35 action types (service.md 2.7), in its order: what each declares. runtimes.ts has what they do.
+// Registry of the 35 action types (service.md 2.7), in its order, with their specs. runtimes.ts has their runtimes.
 import { Schema } from "effect"
 import { text, token } from "../../../ground/bounds/sized.ts"
 import type { StepKind } from "../model/Plan.ts"
@@ -42,7 +42,7 @@ import { send_email } from "./send_email/spec.ts"
 import { sort_record_collection } from "./sort_record_collection/spec.ts"
 import type { ActionFacts } from "./spec.ts"
 
-/** Each under its own type. */
+/** Checks that each spec stands under its own type. */
 const named = <const A extends { readonly [T in keyof A]: { readonly type: T } }>(all: A): A => all
 
 export const actions = named({
@@ -85,19 +85,19 @@ export const actions = named({
 
 export type ActionType = keyof typeof actions
 export const actionTypes = Object.keys(actions) as ReadonlyArray<ActionType>
-/** The decoded config of a type: defaults filled in, strings wrapped. */
+/** Decoded config of a type: defaults filled in, strings wrapped. */
 export type ActionConfig<T extends ActionType> = (typeof actions)[T]["config"]["Type"]
 
 type OfKind<K extends StepKind> = {
   [T in ActionType]: (typeof actions)[T]["kind"] extends K ? T : never
 }[ActionType]
-/** Their steps are activities of their own, under the type's name. */
+/** Types whose steps are activities of their own, under the type's name. */
 export type OutsideType = OfKind<"outside">
-/** The executor decides the others itself. */
+/** Types with a runtime; the executor handles the others itself. */
 export type RuntimeType = OfKind<"database" | "outside" | "call">
 export const outsideTypes = actionTypes.filter((type): type is OutsideType => actions[type].kind === "outside")
 
-/** A spec whose config type is not known, for code that treats all types alike. */
+/** Spec whose config type is unknown, for code that treats all types alike. */
 export interface AnyActionSpec extends ActionFacts<any> {
   readonly type: ActionType
   readonly kind: StepKind
@@ -118,7 +118,7 @@ const node = (spec: AnyActionSpec) =>
     config: spec.config
   }).annotate({ title: spec.label, description: spec.description })
 
-/** Any action as written: `id` may be missing; normalize.ts mints it and adds the group. */
+/** Any action as written: `id` may be missing; normalize.ts creates it and adds the group. */
 export const ActionInput = Schema.Union(actionTypes.map((type) => node(actionSpec(type)))) as unknown as Schema.Codec<
   ActionNode,
   unknown

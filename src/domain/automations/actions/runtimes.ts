@@ -1,4 +1,4 @@
-// The run time of the actions by type (developer-api.md 7.6): one line each; conditional, for_loop, delay and exit are the engine's.
+// Runtimes of the actions by type (developer-api.md 7.6): one line each; the executor handles conditional, for_loop, delay and exit.
 import { Effect, Layer } from "effect"
 import { Pdf } from "../../../ground/pdf/Pdf.ts"
 import { Matching } from "../filter/evaluateMany.ts"
@@ -48,7 +48,7 @@ import { Mutations } from "./shared/Mutations.ts"
 import { RunFiles } from "./shared/RunFiles.ts"
 import { run as sort_record_collection } from "./sort_record_collection/run.ts"
 
-/** Complete: whatever the executor does not decide itself. */
+/** Complete by its type: every type that the executor does not handle itself. */
 type Runtimes = { readonly [T in RuntimeType]: StepRuntime<ActionConfig<T>> }
 
 const runs = {

@@ -1,5 +1,5 @@
-// The committer of a run that is over as it begins (./wholeRuns.ts): what its one step leaves is handed over whole, with the change of its
-// record as it would be. Whatever else a step may come to has the run take the ordinary way, where it begins anew.
+// Committer of a single-statement run (./wholeRuns.ts): passes the output of its only step on, together with the computed change of its
+// record. In any other case the run takes the ordinary path, where it begins anew.
 import { Data, Effect } from "effect"
 import { RecordWriter } from "../../records/writing/RecordWriter.ts"
 import type { KnownRecord } from "../model/knownRecord.ts"
@@ -8,7 +8,7 @@ import type { Change, Committer } from "./Committer.ts"
 import { commitOf } from "./runCommits.ts"
 import type { WholeStep } from "./wholeRuns.ts"
 
-/** The run is not there, and nothing of its step is done. */
+/** The run does not fit into one statement: it does not exist, and nothing of its step is done. */
 export class NotWhole extends Data.TaggedError("NotWhole")<{}> {}
 
 const refused = Effect.fail(new NotWhole())

@@ -1,5 +1,5 @@
-// Listings of automations by app, workspace and organization (developer-api.md 1.4, 7.3): ascending id; who is no workspace
-// admin, or whose token does not select the app, finds them empty rather than 404 (section 7).
+// Listings of automations by app, workspace and organization (developer-api.md 1.4, 7.3), by ascending id. A caller who is no workspace
+// admin, or whose token does not select the app, gets an empty list rather than 404 (section 7).
 import { Context, Effect, Layer, Schema } from "effect"
 import type { ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
@@ -25,7 +25,7 @@ export interface PageQuery {
   readonly limit: number
   readonly cursor?: string
   readonly status?: Status
-  /** A part of the name, whatever the case of its letters. */
+  /** Part of the name, case-insensitive. */
   readonly name?: string
 }
 export interface AutomationPage {

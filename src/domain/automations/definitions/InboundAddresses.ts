@@ -1,4 +1,4 @@
-// The address of `webhook_received` (developer-api.md 7.9): its token is found by hash and shown by decrypting (decisions O9).
+// Address of `webhook_received` (developer-api.md 7.9): its token is found by hash and shown by decrypting (decisions O9).
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { sealedColumn } from "../../../ground/sealing/SealedColumn.ts"

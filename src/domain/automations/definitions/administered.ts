@@ -1,5 +1,4 @@
-// The apps whose automations a caller may see (developer-api.md 7): those of which they are workspace admin and that their credential
-// selects.
+// Apps whose automations a caller may see (developer-api.md 7): those of which they are workspace admin and that their credential selects.
 import { Effect, Schema } from "effect"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
@@ -15,7 +14,7 @@ const HeldApp = Schema.Struct({
   member_role: Schema.NullOr(WorkspaceRole)
 })
 
-/** Their ids, as parameters are sent. */
+/** Ids of these apps, as texts for a parameter. */
 export const administered = Effect.fnUntraced(function* (sql: Sql, caller: CallerShape, within: ListedWithin) {
   const rows = yield* rowsOf(HeldApp)(sql`
     SELECT a.app_id, a.workspace_id, w.type, m.role AS member_role FROM apps a JOIN workspaces w USING (workspace_id)

@@ -1,4 +1,4 @@
-// The epoch is over while it was worked in: nothing of it is believed any more. The process that serves ends and begins anew.
+// Error: the epoch ended during the work. Nothing of it counts any more; the process that serves ends and starts anew.
 import { Schema } from "effect"
 
 export class EpochOver extends Schema.TaggedError<EpochOver>()("EpochOver", { why: Schema.String }) {

@@ -1,5 +1,5 @@
-// An attempt of a run's activity that ends in a defect is made again by Temporal, for as long as it asks for. As rows of mailboxes are
-// set aside, so a run ends as failed when another attempt would come to nothing either (developer-api.md 7.11 run semantics 1 and 3).
+// Bounds the attempts of a run's activity that end in a defect, which Temporal would otherwise repeat without end. Like a mailbox row that
+// is set aside, the run ends as failed once a further attempt would be useless (developer-api.md 7.11 run semantics 1 and 3).
 import { Cause, Effect } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { RunDirective } from "../../../engine/temporal/messages.ts"
@@ -10,13 +10,13 @@ import { RunStore } from "../run/RunStore.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import { makeExecution } from "./runExecution.ts"
 
-/** @param attempt of the activity, as Temporal counts them */
+/** @param attempt number of the attempt, as Temporal counts them */
 export type BoundAttempts = (
   runId: string,
   attempt: number
 ) => <A, E>(work: Effect.Effect<A, E | SqlError>) => Effect.Effect<A | RunDirective, E | SqlError>
 
-/** Not the database's absence, and none of the failures that say themselves when the next attempt is due. */
+/** True for a defect: not an absent database, and not a failure that itself says when the next attempt is due. */
 const isDefect = (cause: Cause.Cause<unknown>): boolean =>
   !Cause.hasInterrupts(cause) && !isAwayIn(cause) && (Cause.hasDies(cause) || isSqlError(Cause.squash(cause)))
 
@@ -45,7 +45,8 @@ export const makeBoundAttempts = Effect.gen(function* () {
       if (attempt < asideAt || !isDefect(cause)) return Effect.failCause(cause)
       return Effect.logError("a run is given up", cause).pipe(
         Effect.andThen(giveUp(runId)),
-        // Not even that can be done, as while another attempt has it: this one fails of what it has failed of, and the next gives it up.
+        // The run could not be ended, for example because another attempt has taken it over: this attempt fails with its own error, and the
+        // next one tries again.
         Effect.catchCause((other) =>
           Effect.andThen(Effect.logWarning("the run was not given up", inBrief(other)), Effect.failCause(cause))
         ),

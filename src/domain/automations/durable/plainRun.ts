@@ -1,4 +1,5 @@
-// A plain run: executed at once, in its automation's actor (design: automations as durable executions; developer-api.md 7.11 run semantics 5).
+// Executes a plain run immediately, in its automation's actor (design: automations as durable executions; developer-api.md 7.11 run
+// semantics 5).
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Draining } from "../../../engine/temporal/Draining.ts"
@@ -15,7 +16,7 @@ import { makeAdmission } from "./admission.ts"
 import { makeExecution, segmentOf, segmentTold } from "./runExecution.ts"
 import { stillborn } from "./stillborn.ts"
 
-/** Executes a plain run that was just created (`loaded`) or is found again; null: over, taken or without a place. */
+/** Executes a plain run that was just created (`loaded`) or is resumed; null: it has ended, was taken over, or has no concurrency slot. */
 export type PlainRun = (
   runId: string,
   row: InboxRow,
@@ -32,7 +33,7 @@ export const makePlainRun = Effect.gen(function* () {
   const { open, statusOf } = yield* makeExecution
   const millis = Clock.currentTimeMillis
 
-  /** @param revision of a run that was just created, with its place */
+  /** @param revision revision of a run that was just created, with its slot; null for a resumed run */
   const plainLoaded = Effect.fnUntraced(function* (loaded: LoadedRun, row: InboxRow, revision: Revision | null) {
     const context = revision === null ? yield* open(loaded, row) : contexts.make(loaded, revision, row)
     const over = stillborn(context, yield* millis)
@@ -45,7 +46,7 @@ export const makePlainRun = Effect.gen(function* () {
     const directive = yield* executor.segment(context, { stop: draining.begun })
     yield* segmentTold(loaded.run.run_id, directive)
     if (directive.type !== "done") return null
-    // The place went with the run's last commit.
+    // The run's last commit has deleted its slot.
     yield* places.freed(loaded.run.org_id)
     return directive.ending
   })

@@ -1,4 +1,4 @@
-// The engine's question: does a filter match here (decisions A6)?
+// Answers the engine's question whether a filter matches (decisions A6).
 import { Effect, Layer } from "effect"
 import { Filters } from "../model/Resolver.ts"
 import { Matching } from "./evaluateMany.ts"

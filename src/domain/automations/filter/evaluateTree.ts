@@ -1,4 +1,4 @@
-// The filter tree over decided leaves (service.md 2.7 "Filter tree"; decisions A8, A12). Pure.
+// Evaluates the filter tree over decided leaves (service.md 2.7 "Filter tree"; decisions A8, A12). Pure.
 import {
   type Condition,
   type FilterGroup,
@@ -8,7 +8,7 @@ import {
   type ScriptCondition
 } from "../schema/Filter.ts"
 
-/** A leaf that is left out is `undefined`; so is a script whose answer is not known yet. */
+/** Results of the leaves. `undefined`: a condition is left out, or a script's result is not known yet. */
 export interface Leaves {
   readonly condition: (row: Condition) => boolean | undefined
   readonly script: (row: ScriptCondition) => boolean | undefined
@@ -23,8 +23,8 @@ const decideRow = (row: FilterRow, leaves: Leaves): Decision => {
 }
 
 /**
- * Whether the group matches. Conditions decide before scripts do, so that a script runs only where it can matter; the answer
- * is then the script that has to be asked next.
+ * Returns whether the group matches, or the script whose result is needed next. Conditions decide before scripts, so that a script runs
+ * only if it can matter.
  */
 export const evaluate = (group: FilterGroup, leaves: Leaves): boolean | ScriptCondition => {
   const deciding = group.operator === "or"
@@ -42,7 +42,7 @@ export const evaluate = (group: FilterGroup, leaves: Leaves): boolean | ScriptCo
   return counted === 0 ? true : !deciding
 }
 
-/** Every condition of a tree. */
+/** Yields every condition of a tree. */
 export function* conditionsOf(group: FilterGroup): Iterable<Condition> {
   for (const row of group.rows) {
     if (isGroup(row)) yield* conditionsOf(row)

@@ -1,4 +1,5 @@
-// The write rules of the filter tree (service.md 2.7 "Write rules" 1, 2, 5, 6): which value tag a subject takes, arity, emptiness.
+// Checks the write rules of the filter tree (service.md 2.7 "Write rules" 1, 2, 5, 6): the value tag that a subject takes, arity,
+// emptiness.
 
 import {
   type Condition,
@@ -20,7 +21,7 @@ import {
 import type { Mistake, Path } from "../schema/path.ts"
 import type { Reference } from "../schema/Value.ts"
 
-/** The kind of a subject, or undefined where the reference cannot be one (write rule 6). */
+/** Returns the kind of a subject, or undefined if the reference cannot be one (write rule 6). */
 export const subjectKind = (subject: Reference): Kind | undefined => {
   switch (subject.source) {
     case "field":
@@ -28,7 +29,7 @@ export const subjectKind = (subject: Reference): Kind | undefined => {
     case "meta":
       return (metaKinds as Record<string, Kind>)[subject.meta_type]
     case "trigger":
-      // All headers or parameters together are no text.
+      // All headers or parameters together have no text form.
       if ("key" in subject && subject.key !== undefined) return payloadKinds.text
       return subject.trigger_type === "webhook_payload_property"
         ? payloadKinds[subject.data_type]
@@ -57,7 +58,7 @@ export const isEmptyValue = (value: FilterValue): boolean => {
   }
 }
 
-/** Mistakes of one tree. `inAction`: an empty group is allowed and always true (decisions A12). */
+/** Yields the mistakes of one tree. `inAction`: an empty group is allowed and always true (decisions A12). */
 export function* filterMistakes(group: FilterGroup, path: Path, inAction: boolean): Iterable<Mistake> {
   if (group.rows.length === 0 && !inAction) {
     const message =

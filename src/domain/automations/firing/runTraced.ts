@@ -1,6 +1,6 @@
-// The span of a run, from the decision that it is one to the end of a plain one, or to the start of its workflow: its segments are
-// parts of the same trace, wherever they execute. What a person's change fires belongs to the change's trace. What time or another run
-// has set off, a called automation above all, is a trace of its own with a link, so that no chain makes one without end.
+// Span of a run, from the decision to the end of a plain run, or to the start of its workflow; its segments are parts of the same trace,
+// wherever they execute. A run that a person's change fires belongs to the change's trace. A run started by time or by another run, mostly
+// a called automation, has a trace of its own with a link, so that no chain grows into one endless trace.
 import { Effect } from "effect"
 import { caused, currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
 import type { TriggerType } from "../triggers/registry.ts"
@@ -9,13 +9,13 @@ import type { InboxEvent } from "./inboxRows.ts"
 
 const BY_TIME: ReadonlySet<TriggerType | null> = new Set<TriggerType>(["periodic", "date_field_arrived"])
 
-/** @param work is given the decision with the span's context, which the run's row keeps */
+/** @param work receives the decision with the span's context, which the run's row stores */
 export const runTraced = <A, E, R>(
   { automation_id, event }: InboxEvent,
   decision: FiringDecision,
   work: (decision: FiringDecision) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => {
-  // A change that an earlier one's run takes in is no run.
+  // A change that a debounced run coalesces starts no run of its own.
   if (decision.type === "none" || (decision.type === "gather" && decision.into !== null)) return work(decision)
   const { run } = decision
   const apart = event.cause !== null || BY_TIME.has(run.trigger.type)

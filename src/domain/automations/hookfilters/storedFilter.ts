@@ -1,10 +1,10 @@
-// A hook's filter as the database holds it, perhaps written by an earlier release (decisions W13).
+// Reads a hook's filter from the database, which an earlier release may have written (decisions W13).
 import { Result } from "effect"
 import { FilterUnusable } from "../../webhooks/EventFilters.ts"
 import { readStored } from "../input/stored.ts"
 import type { FilterGroup } from "../model/Definition.ts"
 
-/** No format is stored with it: it is always read by the schemas. */
+/** The filter is stored without a format number: the schemas always read it. */
 const UNKNOWN_FORMAT = 0
 
 export const storedFilter = (filter: unknown): Result.Result<FilterGroup, FilterUnusable> => {

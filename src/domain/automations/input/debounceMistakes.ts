@@ -1,4 +1,4 @@
-// `debounce_ms` gathers changes of a record: only triggers that these fire have it (developer-api.md 7.13).
+// Checks `debounce_ms`, which coalesces changes of a record: only triggers that such changes fire may have it (developer-api.md 7.13).
 import type { Definition } from "../model/Definition.ts"
 import type { Mistake } from "../schema/path.ts"
 import { triggers } from "../triggers/registry.ts"

@@ -1,5 +1,5 @@
-// Reads what a caller wrote: strict shape (`input_validation`), then the rules of the text (`validation`), then the stored form
-// (service.md 2.7, 7.2; developer-api.md 1.5, 7.3). Nothing is written when a mistake is found; all are reported together.
+// Reads a caller's input: strict shape (`input_validation`), then the rules of the text (`validation`), then the stored form (service.md
+// 2.7, 7.2; developer-api.md 1.5, 7.3). If there is a mistake, nothing is written, and all mistakes are reported together.
 
 import { Result, Schema } from "effect"
 import { bounds, countNodes, type Look } from "../../../ground/bounds/Bounds.ts"
@@ -86,7 +86,7 @@ export type Decoded<A> = Result.Result<A, InputInvalid | ValidationError>
 
 const strict = { onExcessProperty: "error", errors: "first", reportInput: true } as const
 
-/** Values of a body up to which every mistake is looked for, of which ten are named; of a larger one the first is. */
+/** Maximum of values in a body for which all mistakes are searched (ten of them are named); for a larger one only the first is. */
 const ALL_NAMED = 1_000
 
 const looks = new WeakMap<object, Look>()
@@ -98,7 +98,7 @@ const lookOf = (schema: Schema.Constraint): Look => {
   return made
 }
 
-/** A body by its schema alone; the message lists every mistake with its path. */
+/** Decodes a body by its schema alone; the message lists every mistake with its path. */
 export const decodeShape = <A>(schema: Schema.Codec<A, any>, body: unknown): Decoded<A> => {
   const raw = rawMistakes(body)
   if (raw.length > 0) return Result.fail(new InputInvalid({ message: mistakesText(raw, body) }))
@@ -120,7 +120,7 @@ export const decodeShape = <A>(schema: Schema.Codec<A, any>, body: unknown): Dec
   })
 }
 
-/** A has-changed condition as it reads, `{ id, subject }`, sent back (service.md 2.7, write rule 7). */
+/** True for a has-changed condition as it reads, `{ id, subject }`, that a caller sends back (service.md 2.7, write rule 7). */
 const isChangeTracking = ({ path }: Mistake, body: unknown): boolean => {
   if (path.at(-1) !== "operator" || path.at(-3) !== "rows") return false
   let row = body
@@ -145,7 +145,7 @@ const readOnlyHint = (mistake: Mistake): Mistake => {
     : mistake
 }
 
-/** A secret where what it becomes could be read back (developer-api.md 7.13). */
+/** Explains that a secret is not allowed where its value could be read back (developer-api.md 7.13). */
 const secretHint = (mistake: Mistake, body: unknown): Mistake => {
   let value: unknown = body
   for (const key of mistake.path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key]
@@ -163,7 +163,7 @@ interface Parts {
   readonly timezone?: string
 }
 
-/** The rules of the text over a well-formed body; then the stored form of the parts that were sent. */
+/** Checks the rules of the text on a well-formed body, then returns the stored form of the parts that were sent. */
 const finish = <P extends Parts>(parts: P, body: unknown, mint: Mint): Decoded<P> => {
   const definition: Definition = {
     trigger: parts.trigger ?? null,

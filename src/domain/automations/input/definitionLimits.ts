@@ -1,4 +1,4 @@
-// Definition limits (developer-api.md 7.7 rules 4, 7) and what JSON may hold at all: text that Postgres can store.
+// Definition limits (developer-api.md 7.7 rules 4, 7), and the check that JSON holds only text that Postgres can store.
 
 import { countNodes } from "../../../ground/bounds/Bounds.ts"
 import { sizes } from "../../../ground/bounds/sized.ts"
@@ -10,7 +10,7 @@ import { actionFilters, rowsOf } from "../schema/walk.ts"
 
 export const limits = { actions: 200, depth: 10, loops: 3, rows: 100, bytes: 256 * 1024 } as const
 
-/** Nesting of raw JSON beyond which nothing is looked at: ten levels of actions and ten of filters take fewer. */
+/** Nesting of raw JSON beyond which the check stops: ten levels of actions and ten of filters need less. */
 const RAW_DEPTH = 128
 
 /** Mistakes that are found before any schema is applied. */
@@ -35,7 +35,7 @@ const isStorable = (text: string) => text.isWellFormed() && !text.includes("\u00
 
 const actionLists: ReadonlySet<string> = new Set(["actions", "action_rows", "else_action_rows"])
 
-/** Steps and rows counted before any is decoded; a definition that holds too many values is not looked at further. */
+/** Counts steps and rows before any is decoded; a definition with too many values is not examined further. */
 export const rawLimitMistakes = (body: unknown): ReadonlyArray<Mistake> => {
   if (countNodes(body, sizes.definitionValues) > sizes.definitionValues) {
     return [{ path: [], message: `the definition holds more than ${sizes.definitionValues} values` }]

@@ -43,7 +43,7 @@ const checkMessage = (issue: SchemaIssue.Filter): string => {
   return text ?? `expected ${filter.annotations?.expected ?? "another value"}`
 }
 
-/** A union names the member that was meant: by its tags first, else by the keys that the input has. */
+/** Picks the member of a union that the author meant: by its tags first, else by the keys that the input has. */
 const explainUnion = (issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<Mistake> => {
   const literals = issue.ast.types.map(literalOf)
   if (literals.every((literal) => literal !== undefined)) return [{ path, message: mismatch(issue.ast, issue.input) }]
@@ -88,7 +88,7 @@ const likeness = (ast: AST, input: Record<string, unknown>) =>
   keysOf(ast).filter((key) => Object.hasOwn(input, key)).length
 
 const encodedOf = (ast: AST): AST => (ast.encoding === undefined ? ast : encodedOf(ast.encoding.at(0)!.to))
-/** The object members of a union, those of unions within it too. */
+/** Returns the object members of a union, those of nested unions included. */
 const objectsOf = (ast: AST): ReadonlyArray<SchemaAST.Objects> => {
   const encoded = encodedOf(ast)
   if (encoded._tag === "Suspend") return objectsOf(encoded.thunk())
@@ -105,7 +105,7 @@ const tokensAt = (member: SchemaAST.Objects, key: string): ReadonlyArray<string>
   return (encoded._tag === "Union" ? encoded.types : [encoded]).map(literalOf).filter((token) => token !== undefined)
 }
 
-/** A key that tells the members apart and was not looked at yet: `kind`, then `source`, then `trigger_type`. */
+/** Returns the next key that tells the members apart: `kind`, then `source`, then `trigger_type`. */
 const tagOf = (members: ReadonlyArray<SchemaAST.Objects>, used: ReadonlySet<string>): string | undefined =>
   members.length < 2
     ? undefined

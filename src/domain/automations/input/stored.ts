@@ -1,5 +1,5 @@
-// Reads what is stored, possibly by an earlier release, with the schemas of this one (service.md 2.7 normalization rule 1, write
-// rules 4 and 7): defaults filled in, keys that are no more left out. A part that no longer reads is told, never thrown.
+// Reads stored definitions, which an earlier release may have written, with the schemas of this one (service.md 2.7 normalization rule 1,
+// write rules 4 and 7): fills in defaults and drops removed keys. A part that cannot be read any more is reported, never thrown.
 import { Result, Schema } from "effect"
 import { ActionInput, actionSpec, actionTypes } from "../actions/registry.ts"
 import type { Action, AnyTrigger, Definition, FilterGroup } from "../model/Definition.ts"
@@ -14,12 +14,12 @@ import { explain } from "./explain.ts"
 import { normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.ts"
 
 /**
- * Goes up by one with every change of the schemas of definitions; a test holds it to them. What carries this number was written by
- * the same schemas and needs no reading.
+ * Number of the schemas, raised by one with every change of the definition schemas; a test enforces that. Definitions with this number were
+ * written by the same schemas and need no reading.
  */
 export const FORMAT = 9
 
-/** The parts as the database holds them. */
+/** Parts as the database stores them. */
 export const StoredParts = Schema.Struct({
   format: Schema.Int,
   trigger: Schema.Unknown,
@@ -28,25 +28,28 @@ export const StoredParts = Schema.Struct({
 })
 export type StoredParts = typeof StoredParts.Type
 
-/** `unreadable` has an entry for each trigger, filter or step that no longer reads; that part is then missing in `definition`. */
+/**
+ * Result of reading. `unreadable` has an entry for each trigger, filter or step that cannot be read any more; that part is then missing in
+ * `definition`.
+ */
 export interface ReadParts {
   readonly definition: Definition
   readonly unreadable: ReadonlyArray<BrokenReason>
 }
 
 const codes = { trigger: "trigger_missing", filter: "filter_match_type_invalid", actions: "action_invalid" } as const
-/** The part of the definition that an entry of `unreadable` is about. */
+/** Returns the part of the definition that an entry of `unreadable` concerns. */
 export const partOf = (code: ReasonCode): keyof typeof codes =>
   code === codes.trigger ? "trigger" : code === codes.filter ? "filter" : "actions"
 
 const Filter = FilterGroupSchema as unknown as Schema.Codec<FilterGroup, unknown>
 const lenient = { onExcessProperty: "ignore", errors: "all", reportInput: true } as const
 
-/** A closed object lets no key through: what an earlier release kept under one is left out. */
+/** Drops all keys for a closed object, whose schema accepts none: an earlier release may have stored some. */
 const withoutKeys = (spec: { readonly config: object } | undefined, config: unknown): unknown =>
   spec !== undefined && !("fields" in spec.config) && isPlainObject(config) ? {} : config
 
-/** Conditions on a change have no operator (write rule 7); the schema reads them under this one. */
+/** Stand-in operator for conditions on a change, which have none (write rule 7): the schema reads them with it. */
 const STAND_IN = "is_not_empty"
 
 /** @param changes ids of the conditions that got the stand-in */
@@ -86,7 +89,7 @@ const read = <A>(schema: Schema.Codec<A, unknown>, raw: unknown, keep: (value: A
   })
 }
 
-/** The trigger that is stored; the text says why it does not read. */
+/** Reads a stored trigger; the failure is the reason why it cannot be read. */
 export const readTrigger = (raw: unknown): Result.Result<AnyTrigger, string> => {
   const type = isPlainObject(raw) ? (raw["type"] as keyof typeof triggers) : undefined
   const spec = type === undefined ? undefined : triggers[type]
@@ -95,7 +98,7 @@ export const readTrigger = (raw: unknown): Result.Result<AnyTrigger, string> => 
   return read(TriggerInput, whole, (trigger) => normalizeTrigger(trigger, minted()), ["trigger"])
 }
 
-/** The config alone, for those who look at nothing else; null where it no longer reads. */
+/** Reads only the config, for callers that need nothing else; null if it cannot be read any more. */
 export const readConfig = <T extends TriggerType>(
   type: T,
   { config, format }: { readonly config: unknown; readonly format: number }
@@ -105,7 +108,7 @@ export const readConfig = <T extends TriggerType>(
   return trigger === null ? null : (trigger.config as TriggerConfig<T>)
 }
 
-/** Ids that are the same at every reading, for nodes that were stored without one. */
+/** Creates ids that are the same at every reading, for nodes that were stored without one. */
 const minted = (prefix = "") => {
   let count = 0
   return () => `${prefix}${++count}`

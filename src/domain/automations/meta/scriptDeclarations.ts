@@ -1,10 +1,11 @@
-// The script environment as a TypeScript declaration file (developer-api.md 8), for editors and for who writes scripts with a model.
+// Generates the TypeScript declaration file of the script environment (developer-api.md 8), for editors and for authors who write scripts
+// with a language model.
 import { createRequire } from "node:module"
 import { scriptLibraries } from "../../../ground/sandbox/libraries.ts"
 import { goneFromScripts, scriptNames } from "./scriptNames.ts"
 import { scriptTypes } from "./scriptTypes.ts"
 
-/** The language as the script processes' V8 has it, part by part, since threads and weak references are taken away. */
+/** Language parts that V8 has in the script processes, listed one by one, since threads and weak references are removed. */
 const language = [
   ...["collection", "core", "generator", "iterable", "promise", "proxy", "reflect", "symbol", "symbol.wellknown"].map(
     (part) => `es2015.${part}`
@@ -45,7 +46,7 @@ export const scriptDeclarations = (): string => `${language.map((part) => `/// <
 ${scriptTypes.join("\n\n")}
 
 ${scriptNames
-  // A class is declared with its members.
+  // Classes are declared with their members already.
   .filter(({ name, type }) => type !== `typeof ${name}`)
   .map(({ description, name, type, where }) => `/** ${description}.${places[where]} */\ndeclare const ${name}: ${type}`)
   .join("\n\n")}

@@ -1,4 +1,4 @@
-// The types that the names of scripts have (developer-api.md 8.2), as TypeScript writes them.
+// Types of the names that scripts can use (developer-api.md 8.2), as TypeScript declarations.
 import { triggers } from "../triggers/registry.ts"
 
 const triggerTypes = Object.keys(triggers)

@@ -1,5 +1,5 @@
-// The whole definition as stored and as the engine reads it: decoded, defaults filled in, node ids present (service.md 2.7).
-// Types only: workflow code and Plan.ts may import them.
+// Whole definition as stored and as the engine reads it: decoded, defaults filled in, node ids present (service.md 2.7). Types only:
+// workflow code and Plan.ts may import them.
 import type { Action } from "../schema/Action.ts"
 import type { FilterGroup } from "../schema/Filter.ts"
 import type { AnyTrigger } from "../triggers/registry.ts"
@@ -24,6 +24,6 @@ export interface Definition {
   readonly trigger: AnyTrigger | null
   readonly filter: FilterGroup | null
   readonly actions: ReadonlyArray<Action>
-  /** Called when a run fails (7.13). The automation's own, as it is now: no revision has it. */
+  /** Automation that is called when a run fails (7.13). It is a present setting of the automation, not part of any revision. */
   readonly on_failure_automation_id?: number | null
 }

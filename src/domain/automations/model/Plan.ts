@@ -1,17 +1,20 @@
-// A definition revision as a plan (design: automations as durable executions): what comes after what, and where the durable
-// points are. Pure and free of `effect`. A cursor is a node path with iterations, never an index into a plan.
+// Plan of a definition revision (design: automations as durable executions): the order of its nodes, and its durable points. Pure and free
+// of `effect`. A cursor is a node path with iterations, never an index into a plan.
 import type { Action } from "../schema/Action.ts"
 
 /**
- * `database`: one transaction inside a segment. `outside`: an activity of its own. `call`: starts other runs.
- * `wait`, `branch`, `loop`, `exit`: decided by the executor.
+ * Kind of a step:
+ * - `database`: one transaction inside a segment.
+ * - `outside`: an activity of its own.
+ * - `call`: starts other runs.
+ * - `wait`, `branch`, `loop`, `exit`: handled by the executor.
  */
 export type StepKind = "database" | "outside" | "call" | "wait" | "branch" | "loop" | "exit"
 
 /**
- * The next thing to do. `path` names the node by its place in the revision's tree (`2`, `3.then.0`, `4.body.1`), `iteration`
- * holds the index of each enclosing loop. At a loop `turn` is the item whose turn comes; `ran`: the body of the item before
- * it has run, so that the break condition is due.
+ * Position of a run: the next thing to do. `path` names the node by its place in the revision's tree (`2`, `3.then.0`, `4.body.1`),
+ * `iteration` holds the index of each enclosing loop. At a loop `turn` is the index of the next item. `ran`: the body has run for the item
+ * before it, so that the break condition is due.
  */
 export interface Cursor {
   readonly path: string
@@ -36,11 +39,11 @@ export interface PlanNode {
 export interface Plan {
   readonly first: Cursor | null
   readonly nodes: ReadonlyMap<string, PlanNode>
-  /** Database steps and branches only: an actor executes it at once. */
+  /** True if it has database steps and branches only: an actor executes the run at once. */
   readonly plain: boolean
 }
 
-/** A revision with one of these is a durable execution and always gets a run workflow. */
+/** Kinds of durable points: a run with one of them always gets a workflow. */
 const durablePoints: ReadonlySet<StepKind> = new Set(["outside", "call", "wait", "loop"])
 
 const lists = (
@@ -57,7 +60,7 @@ const lists = (
   return kind === "loop" ? [["body", rows("action_rows")]] : []
 }
 
-/** `deactivate` removes a step and what is inside it before the start (developer-api.md 7.11, run semantics 3). */
+/** Removes a step with `deactivate`, and everything inside it, before the start (developer-api.md 7.11, run semantics 3). */
 export const makePlan = (actions: ReadonlyArray<Action>, kindOf: (type: string) => StepKind): Plan => {
   const nodes = new Map<string, PlanNode>()
 
@@ -90,7 +93,7 @@ export const makePlan = (actions: ReadonlyArray<Action>, kindOf: (type: string) 
   }
 }
 
-/** The cursor after a node is done, in an iteration; null at the end of the run. */
+/** Returns the cursor after a node is done, in an iteration; null at the end of the run. */
 export const after = (node: PlanNode, iteration: ReadonlyArray<number>): Cursor | null => {
   if (node.next !== null) return { path: node.next, iteration }
   const { parent } = node
@@ -99,13 +102,13 @@ export const after = (node: PlanNode, iteration: ReadonlyArray<number>): Cursor 
   return { path: parent.path, iteration: iteration.slice(0, -1), turn: iteration.at(-1)! + 1, ran: true }
 }
 
-/** Into one of the lists of a branch; past the branch where that list is empty. */
+/** Returns the cursor into one of the lists of a branch, or past the branch if that list is empty. */
 export const into = (node: PlanNode, list: string, iteration: ReadonlyArray<number>): Cursor | null => {
   const first = node.inside[list]
   return first === undefined ? after(node, iteration) : { path: first, iteration }
 }
 
-/** Into the body of a loop for one of its items; at once to the next turn where the body is empty. */
+/** Returns the cursor into the body of a loop for one of its items, or at the next item if the body is empty. */
 export const intoBody = (node: PlanNode, iteration: ReadonlyArray<number>, index: number): Cursor => {
   const first = node.inside["body"]
   return first === undefined
@@ -113,5 +116,5 @@ export const intoBody = (node: PlanNode, iteration: ReadonlyArray<number>, index
     : { path: first, iteration: [...iteration, index] }
 }
 
-/** The iteration as ledger and log write it: `""` outside of loops, `17.4` in the second of two. */
+/** Key of an iteration in ledger and log: `""` outside of loops, `17.4` in the second of two. */
 export const iterationKey = (iteration: ReadonlyArray<number>): string => iteration.join(".")

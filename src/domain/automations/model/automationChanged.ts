@@ -1,10 +1,13 @@
-// The command that a change of an automation's state appends to the outbox, carried out by schedules, due dates and actors.
+// Command that a change of an automation's state appends to the outbox; schedules, due dates and actors execute it.
 import type { NewEvent } from "../../../engine/outbox/Event.ts"
 import { defaultSwitches } from "../../../engine/outbox/Event.ts"
 
 export const AUTOMATION_CHANGED = "command.automation.changed"
 
-/** `updated` and `broken` are sent for automations that were active, `updated` with new settings for any; `deleted` always: unfinished runs are cancelled. */
+/**
+ * Kinds of changes. `updated` and `broken` are sent for automations that were active, `updated` with new run settings for any. `deleted` is
+ * always sent: open runs are cancelled.
+ */
 export type AutomationChange = "activated" | "paused" | "updated" | "broken" | "deleted"
 
 export interface AutomationChanged {

@@ -1,5 +1,5 @@
-// The log of a run by pages (developer-api.md 7.11): all of it, what happened outside of loops, or what one item of a loop has met. Which
-// steps stand in a loop says the definition that the run keeps.
+// Reads the log of a run by pages (developer-api.md 7.11): all of it, the entries outside of loops, or those of one item of a loop. The
+// run's own revision determines which steps stand in a loop.
 import { Context, Effect, Layer, Schema } from "effect"
 import { NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
@@ -12,9 +12,9 @@ import type { LogStatus } from "../run/RunRow.ts"
 import { Runs, type RunsCaller } from "./Runs.ts"
 import { LogRecord, type LogView, logColumns, logViewOf } from "./runViews.ts"
 
-/** A place among loops: the innermost of them, and the item of each, the outermost first. */
+/** Place among loops: the innermost of them, and the item of each, the outermost first. */
 export interface LoopPlace {
-  /** The loop's step. */
+  /** Id of the loop's step. */
   readonly loop?: string
   /** `17`, `3.17`. */
   readonly iteration?: string
@@ -31,7 +31,7 @@ export interface RunLogPage {
   readonly logs: ReadonlyArray<LogView>
 }
 
-/** The loop's node, where the place names one of the plan. */
+/** Returns the loop's node, if the place names one of the plan. */
 export const loopNamed = Effect.fnUntraced(function* (
   nodes: ReadonlyMap<string, PlanNode>,
   { iteration, loop }: LoopPlace

@@ -20,7 +20,7 @@ export interface Revision {
   readonly reach: Reach
   readonly definition: Definition
   readonly plan: Plan
-  /** The variables that its steps declare. */
+  /** Variables that its steps declare. */
   readonly declared: ReadonlyArray<CustomDef>
   /** Names of the secrets that its steps use. */
   readonly secrets: ReadonlyArray<string>

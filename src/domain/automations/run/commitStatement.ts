@@ -1,5 +1,5 @@
-// A step's effect on its run, and the end of a run, in one statement for many runs: run row, ledger, log, values, outputs, place,
-// mailbox row (decisions A1, A3). Nothing is committed for a run whose fence has been raised since.
+// Commits a step's effect on its run, or the end of a run, in one statement for many runs: run row, ledger, log, values, outputs,
+// concurrency slot, mailbox row (decisions A1, A3). Nothing is committed for a run whose fence has been raised since.
 import { Clock, Effect, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
@@ -18,11 +18,14 @@ export interface InboxRow {
 export interface RunCommit {
   readonly run: RunRow
   readonly commit: Commit
-  /** The mailbox row that goes with the end of a plain run. */
+  /** Mailbox row that the end of a plain run deletes. */
   readonly inboxRow: InboxRow | null
 }
 
-/** Outputs of one commit have an order: a place behind the log's, which is all that a row of an earlier release has. */
+/**
+ * Maximum of outputs in one commit. Their order number is the log's number times this plus an index; a row of an earlier release has only
+ * the first part.
+ */
 const OUTPUTS_OF_ONE = 1_000
 
 const CommittedRun = Schema.Struct({ run_id: Schema.String, cancel: Schema.Boolean, turns: Schema.Int })
@@ -34,9 +37,9 @@ export const makeCommitStatement = Effect.gen(function* () {
   const failing = makeFailing(sql, outbox)
 
   /**
-   * With the end of a run go its place and its mailbox row, and with that the event where no other row needs it. A run is
-   * committed only from where the executor believes it to be: a server that dies may lose commits that did not wait for the
-   * disk, and what was in them is then done again, not skipped.
+   * Writes the commits. The end of a run deletes its slot, its mailbox row, and the event if no other row needs it. A run is committed only
+   * if its row is where the executor expects it. A crash of the database server may lose commits that did not wait for the disk; the lost
+   * steps are then executed again, not skipped.
    */
   const commit = Effect.fnUntraced(function* (all: ReadonlyArray<RunCommit>) {
     const at = new Date(yield* Clock.currentTimeMillis)
@@ -81,7 +84,7 @@ export const makeCommitStatement = Effect.gen(function* () {
       ...(ending?.status === "failed" ? [String(run.app_id)] : [])
     ])
     const lazy = all.every((one) => one.commit.lazy !== null)
-    // The condition that is always true makes the planner expect one row, so that it goes by index however new its figures are.
+    // The condition that is always true makes the planner expect one row, so that it uses the index however new its statistics are.
     const rows = yield* rowsOf(CommittedRun)(sql`
       WITH given AS MATERIALIZED (
         SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS g (

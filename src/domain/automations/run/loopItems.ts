@@ -1,4 +1,5 @@
-// The items of a run's loops, as they were fixed at their start (service.md 2.7): read by the part, the part last looked at kept.
+// Items of a run's loops, as fixed at the start of each loop (service.md 2.7): read chunk by chunk, with the last chunk of each loop
+// cached.
 import { Effect } from "effect"
 import { iterationKey, type Plan } from "../model/Plan.ts"
 import type { LoopFrame } from "../model/RunScope.ts"
@@ -7,7 +8,7 @@ import type { RunStore } from "./RunStore.ts"
 import { ITEMS_PER_CHUNK } from "./runData.ts"
 
 export const makeLoopItems = (store: RunStore["Service"], runId: string, plan: Plan) => {
-  // The chunk of each loop last looked at.
+  // Last chunk read, by loop.
   const chunks = new Map<string, { readonly chunk: number; readonly items: ReadonlyArray<any> }>()
   const results = new Map<string, LoopResult>()
   const loop = Effect.fnUntraced(function* (path: string, key: string) {

@@ -1,5 +1,5 @@
-// Runs and events of automations that are gone for good, with their app (developer-api.md 3.1 app delete, 7.2 delete): nothing of
-// them may wait for ever. The runs end as cancelled and go with their retention.
+// Ends runs and deletes mailbox rows of automations that were deleted for good, with their app (developer-api.md 3.1 app delete, 7.2
+// delete): none of them may wait forever. The runs end as cancelled and are deleted after their retention time.
 import { Clock, Effect, Schema } from "effect"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
@@ -17,7 +17,7 @@ export const makeOrphans = (sql: Sql) => {
   const gone = (table: string) =>
     sql.literal(`NOT EXISTS (SELECT 1 FROM automations a WHERE a.automation_id = ${table}.automation_id)`)
 
-  /** Answers the runs that were unfinished. @param automationId left out: of all automations that are gone */
+  /** Returns the runs that were open. @param automationId all deleted automations if absent */
   const end = Effect.fnUntraced(function* (automationId?: number) {
     const of = automationId === undefined ? sql.literal("true") : sql`automation_id = ${String(automationId)}::bigint`
     const now = new Date(yield* Clock.currentTimeMillis)

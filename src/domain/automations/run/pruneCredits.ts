@@ -1,12 +1,12 @@
-// Retention of the credits that organizations used by the hour (developer-api.md 7.11): the present hour is what runs are held against, those
-// before are there for who bills or looks back.
+// Retention of the hourly credits that organizations used (developer-api.md 7.11). Runs are checked against the present hour; earlier hours
+// are kept for billing and statistics.
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { drain } from "../../../ground/sql/drain.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
-/** Found by organization, as the key has them: no scan of what stays. */
+/** Rows per statement; it finds them by organization, in the order of the key, without a scan of the remaining rows. */
 const BATCH = 5_000
 
 export const pruneCredits = Effect.gen(function* () {

@@ -1,9 +1,9 @@
-// The named secrets that a run has used or may use (developer-api.md 7.13): one place for what its steps must not leave behind. Values go
-// out with what a step sends; its log, variables, files, pages and calls hold a mark instead.
+// Named secrets that a run has used or may use (developer-api.md 7.13), which its steps must not store. Values leave with what a step
+// sends; log, variables, files, pages and calls hold a mark instead.
 import { bytesWithoutSecrets, formsOf, holdsSecret, withoutSecrets } from "../../../ground/text/secretForms.ts"
 import type { StepSecrets } from "../model/Step.ts"
 
-/** @param logged what the run's log hides beside them */
+/** @param logged set of texts that the run's log hides; every form of each secret is added */
 export const makeUsedSecrets = (logged: Set<string>): StepSecrets => {
   const known = new Set<string>()
   let forms: ReadonlyArray<string> = []

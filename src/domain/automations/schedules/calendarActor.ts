@@ -1,4 +1,4 @@
-// The calendar's actor: fires due dates within seconds of their time (developer-api.md 7.5 rule 1; decisions A5). A row that a record
+// Calendar actor: fires due dates within seconds of their time (developer-api.md 7.5 rule 1; decisions A5). A row that a record's change
 // moves or clears meanwhile has lost its fence and does not fire. After a downtime instants up to 24 hours old still fire.
 import { Clock, Effect, Schema } from "effect"
 import {
@@ -51,7 +51,7 @@ export const calendarKind = Effect.gen(function* () {
         run: activation
           .commit(
             Effect.gen(function* () {
-              // Records before their rows, as their writers do. What they and the automations say now decides.
+              // Locks records before their rows, like the writers of records. The present state of records and automations decides.
               const ids = [...new Set(rows.map(({ record_id }) => String(record_id)))]
               const records = yield* rowsOf(DueRecord)(sql`
               SELECT record_id, cells, deleted_on FROM records WHERE record_id = ANY(${ids}::text[]::bigint[])
@@ -82,7 +82,7 @@ export const calendarKind = Effect.gen(function* () {
                   continue
                 }
                 gone.push(row)
-                // Past already when the automation was activated, or overslept for too long: not fired.
+                // An instant before the activation of the automation, or too long ago after a downtime, does not fire.
                 if (instant === at && at > automation!.activated_on.getTime() && now - at <= TOO_OLD_MILLIS)
                   due.push(row)
               }
@@ -148,7 +148,7 @@ export const calendarKind = Effect.gen(function* () {
     summary: () => "Due dates of all automations",
     perApp: false,
     commands: [CALENDAR_WAKE],
-    // The rows were written with the record; the event says that the earliest may have changed.
+    // The record's transaction has written the rows; the event says that the earliest due date may have changed.
     look: Effect.map(
       rowsOf(NextDue)(sql`SELECT min(due_at) AS due FROM calendar_due WHERE record_id = ${recordsAtHand(sql)}`),
       ([row]): FanOut =>

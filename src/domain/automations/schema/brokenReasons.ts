@@ -1,4 +1,4 @@
-// The broken-reason codes of developer-api.md 7.12, by area, and those of warnings (7.13).
+// Broken-reason codes of developer-api.md 7.12, by area, and those of warnings (7.13).
 export const reasonCodes = [
   "trigger_variable_missing",
   "trigger_app_missing",

@@ -5,7 +5,7 @@ import { list, sizes, text } from "../../../ground/bounds/sized.ts"
 
 export const Id = Schema.Int.check(Schema.isGreaterThan(0))
 
-/** A key that may be left out; it then reads as `value`. The JSON Schema shows the default. */
+/** Key that may be left out; it then reads as `value`. The JSON Schema shows the default. */
 export const withDefault =
   <S extends Schema.Constraint>(value: S["Encoded"]) =>
   (schema: S): Schema.withDecodingDefaultKey<S> =>
@@ -13,15 +13,15 @@ export const withDefault =
       .annotate({ default: value })
       .pipe(Schema.withDecodingDefaultKey(Effect.succeed(value))) as Schema.withDecodingDefaultKey<S>
 
-/** A key that may be left out and then stays absent. */
+/** Key that may be left out and then stays absent. */
 export const unset = <S extends Schema.Constraint>(schema: S): Schema.optionalKey<S> => Schema.optionalKey(schema)
 
 export const flag = (value: boolean, description?: string) =>
   Schema.Boolean.annotate(description === undefined ? {} : { description }).pipe(withDefault(value))
 
 /**
- * A recursive place. Its encoded side is opaque, named `id`: JSON Schema shows `#/$defs/<id>`, which meta/definitionSchema.ts fills in.
- * (A transformed schema inside `suspend` alone would be flipped without end by the JSON Schema compiler.)
+ * Recursive schema. Its encoded side is opaque, named `id`: JSON Schema shows `#/$defs/<id>`, which meta/definitionSchema.ts fills in. (A
+ * transformed schema inside `suspend` alone would be flipped without end by the JSON Schema compiler.)
  */
 export const recursive = <T>(id: string, schema: () => Schema.Codec<T, any>): Schema.Codec<T, unknown> =>
   Schema.Json.annotate({ identifier: id, [RECURSIVE]: schema }).pipe(
@@ -31,7 +31,7 @@ export const recursive = <T>(id: string, schema: () => Schema.Codec<T, any>): Sc
     })
   ) as unknown as Schema.Codec<T, unknown>
 
-/** An array of items that may also be sent as one bare string, which reads back as a one-item array. */
+/** Array of items that may also be sent as one bare string, which reads back as a one-item array. */
 export const wrapped = <A, E>(item: Schema.Codec<A, E>, identifier: string, description: string) => {
   const items = list(item, sizes.definitionList)
   return Schema.Union([text(sizes.definitionText), Schema.toEncoded(items)])
@@ -46,7 +46,7 @@ export const wrapped = <A, E>(item: Schema.Codec<A, E>, identifier: string, desc
     ) as unknown as Schema.Codec<ReadonlyArray<A>, string | ReadonlyArray<E>>
 }
 
-/** A closed object. Effect's empty struct is TypeScript's `{}` and lets every key (and text) through. */
+/** Closed object. Effect's empty struct is TypeScript's `{}` and lets every key (and text) through. */
 export const object = <const F extends Schema.Struct.Fields>(fields: F): Schema.Struct<F> =>
   Object.keys(fields).length > 0
     ? Schema.Struct(fields)

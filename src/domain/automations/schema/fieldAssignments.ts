@@ -33,10 +33,10 @@ const checklist = several(
 const contacts = (types: ReadonlyArray<string>) =>
   several(Schema.Struct({ type: unset(Schema.Literals(types)), value: Template }))
 
-/** The kinds of data that can be assigned. */
+/** Kinds of data that can be assigned. */
 export type AssignedKind = KindOf<AssignableTag>
 
-/** `field_value` by kind of data; what is set is an id for a field that holds one. */
+/** `field_value` by kind of data; the value of an id field is an id. */
 const values = {
   text: () => template,
   number: () => code,

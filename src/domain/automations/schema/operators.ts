@@ -46,7 +46,7 @@ export const operatorTokens = Object.keys(operators) as ReadonlyArray<Operator> 
   ...Array<Operator>
 ]
 
-/** The tags of the filter's value union. */
+/** Tags of the filter's value union. */
 export const channels = ["text", "number", "ids", "date", "boolean", "entity_type"] as const
 export type Channel = (typeof channels)[number]
 
@@ -84,7 +84,7 @@ const number = kind("NUM", "number")
 const date = kind("DATE", "date")
 const oneId = kind("ONE", "ids")
 
-/** All 26 field types, as each says itself: value channels and operators. */
+/** All 26 field types with the value channels and operators that each declares. */
 export const fieldKinds = Object.fromEntries(
   fieldTypeTags.map((tag) => [tag, { channels: fieldTypes[tag].channels, set: fieldTypes[tag].operators }])
 ) as unknown as Readonly<Record<FieldTypeTag, Kind>>
@@ -93,12 +93,12 @@ export const fieldTypeTokens = fieldTypeTags as readonly [FieldTypeTag, ...Array
 const covered = (name: OlderName): ReadonlyArray<FieldTypeTag> =>
   fieldTypeTags.filter((tag) => typeOf({ field_type: tag }).olderName === name)
 
-/** Older names that references may carry in place of a field type (developer-api.md 3.2), read as the last that they cover. */
+/** Older names that references may use in place of a field type (developer-api.md 3.2), read as the last type that they cover. */
 export const fieldTypeAliases = Object.fromEntries(
   olderNames.map((name) => [name, { covers: covered(name), kind: fieldKinds[covered(name).at(-1)!] }])
 ) as unknown as Readonly<Record<OlderName, { readonly covers: ReadonlyArray<FieldTypeTag>; readonly kind: Kind }>>
 
-/** The field type that a reference names, by an older name perhaps. */
+/** Returns the field type that a reference names, possibly by an older name. */
 export const typeNamed = (name: FieldTypeTag | OlderName): FieldType =>
   typeOf({ field_type: name in fieldTypeAliases ? fieldTypeAliases[name as OlderName].covers.at(-1)! : name })
 
@@ -111,7 +111,7 @@ export const metaKinds = {
   last_modified_by: oneId
 } as const satisfies Record<string, Kind>
 
-/** Trigger outputs that a condition may compare; `webhook_payload_property` goes by its data type. */
+/** Trigger outputs that a condition may compare; the data type of `webhook_payload_property` decides its kind. */
 export const triggerOutputKinds = {
   webhook_file_collection: text,
   webhook_raw_body: text,
@@ -135,7 +135,7 @@ export const payloadKinds = {
 } as const satisfies Record<string, Kind>
 export type PayloadDataType = keyof typeof payloadKinds
 
-/** A prior action's file collection, compared on file names. */
+/** Kind of a prior action's file collection, compared on file names. */
 export const fileCollectionKind: Kind = text
 
 export const fieldKind = (type: FieldTypeTag | OlderName): Kind =>

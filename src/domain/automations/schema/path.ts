@@ -14,7 +14,7 @@ export const pathText = (path: Path): string => {
   return text
 }
 
-/** The `id` of the innermost filter row on the way, when that row has one. */
+/** Returns the `id` of the innermost filter row on the path, if that row has one. */
 const rowIdAt = (root: unknown, path: Path): string | undefined => {
   let node: any = root
   let id: string | undefined
@@ -32,7 +32,7 @@ export interface Mistake {
   readonly message: string
 }
 
-/** Mistakes shown at once; the rest are counted. */
+/** Maximum of mistakes that are listed; the rest are counted. */
 const SHOWN = 10
 
 export const mistakesText = (mistakes: ReadonlyArray<Mistake>, root: unknown): string => {

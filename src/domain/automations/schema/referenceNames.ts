@@ -1,4 +1,4 @@
-// References as people read of them, in warnings and in the log of a run. Pure.
+// Names references for people, in warnings and in the log of a run. Pure.
 
 import type { Constant, Reference, SecretReference } from "./Value.ts"
 import { isReference } from "./walk.ts"
@@ -11,7 +11,7 @@ const property = (path: ReadonlyArray<string | number>): string =>
     ""
   )
 
-/** @param labelOf of a field, where it is known */
+/** @param labelOf returns a field's label, if it is known */
 export const referenceName = (reference: Shown, labelOf: (fieldId: number) => string | undefined): string => {
   if (!isReference(reference)) return "a constant"
   switch (reference.source) {

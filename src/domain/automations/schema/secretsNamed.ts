@@ -1,12 +1,11 @@
-// The secrets that a definition names (developer-api.md 7.13): for its trigger, by references in its steps, and in the source
-// of their scripts.
+// Secrets that a definition names (developer-api.md 7.13): for its trigger, by references in its steps, and in the source of their scripts.
 import { namesInScript } from "../../secrets/secretNames.ts"
 import type { Action } from "./Action.ts"
 import { secretsOfTrigger } from "./SenderProof.ts"
 import type { CodeWithSecrets } from "./Value.ts"
 import { allActions, ownConfig, valuesIn } from "./walk.ts"
 
-/** The source of a script that may use secrets: a reference is the call that stands for it. */
+/** Returns the source of a script that may use secrets, with the equivalent call in place of each secret reference. */
 export const secretSource = (code: CodeWithSecrets) =>
   code.map((item) =>
     typeof item === "string" || item.source !== "secret" ? item : `secret(${JSON.stringify(item.name)})`

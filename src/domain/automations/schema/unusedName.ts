@@ -1,4 +1,5 @@
-// A name for what a script refers to, which its text does not hold: found in one pass, and short whatever the text holds (decisions P8).
+// Finds a name for a script's reference that the script's text does not contain: in one pass, and short whatever the text contains
+// (decisions P8).
 
 const NAME = "$ref"
 const numbered = /\$ref(\d+)_/g

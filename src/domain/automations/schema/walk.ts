@@ -1,4 +1,4 @@
-// Walks over definitions: nested action lists, filters inside configs, references wherever they stand. Pure, free of schemas.
+// Traverses definitions: nested action lists, filters inside configs, references at any depth. Pure, free of schemas.
 import type { Action } from "./Action.ts"
 import type { FilterGroup } from "./Filter.ts"
 import type { Path } from "./path.ts"
@@ -6,7 +6,7 @@ import type { Constant, Reference, SecretReference } from "./Value.ts"
 
 const rowKeys = ["action_rows", "else_action_rows"] as const
 
-/** The nested action lists of a control-flow step. */
+/** Returns the nested action lists of a control-flow step. */
 export const rowsOf = (
   action: Action
 ): ReadonlyArray<{ readonly key: (typeof rowKeys)[number]; readonly actions: ReadonlyArray<Action> }> =>
@@ -21,7 +21,7 @@ export const isFilterGroup = (value: unknown): value is FilterGroup & Record<str
 export const isReference = (value: unknown): value is Reference => isPlainObject(value) && value["kind"] === "variable"
 export const isConstant = (value: unknown): value is Constant => isPlainObject(value) && value["kind"] === "value"
 
-/** A step's config without nested steps. */
+/** Returns a step's config without nested steps. */
 export const ownConfig = (action: Action): Record<string, unknown> =>
   rowsOf(action).length === 0
     ? action.config
@@ -29,7 +29,7 @@ export const ownConfig = (action: Action): Record<string, unknown> =>
         Object.entries(action.config).filter(([key]) => !(rowKeys as ReadonlyArray<string>).includes(key))
       )
 
-/** Root groups of the filters in a step's own config, with their paths below `config`. */
+/** Yields the root groups of the filters in a step's own config, with their paths below `config`. */
 export function* actionFilters(action: Action): Iterable<{ readonly path: Path; readonly group: FilterGroup }> {
   yield* groupsIn(ownConfig(action), [])
 }
@@ -41,7 +41,7 @@ function* groupsIn(value: unknown, path: Path): Iterable<{ readonly path: Path; 
 
 const isVariable = (value: unknown): value is Reference | SecretReference => isReference(value)
 
-/** Every reference and constant below a value, in document order. */
+/** Yields every reference and constant below a value, in document order. */
 export function* valuesIn(value: unknown): Iterable<Reference | SecretReference | Constant> {
   if (isVariable(value)) {
     yield value
@@ -50,7 +50,7 @@ export function* valuesIn(value: unknown): Iterable<Reference | SecretReference 
   else if (isPlainObject(value)) for (const item of Object.values(value)) yield* valuesIn(item)
 }
 
-/** Every step, outer before inner. */
+/** Yields every step, outer before inner. */
 export function* allActions(list: ReadonlyArray<Action>): Iterable<Action> {
   for (const action of list) {
     yield action

@@ -1,4 +1,4 @@
-// `conditional`: one of two lists, by its condition (service.md 2.7; developer-api.md 7.6). A branch leaves nothing of its own.
+// Executes `conditional`: one of two lists, by its condition (service.md 2.7; developer-api.md 7.6). A branch itself commits nothing.
 import { Clock, Effect } from "effect"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import { type Cursor, into, type PlanNode } from "../model/Plan.ts"

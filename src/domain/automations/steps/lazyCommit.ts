@@ -1,5 +1,6 @@
-// Which commits of steps need not wait for the disk (docs/architecture.md): a database step may be lost with the server's last
-// moments, since nothing outside has seen it, and it is done again. The end of a run may too, unless Temporal or a caller is told.
+// Decides which commits of steps need not wait for the disk (docs/architecture.md). A crash of the database server may lose a database
+// step, since nothing outside has seen it, and it is executed again. The same holds for the end of a run, unless Temporal or a caller
+// learns of it.
 import type { PlanNode } from "../model/Plan.ts"
 import { isPlain, type RunContext } from "../run/RunContext.ts"
 import type { Commit } from "../run/RunRow.ts"

@@ -1,5 +1,6 @@
-// The turns of a `for_loop` (service.md 2.7, developer-api.md 7.7 rule 4): the iterable is read once, at the start; the continue
-// condition is tested before the body, the break condition after it; at most 1000 items, the rest left out with a warning.
+// Executes the iterations of a `for_loop` (service.md 2.7, developer-api.md 7.7 rule 4). The iterable is read once, at the start. The
+// continue condition is tested before the body, the break condition after it. A loop has at most 1000 items; the rest is left out with a
+// warning.
 import { Clock, Effect } from "effect"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, intoBody, iterationKey, type PlanNode } from "../model/Plan.ts"
@@ -13,7 +14,7 @@ import { guarded, onStepFailed } from "../run/stepGuard.ts"
 
 export const ITERATIONS_AT_MOST = 1_000
 
-/** Lists that are shorter than this as JSON are not weighed: it takes very many of them to come to anything. */
+/** Length of a list's JSON below which the run's total is not computed: only very many such lists would exceed the limit. */
 const LIGHT_CHARS = 64 * 1024
 
 const itemsOf = (iterable: Iterable): ReadonlyArray<unknown> =>
@@ -58,12 +59,12 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
         ? Effect.void
         : store.weighItems(context.run.run_id)
     )
-    // Items of a loop in a loop are copied with each turn of the outer one: that takes of the run's time as any step does.
+    // A nested loop copies its items in each iteration of the outer loop: that counts as execution time, like any step.
     const taken = Effect.map(Clock.currentTimeMillis, (now) => ({ ...change, executedMs: now - startedAt }))
     yield* act({ context, record: null, act: Effect.andThen(saved, taken) })
   })
 
-  /** Into the body for the next item whose turn comes; null: the loop is over. */
+  /** Returns the cursor into the body for the next item that the conditions admit; null: the loop has ended. */
   const turn = Effect.fnUntraced(function* (
     context: RunContext,
     node: PlanNode,

@@ -1,4 +1,4 @@
-// The end of a run that comes to it well, and of one that something else than its steps ends (developer-api.md 7.9, 7.11).
+// Ends a run: successfully after its last step, or with an ending that no step has caused (developer-api.md 7.9, 7.11).
 import { Clock, Effect } from "effect"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import type { Values } from "../model/Resolver.ts"
@@ -12,7 +12,7 @@ import { meansJson } from "../values/resolveJson.ts"
 export const end = ({ save }: Committer, context: RunContext, ending: Ending): Committed<void> =>
   save(context, { cursor: context.run.cursor, ending, logs: exceptionOf(ending) })
 
-/** A sync webhook's answer is resolved at the end of the run (7.9). */
+/** Ends a run successfully; resolves the response of a sync webhook (7.9). */
 export const makeComplete = (values: Values["Service"]) =>
   Effect.fnUntraced(function* (committer: Committer, context: RunContext) {
     const trigger = context.revision.definition.trigger

@@ -1,5 +1,5 @@
-// An outside step that the worker which took it does not know, being of another release: it fails before it has begun, and the run
-// ends or goes on as behind any failed step (developer-api.md 7.11 run semantics 3).
+// Fails an outside step that its worker does not know because it is of another release: the step has not begun, and the run ends or
+// continues as after any failed step (developer-api.md 7.11 run semantics 3).
 import { Clock, Effect } from "effect"
 import type { UnknownStep } from "../../../engine/temporal/messages.ts"
 import type { Committed, Committer } from "../commit/Committer.ts"
@@ -14,7 +14,7 @@ const standsAt = (
   { iteration, path }: { readonly path: string; readonly iteration: ReadonlyArray<number> }
 ): boolean => cursor?.path === path && iterationKey(cursor.iteration) === iterationKey(iteration)
 
-/** Null: the run goes on, behind the step or, where it does not stand at it any more, from where it stands. */
+/** Returns the ending, or null if the run continues: after the step, or from its present position if it no longer stands at the step. */
 export const failUnknown = Effect.fnUntraced(function* (
   { fail }: Committer,
   context: RunContext,

@@ -1,4 +1,4 @@
-// The step of a run that is over as it begins (commit/wholeRuns.ts).
+// Executes the step of a single-statement run (commit/wholeRuns.ts).
 import { Effect } from "effect"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import type { RunContext } from "../run/RunContext.ts"

@@ -1,4 +1,4 @@
-// The nine triggers. Adding one is a file and a line here.
+// Registry of the nine triggers. A new one needs a file and a line here.
 import { Schema } from "effect"
 import { automation_called } from "./automation_called/spec.ts"
 import { date_field_arrived } from "./date_field_arrived/spec.ts"

@@ -203,7 +203,7 @@ function* checkAllowed({ config }: Action, scope: DefinitionScope): Iterable<Fin
   }
 }
 
-/** Apps and fields that the entries of `ref_collection_defs` name. */
+/** Checks the apps and fields that the entries of `ref_collection_defs` name. */
 function* checkDefs({ config }: Action, { model }: DefinitionScope): Iterable<Finding> {
   for (const def of (config["ref_collection_defs"] ?? []) as ReadonlyArray<{
     id: string
@@ -243,7 +243,7 @@ const collectedApps = (reference: Reference | undefined, scope: DefinitionScope)
   return reference === undefined || scope.collections.size === 0 ? new Set(["any"]) : scope.collections
 }
 
-/** Filters of a step; in a match condition unflagged fields of the collected app are the collected record's (decisions A13). */
+/** Yields the filters of a step. In a match condition unflagged fields of the collected app are the collected record's (decisions A13). */
 function* matchConditions(action: Action, scope: DefinitionScope) {
   const { config } = action
   const own: ReadonlySet<ProducedApp> = new Set([(config["app_id"] as number | undefined) ?? "any"])

@@ -62,7 +62,7 @@ type Check<K extends AssignedKind> = (
   scope: DefinitionScope
 ) => Iterable<Finding>
 
-/** Ids of what there is, and references that give such ids. */
+/** Checks ids of existing things, and references that give such ids. */
 function* checkChoices(value: AssignedValue<"options">, field: FieldModel, scope: DefinitionScope): Iterable<Finding> {
   yield* checkReferences(value, scope, {})
   yield* checkIds(value, field, scope)

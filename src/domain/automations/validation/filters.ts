@@ -49,7 +49,7 @@ function* checkCondition(condition: Condition, scope: DefinitionScope, at: At): 
 const sharesChannel = (actual: FieldTypeTag, claimed: FieldTypeTag | OlderName) =>
   fieldKind(actual).channels.some((channel) => fieldKind(claimed).channels.includes(channel))
 
-/** References and constants inside a value or a script. */
+/** Checks references and constants inside a value or a script. */
 function* checkValues(value: unknown, scope: DefinitionScope, at: At): Iterable<Finding> {
   for (const item of valuesIn(value)) {
     if (item.kind === "variable") {

@@ -10,7 +10,7 @@ import type { TriggerSpec } from "../triggers/spec.ts"
 import { checkActions } from "./actions.ts"
 import { checkFilter } from "./filters.ts"
 
-/** `activate` adds what only an automation that is to run needs: a trigger and a step. */
+/** Purpose of a check: `activate` adds what only an automation that is to run needs, a trigger and a step. */
 export type Purpose = "validate" | "activate"
 
 export const validate = (

@@ -1,11 +1,11 @@
-// The ids that data holds, where ids are wanted and not what they show (developer-api.md 7.4). Pure.
+// Extracts ids from data where ids are needed instead of displayed values (developer-api.md 7.4). Pure.
 
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import type { Found } from "../../records/fields/model/Field.ts"
 import { type Data, filesIn, foundWith, type Named } from "./resolveData.ts"
 import { visible } from "./resolveShown.ts"
 
-/** Ids of options, records and users that data holds; numbers among plain values. */
+/** Returns ids of options, records and users in the data; numbers among plain values. */
 export const idsOf = (data: Data, found: Found, kind?: Named): ReadonlyArray<number> => {
   if (data.type === "cells") {
     const own = foundWith(data, found)

@@ -1,10 +1,10 @@
-// Dates that values give (decisions A9): moments, relative dates, dates written as text. Pure.
+// Dates from values (decisions A9): moments, relative dates, dates written as text. Pure.
 import { addDays, addMonths, movedDay } from "../../../ground/primitives/calendar.ts"
 import { momentOfInstant, parseDateTime } from "../../../ground/primitives/dates.ts"
 import { startOfDay, toInstant, toLocal, wallOf } from "../../../ground/primitives/zones.ts"
 import type { ResolvedDate } from "../model/Resolver.ts"
 
-/** A calendar day, or an instant in epoch milliseconds; `today`: the global `current_date`, whose hours count from now. */
+/** Calendar day, or an instant in epoch milliseconds; `today`: the global `current_date`, whose hours count from now. */
 export type Moment =
   | { readonly timed: false; readonly day: string; readonly today?: number }
   | { readonly timed: true; readonly at: number }
@@ -15,7 +15,7 @@ const HOUR = 3_600_000
 const FIRST_YEAR = 100
 const LAST_YEAR = 9999
 
-/** A stored cell's moment. */
+/** Returns the moment of a stored cell. */
 export const storedMoment = (text: string): Moment =>
   text.length <= 10 ? { timed: false, day: text } : { timed: true, at: Date.parse(`${text.replace(" ", "T")}Z`) }
 
@@ -44,19 +44,19 @@ const shifted = (base: Moment, amount: number, unit: DateUnit, zone: string): Mo
   return { timed: true, at: toInstant(moved(toLocal(base.at, zone)), zone, "moved") }
 }
 
-/** `base` moved by an amount; null when the result has no four-digit year. */
+/** Returns `base` moved by an amount; null if the result has no four-digit year. */
 export const relativeMoment = (base: Moment, amount: number, unit: DateUnit, zone: string): Moment | null => {
   try {
     return inRange(shifted(base, amount, unit, zone))
   } catch {
-    // A day beyond what a Date holds.
+    // True for a day beyond the range of Date.
     return null
   }
 }
 
 const OFFSET = /:\d{2}(?:\.\d+)?\s?(?:Z|[+-]\d{2}(?::?\d{2})?)$/
 
-/** A date as text. Without an offset its time is that of `zone`. Null when it is none. */
+/** Parses a date from text; its time is that of `zone` unless it has an offset. Null if the text is no date. */
 export const writtenMoment = (text: string, zone: string): Moment | null => {
   const parsed = parseDateTime(text)
   if (parsed === undefined) return null

@@ -1,4 +1,4 @@
-// Which record a reference means (developer-api.md 7.4 flags, 7.6 collections; decisions A13). Reading is done once per step.
+// Finds the records that a reference means (developer-api.md 7.4 flags, 7.6 collections; decisions A13). Each is read once per step.
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
@@ -14,7 +14,7 @@ import { needs } from "../model/Sight.ts"
 import type { StepFailed } from "../model/StepFailed.ts"
 import { inMoment } from "../model/sharedReads.ts"
 
-/** The records that a reference reads: one, or all of a collection. */
+/** Records that a reference reads: one, or all of a collection. */
 export interface Source {
   readonly records: ReadonlyArray<RecordState>
   readonly list: boolean
@@ -28,7 +28,10 @@ export interface Flags {
   readonly triggering?: boolean
 }
 
-/** `subject`: what a match condition compares, which means the collected record unless it says otherwise (A13). */
+/**
+ * Role of a reference. `subject`: the compared side of a match condition, which means the collected record unless a flag says otherwise
+ * (A13).
+ */
 export type Role = "subject" | "value"
 
 const AppOfField = Schema.Struct({ app_id: Schema.Int })
@@ -38,18 +41,18 @@ const AppVersion = Schema.Struct({ app_id: Schema.Int, version: Schema.Int })
 export class Sources extends Context.Service<
   Sources,
   {
-    /** @param appId the app whose record is meant, where the reference tells */
+    /** @param appId the app of the record, if the reference determines it */
     readonly of: (
       flags: Flags,
       appId: number | undefined,
       scope: RunScope,
       role: Role
     ) => Effect.Effect<Source, StepFailed | SqlError>
-    /** The app of a field; undefined when there is no such field. */
+    /** Returns the app of a field; undefined if there is no such field. */
     readonly appOfField: (fieldId: number) => Effect.Effect<number | undefined, SqlError>
-    /** The definition as it is, read at most once per step. Null when the app is gone. */
+    /** Returns the present definition, read at most once per step. Null if the app was deleted. */
     readonly definition: (appId: number, scope: RunScope) => Effect.Effect<AppDefinition | null, SqlError>
-    /** A field as this process last saw it: its type never changes, its settings may have. */
+    /** Returns a field as this process last read it: its type never changes, its settings may have. */
     readonly knownField: (fieldId: number, appId: number, scope: RunScope) => Effect.Effect<Field | undefined, SqlError>
     readonly record: (recordId: number, scope: RunScope) => Seen<RecordState | null>
   }
@@ -111,7 +114,7 @@ export class Sources extends Context.Service<
         return found
       })
 
-      /** The innermost current item that is a record of the app. */
+      /** Returns the innermost current item that is a record of the app. */
       const loopItem = Effect.fnUntraced(function* (appId: number | undefined, scope: RunScope) {
         for (const { item } of scope.loops.toReversed()) {
           if (item.type !== "record") continue
@@ -151,7 +154,7 @@ export class Sources extends Context.Service<
         return (yield* collection(appId, scope)) ?? none
       })
 
-      /** The records are those that the author sees; that their cells may be read is the reach's to say. */
+      /** The author can see the returned records; reading their cells also needs the scope within the reach. */
       const of: Sources["Service"]["of"] = (flags, appId, scope, role) =>
         Effect.tap(find(flags, appId, scope, role), ({ records }) =>
           records.length === 0 ? Effect.void : needs(scope, "records:read")

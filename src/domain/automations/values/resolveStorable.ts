@@ -1,8 +1,8 @@
-// Values as Postgres keeps them: JSON without NUL and half surrogate pairs. Pure.
+// Converts values into a form that Postgres can store: JSON without NUL and half surrogate pairs. Pure.
 
 const clean = (text: string): string => text.replaceAll("\u0000", "\ufffd").toWellFormed()
 
-/** The value as JSON, `undefined` as null; texts that cannot be stored lose what prevents it. */
+/** Returns the value as JSON, `undefined` as null; characters of texts that cannot be stored are replaced. */
 export const storable = (value: unknown): unknown => {
   if (typeof value === "string") return clean(value)
   if (Array.isArray(value)) return value.map(storable)

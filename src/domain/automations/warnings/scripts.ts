@@ -1,4 +1,5 @@
-// Scripts of a definition as they will be parsed (developer-api.md 7.13 `warnings`, 8.1), and what they say of records' fields.
+// Extracts the scripts of a definition as they will be parsed (developer-api.md 7.13 `warnings`, 8.1), and warns about fields that they
+// read.
 
 import type { DroppedCall, ScriptText, SyntaxFault } from "../../../ground/sandbox/scriptSyntax.ts"
 import type { Definition } from "../model/Definition.ts"
@@ -9,14 +10,14 @@ import { placesOf, textsIn, type WarnedPlace } from "./places.ts"
 
 interface ScriptAt extends ScriptText {
   readonly place: WarnedPlace
-  /** The condition that it stands in, where it has an id. */
+  /** Id of the condition that contains it, if that has one. */
   readonly block_id: string
 }
 
-/** Numbers need no parsing, and neither does a lone reference. */
+/** Numbers need no parsing, and neither does a single reference. */
 const isNumber = (source: string) => /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(source)
 
-/** References are bound by names that the source does not hold. */
+/** Returns the source, with a name that it does not contain in place of each reference. */
 const sourceOf = (items: ReadonlyArray<unknown>): string => {
   const text = items.filter((item) => typeof item === "string").join("")
   const name = unusedName(text)
@@ -43,7 +44,7 @@ export const syntaxWarning = ({ block_id, place }: ScriptAt, { line, message }: 
   action_id: place.action_id
 })
 
-/** A call that is carried out while nobody looks at what comes of it (decisions A28). */
+/** Warns about a call whose result is not awaited (decisions A28). */
 export const droppedWarning = ({ block_id, place }: ScriptAt, { call, inForEach, line }: DroppedCall): Warning => ({
   code: inForEach ? "script_for_each_async" : "script_call_not_awaited",
   message: inForEach
@@ -55,7 +56,7 @@ export const droppedWarning = ({ block_id, place }: ScriptAt, { call, inForEach,
 
 const named = /\b(?:current_record|previous_record)\??\.fields\??\.([A-Za-z_$][\w$]{0,99})/g
 
-/** Fields by external id that the app of the current record does not have: they read `undefined`. */
+/** Warns about fields by external id that the app of the current record does not have: they read `undefined`. */
 export function* fieldWarnings(scripts: Iterable<ScriptAt>, slugs: ReadonlySet<string>): Iterable<Warning> {
   for (const { block_id, place, source } of scripts) {
     const unknown = new Set<string>()

@@ -1,4 +1,4 @@
-// Weblinks that are asked for over the API (developer-api.md 7.10). Steps mint theirs themselves (model/WeblinkMint.ts).
+// Weblinks that are created over the API (developer-api.md 7.10). Steps create theirs themselves (model/WeblinkMint.ts).
 import { Context, Effect, Layer } from "effect"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"

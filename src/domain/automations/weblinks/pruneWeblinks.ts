@@ -1,5 +1,5 @@
-// Retention of weblinks (developer-api.md 7.10): expired and spent ones stay for a while, those of automations and records that are
-// gone for good go at once. A link that is gone shows the same page as one that is over.
+// Retention of weblinks (developer-api.md 7.10). Expired and used-up links are kept for a while; those of automations and records that were
+// deleted for good are deleted at once. A deleted link shows the same page as an expired one.
 import { Clock, Effect } from "effect"
 import type { Statement } from "effect/sql"
 import { AppConfig } from "../../../ground/config/Config.ts"
@@ -23,7 +23,7 @@ export const pruneWeblinks = Effect.gen(function* () {
 
   const over = yield* go(sql`w.expires_on < ${before}`)
   const spent = yield* go(sql`w.once AND w.clicks > 0 AND w.window_on < ${before}`)
-  // A deleted automation stays as a row, a record in the trash may come back.
+  // A deleted automation's row remains, with `deleted_on`. A trashed record may be restored, so its links stay until its row is deleted.
   const gone = yield* go(sql`
     NOT EXISTS (SELECT 1 FROM automations x WHERE x.automation_id = w.automation_id AND x.deleted_on IS NULL)
       OR NOT EXISTS (SELECT 1 FROM records r WHERE r.record_id = w.record_id)`)

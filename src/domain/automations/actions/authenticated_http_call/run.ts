@@ -1,4 +1,5 @@
-// `authenticated_http_call` (developer-api.md 7.6; decisions P3): with the provider's header, renewed once after a 401.
+// Runtime of `authenticated_http_call` (developer-api.md 7.6; decisions P3): sends the provider's header, which is renewed once after a
+// 401.
 import { Effect, Redacted } from "effect"
 import { AuthenticationProviders } from "../../../../ground/mail/AuthenticationProviders.ts"
 import { StepFailed, type StepOutcome, skipped, success } from "../../model/Step.ts"
@@ -23,7 +24,7 @@ export const run = Effect.gen(function* () {
       if (step.simulation) return skipped(`Simulation: ${request.method} ${request.shown} would be sent.`)
 
       const by = { appId: step.automation.app_id }
-      /** The provider's header, and no other; null without a valid provider. */
+      /** Returns the provider's header only; null without a valid provider. */
       const authorization = (refused?: Redacted.Redacted) =>
         providers.authorizationHeader(step.run.org_id, id, by, refused === undefined ? {} : { refused }).pipe(
           Effect.catchTags({

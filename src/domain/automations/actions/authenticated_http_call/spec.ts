@@ -1,4 +1,5 @@
-// Action `authenticated_http_call` (developer-api.md 7.6): as http_call, with the provider's Authorization; skipped without a valid provider.
+// Action `authenticated_http_call` (developer-api.md 7.6): like http_call, with the provider's Authorization; skipped without a valid
+// provider.
 import { Id, unset } from "../../schema/combinators.ts"
 import { CustomDefs } from "../../schema/Value.ts"
 import { request, requestNeeds } from "../shared/configKeys.ts"

@@ -1,4 +1,4 @@
-// `collect_app_view_records` (developer-api.md 7.6): what a view shows its reader, in its order.
+// Runtime of `collect_app_view_records` (developer-api.md 7.6): collects the records that a view shows its reader, in the view's order.
 import { Clock, Effect, Result, Schema } from "effect"
 import { jsonb } from "../../../../ground/sql/columns.ts"
 import { rowOf } from "../../../../ground/sql/rows.ts"

@@ -13,7 +13,7 @@ export const run = Effect.gen(function* () {
     Effect.fnUntraced(function* (step: StepOf<"collected_records_call_automation">) {
       yield* targetOf(step)
       const records = yield* collections.records(yield* collections.of(step.config.record_collection, step), step)
-      // A target is an automation of the same app: records of others have none.
+      // Records of other apps are skipped: a target is an automation of the same app.
       return records.filter((it) => it.app_id === step.automation.app_id).map((it) => it.record_id)
     }),
     Effect.fnUntraced(function* (step: StepOf<"collected_records_call_automation">, { record_id }) {

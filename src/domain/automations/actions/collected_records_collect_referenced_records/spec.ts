@@ -1,4 +1,5 @@
-// Action `collected_records_collect_referenced_records` (developer-api.md 7.6): the same from every record of a collection.
+// Action `collected_records_collect_referenced_records` (developer-api.md 7.6): records reached from every record of a collection, one
+// collection per app.
 
 import { recordCollection, refCollectionDefs } from "../shared/configKeys.ts"
 import { action } from "../spec.ts"

@@ -23,7 +23,7 @@ const texts = [
   "pdf_footer",
   "pdf_footer_following_pages"
 ] as const
-/** Shown as they stand. */
+/** Settings that the log shows as they are. */
 const plain = [
   "header_and_footer_enabled",
   "page_margins",
@@ -52,7 +52,7 @@ export const run = Effect.gen(function* () {
   const { baseUrl } = yield* AppConfig
   const own = new URL(baseUrl)
 
-  /** The service's own signed links, or https anywhere that is public. */
+  /** Allowed addresses: the service's own signed links, or any public https address. */
   const fetchImage = Effect.fnUntraced(function* (address: string, most: number) {
     const url = new URL(address)
     const file = url.origin === own.origin ? /^\/file\/(\d{1,15})$/.exec(url.pathname) : null

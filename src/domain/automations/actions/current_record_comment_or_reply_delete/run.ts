@@ -1,4 +1,5 @@
-// `current_record_comment_or_reply_delete` (developer-api.md 5, 7.6): someone else's only with the rights of a workspace admin.
+// Runtime of `current_record_comment_or_reply_delete` (developer-api.md 5, 7.6): deletes another author's only with the rights of a
+// workspace admin.
 import { Effect } from "effect"
 import { skipped, success } from "../../model/Step.ts"
 import { currentRecord, once, type StepOf } from "../runtime.ts"
@@ -13,7 +14,7 @@ export const run = Effect.map(comments, ({ mutations, service }) =>
       const write = yield* mutations.write(step, app_id, levels.comment)
       const own =
         created_by.type === "user" && write.author.type === "user" && created_by.user_id === write.author.user_id
-      // Someone else's is for workspace admins (developer-api.md 5).
+      // Comments of other authors need a workspace admin (developer-api.md 5).
       if (!own) yield* mutations.write(step, app_id, levels.administer)
       const name = reply_id === undefined ? `Comment ${comment_id}` : `Reply ${reply_id}`
       if (step.simulation) return skipped(`Simulation: ${name.toLowerCase()} would be deleted.`)

@@ -1,4 +1,5 @@
-// `current_record_restore` (developer-api.md 7.6): out of the trash; a record that is not there is logged, no error.
+// Runtime of `current_record_restore` (developer-api.md 7.6): takes the record out of the trash; a record that is not there is logged, no
+// error.
 import { Effect } from "effect"
 import { RecordWriter } from "../../../records/writing/RecordWriter.ts"
 import { skipped, success } from "../../model/Step.ts"

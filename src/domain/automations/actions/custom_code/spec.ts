@@ -12,7 +12,7 @@ export const custom_code = action({
   kind: "outside",
   needs: [{ key: "code", code: "action_value_missing" }],
   check: function* ({ code }, scope) {
-    // A reference is looked at as all are; here the calls in the source.
+    // Checks only the calls in the source: secret references are checked with all other references.
     const referred = new Set(
       code.flatMap((item) => (typeof item !== "string" && item.source === "secret" ? [item.name] : []))
     )

@@ -1,4 +1,4 @@
-// `display_webpage` (developer-api.md 7.6, 7.10): what the clicker of a weblink sees.
+// Runtime of `display_webpage` (developer-api.md 7.6, 7.10): composes the page that the clicker of a weblink sees.
 import { Effect } from "effect"
 import { Values } from "../../model/Resolver.ts"
 import { success } from "../../model/Step.ts"

@@ -9,7 +9,7 @@ const isEmptyValue = (value: unknown): boolean =>
   (typeof value === "string" && value.trim() === "") ||
   (Array.isArray(value) && value.length === 0)
 
-/** Exact but for the last rounding to a number (decisions A30). */
+/** Exact except for the last rounding to a number (decisions A30). */
 const mean = (values: ReadonlyArray<number>): number => {
   const { denominator, numerator } = sumOf(values)
   return numberOfRational({ numerator, denominator: denominator * BigInt(values.length) })
@@ -36,7 +36,7 @@ const numbersIn = (values: ReadonlyArray<unknown>): ReadonlyArray<number> =>
 
 export type RollupType = StepOf<"rollup_iterable_values">["config"]["rollup_type"]
 
-/** The figure over one value per item; empties count only where they are counted. */
+/** Returns the figure over one value per item; empty values count only in the figures that count them. */
 export const rollup = (type: RollupType, values: ReadonlyArray<unknown>): unknown => {
   const held = values.filter((value) => !isEmptyValue(value))
   const all = values.length

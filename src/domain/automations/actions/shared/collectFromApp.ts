@@ -1,4 +1,4 @@
-// The app that a step collects from, as its author sees it, and how many (service.md 2.7): at most 1000 whatever the limit says.
+// App from which a step collects, as its author sees it, and the maximum of records (service.md 2.7): at most 1000 whatever the limit says.
 import { Effect } from "effect"
 import type { Step } from "../../model/Step.ts"
 import { Sources } from "../../values/resolveSource.ts"
@@ -9,7 +9,7 @@ import { Mutations } from "./Mutations.ts"
 export const limitOf = ({ limit, limit_enabled }: { readonly limit: number; readonly limit_enabled: boolean }) =>
   limit_enabled ? Math.min(limit, COLLECTED_AT_MOST) : COLLECTED_AT_MOST
 
-/** The definition of an app that the owner may see. */
+/** Returns the definition of an app that the owner may see. */
 export const appOf = Effect.fnUntraced(function* (step: Step, appId: number | undefined) {
   const sources = yield* Sources
   const mutations = yield* Mutations

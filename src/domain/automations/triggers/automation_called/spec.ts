@@ -1,4 +1,4 @@
-// Trigger `automation_called` (service.md 2.7 trigger rule 3): inputs and allowed origins, each behind its flag.
+// Trigger `automation_called` (service.md 2.7 trigger rule 3): inputs and allowed origins, each enabled by its flag.
 import { calledFields, checkCalled } from "../calledFields.ts"
 import { trigger } from "../spec.ts"
 

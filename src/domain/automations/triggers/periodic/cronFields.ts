@@ -1,5 +1,5 @@
-// The fields of a cron expression (developer-api.md 7.5 rule 2): lists, ranges, steps and names, for days `L`, `L-n`, `LW`, `nW`, `n#k`, `nL`
-// and `?` besides.
+// Parses the fields of a cron expression (developer-api.md 7.5 rule 2): lists, ranges, steps and names; for days also `L`, `L-n`, `LW`,
+// `nW`, `n#k`, `nL` and `?`.
 import { lastDay } from "../../../../ground/primitives/calendar.ts"
 
 type Day = (date: Date) => boolean
@@ -15,7 +15,7 @@ interface Bounds {
   readonly from: number
   readonly to: number
   readonly names?: ReadonlyArray<string>
-  /** A form that stands for days of a month, and the numbers that these may have. */
+  /** Special form for days of a month, and the numbers that it accepts. */
   readonly special?: (part: string) => { readonly day: Day; readonly values: ReadonlyArray<number> } | undefined
 }
 
@@ -24,7 +24,7 @@ const range = (from: number, to: number, step = 1) =>
 const lastOf = (date: Date) => lastDay(date.getUTCFullYear(), date.getUTCMonth())
 const weekDayOf = (date: Date, day: number) => (((date.getUTCDay() + day - date.getUTCDate()) % 7) + 7) % 7
 
-/** The weekday from Monday to Friday that is nearest to a day, within its month. */
+/** Returns the weekday from Monday to Friday that is nearest to a day, within its month. */
 const nearestWeekday = (date: Date, day: number): number => {
   const last = lastOf(date)
   const weekDay = weekDayOf(date, day)
@@ -79,7 +79,7 @@ const valueOf = (text: string, { from, names = [], to }: Bounds): number | undef
   return value >= from && value <= to ? value : undefined
 }
 
-/** The numbers of a part without a special form. */
+/** Returns the numbers of a part without a special form. */
 const plainOf = (part: string, field: Bounds): ReadonlyArray<number> | undefined => {
   const [, spread = "", stepText] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(part) ?? []
   const step = Number(stepText ?? 1)

@@ -75,7 +75,7 @@ const nextInterval = (schedule: Schedule, after: number): number | null => {
   // Days keep the wall clock.
   const local = toLocal(anchor, schedule.zone)
   const step = interval_amount * DAY
-  // The wall of a doubled hour would mean the first of the two.
+  // The wall clock time of a doubled hour would mean the first of the two.
   const at = (k: number) => (k === 0 ? anchor : toInstant(local + k * step, schedule.zone, "next"))
   let k = Math.max(first, Math.floor((toLocal(after, schedule.zone) - local) / step) - 1)
   while (at(k) <= after) k++

@@ -1,5 +1,4 @@
-// When a schedule would come due, for who is about to save it (developer-api.md 7.5 rule 2): its next instants, or what is wrong with it.
-// Pure.
+// Previews a schedule for a user who is about to save it (developer-api.md 7.5 rule 2): its next instants, or its mistakes. Pure.
 import { Result } from "effect"
 import { formatDateTime } from "../../../../ground/primitives/dates.ts"
 import { ValidationError } from "../../../../ground/primitives/errors.ts"
@@ -10,7 +9,7 @@ import { checkSchedule, neverDue } from "./schedule.ts"
 
 const SHOWN = 10
 
-/** `now`: as if it were activated in this moment, from which intervals without `starts_at` count. */
+/** `now`: moment of an assumed activation, from which intervals without `starts_at` count. */
 export const previewSchedule = (
   config: ScheduleConfig,
   timezone: string,

@@ -106,5 +106,5 @@ export function* checkActivation(config: ScheduleConfig, model: ValidationModel)
   if (message !== undefined) yield invalid(message)
 }
 
-/** Day of month and day of week are both named, and either makes it due. */
+/** True if day of month and day of week are both named, and either makes it due. */
 export const dueOnEither = (config: ScheduleConfig): boolean => cronOf(config)?.either === true
