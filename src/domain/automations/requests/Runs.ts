@@ -110,7 +110,7 @@ export class Runs extends Context.Service<
       const { openFor } = makeRunWaits(sql)
       const givenRunId = makeGivenRunIds(sql)
       const { temporalUiUrl } = yield* AppConfig
-      // The process that connects to Temporal reports a broken configuration; it is ignored here.
+      // Reads the settings on first use: the code that connects to Temporal reports a broken configuration.
       const settings = yield* Effect.cached(Effect.provide(TemporalSettings, TemporalSettings.layer))
       const epochNow = Effect.provideService(epochInForce, Sql, sql)
       const now = Clock.currentTimeMillis

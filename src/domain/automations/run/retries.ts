@@ -15,7 +15,7 @@ export interface NextTry {
   readonly pauseMillis: number
 }
 
-/** @param before number of earlier attempts that failed; null: the step fails for good */
+/** Returns the next attempt, or null if the step fails for good. @param before number of earlier attempts that failed */
 export const nextTry = (retry: Retry | undefined, error: StepFailed, before: number): NextTry | null => {
   const failed = before + 1
   if (retry === undefined || failed >= retry.attempts || !mayPass(retry, error)) return null
