@@ -87,7 +87,7 @@ const make = Effect.gen(function* () {
       (attempts) => Map.groupBy(attempts, ({ event_id }) => event_id)
     )
 
-  /** What a stretch of the log gives, and where the next one begins. */
+  /** Deliveries of the next slice of the log, and the position where the slice after it begins. */
   const piece = Effect.fnUntraced(function* (hookId: number, filter: ExportFilter, position: number, last: number) {
     const stretch = sql`
       SELECT ${columns} FROM webhook_deliveries

@@ -1,12 +1,12 @@
-// What filters of hooks need of the room that knows the filter language (decisions W13). Automations stand above webhooks: they fill
-// these two in (automations/hookfilters), the composition joins them.
+// Services that webhooks need from the module that knows the filter language (decisions W13). Automations import webhooks, not the other
+// way round: they implement both services (automations/hookfilters), and the composition joins them.
 import { Context, type Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
 import type { InputInvalid, ValidationError } from "../../ground/primitives/errors.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 
-/** Whose events are sifted. */
+/** App whose events the filters judge. */
 export interface SiftedApp {
   readonly org_id: number
   readonly app_id: number
@@ -23,7 +23,7 @@ export class FilterUnusable extends Schema.TaggedError<FilterUnusable>()("Filter
   message: Schema.String
 }) {}
 
-/** Of every process: what a caller writes. */
+/** Used in every process: checks the filters that callers write. */
 export class FilterRules extends Context.Service<
   FilterRules,
   {
@@ -37,14 +37,17 @@ export class FilterRules extends Context.Service<
   }
 >()("millrace/webhooks/FilterRules") {}
 
-/** Whether a stored filter matches one of the events, judged on the state at the event. */
+/** True if a stored filter matches one of the events, judged on the state at the event. */
 export type Judging = (event: OutboxEvent, filter: string) => Effect.Effect<boolean, FilterUnusable | SqlError>
 
-/** Of the relay's process: what becomes of events. */
+/** Used in the relay's process: judges events by filters. */
 export class EventJudge extends Context.Service<
   EventJudge,
   {
-    /** Of an app's events, in their order: what filters ask of one is looked up once for all that are asked about it, one after the other. */
+    /**
+     * Judges events of one app, given in event order. Facts about an event are queried once for all filters that are judged on it, one
+     * filter after the other.
+     */
     readonly of: (app: SiftedApp, events: ReadonlyArray<OutboxEvent>) => Judging
   }
 >()("millrace/webhooks/EventJudge") {}

@@ -11,7 +11,7 @@ export const changeTypes = [
   "comment.delete",
   "app.update"
 ] as const
-/** What goes wrong in an app, for those who administer it: beside the mails that they are sent. */
+/** Operational failures in an app, for its admins: sent in addition to the mails that they get. */
 export const operationTypes = ["hook.failing", "hook.inactive", "automation.broken", "automation.run_failed"] as const
 /** The types a hook may be created for; `hook.verify` is sent, never chosen. */
 export const hookTypes = [...changeTypes, ...operationTypes] as const
@@ -21,7 +21,7 @@ export type HookType = typeof HookType.Type
 export const HookStatus = Schema.Literals(["inactive", "active"]).annotate({ identifier: "HookStatus" })
 export type HookStatus = typeof HookStatus.Type
 
-/** As the verify-request, validate and delete responses show it. */
+/** Hook as the verify-request, validate and delete responses show it. */
 export const HookRecord = Schema.Struct({
   hook_id: Schema.Int,
   status: HookStatus,
@@ -31,7 +31,7 @@ export const HookRecord = Schema.Struct({
 }).annotate({ identifier: "Hook" })
 export type HookRecord = typeof HookRecord.Type
 
-/** As create and the list show it. */
+/** Hook as create and the list show it. */
 export const HookListItem = Schema.Struct({
   hook_id: Schema.Int,
   app_id: Schema.Int,

@@ -1,6 +1,6 @@
-// What the admins of an app are told about its hooks (decisions W1, W13, W17): failing at 50, 70, 90 % of the
-// threshold, lost, paused because of its filter or because the connection that saved it ended, and sent without the record (W17). By mail,
-// the first two by hooks of their types too.
+// Tells the admins of an app about its hooks (decisions W1, W13, W17). Notices: a hook fails at 50, 70 or 90 % of the threshold, loses its
+// verification, is paused because of its filter or because the connection that saved it ended, or is sent without the record (W17). All go
+// by mail; the first two also go to hooks of their types.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { trouble } from "../../engine/outbox/Event.ts"
@@ -19,7 +19,7 @@ export interface HookNotice {
   readonly notice: Notice
 }
 
-/** What a statement that changes a hook answers of it for a notice. */
+/** Columns about a hook that a statement which changes the hook returns for a notice. */
 export const AboutHook = Schema.Struct({
   hook_id: Schema.Int,
   app_id: Schema.Int,

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { jsonb } from "../../ground/sql/columns.ts"
 import { HookType } from "./Hook.ts"
 
-/** Whether a secret value is stored: it is written and never read. One that was set for another origin is not (decisions W18). */
+/** Tells that a secret value is stored; the value is written and never read. False if it was set for another origin (decisions W18). */
 export const SetMark = Schema.Struct({ set: Schema.Boolean }).annotate({ identifier: "SecretSet" })
 
 export const ShownAuthentication = Schema.Union([
@@ -31,19 +31,19 @@ export const HookSettings = Schema.Struct({
 }).annotate({ identifier: "HookSettings" })
 export type HookSettings = typeof HookSettings.Type
 
-/** By names: `password`, `token`, `key`, `header x-api-key`; in base64. */
+/** Sealed values in base64 by name: `password`, `token`, `key`, `header x-api-key`. */
 export type SealedValues = Readonly<Record<string, string>>
 
 export const headerSecret = (name: string) => `header ${name.toLowerCase()}`
 
-/** Without its secret value, which is sealed beside it. */
+/** Authentication without its secret value, which is stored in the column `sealed`. */
 export type StoredAuthentication =
   | { readonly type: "basic"; readonly username: string }
   | { readonly type: "bearer" }
   | { readonly type: "oauth2"; readonly authentication_provider_id: number }
   | { readonly type: "certificate"; readonly certificate: string }
 
-/** What goes with each claimed delivery (`hooks.sending`). */
+/** Settings for the POSTs of a hook, read with each claimed delivery (`hooks.sending`). */
 export interface Sending {
   /** Null: secret. */
   readonly headers?: Readonly<Record<string, string | null>>
@@ -65,12 +65,12 @@ export const SettingsRow = Schema.Struct({
   sending: Schema.NullOr(jsonb<Sending>()),
   sealed: Schema.NullOr(jsonb<Readonly<Record<string, string>>>()),
   filter_problem: Schema.NullOr(Schema.String),
-  /** Of the connection that saved it last, where this has ended. */
+  /** End of the connection that saved the hook last; null if it has not ended. */
   connection_ended_on: Schema.NullOr(Schema.Date)
 })
 export type SettingsRow = typeof SettingsRow.Type
 
-/** It was paused because the connection ended that saved it last, and for nothing else: it goes on with whoever saves it (W17). */
+/** True if the hook is paused only because the connection that saved it last ended: whoever saves it next resumes it (W17). */
 export const waitsForSaver = ({ connection_ended_on, paused_on }: SettingsRow) =>
   paused_on !== null && paused_on.getTime() === connection_ended_on?.getTime()
 

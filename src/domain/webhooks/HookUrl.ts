@@ -6,7 +6,7 @@ import { ValidationError } from "../../ground/primitives/errors.ts"
 
 const LOOK_UP = "5 seconds"
 
-/** Nothing is known against a name that has no address yet, or that nobody could look up. */
+/** Reasons that do not reject a name: it has no address yet, or the lookup failed. */
 const UNKNOWN = new Set(["dns_failed", "dns_unavailable"])
 
 /**

@@ -106,7 +106,7 @@ const make = Effect.gen(function* () {
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         const saver = yield* saverOf(grant)
-        // One creation at a time per app, so that the limit holds.
+        // Locks the app, so that creations run one after another and the limit holds.
         const app = yield* sql`SELECT 1 FROM apps WHERE app_id = ${grant.appId} FOR NO KEY UPDATE`
         if (app.length === 0) return yield* new NotFound({ message: `No app with id ${grant.appId}.` })
         const count = yield* countOf(sql`

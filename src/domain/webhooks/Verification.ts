@@ -9,7 +9,7 @@ import { HookAddress, sealContext } from "./mailboxRows.ts"
 import { makeOutgoing } from "./outgoing.ts"
 import { makeVerificationAttempts } from "./verificationAttempts.ts"
 
-/** What an attempt to bring the code came to; `void`: there is nothing to send any more. */
+/** Result of an attempt to send the code; `void`: there is nothing left to send. */
 export interface Sent {
   readonly outcome: "sent" | "failed" | "void"
   /** Readable: a status or an error's class; never the code or the URL. */

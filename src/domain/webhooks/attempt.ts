@@ -1,4 +1,4 @@
-// One execution: the signed POST of one delivery and what came of it (service.md 6; decisions W1, W7, W8).
+// Executes one delivery attempt: sends the signed POST and records its outcome (service.md 6; decisions W1, W7, W8).
 import type { KeyObject } from "node:crypto"
 import { Clock, Effect, Result } from "effect"
 import { decodeText } from "../../ground/content/decodeText.ts"
@@ -22,7 +22,7 @@ export interface AttemptOutcome {
   readonly retryAfter: string | undefined
 }
 
-/** To make one costs more than a short answer. */
+/** Shared decoder: creating one costs more than decoding a short answer. */
 const whole = new TextDecoder()
 
 const otherCharset = /charset=(?!["']?utf-?8)/i
@@ -40,7 +40,7 @@ const logged = (body: Uint8Array, contentType = "") => {
 
 const classOf = (status: number) => (status >= 300 && status < 400 ? "redirect" : "status")
 
-/** Nothing was sent: why. */
+/** Outcome of an attempt that sent nothing, with the reason. */
 export const failedAttempt = (now: number, error: string): AttemptOutcome => ({
   ok: false,
   attemptedOn: new Date(now),
@@ -58,7 +58,7 @@ export interface Execution {
   readonly id: string
   readonly body: string
   readonly keys: ReadonlyArray<KeyObject>
-  /** Beside those of the signature, which they cannot replace. */
+  /** Headers in addition to those of the signature, which they cannot replace. */
   readonly headers?: Readonly<Record<string, string>>
   readonly identity?: ClientIdentity
 }
@@ -97,7 +97,7 @@ export const execute = Effect.fnUntraced(function* (outbound: Outbound["Service"
   return outcomeOf(result, yield* Clock.currentTimeMillis)
 })
 
-/** The same with a callback. @returns gives it up */
+/** Executes the attempt with a callback instead of an effect, without a trace. @returns a function that cancels the request */
 export const executeUntraced = (
   outbound: Outbound["Service"],
   clock: Clock.Clock,

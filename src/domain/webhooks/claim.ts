@@ -1,5 +1,5 @@
-// What an activation takes next: hooks take turns, each with its share of the places, within the app's window
-// (decisions W1, W3, W4; service.md 8).
+// Claims the deliveries that an activation sends next: hooks are served round robin, each within its share of the concurrency slots, within
+// the app's window (decisions W1, W3, W4; service.md 8).
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { Activation, ClaimRequest } from "../../engine/actors/ActorKind.ts"
@@ -12,17 +12,17 @@ import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 
 /** A hook may always hold this many places, however many hooks there are. */
 const LEAST_SHARE = 2
-/** While first attempts wait, one retry goes after so many of them. */
+/** First attempts claimed per retry while both wait. */
 const FIRST_ATTEMPTS_PER_RETRY = 7
 
-/** What each of so many hooks that have something to send may have in the air. */
+/** Concurrency slots of each hook if `busy` hooks have something to send. */
 export const shareOf = ({ slots }: Pick<WebhookSettingsShape, "slots">, busy: number) =>
   Math.max(LEAST_SHARE, Math.floor(slots / Math.max(2, busy)))
 
-/** What a hook has in the air. */
+/** Deliveries of a hook in flight. */
 export interface InTheAir {
   readonly places: number
-  /** How many of them are retries. */
+  /** Retries among them. */
   readonly retries: number
   /** First attempts claimed since its last retry. */
   readonly fresh: number
@@ -48,7 +48,10 @@ export type WindowRow = typeof WindowRow.Type
 export const windowAt = (window: Window, millis: number, now: number): Window =>
   now >= window.start + millis ? { start: now, used: 0, cap: window.cap } : window
 
-/** In the form that the index of open deliveries takes: `= false` would be rewritten to a comparison that it does not know. */
+/**
+ * Condition in the form that the index of open deliveries matches: Postgres would rewrite `= false` to an expression that the index does
+ * not match.
+ */
 const retries = (sql: Sql, retry: boolean) => sql.literal(`(tries > 0) IS ${retry ? "TRUE" : "FALSE"}`)
 
 /** When the first attempt and the retry that are due first of the hook `h` are due, of those with `condition`: two rows at most. */

@@ -15,7 +15,7 @@ import type { WebhookSettingsShape } from "./settings.ts"
 export type WrittenDelivery = Pick<ClaimedDelivery, "hook_id" | "event_id">
 
 interface Values extends ClaimValues {
-  /** In JSON. */
+  /** Keys of the new rows as JSON. */
   readonly written: string
   readonly limit: number
   readonly min_claims: number

@@ -1,5 +1,5 @@
-// What a claim of deliveries answers, and the parts that every such statement has: the app's window, what it took, and the hooks that POSTs
-// go to (decisions W1, W4).
+// Row types of a claim of deliveries, and the SQL parts that every claim statement shares: the app's window, the claimed rows, and the
+// hooks to POST to (decisions W1, W4).
 import { Schema, Struct } from "effect"
 import type { Statement } from "effect/sql"
 import type { Activation } from "../../engine/actors/ActorKind.ts"
@@ -15,10 +15,10 @@ export const TOLD_HOOK = "(h.status = 'active' OR h.verified_on IS NOT NULL)"
 /** A hook `h` that may send now (W12). */
 export const OPEN_HOOK = "h.status = 'active' AND h.paused_on IS NULL"
 
-/** One that sends as fast as it can. */
+/** A hook `h` without pacing limits. */
 export const UNPACED = "h.per_minute IS NULL AND h.at_once IS NULL"
 
-/** One that takes all at once, and has taken the last. */
+/** A hook `h` without pacing limits whose last delivery succeeded. */
 export const PROMPT_HOOK = `${UNPACED} AND h.num_failed_executions = 0`
 
 export interface Window {
@@ -29,12 +29,12 @@ export interface Window {
 
 const orNull = Schema.NullOr(Schema.DateFromString)
 
-/** Those of the deliveries, once each: what a POST needs of its hook is many times what is its own. */
+/** Hooks of the claimed deliveries, each once: the data of a hook is many times as large as that of a delivery. */
 export const ClaimedHooks = Schema.Array(
   Schema.Struct({ ...HookAddress.fields, ...ReadingHook.fields, secret: Schema.Uint8ArrayFromBase64 })
 )
 
-/** What a claim says about the app; nothing where it is gone. */
+/** Summary of the app in a claim's answer; members are null if the app was deleted. */
 const Said = Schema.Struct({
   window_start: orNull,
   used: Schema.NullOr(Schema.Int),
@@ -68,7 +68,7 @@ export const windowTimes = ({ windowMillis }: Pick<WebhookSettingsShape, "window
   lapsed: new Date(now.getTime() - windowMillis)
 })
 
-/** What a claim's statement is given. */
+/** Parameters of a claim statement. */
 export interface ClaimValues extends WindowTimes {
   readonly app_id: number
   readonly key: string
@@ -83,7 +83,7 @@ export const claimValues = (
   now: Date
 ): ClaimValues => ({ ...windowTimes(settings, now), app_id: Number(id), key, fence, per_window: settings.perWindow })
 
-/** What a row `w` of windows, an app's or a hook's, says: one that is over counts as unused and begins anew. */
+/** Columns of a window `w`, an app's or a hook's: an expired window counts as unused and starts anew. */
 export const windowRow = (sql: Sql, { lapsed, now }: Slots<WindowTimes>) => {
   return {
     start: sql`CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END`,
@@ -92,16 +92,19 @@ export const windowRow = (sql: Sql, { lapsed, now }: Slots<WindowTimes>) => {
   }
 }
 
-/** What a POST to a hook `h` needs of it (one of `ClaimedHooks`). */
+/** JSON object of a hook `h` with all that a POST to it needs (one of `ClaimedHooks`). */
 export const HOOK_OF_POST = `jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, ${READER_JSON}, 'record_withheld', h.record_withheld_on IS NOT NULL,
         'url', h.url, 'sending', h.sending, 'sealed', h.sealed, 'secret', translate(encode(h.secret, 'base64'), E'\\n', ''),
         'former_secrets', h.former_secrets)`
 
-/** The same of hooks `h` (`ClaimedHooks`). */
+/** JSON array of such objects for the hooks `h` that meet a condition (`ClaimedHooks`). */
 export const hooksWhere = (condition: string) =>
   `(SELECT coalesce(jsonb_agg(${HOOK_OF_POST}), '[]') FROM hooks h WHERE ${condition})`
 
-/** Of a statement that has `mine`, a row while the fence is held, `standing`, and `picked`, the deliveries that it takes. */
+/**
+ * SQL parts of a claim statement with the CTEs `mine` (one row while the fence is held), `standing`, and `picked` (the deliveries to
+ * claim).
+ */
 export const makeClaimedParts = (sql: Sql) => {
   const limitName = sql.literal(`'${PER_MINUTE_LIMIT}'`)
   /** The app's window and cap as they stand, of a claim whose fence is held. */
@@ -113,7 +116,7 @@ export const makeClaimedParts = (sql: Sql) => {
       FROM mine CROSS JOIN apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id) WHERE a.app_id = ${given.app_id}`
   }
 
-  /** What the rows of `picked` take of the app's window, besides what others have taken since the statement began (anotherExecution.ts). */
+  /** Adds the rows of `picked` to the app's window, on top of what others have used since the statement began (anotherExecution.ts). */
   const counted = (given: Slots<ClaimValues>) => {
     const { replays, start, used } = windowRow(sql, given)
     return sql`
@@ -136,7 +139,7 @@ export const makeClaimedParts = (sql: Sql) => {
   return { counted, hooksOfPicked, standing, taken }
 }
 
-/** Of a claim's rows, of which there is one at least while the fence is held. */
+/** Decodes the rows of a claim; there is at least one while the fence is held. */
 export const claimOf = (
   { perWindow }: Pick<WebhookSettingsShape, "perWindow">,
   rows: ReadonlyArray<typeof ClaimedRow.Type>

@@ -1,4 +1,4 @@
-// What /metrics tells of deliveries that are due, in all processes: read when somebody collects.
+// Gauges of due deliveries in all processes for /metrics: read from the database at collection.
 import { Clock, Effect, Layer, Schema } from "effect"
 import { gauge } from "../../ground/metrics/instruments.ts"
 import { observing } from "../../ground/metrics/observers.ts"

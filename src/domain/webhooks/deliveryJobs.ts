@@ -133,7 +133,7 @@ export const makeDeliveryJobs = Effect.gen(function* () {
 
     return {
       job,
-      /** Of rows that take no slots. */
+      /** Jobs for rows that take no slots. */
       jobs: (rows: ReadonlyArray<DeliveryRow>): ReadonlyArray<Job<DeliveryRow>> => {
         const plain = rows.filter(isPlain)
         const others = rows.filter((row) => !isPlain(row)).map((row) => ({ ...job(row), slots: 0 as const }))

@@ -1,4 +1,4 @@
-// What /metrics tells of attempts and of the deliveries that they leave; no label names a hook.
+// Metrics of attempts and deliveries for /metrics; no label names a hook.
 import { counter, histogram } from "../../ground/metrics/instruments.ts"
 import type { AttemptOutcome } from "./attempt.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
@@ -12,7 +12,7 @@ const latency = histogram("millrace.webhook.delivery.latency")
 export const countAttempt = ({ error, latencyMillis }: AttemptOutcome): void =>
   attempts.observe(latencyMillis / 1000, error === null ? "ok" : error.split(":", 1)[0]!)
 
-/** Once the results are committed, with what the delivery of each is then. */
+/** Counts deliveries by the status that the results left them in. Call it after the commit. */
 export const countDeliveries = (
   results: ReadonlyArray<Result>,
   written: ReadonlyArray<{ readonly status: DeliveryStatus }>

@@ -7,7 +7,7 @@ import { HookType } from "./Hook.ts"
 
 export const deliveryColumns = "hook_id, event_id, type, status, payload, num_attempts, next_attempt_on, created_on"
 
-/** Of an attempt, as it is shown. */
+/** Columns of an attempt as it is shown. */
 export const attemptColumns = "attempted_on, status_code, latency_ms, error, response_body, next_attempt_on"
 
 export const DeliveryRow = Schema.Struct({
@@ -55,7 +55,7 @@ export interface DeliveryFilter {
   readonly before?: Date
 }
 
-/** What of the log is chosen. */
+/** SQL conditions that select deliveries of the log. */
 export const conditionsOf = (sql: Sql, { before, since, status }: DeliveryFilter) => [
   ...(status === undefined ? [] : [sql`status = ${status}`]),
   ...(since === undefined ? [] : [sql`created_on >= ${since}`]),

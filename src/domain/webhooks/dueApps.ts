@@ -12,7 +12,7 @@ const NextDue = Schema.Struct({
   ...WindowRow.fields,
   delivery: Schema.NullOr(Schema.Date),
   command: Schema.NullOr(Schema.Date),
-  /** Of the window. */
+  /** Executions of replays in the current window. */
   replays: Schema.NullOr(Schema.Int),
   /** The first that waits at the gate of a replay. */
   gated: Schema.NullOr(Schema.Date),
@@ -29,7 +29,7 @@ export const makeDueApps = Effect.gen(function* () {
   const open = sql.literal(OPEN_HOOK)
   const { windowColumns, windowOf, windowTables } = yield* makeClaim(settings)
 
-  /** Of replays `r`: some are to be gone on with, whatever the window says. */
+  /** Condition on replays `r` that need work whatever the window says: still choosing, stopped, or without deliveries left in the queue. */
   const unfinished = sql`NOT r.counted OR r.state <> 'running' OR NOT EXISTS (SELECT 1 FROM webhook_queue q WHERE q.replay_id = r.replay_id)`
   /** When the own window of a hook `h` ends, where it is full; null otherwise. */
   const ownFree = (now: number) => sql`(

@@ -1,4 +1,4 @@
-// Which events hooks are told of, and the bodies that they are sent: made from the table of notifications.
+// Selects the events that hooks are notified of, and renders their bodies from the table of notifications.
 import type { HookTrouble, OutboxEvent } from "../../engine/outbox/Event.ts"
 import { type HookType, hookTypes } from "./Hook.ts"
 import { type BodyMember, type Newest, notifications } from "./notifications.ts"
@@ -7,7 +7,7 @@ const types: ReadonlySet<string> = new Set(hookTypes)
 
 export type NotifiedEvent = OutboxEvent & { readonly type: HookType; readonly app_id: number }
 
-/** Whether an event is one that hooks are told about; `false` for commands, replies and switched-off changes. */
+/** True if hooks are notified of the event; false for commands, replies and switched-off changes. */
 export const notifies = (event: OutboxEvent): event is NotifiedEvent =>
   types.has(event.type) && event.switches.hook && event.app_id !== null
 

@@ -10,21 +10,21 @@ export interface HookHealth {
   readonly alerted: number
 }
 
-/** How many failures in a row bring the next notice of an active hook whose admins were last told of this share. */
+/** Failure streak at which an active hook's next notice is due; `alerted` is the share that its admins were last told of. */
 export const nextNoticeAt = (alerted: number, allowed: number): number => {
   const share = ALERT_SHARES.find((percent) => percent > alerted)
   return share === undefined ? allowed + 1 : Math.min(Math.ceil((allowed * share) / 100), allowed + 1)
 }
 
-/** Where an execution leads to one. */
+/** Notice of an execution that reached an alert share or the limit. */
 export type FailureNotice = { readonly kind: "failing"; readonly share: number } | { readonly kind: "lost" }
 
 export type Notice =
-  /** With the error of the execution that led to it, as its log has it. */
+  /** Adds the error of the execution that caused the notice, as the log has it. */
   | (FailureNotice & { readonly error: string })
   /** Its filter can no longer be used (W13). */
   | { readonly kind: "paused"; readonly reason: string }
-  /** Whoever saved it last may no longer read the records that its bodies hold (W17). */
+  /** The person who saved the hook last may no longer read the records in its bodies (W17). */
   | { readonly kind: "record_withheld"; readonly reason: string }
 
 /** @param allowed failures in a row that keep the hook verified; one more does not */

@@ -35,14 +35,14 @@ export const makeGather = <A>({ atMost, fill, write }: GatherOptions<A>) => {
   const attempt = (group: ReadonlyArray<Waiting<A>>) =>
     Effect.exit(Effect.suspend(() => write(group.map(({ item }) => item))))
 
-  /** Nothing more may be written, or it may have been. */
+  /** True if the group must not be written again: the fence is lost, or the write may have been committed. */
   const ends = (exit: Exit.Failure<void, Fenced | SqlError>) =>
     Result.match(Cause.findError(exit.cause), {
       onSuccess: (error) => error instanceof Fenced || mayBeDone(error),
       onFailure: () => false
     })
 
-  /** In the fiber of the first of the group. */
+  /** Writes one group; runs in the fiber of its first member. */
   const lead: ResultWritten = Effect.gen(function* () {
     if (many) yield* Effect.sleep(fill.millis)
     const group = waiting.splice(0, atMost)
@@ -51,7 +51,7 @@ export const makeGather = <A>({ atMost, fill, write }: GatherOptions<A>) => {
     let exit = yield* attempt(group)
     if (Exit.isSuccess(exit) || others.length === 0 || ends(exit)) for (const one of others) one.goOn(exit)
     else {
-      // One result that cannot be written must not take the others with it.
+      // Writes results one by one, so that one which cannot be written does not fail the others.
       exit = yield* attempt([own!])
       for (const one of others) one.goOn(yield* attempt([one]))
     }

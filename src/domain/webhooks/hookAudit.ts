@@ -1,4 +1,5 @@
-// What is done to hooks, in the audit log: who, which hook, its host and the names of what changed. Never a URL, a value or a secret.
+// Records changes of hooks in the audit log: the user, the hook's id, its host and the names of changed settings. Never a URL, a value or a
+// secret.
 import { Effect } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import type { AccessGrant } from "../accounts/Access.ts"

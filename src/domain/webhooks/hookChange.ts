@@ -19,7 +19,7 @@ import { makeResuming } from "./resuming.ts"
 import { makeSendingChange, withoutSecrets } from "./sendingChange.ts"
 import { makeWithhold } from "./withholding.ts"
 
-/** With another origin in `url` the secret values go that were written for the former one, unless they are sent anew. */
+/** Change of a hook. A `url` at another origin removes the secret values written for the former one, unless the change sends them again. */
 export interface HookChange extends Pick<SettingsInput, "headers" | "authentication"> {
   readonly url?: string
   readonly type?: HookType
@@ -61,7 +61,7 @@ export const makeHookChange = Effect.gen(function* () {
     yield* outbox.append([trouble({ ...hook, org_id: grant.orgId }, { type: "hook.inactive", payload })])
   })
 
-  /** How it is sent then, at the same origin or at another. */
+  /** Updates the hook's headers and authentication; at another origin without the stored secret values. */
   const resent = Effect.fnUntraced(function* (
     grant: AccessGrant,
     hook: FoundHook,

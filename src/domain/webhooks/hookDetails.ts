@@ -1,4 +1,4 @@
-// What an operator reads about an app's webhook actor: which app, each hook's state, failures in a row, what waits and why.
+// Shows an operator the state of an app's webhook actor: the app, each hook's state, failure streak, waiting deliveries and the reasons.
 // Ids, names, counts, host names and reasons only.
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
@@ -29,17 +29,20 @@ export const HookLine = Schema.Struct({
   withheld: Schema.Int,
   waiting: Schema.Int,
   behind: Schema.Int,
-  /** Behind the gate of a replay (W16). */
+  /** Deliveries at the gate of a replay (W16). */
   gated: Schema.Int,
   retries: Schema.Int,
   next_due: Schema.NullOr(Schema.Date),
-  /** Of the newest delivery that has failed, where the hook fails. */
+  /** Error and status of the latest failed attempt; null unless the hook fails. */
   cause: Schema.NullOr(Schema.String),
   failed_on: Schema.NullOr(Schema.Date)
 })
 export type HookLine = typeof HookLine.Type
 
-/** Of a hook `h` that fails: `f.cause` and `f.failed_on`. Those that are due again are behind what has come since. */
+/**
+ * Joins `f.cause` and `f.failed_on` for a failing hook `h`. Retries have lower event ids than later deliveries, so several attempts are
+ * read.
+ */
 const lastFailure = (sql: Sql) => sql`LEFT JOIN LATERAL (
   SELECT concat_ws(' ', t.error, t.status_code) AS cause, t.attempted_on AS failed_on FROM (
     SELECT error, status_code, attempted_on FROM webhook_attempts a WHERE a.hook_id = h.hook_id
@@ -78,7 +81,7 @@ const withheldOf = ({ withheld }: HookLine) => {
   return `${count} withheld until it is verified again and they are replayed`
 }
 
-/** Why it is as it is and what it waits for. */
+/** Reasons for the hook's state, and what it waits for. */
 export const whyOf = (hook: HookLine, inAir: number, window: Window, windowMillis: number, now: number): string => {
   const reasons: Array<string> = hook.paused ? [`paused: ${hook.waiting} waiting`] : []
   if (hook.num_failed_executions > 0) reasons.push(`${plural(hook.num_failed_executions, "failure")} in a row`)

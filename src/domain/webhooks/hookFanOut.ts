@@ -1,4 +1,4 @@
-// From events to deliveries and their queue, in the relay's transaction (service.md 6; decisions W3, W5, W10).
+// Fans events out to deliveries and the queue in the relay's transaction (service.md 6; decisions W3, W5, W10).
 import { DateTime, Effect, Schema } from "effect"
 import type { Address, FannedOut, FanOut } from "../../engine/actors/ActorKind.ts"
 import { appsAtHand } from "../../engine/actors/atHand.ts"
@@ -21,11 +21,11 @@ import { makeSift, SievedTarget } from "./sifting.ts"
 const Target = Schema.Struct({
   ...SievedTarget.fields,
   type: Schema.String,
-  /** Where it has more than its type. */
+  /** Null if the hook has only its `type`. */
   types: Schema.NullOr(Schema.Array(Schema.String)),
   active: Schema.Boolean,
   paused: Schema.Boolean,
-  /** It takes all at once, and has taken the last. */
+  /** The hook has no pacing limits, and its last delivery succeeded. */
   plain: Schema.Boolean,
   events_from: Schema.NullOr(Schema.Int)
 })
@@ -44,10 +44,10 @@ interface Delivery {
   readonly traceparent: string | null
 }
 
-/** Those of each app and type of event, in their order. */
+/** Events by app and type, each list in event order. */
 const byEvent = (facts: ReadonlyArray<NotifiedEvent>) => Map.groupBy(facts, ({ app_id, type }) => `${app_id} ${type}`)
 
-/** Of a hook, in the order of the events. */
+/** Events that the hook is notified of, in event order. */
 const factsOf = ({ app_id, events_from, hook_id, type, types }: Target, facts: ReturnType<typeof byEvent>) => {
   const all = (types ?? [type])
     .flatMap((one) => facts.get(`${app_id} ${one}`) ?? [])
@@ -55,10 +55,10 @@ const factsOf = ({ app_id, events_from, hook_id, type, types }: Target, facts: R
   return types === null ? all : all.sort((a, b) => a.event_id - b.event_id)
 }
 
-/** By app. */
+/** Actor to wake; kept in a map by app id. */
 interface Addressed {
   readonly org_id: number
-  /** What may be sent at once; undefined where a command is to be carried out as well. */
+  /** Deliveries that may be sent at once; undefined if a command must be executed as well. */
   written: Array<WrittenDelivery> | undefined
 }
 
@@ -72,7 +72,7 @@ const addressesOf = (apps: ReadonlyMap<number, Addressed>): ReadonlyArray<Addres
   }))
 
 interface QueueingValues {
-  /** In JSON. */
+  /** Deliveries as JSON. */
   readonly rows: string
   readonly now: Date
 }

@@ -25,7 +25,7 @@ export const isReserved = (header: string): boolean => {
   )
 }
 
-/** Why a header cannot be sent, or undefined. @param value where it is known */
+/** Reason that the header cannot be sent, or undefined. @param value undefined if it is not known */
 export const headerProblem = (name: string, value: string | undefined): string | undefined => {
   if (!NAME.test(name)) return "is no name of a header"
   if (isReserved(name))

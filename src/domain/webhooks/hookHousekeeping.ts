@@ -1,5 +1,5 @@
-// What has had its time (decisions W5, W8, W12): withheld deliveries expire, weeks of the log and leftovers of
-// deleted hooks go. Safe in several processes at once.
+// Deletes expired webhook data (decisions W5, W8, W12): expires withheld deliveries, drops old weeks of the log and leftovers of deleted
+// hooks. Safe in several processes at once.
 import { Clock, Effect } from "effect"
 import { allInTurn } from "../../ground/primitives/allInTurn.ts"
 import { drain } from "../../ground/sql/drain.ts"
@@ -15,7 +15,7 @@ const DAY = 86_400_000
 
 export interface HousekeepingDone {
   readonly expired: number
-  /** Of the log, outside its weeks. */
+  /** Deleted rows of the log outside its weeks. */
   readonly deliveries: number
   readonly attempts: number
   /** Parts of the log that had their time. */

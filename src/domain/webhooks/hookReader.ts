@@ -1,5 +1,5 @@
-// Who a hook reads for (decisions W17): the person who made or last changed it, within the reach of the credential that did so. Records
-// leave with it, whole or by what its filter tells of them, as long as both may read them.
+// Decides whether a hook may read records (decisions W17). A hook reads with the rights of the person who created or last changed it,
+// limited to the reach of the credential used. It sends records, or filters by them, only while both may read them.
 import { Effect, Schema } from "effect"
 import { Restricted } from "../../ground/primitives/errors.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
@@ -20,19 +20,19 @@ const reading = ["records:read"] as const
 
 export const ReaderColumns = {
   author_id: Schema.Int,
-  /** As it is stored. */
+  /** Reach as it is stored. */
   reach: Schema.Unknown,
   connection_ended: Schema.Boolean
 } as const
 
-/** Of a hook `h`: each column, and where it is found. */
+/** Columns of a hook `h`, with the SQL expression of each. */
 const columns = {
   author_id: "coalesce(h.author_id, h.created_by)",
   reach: "h.reach",
   connection_ended: "h.connection_ended_on IS NOT NULL"
 } satisfies Record<keyof typeof ReaderColumns, string>
 
-/** In a list of columns, and in one of a JSON object. */
+/** Columns for a SELECT list, and as members of a JSON object. */
 export const READER = Object.entries(columns)
   .map(([name, from]) => `${from} AS ${name}`)
   .join(", ")
@@ -43,10 +43,10 @@ export const READER_JSON = Object.entries(columns)
 const Reader = Schema.Struct({ org_id: Schema.Int, ...ReaderColumns })
 export type HookReader = typeof Reader.Type
 
-/** What is written with a change of a hook. */
+/** Columns that a change of a hook writes about the person who saves it. */
 export interface HookSaver {
   readonly authorId: number
-  /** In JSON. */
+  /** Reach as JSON. */
   readonly reach: string | null
   readonly connectionId: number | null
 }
@@ -78,7 +78,7 @@ export const makeHookSaver = Effect.map(Sql, (sql) => {
     return saver
   })
 
-  /** From now on the hook reads for who saves it. */
+  /** Makes the hook read with the rights of the person who saves it. */
   const takenOver = (hookId: number, { authorId, connectionId, reach }: HookSaver) => sql`
     UPDATE hooks SET author_id = ${authorId}, reach = ${reach}::jsonb, connection_id = ${connectionId},
       connection_ended_on = NULL, record_withheld_on = NULL
@@ -87,7 +87,10 @@ export const makeHookSaver = Effect.map(Sql, (sql) => {
   return { saverOf, takenOver }
 })
 
-/** Why it reads no records of the app any more; undefined: it does. @param level on the app; undefined: of nobody who is active */
+/**
+ * Reason that the hook can no longer read records of the app, or undefined. @param level on the app; undefined if the author is not an
+ * active user
+ */
 const problemOf = ({ connection_ended, reach }: HookReader, level: Level | undefined): string | undefined => {
   if (connection_ended) return "The connection of the app that saved it last has ended."
   if (lacking(readReach(reach), reading) !== undefined)
@@ -96,7 +99,7 @@ const problemOf = ({ connection_ended, reach }: HookReader, level: Level | undef
   return level > 0 ? undefined : "Who saved it last no longer sees the records of the app."
 }
 
-/** By what has been found of its author and the app. */
+/** Reason that the hook can no longer read records, by rights that a query has read. */
 export const readingProblem = (hook: HookReader, rights: FoundRights | null) =>
   problemOf(hook, rights?.org_id === hook.org_id ? levelFound(rights, readReach(hook.reach)) : undefined)
 
@@ -110,7 +113,7 @@ export const makeHookReader = Effect.map(Authorities, (authorities) => {
       reach: readReach(reach)
     })
 
-  /** The same as things are now. */
+  /** Reason that the hook can no longer read records, by rights read now. */
   const problem = (hook: HookReader, appId: number) =>
     of(hook)
       .on(appId)

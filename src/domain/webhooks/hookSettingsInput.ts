@@ -1,4 +1,4 @@
-// What a caller may write of a hook's settings (decisions W11): each member alone, what is left out stays.
+// Input schema of a hook's settings (decisions W11): each member is optional, and omitted ones stay as they are.
 import { Schema } from "effect"
 import { anything, list, map, sizes, text } from "../../ground/bounds/sized.ts"
 import { HookType, hookTypes } from "./Hook.ts"
@@ -8,7 +8,7 @@ import { HEADERS_MOST } from "./hookHeaders.ts"
 const DAY_SECONDS = 86_400
 const RETRIES_MOST = 20
 const TIMEOUT_MOST_MILLIS = 5_000
-/** Of a certificate's chain, or a key. */
+/** Characters of a certificate chain or a key. */
 const PEM_MOST = 16_384
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))

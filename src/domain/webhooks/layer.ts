@@ -1,4 +1,4 @@
-// What the webhooks room gives: to every process its services, to a worker what actor and workflows need besides.
+// Layers of the webhooks module: services for every process, and for a worker the further services of the actor and the workflows.
 import { Layer } from "effect"
 import { Deliveries } from "./Deliveries.ts"
 import { DeliveryExport } from "./DeliveryExport.ts"

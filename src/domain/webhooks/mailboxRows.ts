@@ -16,7 +16,7 @@ export interface FormerSecret {
   readonly until: string
 }
 
-/** What every POST to a hook needs of it (outgoing.ts). */
+/** Data of a hook that every POST to it needs (outgoing.ts). */
 export const HookAddress = Schema.Struct({
   hook_id: Schema.Int,
   org_id: Schema.Int,
@@ -46,7 +46,7 @@ export const ClaimedDelivery = Schema.Struct({
 })
 export type ClaimedDelivery = typeof ClaimedDelivery.Type
 
-/** Whose rights decide what a body with the record holds (W15, W17). */
+/** Person whose rights decide what a body with the record contains (W15, W17). */
 export const ReadingHook = Schema.Struct({
   ...ReaderColumns,
   /** Bodies go without the record, as admins have been told. */

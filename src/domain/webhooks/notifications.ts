@@ -1,5 +1,5 @@
-// What hooks are told: when each type is sent, and its body (service.md 6; docs/decisions.md, "Operational events"). Deliveries, samples and
-// the API description are made from this one table.
+// Table of the notifications that hooks get: the condition and the body of each type (service.md 6; docs/decisions.md, "Operational
+// events"). Deliveries, samples and the API description are made from this one table.
 import type {
   AutomationTrouble,
   CommentChange,

@@ -29,7 +29,7 @@ export const makeOpenedOnce = <A>(contextOf: (hookId: number) => SealContext, us
             return made
           })
         }),
-      /** What has been opened already. */
+      /** Returns a value that has been opened already, or undefined. */
       opened: (hookId: number, sealed: string) => kept.get(nameOf(hookId, sealed))
     }
   })

@@ -16,7 +16,7 @@ export interface Post {
   readonly id: string
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether another POST may follow a 401 with a renewed token: it is an execution of its own. */
+  /** Reserves an execution for a second POST with a renewed token after a 401. False if the window has no room. */
   readonly again: Effect.Effect<boolean>
 }
 

@@ -1,4 +1,4 @@
-// What waits for a paused hook waits for seven days at most (decisions W12): from when it was due, or from the pause.
+// Expires deliveries that have waited seven days for a paused hook (decisions W12), counted from the later of their due time and the pause.
 import type { Sql } from "../../ground/sql/Sql.ts"
 
 /** Up to `most` of them; what waits behind one is let go when the hook is resumed, which comes before this or waits for it. */

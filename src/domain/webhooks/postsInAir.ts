@@ -1,5 +1,6 @@
-// How many POSTs a process has in the air, shared by the apps that have any (decisions W1, W3). More than it can attend to in time would be
-// counted as failures of receivers that had answered: so it takes less upon itself while turns of its event loop are long, however slow they are.
+// Limits the POSTs that a process has in flight, shared by the apps that have any (decisions W1, W3). More POSTs than it can attend to in
+// time would count as failures of receivers that did answer. So the limit falls while iterations of the event loop are long; slow receivers
+// do not lower it.
 import { BEAT_MILLIS, type Beat, onBeat } from "../../ground/primitives/loopBeat.ts"
 
 interface Bounds {
@@ -8,12 +9,15 @@ interface Bounds {
 }
 /** A turn of so much work, in milliseconds of a processor, is too long: to connect and to answer takes several, of the 5 s there are (W1), and the process may soon be given a tenth. */
 const WORK: Bounds = { long: 80, short: 25 }
-/** What a turn may last, whoever has the processor meanwhile: one that is held to a share of it waits in each of its turns, however little it does. */
+/**
+ * Event loop lag in milliseconds, whoever uses the processor. A process with a capped share of it waits in each iteration, however little
+ * it does.
+ */
 const CLOCK: Bounds = { long: 250, short: 120 }
 const FIRST = 1_024
 const LEAST = 64
 const MOST = 65_536
-/** By what there may be more or less: less of it, the longer the turn was, since the next one is as long and nothing is learned before it ends. */
+/** AIMD factors of the limit. The decrease grows with the lag: the next iteration is as long, and nothing is learned before it ends. */
 const LESS = 0.7
 const LESS_AT_MOST = 0.25
 const MORE = 1.1
@@ -21,11 +25,11 @@ const MORE = 1.1
 export interface PostsInAir {
   readonly begins: (appId: number) => void
   readonly ended: (appId: number) => void
-  /** How many of those wanted an app may add to what it has. */
+  /** POSTs that an app may add to those in flight, at most `wanted`. */
   readonly room: (appId: number, wanted: number) => number
 }
 
-/** By what to multiply what there may be in the air: less than 1 behind a long turn, more behind short ones. */
+/** Factor for the limit: below 1 after a long iteration of the event loop, above 1 after short ones. */
 export const judge = ({ late, worked }: Beat, clock = CLOCK): number => {
   const busy = Math.min(late, worked - BEAT_MILLIS)
   const over = Math.max(busy / WORK.long, late / clock.long)

@@ -1,4 +1,4 @@
-// How deliveries get into the log and the queue (decisions W3, W5): behind those of their record that are not over.
+// Inserts deliveries into the log and the queue (decisions W3, W5), blocked by open deliveries of the same record.
 import type { Sql } from "../../ground/sql/Sql.ts"
 
 export const makeQueueing = (sql: Sql) => {

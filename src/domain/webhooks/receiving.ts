@@ -2,7 +2,7 @@
 import { createHmac, type KeyObject } from "node:crypto"
 import { sameBytes } from "../../ground/sealing/Secrets.ts"
 
-/** How far the timestamp may be from now. */
+/** Maximum distance of the timestamp from now, either way. */
 const TOLERANCE_SECONDS = 300
 
 export interface SignedRequest {
@@ -12,7 +12,7 @@ export interface SignedRequest {
   readonly body: string
 }
 
-/** Why a request is not one of ours, or null. @param keys in force */
+/** Reason that a request is not ours, or null. @param keys in force */
 export const forged = (
   { body, id, signature, timestamp }: SignedRequest,
   keys: ReadonlyArray<KeyObject>,

@@ -13,7 +13,7 @@ export interface BodyOfHook extends HookReader {
 
 export interface MadeBody {
   readonly body: string
-  /** Why the hook reads no records any more. */
+  /** Reason that the hook can no longer read records. */
   readonly withheld?: string
 }
 

@@ -1,9 +1,9 @@
-// What a fan-out holds, and takes apart, before it adds deliveries of records that have others open: so that first attempts keep the order of
-// their record (decisions W3).
+// Locks and splits bundles before a fan-out adds deliveries of records that have open ones, so that first attempts keep the order of their
+// record (decisions W3).
 import type { Sql } from "../../ground/sql/Sql.ts"
 import { KIND_NAME } from "./mailboxRows.ts"
 
-/** Of a delivery that is to be queued, or to be in a bundle. */
+/** Delivery to be queued, or to be put in a bundle. */
 export interface OfRecord {
   readonly hook_id: number
   readonly app_id: number

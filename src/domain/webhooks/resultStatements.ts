@@ -7,12 +7,12 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { payloadIn } from "./bundles/bundledRow.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
 
-/** One execution's rows. */
+/** Rows of one execution. */
 export interface Written {
   readonly hook_id: number
   readonly event_id: number
   readonly record_id: number | null
-  /** It was a first attempt, behind which those of its record wait. */
+  /** True for a first attempt, which later deliveries of its record wait for. */
   readonly ordered: boolean
   readonly attempt: number
   readonly status: DeliveryStatus
@@ -122,7 +122,7 @@ export const makeWriting = Effect.gen(function* () {
       ORDER BY q.hook_id, q.record_id, q.event_id) f
     WHERE f.held`
 
-  /** The same for a whole app: a crash may have come between results and release. */
+  /** Releases blocked deliveries of a whole app: a crash may have come between results and release. */
   const releaseAll = (appId: number) => letGo(firstOf(sql`h.app_id = ${appId}`))
 
   /** And for one hook. */

@@ -35,7 +35,7 @@ const Standing = Schema.Struct({
   failures: Schema.NullOr(Schema.Int)
 })
 
-/** Nothing of a batch without hooks. */
+/** Health of the batch's hooks; empty if none of them exists any more. */
 const healthOf = (standing: ReadonlyArray<typeof Standing.Type>): Settled["health"] =>
   new Map(
     standing.flatMap(({ failures, hook_id, status }) =>
@@ -142,7 +142,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       return { health: healthOf(standing), nextAt: earliestRetry(rows) }
     })
 
-    /** Of rows of the queue. */
+    /** Writes results of rows of the queue. */
     const commit = Effect.fnUntraced(function* (
       activation: Activation,
       outcomes: ReadonlyArray<Outcome>,

@@ -1,5 +1,5 @@
-// How a hook's POSTs are made, as it is written (decisions W11): headers, authentication, retries, time-out, record. A secret value that
-// comes as `{ set: true }` is the one that is stored already; `{ set: false }` stands for none.
+// Applies a change of the settings for a hook's POSTs (decisions W11): headers, authentication, retries, time-out, record. A secret value
+// given as `{ set: true }` keeps the stored one; `{ set: false }` removes it.
 import { createSecureContext } from "node:tls"
 import { Effect } from "effect"
 import { AuthenticationProviders } from "../../ground/mail/AuthenticationProviders.ts"
@@ -20,7 +20,7 @@ export interface StoredSending {
 
 const nullIfEmpty = <A extends object>(value: A): A | null => (Object.keys(value).length === 0 ? null : value)
 
-/** What is left of it at another origin (decisions W18): no value that was written for the former one, and no tokens of a provider. */
+/** Settings that remain at another origin (decisions W18): without values written for the former one, and without tokens of a provider. */
 export const withoutSecrets = ({ sending }: StoredSending): StoredSending => {
   if (sending?.authentication?.type !== "oauth2") return { sending, sealed: null }
   const { authentication: _, ...rest } = sending

@@ -30,7 +30,7 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
     const withhold = yield* makeWithhold
     const { counts } = yield* makeCounting
 
-    /** As withholding.ts needs them. */
+    /** Locks the hooks `FOR UPDATE`, as withholding.ts requires. */
     const lockHooks = (ids: ReadonlyArray<number>) =>
       rowsOf(HookRow)(sql`
       SELECT hook_id, app_id, org_id, host, type, status, num_failed_executions, alerted FROM hooks
@@ -45,7 +45,7 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
     return Effect.fnUntraced(function* (all: ReadonlyArray<Result>, now: Date, random: () => number) {
       const rows = yield* lockHooks([...new Set(all.map(({ row }) => row.hook_id))])
       const hooks = new Map(rows.map((hook) => [hook.hook_id, hook]))
-      // Those of a hook that was deleted while the POST was in the air are gone with it.
+      // Drops results of hooks that were deleted while the POST was in flight: their deliveries are deleted too.
       const results = all.filter(({ row }) => hooks.has(row.hook_id))
       const health = new Map<number, HookHealth>(
         rows.map(({ alerted, hook_id, num_failed_executions: failures, status }) => [

@@ -14,17 +14,17 @@ import { EventJudge, FilterRules, FilterUnusable } from "./EventFilters.ts"
 import { AboutHook, aboutOf, HookNotices } from "./HookNotices.ts"
 import { ReaderColumns, readingProblem } from "./hookReader.ts"
 
-/** What a target of the fan-out says of its sieve. */
+/** Filter settings and reader of a hook in the fan-out. */
 export const SievedTarget = Schema.Struct({
   hook_id: Schema.Int,
   app_id: Schema.Int,
   org_id: Schema.Int,
   filter: Schema.NullOr(Schema.String),
   only_fields: Schema.NullOr(jsonb<ReadonlyArray<number>>()),
-  /** Why the filter cannot be used any more: events pass, and wait. */
+  /** Reason that the filter can no longer be used: events pass, and wait. */
   filter_problem: Schema.NullOr(Schema.String),
   ...ReaderColumns,
-  /** Of whoever saved it last, as of now, where it has a filter. */
+  /** Rights that the person who saved the hook last has now; null without a filter. */
   rights: Schema.NullOr(FoundRights)
 })
 type SievedTarget = typeof SievedTarget.Type
@@ -37,7 +37,7 @@ interface Sieved {
   readonly appChanged: boolean
 }
 
-/** What became of the events. */
+/** Result of filtering the events. */
 export interface Sifted {
   readonly passes: (hookId: number, event: OutboxEvent) => boolean
   /** Hooks whose filter has just been found unusable; they are paused. */
@@ -73,7 +73,10 @@ export const makeSift = Effect.gen(function* () {
     INSERT INTO hook_mismatches (hook_id, count, last_on) VALUES (${hookId}, ${left}, ${now})
     ON CONFLICT (hook_id) DO UPDATE SET count = hook_mismatches.count + excluded.count, last_on = excluded.last_on`
 
-  /** Of one organization, event by event; answers the last one, where there are further ones that are left for the next batch. */
+  /**
+   * Judges the events of one organization in event order. Returns the id of the last judged event if later ones are left for the next
+   * batch.
+   */
   const judgeAll = Effect.fnUntraced(function* (
     hooks: ReadonlyArray<Sieved>,
     decided: (
@@ -135,7 +138,7 @@ export const makeSift = Effect.gen(function* () {
     for (const { appChanged, own, target } of sieves) {
       const { filter, only_fields } = target
       for (const event of own) if (isJudged(event) && !touches(event, target)) leaveOut(target.hook_id, event)
-      // What a filter tells of records is read by whoever saved the hook last (W17).
+      // Checks that the person who saved the hook last may read the records that the filter judges (W17).
       const unread = filter === null ? undefined : readingProblem(target, target.rights)
       if (unread !== undefined) yield* unusable(target, new FilterUnusable({ message: unread }))
       if (!appChanged || paused.has(target.hook_id)) continue
@@ -152,7 +155,7 @@ export const makeSift = Effect.gen(function* () {
         if (!matches) leaveOut(target.hook_id, event)
         return Effect.void
       })
-      // All of its later ones, so that they keep their order.
+      // Leaves all later events of the organization, so that they keep their order.
       if (last !== undefined)
         for (const { event_id, org_id } of events) if (org_id === orgId && event_id > last) left.add(event_id)
     }

@@ -2,7 +2,7 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:crypto"
 
 const PREFIX = "whsec_"
-/** How long a former secret signs too after its rotation. */
+/** Seconds that a former secret also signs after its rotation. */
 export const ROTATION_OVERLAP_SECONDS = 86_400
 /** Former secrets that sign side by side; with more rotations than these in a day the oldest ends early. */
 export const FORMER_SECRETS_MOST = 10

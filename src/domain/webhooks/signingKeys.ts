@@ -15,7 +15,7 @@ export interface SealedSecrets {
 /** The keys in force at `now`, the newest first. */
 export type KeysOf = (sealed: SealedSecrets, now: number) => Effect.Effect<ReadonlyArray<KeyObject>, SecretUnreadable>
 
-/** In base64, the newest first. */
+/** Sealed secrets in force, in base64, the newest first. */
 const inForce = ({ former_secrets, secret }: SealedSecrets, now: number): ReadonlyArray<string> => {
   const newest = Buffer.from(secret).toString("base64")
   if (former_secrets.length === 0) return [newest]
@@ -28,10 +28,10 @@ export const makeKeyring = Effect.gen(function* () {
 
   const keysOf: KeysOf = (sealed, now) => Effect.forEach(inForce(sealed, now), (one) => open(sealed.hook_id, one))
 
-  /** Those of a hook that has no former ones, as it was read. */
+  /** Keys of hooks without former secrets, by the row that was read. */
   const known = new WeakMap<SealedSecrets, ReadonlyArray<KeyObject>>()
 
-  /** Where all of them have been opened before. */
+  /** Keys in force if all of them have been opened before; undefined otherwise. */
   const knownKeysOf = (sealed: SealedSecrets, now: number): ReadonlyArray<KeyObject> | undefined => {
     const there = known.get(sealed)
     if (there !== undefined) return there

@@ -1,4 +1,4 @@
-// What executions mean: for the delivery (decisions W1, W2, W5), and for the row of failures of their hook. Pure.
+// Judges the results of executions: the status of the delivery (decisions W1, W2, W5), and the failure streak of the hook. Pure.
 
 import type { AttemptOutcome } from "./attempt.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
@@ -11,7 +11,7 @@ export interface Result {
   readonly outcome: AttemptOutcome
 }
 
-/** What the executions of one hook did to its row of failures, in their order. */
+/** Effect of the executions of one hook on its failure streak, in their order. */
 export interface Tally {
   readonly hook_id: number
   /** Some succeeded. */

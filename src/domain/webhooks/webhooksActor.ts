@@ -31,7 +31,7 @@ import { makeSetAside } from "./setAside.ts"
 import { WebhookSettings } from "./settings.ts"
 import type { Result } from "./verdict.ts"
 
-/** How old the operator's table may be, and how old once something has changed. */
+/** Maximum age of the operator's table, and its maximum age after a change. */
 const OVERVIEW_MILLIS = 5_000
 const CHANGED_OVERVIEW_MILLIS = 500
 /** A place is free again as soon as its POST has ended; as many results again may wait for their commit. */
@@ -84,7 +84,7 @@ export const webhooksKind = Effect.gen(function* () {
     const write = Effect.fnUntraced(function* (results: ReadonlyArray<Result>) {
       const now = clock.currentTimeMillisUnsafe()
       const seed = yield* Random.next
-      // One draw per batch, spread over its rows: retries of one outage must not arrive together.
+      // Draws once per batch and spreads the value over its rows: retries of one outage must not arrive together.
       let index = 0
       const random = () => (seed + index++ * 0.618_033_988_749_895) % 1
       const { health, nextAt } = yield* writeResults(activation, results, new Date(now), random, holding.takeApart)
@@ -136,7 +136,7 @@ export const webhooksKind = Effect.gen(function* () {
       }))
     }
 
-    /** Where nothing is in the air: no hook has a share to keep, and each gets one at most. */
+    /** Claims new rows if nothing is in flight and each hook gets one at most: no hook then has a share to keep. */
     const askFor = (request: ClaimRequest, written: ReadonlyArray<WrittenDelivery>) => {
       const limit = posts.room(appId, Math.min(request.limit, settings.slots))
       const each = new Set(written.map(({ hook_id }) => hook_id))
@@ -206,7 +206,7 @@ export const webhooksKind = Effect.gen(function* () {
       }
       queueNext = false
       holding.asksQueue(at)
-      // Where none is free the first that comes free says so.
+      // Looks again if a slot is free; otherwise the first POST to end does so.
       if (free(1) > 0) yield* activation.lookAt(at)
       return yield* claimQueue({ ...request, limit: Math.ceil(request.limit / 2) })
     })

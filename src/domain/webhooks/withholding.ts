@@ -1,5 +1,5 @@
-// What has not been delivered of a hook that loses its verification is withheld (decisions W5, W11). The caller holds the hook
-// `FOR UPDATE`, against fan-outs too, which hold it `FOR KEY SHARE`: what they add comes before the withholding or is withheld.
+// Withholds the undelivered deliveries of a hook that loses its verification (decisions W5, W11). The caller locks the hook `FOR UPDATE`.
+// Fan-outs lock it `FOR KEY SHARE`, so what they add either precedes the withholding or is withheld.
 import { Effect } from "effect"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { unbundleHook } from "./bundles/unbundleHook.ts"

@@ -1,7 +1,7 @@
 // A bundle: the deliveries of an event that an activation took as they were fanned out (docs/architecture.md, "Bundles").
 import type { OutboxEvent } from "../../../engine/outbox/Event.ts"
 
-/** As the statement that writes it takes it. */
+/** Bundle as the statement that inserts it takes it. */
 export interface NewBundle extends Pick<OutboxEvent, "event_id" | "record_id" | "type" | "created_on"> {
   /** The body behind the id of the hook. */
   readonly rest: string
@@ -9,12 +9,12 @@ export interface NewBundle extends Pick<OutboxEvent, "event_id" | "record_id" | 
   readonly hooks: Array<number>
 }
 
-/** One that an activation has. */
+/** Bundle that an activation owns. */
 export interface Bundle extends Readonly<NewBundle> {
   /** Since when it counts, in milliseconds. */
   readonly since: number
   /** Deliveries whose result is not written. */
   left: number
-  /** It is a row of its own still, as far as the activation knows: nobody has taken it apart. */
+  /** True while the bundle is a row of its own, as far as the activation knows: it has not been split into rows of the queue. */
   whole: boolean
 }

@@ -6,12 +6,12 @@ import type { Bundle } from "./Bundle.ts"
 
 const HEAD = '{"hook_id":'
 
-/** What a body is behind the id of its hook: the same for all hooks. */
+/** Body JSON after `{"hook_id":N`: identical for all hooks. */
 export const restOf = (event: NotifiedEvent) => JSON.stringify(bodyOf(0, event)).slice(HEAD.length + 1)
 
 const payloadOf = (hookId: number, rest: string) => `${HEAD}${hookId}${rest}`
 
-/** The same in a statement. */
+/** SQL expression for the complete body, from SQL expressions for the hook's id and the rest. */
 export const payloadIn = (hookId: string, rest: string) => `'${HEAD}' || ${hookId} || ${rest}`
 
 export const rowOf = (bundle: Bundle, hook: ClaimedHook): DeliveryRow => {

@@ -1,5 +1,5 @@
-// The statement that writes bundles in the relay's transaction, under the fence of the activation that takes them, with as much of the rules
-// of ../claim.ts as these need: the app's window has room for all of them, and none is behind another of its record (decisions W1, W3).
+// Inserts bundles in the relay's transaction, under the fence of the activation that takes them. Applies the rules of ../claim.ts that
+// matter here: the app's window has room for all of them, and none must wait for an earlier delivery of its record (decisions W1, W3).
 import { Effect, Schema } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../../engine/actors/fence.ts"
@@ -12,12 +12,12 @@ import type { WebhookSettingsShape } from "../settings.ts"
 import type { NewBundle } from "./Bundle.ts"
 import { payloadIn } from "./bundledRow.ts"
 
-/** What was taken; the other events are in the queue. Nothing while the fence is not held. */
+/** Hooks and events of the inserted bundles; the other events are in the queue. No row is returned if the fence was lost. */
 const Taken = Schema.Struct({ hooks: ClaimedHooks, events: Schema.Array(Schema.Int) })
 export type Taken = typeof Taken.Type
 
 interface Values extends ClaimValues {
-  /** In JSON. */
+  /** Bundles as JSON. */
   readonly bundles: string
 }
 const slots = slotsOf<Values>()

@@ -1,5 +1,5 @@
-// From the fan-out straight to an activation of the same process (docs/architecture.md, "Bundles"): which deliveries go that way, and what the
-// activation is told once the relay's transaction is over.
+// Passes deliveries from the fan-out directly to an activation of the same process (docs/architecture.md, "Bundles"): selects the
+// deliveries, and tells the activation their outcome when the relay's transaction has ended.
 import { Effect } from "effect"
 import type { Activation, FannedOut } from "../../../engine/actors/ActorKind.ts"
 import type { NotifiedEvent } from "../events.ts"
@@ -13,11 +13,11 @@ type Outcome = Parameters<NonNullable<FannedOut["ended"]>>[0]
 /** An activation that takes deliveries as they are fanned out. */
 export interface Direct {
   readonly activation: Pick<Activation, "id" | "key" | "fence">
-  /** How many it takes now; 0 where none. */
+  /** Deliveries that it accepts now; 0 if none. */
   readonly room: () => number
-  /** The same for a hook. */
+  /** Deliveries that it accepts now for a hook. */
   readonly roomOf: (hookId: number) => number
-  /** Nothing of it waits or is in the air. */
+  /** True if it has no delivery waiting or in flight. */
   readonly idles: () => boolean
   /** Some are on their way: it goes on until it is told what became of them. */
   readonly begins: (count: number) => void
@@ -25,10 +25,13 @@ export interface Direct {
   readonly ended: (bundles: ReadonlyArray<NewBundle>, taken: Taken | undefined, outcome: Outcome) => void
 }
 
-/** By app. */
+/** Activations by app id. */
 export type Directs = Map<number, Direct>
 
-/** Of so few events an activation that idles is handed the rows themselves, in the same transaction (handOver.ts): they are sent a moment sooner. */
+/**
+ * Batches of up to this many events skip the bundle if the activation is idle: it gets the rows themselves in the same transaction
+ * (handOver.ts), which sends them slightly sooner.
+ */
 const FEW = 2
 /** Longer bodies are rows of the log at once: they are not held in memory. */
 const BODY_AT_MOST = 32_768
@@ -51,7 +54,7 @@ export const countOf = (bundles: ReadonlyArray<NewBundle>) => bundles.reduce((su
 interface Going {
   readonly direct: Direct
   readonly bundles: Map<NotifiedEvent, NewBundle>
-  /** By hook. */
+  /** Deliveries taken so far, by hook id. */
   readonly taken: Map<number, number>
   room: number
 }
@@ -69,7 +72,7 @@ export const makeDirectFanOut = (settings: WebhookSettingsShape, directs: Direct
       return made
     }
 
-    /** Whether the delivery goes this way; it is not to be queued then. */
+    /** True if the activation takes the delivery directly; the caller must not queue it then. */
     const takes = (appId: number, hookId: number, event: NotifiedEvent): boolean => {
       const app = ofApp(appId)
       if (app === undefined || app.room <= 0) return false
@@ -92,7 +95,7 @@ export const makeDirectFanOut = (settings: WebhookSettingsShape, directs: Direct
       return true
     }
 
-    /** To be called once, when all are known. */
+    /** Returns the statements and the callback of the transaction. Call it once, after the last `takes`. */
     const handing = (): Required<Pick<FannedOut, "writes" | "ended">> => {
       const all = [...going.values()]
         .filter(({ bundles }) => bundles.size > 0)

@@ -1,5 +1,6 @@
-// What an activation has taken straight from the fan-out: deliveries that wait for a place, hook by hook (decisions W3). Hooks take turns, and none
-// has more than its share of the places. In memory: each is in its bundle until its result is written.
+// In-memory queue of the deliveries that an activation took directly from the fan-out: they wait for a concurrency slot, per hook
+// (decisions W3). Hooks are served round robin, and none gets more than its share of the slots. Each delivery stays in its bundle's row
+// until its result is written.
 import type { InTheAir } from "../claim.ts"
 import type { ClaimedHook, DeliveryRow } from "../mailboxRows.ts"
 import type { Bundle } from "./Bundle.ts"
@@ -7,7 +8,7 @@ import { rowOf } from "./bundledRow.ts"
 
 interface Line {
   waiting: Array<Bundle>
-  /** Of `waiting`, those before are gone. */
+  /** Index of the first entry of `waiting` that still waits; entries before it have been sent. */
   from: number
 }
 
@@ -15,15 +16,15 @@ interface Line {
 const DELIVERIES_AT_MOST = 8_192
 const OF_HOOK_AT_MOST = 1_024
 const BODIES_AT_MOST = 8 * 1024 * 1024
-/** Those of all activations of a process. */
+/** Limit for the bodies of all activations of a process, in UTF-16 code units. */
 const ALL_BODIES_AT_MOST = 64 * 1024 * 1024
 const TIDIED_AT = 1_024
 
 interface Places {
   readonly inAir: ReadonlyMap<number, InTheAir>
-  /** What a hook may have, where so many have something to send. */
+  /** Concurrency slots that each hook may use if `busy` hooks have something to send. */
   readonly share: (busy: number) => number
-  /** Of the process. */
+  /** Totals of the process. */
   readonly all: { bodies: number }
 }
 
@@ -78,7 +79,7 @@ export const makeHeld = ({ all, inAir, share }: Places) => {
     return bundle
   }
 
-  /** Those that go next. */
+  /** Removes up to `limit` deliveries from the queue and returns them, hooks round robin. */
   const take = (limit: number): ReadonlyArray<DeliveryRow> => {
     const rows: Array<DeliveryRow> = []
     const most = share(busy())
@@ -100,7 +101,7 @@ export const makeHeld = ({ all, inAir, share }: Places) => {
     return rows
   }
 
-  /** Those that wait, for which this is so, are another's from now on. */
+  /** Removes the waiting deliveries that meet the condition and returns them; the caller gives them to the queue in the database. */
   const giveBack = (condition: (bundle: Bundle, hookId: number) => boolean) => {
     const given: Array<{ readonly hook_id: number; readonly bundle: Bundle }> = []
     for (const [hook_id, line] of lines) {
@@ -130,14 +131,14 @@ export const makeHeld = ({ all, inAir, share }: Places) => {
     giveBack,
     /** Deliveries that wait for a place. */
     waiting: () => waiting,
-    /** How many more it takes. */
+    /** Deliveries that still fit in. */
     room: () => (bodies > BODIES_AT_MOST || all.bodies > ALL_BODIES_AT_MOST ? 0 : DELIVERIES_AT_MOST - open),
     roomOf: (hookId: number) => {
       const line = lines.get(hookId)
       return line === undefined ? OF_HOOK_AT_MOST : OF_HOOK_AT_MOST - line.waiting.length + line.from
     },
     hookIds: (): ReadonlyArray<number> => [...hooks.keys()],
-    /** Of hooks that were asked for, those that may send, as they are now. */
+    /** Replaces what is known of the hooks `asked`: only those in `now` may still send. */
     knows: (asked: ReadonlyArray<number>, now: ReadonlyArray<ClaimedHook>) => {
       for (const hookId of asked) hooks.delete(hookId)
       for (const hook of now) hooks.set(hook.hook_id, hook)

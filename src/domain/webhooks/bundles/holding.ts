@@ -10,7 +10,7 @@ import { makeTakeApart } from "./takeApart.ts"
 
 /** A hook that has changed is asked for within so long: what waited longer goes by how it stands then. */
 const ASKED_MILLIS = 100
-/** While bundles wait the queue is looked at no more often. */
+/** Minimum interval between claims from the queue while bundles wait. */
 const LOOK_MILLIS = 250
 
 interface Around {
@@ -90,7 +90,10 @@ export const makeBundleHolding = Effect.gen(function* () {
       })
     )
 
-    /** Those that go next: of the hooks as they stand. */
+    /**
+     * Deliveries to send next. Refreshes the hooks first if they were read too long ago, and returns deliveries of hooks that may no longer
+     * send to the queue.
+     */
     const next = Effect.fnUntraced(function* (limit: number) {
       if (held.waiting() === 0 || limit <= 0) return []
       if (now() - askedAt > ASKED_MILLIS) {

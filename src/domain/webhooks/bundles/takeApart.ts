@@ -13,7 +13,7 @@ const Standing = Schema.Struct({ hooks: ClaimedHooks })
 export const makeTakeApart = Effect.map(Sql, (sql) => {
   const idsOf = (bundles: ReadonlyArray<Bundle>) => bundles.map(({ event_id }) => String(event_id))
 
-  /** What is in the air of them stays so. */
+  /** Turns bundles into rows of the queue under the activation's fence. Deliveries in flight stay in flight. */
   const takeApart = (activation: Activation, bundles: ReadonlyArray<Bundle>) =>
     bundles.length === 0
       ? Effect.void
@@ -53,7 +53,7 @@ export const makeTakeApart = Effect.map(Sql, (sql) => {
     )
   }
 
-  /** Those of the hooks that may send at once, as they are now. */
+  /** Reads the given hooks that may send without pacing, as they are now. */
   const standing = (activation: Activation, hookIds: ReadonlyArray<number>) =>
     Effect.map(
       activation.statement(

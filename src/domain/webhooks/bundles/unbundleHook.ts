@@ -1,5 +1,5 @@
-// Whoever reads the log or the queue of a hook, or changes what waits in it, has its deliveries there first: those that an activation holds in bundles
-// (docs/architecture.md, "Bundles") become rows of both, in the air as they are.
+// Turns the bundles of a hook into rows of the log and the queue (docs/architecture.md, "Bundles"), before somebody reads either of them or
+// changes waiting deliveries. Deliveries in flight stay in flight.
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 

@@ -15,7 +15,7 @@ import { makeStaging } from "./staging.ts"
 /** Latest replays of a hook that are listed. */
 const LISTED = 100
 
-/** Who asks; null: the operator. */
+/** User who starts or cancels the replay; null: the operator. */
 type By = number | null
 
 export class HookReplays extends Context.Service<
@@ -27,7 +27,9 @@ export class HookReplays extends Context.Service<
     readonly get: (replayId: number) => Effect.Effect<Replay, NotFound>
     /** The latest first. */
     readonly list: (hookId: number) => Effect.Effect<ReadonlyArray<Replay>>
-    /** What has not begun goes back to what it was; the rest goes on to its end. One that is over stays as it is. */
+    /**
+     * Restores the status of deliveries that have not begun; the others continue to their end. A replay that has ended is left as it is.
+     */
     readonly cancel: (replayId: number, by: By) => Effect.Effect<Replay, NotFound>
   }
 >()("millrace/webhooks/HookReplays") {

@@ -20,16 +20,16 @@ export const Replay = Schema.Struct({
   /** Deliveries chosen so far; all of them once `counted`. */
   replayed: Schema.Int,
   counted: Schema.Boolean,
-  /** Those that were let through to be sent. */
+  /** Deliveries that passed the gate. */
   begun: Schema.Int,
-  /** Those that have not come to their end: not begun, under way, or waiting for a retry. */
+  /** Deliveries that have no final result: not begun, in flight, or waiting for a retry. */
   waiting: Schema.Int,
   created_on: Schema.String,
   ended_on: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "HookReplay" })
 export type Replay = typeof Replay.Type
 
-/** What `POST /v1/hook/{hook_id}/replay` takes when the caller does not say. */
+/** Statuses that `POST /v1/hook/{hook_id}/replay` replays by default. */
 export const replayedByDefault: ReadonlyArray<DeliveryStatus> = ["failed", "withheld"]
 
 export interface ReplayChoice {

@@ -1,5 +1,6 @@
-// What replays may send (decisions W16): of the app's window at most half, retries included, shared by its replays in turn, and of each
-// replay so many a minute. Who passes the gate is queued like all others; who fails comes back behind it.
+// Limits what replays may send (decisions W16): at most half of the app's window, retries included, shared round robin by its replays, and
+// so many deliveries per minute of each replay. A delivery that passes the gate is queued like all others; a failed one returns to the
+// gate.
 import { Effect, Schema } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../../engine/actors/fence.ts"
@@ -12,9 +13,9 @@ import type { WebhookSettingsShape } from "../settings.ts"
 /** Replays of an app that are through and have no result yet, however large its window is. */
 const THROUGH_AT_MOST = 1_000
 
-/** Of an app's executions in a window, those that replays may have. */
+/** Executions of an app's window that replays may use. */
 export const halfOf = (cap: number) => Math.max(1, Math.floor(cap / 2))
-/** The same in SQL, of a column `cap`. */
+/** SQL expression for `halfOf` a column `cap`. */
 export const HALF_OF_CAP = "greatest(1, cap / 2)"
 
 const Passed = Schema.Struct({
@@ -30,7 +31,7 @@ export const makeGate = (settings: WebhookSettingsShape) =>
     const { release } = yield* makeWriting
     const { standing } = makeClaimedParts(sql)
 
-    /** Of a queued `q`: before it in its record another one stands at its gate, and without that it cannot go (W3). */
+    /** Condition on a queued `q`: an earlier delivery of its record is at its gate, and this one cannot be sent before it (W3). */
     const behindGate = (which: string) =>
       sql.literal(`(q.ordered AND EXISTS (
         SELECT 1 FROM webhook_queue e WHERE e.hook_id = q.hook_id AND e.record_id = q.record_id AND e.ordered AND e.gated

@@ -18,7 +18,7 @@ export const makeQueueAgain = Effect.gen(function* () {
   const outbox = yield* Outbox
   const audit = yield* AuditLog
 
-  /** Of an active hook, in a transaction: held against fan-outs (hookFanOut.ts), so that what they add comes before or sees the replay. */
+  /** Locks an active hook against fan-outs (hookFanOut.ts) in the transaction: what they add precedes the replay or sees it. */
   const holdActive = Effect.fnUntraced(function* (hookId: number) {
     const hook = yield* rowOf(HeldHook)(sql`
       SELECT app_id, org_id, status FROM hooks WHERE hook_id = ${hookId} FOR UPDATE`)

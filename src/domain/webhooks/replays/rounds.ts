@@ -1,5 +1,6 @@
-// What an app's actor does for its replays between claims (decisions W16): chooses on, lets through, takes back what was cancelled, ends
-// what is through. Each step is one transaction of the activation, and one that was broken off is taken up by the next.
+// Advances an app's replays between the claims of its actor (decisions W16): chooses further deliveries, opens the gate, takes back
+// cancelled ones and ends finished replays. Each step is one transaction of the activation; the next round continues one that was
+// interrupted.
 import { Effect, Schema } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
@@ -12,7 +13,7 @@ import { makeStaging } from "./staging.ts"
 
 /** Deliveries that are taken back at once. */
 const PIECE = 2_000
-/** While deliveries are under way it is looked for their end so often. */
+/** Interval at which open replays are checked for their end. */
 const LOOK_MILLIS = 1_000
 
 const OpenReplay = Schema.Struct({
@@ -41,7 +42,7 @@ export const makeReplayRounds = (settings: WebhookSettingsShape) =>
     const stop = ({ replay_id }: OpenReplay) =>
       sql`UPDATE webhook_replays SET state = 'stopped' WHERE replay_id = ${replay_id} AND state = 'running'`
 
-    /** Those that have not begun are what they were before. */
+    /** Restores the status of deliveries that have not begun. */
     const takeBack = (replayId: number) =>
       countOf(sql`
         WITH away AS (
@@ -54,7 +55,7 @@ export const makeReplayRounds = (settings: WebhookSettingsShape) =>
         )
         SELECT count(*)::int AS n FROM away`)
 
-    /** What has begun goes on to its end as if it had been replayed alone. */
+    /** Detaches deliveries that have begun: they continue to their end as if replayed singly. */
     const letGo = (replayId: number, now: Date) => sql`
       WITH left_over AS (
         SELECT hook_id, event_id FROM webhook_queue WHERE replay_id = ${replayId} ORDER BY hook_id, record_id, event_id FOR UPDATE
@@ -77,7 +78,7 @@ export const makeReplayRounds = (settings: WebhookSettingsShape) =>
       }
       const taken = yield* activation.commit(takeBack(replay.replay_id))
       if (taken < PIECE) yield* activation.commit(letGo(replay.replay_id, now))
-      // What waited behind them; after the commit, as after results.
+      // Releases the deliveries that waited for them; after the commit, as after results.
       yield* activation.statement(releaseAll(Number(activation.id)), () => true)
       return taken === PIECE
     })

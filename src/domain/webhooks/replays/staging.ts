@@ -14,7 +14,7 @@ export const makeStaging = Effect.gen(function* () {
   const sql = yield* Sql
   const { holdActive, queueing } = yield* makeQueueAgain
 
-  /** In a transaction; fails where the hook is gone or inactive. */
+  /** Queues the next slice of the choice. Call it in a transaction; fails if the hook is deleted or inactive. */
   return Effect.fnUntraced(function* (replayId: number, hookId: number, now: Date) {
     const { app_id } = yield* holdActive(hookId)
     const staged = yield* rowOf(Staged)(sql`

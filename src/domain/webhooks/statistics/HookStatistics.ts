@@ -1,5 +1,5 @@
-// What became of executions by time, of a hook, an app or an organization, and what waits now: read from counts by minute and, after two
-// days, by hour, whatever the length of the log.
+// Statistics of executions over time for a hook, an app or an organization, and the current backlog. Reads counts by minute and, after two
+// days, by hour, so the length of the log does not matter.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"

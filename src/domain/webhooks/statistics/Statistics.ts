@@ -11,7 +11,7 @@ const Percentile = Schema.NullOr(Schema.Int)
 
 const tally = {
   executions: Schema.Int,
-  /** By what each left its delivery as. */
+  /** Executions by the status that they left their delivery in. */
   delivered: Schema.Int,
   retrying: Schema.Int,
   failed: Schema.Int,
@@ -27,7 +27,7 @@ export const Statistics = Schema.Struct({
   until: Schema.String,
   step: StatisticsStep,
   total: TallyShown,
-  /** Those with executions, the earliest first. */
+  /** Points with executions, the earliest first. */
   points: Schema.Array(Schema.Struct({ from: Schema.String, ...tally })),
   /** Now, whatever the range. */
   backlog: Schema.Struct({ waiting: Schema.Int, oldest_waiting_on: Schema.NullOr(Schema.String) })

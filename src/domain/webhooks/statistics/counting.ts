@@ -1,5 +1,5 @@
-// What a batch of results adds to the counts of its hooks: one row for each hook and minute, in the statement that settles the batch and
-// holds the hooks anyway, so that nobody waits for anybody more than before.
+// Adds a batch of results to the counts of its hooks: one row for each hook and minute. Runs in the statement that settles the batch, which
+// locks the hooks anyway, so it adds no further lock waits.
 import { Effect } from "effect"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import type { DeliveryStatus } from "../Delivery.ts"
@@ -8,10 +8,10 @@ import { bucketsOf } from "./latencies.ts"
 
 const MINUTE = 60_000
 
-/** What executions leave a delivery as. */
+/** Statuses that executions leave a delivery in. */
 export const outcomes = ["delivered", "retrying", "failed", "withheld"] as const satisfies ReadonlyArray<DeliveryStatus>
 
-/** In the order of hooks, as everybody writes them. */
+/** Counts in the order of hooks, in which all writers write them. */
 export const countsOf = (written: ReadonlyArray<Written>, now: Date) => {
   const minute = new Date(now.getTime() - (now.getTime() % MINUTE))
   return [...Map.groupBy(written, ({ hook_id }) => hook_id)]
