@@ -1,5 +1,5 @@
-// What has had its time: records that lay in the trash for 30 days (config, developer-api.md 4.3 rule 6), uploads that were
-// never attached and files that hang nowhere (6 rule 2). In batches; safe in several processes at once.
+// Deletes expired records and files: records after 30 days in the trash (configurable, developer-api.md 4.3 rule 6), uploads that were
+// never attached, and files without links (6 rule 2). In batches; safe in several processes at once.
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { allInTurn } from "../../ground/primitives/allInTurn.ts"

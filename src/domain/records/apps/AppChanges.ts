@@ -1,4 +1,4 @@
-// What other rooms do when fields or apps go away, in the transaction that removes them (developer-api.md 7.2: automations break).
+// Notifies other modules when fields or apps are deleted, in the transaction that deletes them (developer-api.md 7.2: automations break).
 import { Context, Effect, Layer } from "effect"
 
 export interface AppChange {

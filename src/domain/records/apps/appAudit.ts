@@ -1,5 +1,5 @@
-// What is done to apps and their fields, in the audit log (decisions P14): which, by their ids and the names that they have or had, since a
-// removed one has no other name left.
+// Records changes of apps and their fields in the audit log (decisions P14): ids together with current or former names, since a deleted one
+// has no other name left.
 import { isDeepStrictEqual } from "node:util"
 import { Effect } from "effect"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
@@ -9,7 +9,7 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 
 type App = Pick<AppDefinition, "app_id" | "org_id" | "name">
 
-/** Of an app itself; its fields have entries of their own. */
+/** Audited settings of an app itself; its fields have entries of their own. */
 const settings = ["name", "item_name", "description", "icon", "item_icon"] as const
 
 export const makeAppAudit = Effect.map(AuditLog, (audit) => {

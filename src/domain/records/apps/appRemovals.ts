@@ -1,4 +1,4 @@
-// What goes with fields and apps that are deleted (developer-api.md 3.1): others are told first, in the same transaction.
+// Deletes fields and apps with their contents (developer-api.md 3.1). Notifies other modules first, in the same transaction.
 import { Effect } from "effect"
 import type { RelationSettings } from "../fields/kinds/relationFields.ts"
 import type { Field } from "../fields/model/Field.ts"

@@ -91,7 +91,7 @@ const appMembers = {
   }).annotate({ identifier: "AppConfig" })
 }
 export const AppView = Schema.Struct({ ...appMembers, fields: Schema.Array(FieldView) }).annotate({ identifier: "App" })
-/** As somebody sees it. */
+/** App as a caller sees it. */
 export const AppSeen = Schema.Struct({
   ...AppView.fields,
   permission_level: Schema.Int.annotate({

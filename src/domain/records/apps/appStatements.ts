@@ -39,7 +39,7 @@ export const makeAppStatements = Effect.gen(function* () {
           FROM jsonb_to_recordset(${json(fields)}::jsonb) AS x (field_id bigint, ${fieldRow})
           WHERE f.field_id = x.field_id`
 
-  /** With every value they ever had. */
+  /** Deletes fields with every value they ever had. */
   const deleteFields = Effect.fnUntraced(function* (appId: number, fields: ReadonlyArray<Field>) {
     if (fields.length === 0) return
     const ids = fields.map((field) => field.field_id)

@@ -1,4 +1,5 @@
-// What a definition write makes of an app's fields, pure (developer-api.md 3.1, 3.2): all of it or a problem with its place.
+// Computes the changes that a definition write makes to an app's fields (developer-api.md 3.1, 3.2): all of them, or a problem with its
+// place. Pure.
 import { isDeepStrictEqual } from "node:util"
 import { Result, Schema, type SchemaIssue } from "effect"
 import { misfitsOf } from "../../../ground/text/misfits.ts"
@@ -66,7 +67,7 @@ const suffixed = (label: string, taken: ReadonlySet<string>) => {
   }
 }
 
-/** How many options the entries may add: ids to reserve. */
+/** Maximum number of options that the entries add: ids to reserve. */
 export const optionsSent = (entries: ReadonlyArray<FieldInput>) =>
   entries.reduce((sum, { config }) => {
     const options = config.settings?.["options"]
@@ -161,7 +162,7 @@ const repeated = (fields: ReadonlyArray<Pick<Field, "field_type">>): string | un
   return undefined
 }
 
-/** Whether titles read differently under the new definition. */
+/** True if titles read differently under the new definition. */
 export const titlesDiffer = (before: AppDefinition, after: AppDefinition) =>
   before.titleField?.field_id !== after.titleField?.field_id ||
   !isDeepStrictEqual(before.titleField?.settings, after.titleField?.settings)

@@ -1,4 +1,4 @@
-// What a write of fields comes to (developer-api.md 3.1): planned as a whole, and refused as one, before anything is changed.
+// Plans a write of fields (developer-api.md 3.1): accepts or rejects it as a whole before anything is changed.
 import { Effect, Result, Schema } from "effect"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"

@@ -14,7 +14,7 @@ import { makeUniqueValues, valuesOf } from "../writing/UniqueValues.ts"
 /** Values that are told. */
 const TOLD = 20
 const PAGE = 2000
-/** Of a value that is told, so many characters and records. */
+/** Maximum number of characters, and of records, that a reported duplicate shows. */
 const SHOWN = 200
 
 const HeldCell = Schema.Struct({ record_id: Schema.Int, cell: jsonb<Cell>() })

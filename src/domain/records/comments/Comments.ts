@@ -38,7 +38,7 @@ const MadeReply = ReplyRow.mapFields(Struct.omit(["org_id", "app_id", "record_id
 export class Comments extends Context.Service<
   Comments,
   {
-    /** On a live record; for automations too, in their transaction. */
+    /** Adds a comment to a live record. Automations call it in their transaction. */
     readonly create: (
       write: Write,
       recordId: number,
@@ -65,10 +65,10 @@ export class Comments extends Context.Service<
     /** Own ones, or any for workspace admins; replies go too. */
     readonly remove: (grant: AccessGrant, switches: Switches) => Effect.Effect<void, NotFound | Restricted>
     readonly removeReply: (grant: AccessGrant) => Effect.Effect<void, NotFound | Restricted>
-    /** For automations: `false` when it is gone already. */
+    /** Deletes a comment for an automation; `false` if it is deleted already. */
     readonly removeAs: (write: Write, commentId: number) => Effect.Effect<boolean>
     readonly removeReplyAs: (replyId: number) => Effect.Effect<boolean>
-    /** Of a comment or reply that an event names; `null` when it is gone. */
+    /** Comment that an event names; `null` if it is deleted. */
     readonly find: (commentId: number) => Effect.Effect<CommentRow | null>
     readonly findReply: (replyId: number) => Effect.Effect<ReplyRow | null>
     readonly views: (rows: ReadonlyArray<CommentRow>) => Effect.Effect<ReadonlyArray<Comment>>

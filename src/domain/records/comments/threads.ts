@@ -1,4 +1,4 @@
-// What comments and replies share: their rows, how they are shown, paged, and taken away (developer-api.md 1.4, 5).
+// Shared parts of comments and replies: rows, rendering, paging and deletion (developer-api.md 1.4, 5).
 import { Effect, Schema } from "effect"
 import type { EventBody } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"

@@ -1,4 +1,4 @@
-// What may not be there twice of a unique field (developer-api.md 11.2): its values as conditions compare them, folded (decisions A25).
+// Keys that must not occur twice in a unique field (developer-api.md 11.2): its values as conditions compare them, folded (decisions A25).
 import { createHash } from "node:crypto"
 import type { Cell } from "../../../ground/primitives/Cell.ts"
 import { numberText } from "../../../ground/primitives/decimals.ts"

@@ -1,4 +1,4 @@
-// Where the bytes of files live: in Postgres, in chunks, so that every process reads them and one backup holds them.
+// Stores the bytes of files in Postgres, in chunks, so that every process can read them and one backup contains them.
 import { Context, Effect, Layer, Schema, Stream } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -68,7 +68,7 @@ export class Contents extends Context.Service<
           orSqlDefect
         )
 
-      /** From a byte of a chunk on, until nothing is left to give. */
+      /** Streams from byte `skip` of a chunk until `left` bytes are sent or no chunk is left. */
       const from = (key: string, part: number, skip: number, left: number) =>
         Stream.unfold({ part, skip, left }, (at) =>
           at.left <= 0

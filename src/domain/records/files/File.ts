@@ -32,5 +32,5 @@ export const FileRow = Schema.Struct({
 })
 export type FileRow = typeof FileRow.Type
 
-/** Who holds the files that a run's variables name (`file_holds`), until they hang on a record. */
+/** Holder (`file_holds`) of the files that a run's variables name, until a record links them. */
 export const runHolder = (runId: string): string => `run/${runId}`

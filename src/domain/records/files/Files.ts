@@ -22,7 +22,7 @@ const SIGNATURE = "file-link"
 export const temporaryHours = 24
 
 export interface Upload<E, R> {
-  /** As it came; it is kept without what deceives. */
+  /** Name as sent; the stored name omits deceptive characters. */
   readonly name: string
   readonly mimetype: string
   readonly content: Stream.Stream<Uint8Array, E, R>
@@ -34,7 +34,7 @@ const LinkedFile = Schema.Struct({ ...FileRow.fields, apps: Schema.Array(Schema.
 
 const Lapsed = Schema.Struct({ file_id: Schema.Int, storage_key: Schema.String })
 
-/** In one transaction, with the file that goes beyond it. */
+/** Maximum bytes deleted in one transaction, plus the file that exceeds it. */
 const PRUNED_BYTES = 64_000_000
 
 export class Files extends Context.Service<
@@ -151,7 +151,7 @@ export class Files extends Context.Service<
 
       const get = Effect.fn("Files.get")(function* (caller: CallerShape, fileId: number) {
         const missing = new NotFound({ message: `No file with id ${fileId}.` })
-        // Who sees an app sees its records: however many hold the file, their apps are asked for.
+        // Checks access to the apps, however many records link the file: a caller who sees an app sees its records.
         const row = yield* rowOf(LinkedFile)(sql`
             SELECT ${columns}, ARRAY(SELECT DISTINCT r.app_id FROM file_links l JOIN records r USING (record_id)
               WHERE l.file_id = f.file_id ORDER BY r.app_id) AS apps
@@ -165,7 +165,7 @@ export class Files extends Context.Service<
         const missing = new NotFound({ message: "No such file, or the link has expired." })
         const valid = secrets.verify(SIGNATURE, `${fileId} ${expires}`, signature)
         if (!valid || expires * 1000 < (yield* Clock.currentTimeMillis)) return yield* missing
-        // What nothing holds any more is gone, although its bytes are removed later.
+        // Treats a file without any link or hold as deleted, although its bytes are removed later.
         const row = yield* rowOf(FileRow)(sql`
             SELECT ${columns} FROM files f WHERE file_id = ${fileId} AND (temporary_id IS NOT NULL
               OR EXISTS (SELECT 1 FROM file_links l WHERE l.file_id = f.file_id)

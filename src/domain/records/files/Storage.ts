@@ -1,5 +1,5 @@
-// What an organization's files may take in all (decisions A23): the database counts every file that comes or goes (0017_storage), here
-// is what it is held against. Over the quota nothing more is stored, whoever brings it.
+// Enforces the storage quota of an organization's files (decisions A23). The database counts every file that is added or removed
+// (0017_storage); this module compares the sum with the quota. Over the quota every further file is rejected, whoever sends it.
 import { Context, Effect, Layer, Schema, Struct } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../../ground/config/Config.ts"
@@ -8,9 +8,9 @@ import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
-/** As multipart bodies are measured. */
+/** Bytes of a megabyte, as for the limit of multipart bodies. */
 const MEGABYTE = 1_000_000
-/** What a request holds beside files and fields: boundaries, headers of parts. */
+/** Bytes of a request in addition to files and fields: boundaries, headers of parts. */
 const FRAMING = 65_536
 
 export const Usage = Schema.Struct({
@@ -35,9 +35,9 @@ export class Storage extends Context.Service<
       contentLength: string | undefined,
       fields?: number
     ) => Effect.Effect<number, Conflict>
-    /** Behind the write of files, in its transaction and near its end: their count holds back other writers of the organization. */
+    /** Call it after the write of files, near the end of its transaction: their count blocks other writers of the organization. */
     readonly check: (orgId: number) => Effect.Effect<void, Conflict | SqlError>
-    /** For the operator; every organization. */
+    /** Storage of every organization, for the operator. */
     readonly usage: Effect.Effect<ReadonlyArray<Usage>>
   }
 >()("millrace/records/Storage") {

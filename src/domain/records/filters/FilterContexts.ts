@@ -14,7 +14,7 @@ const ZoneRow = Schema.Struct({ timezone: Schema.String })
 
 interface Judged {
   readonly userId: number
-  /** As the request names it. */
+  /** Zone as the request names it. */
   readonly timezone?: string | undefined
   /** The filters were judged before. */
   readonly stored?: boolean

@@ -37,7 +37,7 @@ export const makeFilterSql = (sql: Sql) => {
     return negate ? sql`(${known} AND NOT (${passes}))` : passes
   }
 
-  /** One condition over `records r`; `true` for a field that the definition no longer has. */
+  /** SQL of a condition over `records r`; `true` for a field that the definition no longer has. */
   const condition = (definition: AppDefinition, { subject, test, negate, property }: RecordCondition): Fragment => {
     if ("meta" in subject) return metaTest(subject.meta, test, negate)
     const field = definition.byId.get(subject.fieldId)

@@ -19,7 +19,7 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 
 export interface Resolved {
   readonly conditions: ReadonlyArray<RecordCondition>
-  /** As read back: option texts have become ids. */
+  /** Filters as they are read back: option texts have become ids. */
   readonly filters: RecordFilters
 }
 
@@ -37,7 +37,7 @@ const strayMember = (filter: RecordFilter, field: Field | undefined): Problem | 
   return stray === undefined ? null : `${stray}: is for dates only`
 }
 
-/** What the filter asks of: the field, or a property of its entries. */
+/** Subject of the filter: the field, or a property of its entries. */
 const askedOf = (filter: RecordFilter, field: Field): Result.Result<Filterable, Problem> => {
   const own = typeOf(field).filter
   const property = filter.entry_property
@@ -56,7 +56,7 @@ const checked = (known: ReadonlyArray<string>, { match_type, type }: RecordFilte
 
 const negated = ({ match_type }: RecordFilter) => negative.test(match_type)
 
-/** What `type` may say: the field's own, the older name (3.2), for computed fields the plain one. */
+/** Accepted values of `type`: the field's own type, its older name (3.2), and for computed fields the plain type. */
 const typesOf = (field: Field): ReadonlyArray<string> => {
   const { filter, olderName, type } = typeOf(field)
   return [type, ...(olderName === undefined ? [] : [olderName]), ...(filter.otherTypes ?? [])]

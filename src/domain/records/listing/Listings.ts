@@ -27,11 +27,11 @@ export interface PageRequest {
   readonly limit?: number
   readonly cursor?: string
 }
-/** Of live records. */
+/** Request of a page of live records. */
 export interface LookRequest extends PageRequest {
   /** Records left out before the first of this page. */
   readonly offset?: number
-  /** What the title contains. */
+  /** Text that the title contains. */
   readonly title?: string
   /** An IANA zone, in which relative dates are judged; left out: that of the caller's profile. */
   readonly timezone?: string
@@ -83,7 +83,7 @@ const make = Effect.gen(function* () {
   const contextOf = yield* makeFilterContexts
   const invalid = (message: string) => new ValidationError({ message })
 
-  /** One page of any listing: the total is counted on the first and travels in the cursor. */
+  /** Reads a page of any listing. The first page counts the total; the cursor carries it to the others. */
   const page = Effect.fnUntraced(function* <Row extends RecordRow, P, E1, E2>(
     listing: string,
     request: PageRequest,
@@ -99,7 +99,7 @@ const make = Effect.gen(function* () {
     const place = request.cursor === undefined ? null : yield* cursors.read(listing, request.cursor, position)
     if (limit === 0) return { total: place?.total ?? (yield* count), cursor: null, records: [] }
     const read = rows(place?.position ?? null, limit + 1)
-    // Where it costs next to nothing it is asked for in the same round trip.
+    // Counts in the same round trip if the count costs next to nothing.
     const [found, counted] =
       place === null && beside ? yield* Effect.all([read, count], { concurrency: 2 }) : [yield* read, undefined]
     const shown = found.slice(0, limit)

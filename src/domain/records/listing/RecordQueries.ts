@@ -27,11 +27,11 @@ export interface RecordNarrowing {
   readonly where?: Statement.Fragment
   /** Only records with a greater id: for going on after a chunk, in id order only. */
   readonly afterId?: number
-  /** At most so many records. */
+  /** Maximum number of records. */
   readonly limit: number
 }
 
-/** For whom and where a view is read: `include_active_user`, and the zone in which relative dates are judged. */
+/** Reader of a view: the user of `include_active_user`, and the zone for relative dates. */
 export interface ViewReader {
   readonly userId: number
   /** An IANA zone; left out: UTC. */
@@ -46,7 +46,7 @@ export interface RelatedTo {
   readonly appId?: number
   /** Only through these relation fields; left out: all. */
   readonly fieldIds?: ReadonlyArray<number>
-  /** At most so many records of each app. */
+  /** Maximum number of records of each app. */
   readonly limit: number
 }
 

@@ -46,12 +46,14 @@ export class Relations extends Context.Service<
       input: typeof RelatedInput.Type,
       limit?: number
     ) => Effect.Effect<RecordPage, Refused>
-    /** At most ten records that the grant's relation field may point to, newest first, with `text` in their title. */
+    /** Up to ten records that the grant's relation field may point to, newest first, with `text` in their title. */
     readonly find: (
       grant: AccessGrant,
       text: string
     ) => Effect.Effect<ReadonlyArray<typeof ReferableRecord.Type>, ValidationError | NotFound>
-    /** For each text the records that the relation field may point to which it names: by title, case aside, or by id. */
+    /**
+     * Finds for each text the records that it names, by title (ignoring case) or by id, among those that the relation field may point to.
+     */
     readonly match: (
       grant: AccessGrant,
       texts: ReadonlyArray<string>

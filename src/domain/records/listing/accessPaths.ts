@@ -22,7 +22,7 @@ interface Asked {
   readonly order: Sort | string
 }
 
-/** So many records are looked up by their ids, and sorted, for a page. */
+/** Maximum number of records that a page looks up by their ids, and sorts. */
 const FEW = 10_000
 
 export const makeAccessPaths = Effect.gen(function* () {
@@ -37,7 +37,7 @@ export const makeAccessPaths = Effect.gen(function* () {
     countOf(sql`
       SELECT count(*)::int AS n FROM (SELECT 1 FROM record_keys k WHERE ${keys(condition)} LIMIT ${most}::int) AS found`)
 
-  /** By what the indexes serve. */
+  /** Chooses the access path by the conditions and the order that indexes serve. */
   const pathOf = Effect.fnUntraced(function* ({ conditions, definition, order }: Asked) {
     const keyed = yield* indexes.of(definition, conditions, order)
     const passed = new Map<KeyedCondition, number>()
@@ -50,7 +50,7 @@ export const makeAccessPaths = Effect.gen(function* () {
     return { keyed, few: null, passed } satisfies AccessPath as AccessPath
   })
 
-  /** As an array, so that the planner looks them up by their ids whatever it thinks of their number. */
+  /** Condition as an array, so that the planner looks records up by their ids whatever number it estimates. */
   const among = (condition: KeyedCondition | null) =>
     condition === null
       ? sql.literal("")

@@ -12,7 +12,7 @@ import { foldKeyCounts, makeKeyCounts } from "./keyCounts.ts"
 const BATCH = 2_000
 const GONE_BATCH = 10_000
 const UNUSED_DAYS = 30
-/** For transactions that began before the row, in 200 ms each. */
+/** Checks, 200 ms apart, for the end of transactions that began before the row. */
 const LOOKS = 50
 
 const Unready = Schema.Struct({ field_id: Schema.Int })
@@ -61,7 +61,7 @@ export const buildFieldIndexes = Effect.gen(function* () {
       )
       SELECT max(record_id)::text AS last, count(*)::int AS n FROM taken`)
 
-  /** Of the field `gone`, while it is that. */
+  /** Deletes the keys of the field that the fragment `gone` returns; it is evaluated anew for each batch. */
   const remove = (gone: Statement.Fragment) =>
     drain(
       GONE_BATCH,

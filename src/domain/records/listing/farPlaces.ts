@@ -1,5 +1,5 @@
-// Where a page of an app's whole listing begins that leaves out more records than come behind it (developer-api.md 4.2): stepped to from the
-// end, so that no jump steps over more than half of them. One statement, since its snapshot has to say how many there are.
+// Finds the start of a page of an app's complete listing if its offset is past the middle (developer-api.md 4.2). Counts from the end, so
+// that no jump steps over more than half of the records. Uses one statement, since its snapshot must also give the total.
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { rowOf } from "../../../ground/sql/rows.ts"
@@ -7,7 +7,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { EMPTY_KEY, type KeyedSort } from "./fieldIndexes.ts"
 import { makeLiveCount } from "./liveCount.ts"
 
-/** Where a page ends: the last record and, in a sorted listing, its key. */
+/** End of a page: the last record and, in a sorted listing, its key. */
 export const Position = Schema.Struct({ id: Schema.Int, key: Schema.optionalKey(Schema.NullOr(Schema.String)) })
 export type Position = typeof Position.Type
 
@@ -18,7 +18,7 @@ export const makeFarPlaces = Effect.gen(function* () {
   const live = yield* makeLiveCount
   const empty = sql.literal(EMPTY_KEY)
 
-  /** Whether the end is nearer; the number in the statements below is that of their own snapshot. */
+  /** True if the end is nearer. The statements below read the total again, in their own snapshots. */
   const isFar = (appId: number, offset: number) => Effect.map(live.of(appId), (total) => offset > total / 2)
 
   /** `behind`: records from the first of the page to the end. @param before how many are left out already, with that of the position */
@@ -27,7 +27,7 @@ export const makeFarPlaces = Effect.gen(function* () {
       SELECT greatest(0, coalesce(sum(change), 0) - ${before} - ${offset}::bigint)::bigint AS n FROM record_counts WHERE app_id = ${appId}
     )`
 
-  /** By the number of their creation; the position before the place, none where nothing is left. */
+  /** Position before the page in a listing ordered by record id; null if no record is left. */
   const numbered = Effect.fnUntraced(function* (
     appId: number,
     newest: boolean,
@@ -44,7 +44,10 @@ export const makeFarPlaces = Effect.gen(function* () {
     return found === undefined ? null : { id: found.record_id + (newest ? 1 : -1) }
   })
 
-  /** In the order of keys, behind a position among them: first the keys, then the records whose field is empty. */
+  /**
+   * Position before the page in a listing ordered by keys, after a position among them: first the keys, then the records whose field is
+   * empty.
+   */
   const keyed = Effect.fnUntraced(function* (
     appId: number,
     { column, fieldId, type }: KeyedSort,

@@ -12,9 +12,9 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { makeLiveCount } from "./liveCount.ts"
 import type { Sort } from "./sorting.ts"
 
-/** From how many records on an app has indexes; smaller ones are read whole. */
+/** Minimum number of records of an app with indexes; smaller apps are scanned. */
 export const LargeApp = Context.Reference<number>("millrace/records/LargeApp", { defaultValue: () => 10_000 })
-/** How often it is noted that an index is in use, in hours; those that nobody has used for a month go. */
+/** Hours between notes that an index is in use; an index that nobody uses for a month is dropped. */
 const NOTED_HOURS = 24
 
 /** A record whose field is empty, over `record_keys k`, as its index has it. */
@@ -22,7 +22,7 @@ export const EMPTY_KEY = "k.number IS NULL AND k.words IS NULL AND k.plain IS NU
 
 export interface KeyedCondition extends KeyTest {
   readonly fieldId: number
-  /** How many keys have which value is kept (./keyCounts.ts), and says how many records pass. */
+  /** True if the number of keys per value is kept (./keyCounts.ts), which gives the number of matching records. */
   readonly counted: boolean
 }
 export interface KeyedSort {
@@ -30,7 +30,7 @@ export interface KeyedSort {
   readonly column: string
   readonly type: "numeric" | "text"
 }
-/** What the indexes that are ready serve of a listing. */
+/** Conditions and sort order of a listing that ready indexes serve. */
 export interface Keyed {
   readonly conditions: ReadonlyArray<KeyedCondition>
   readonly sort: KeyedSort | null
@@ -80,7 +80,7 @@ export const makeFieldIndexes = Effect.gen(function* () {
         ON CONFLICT (field_id) DO UPDATE SET asked_on = excluded.asked_on`
     }).pipe(Effect.catch((error) => Effect.logDebug("an index could not be asked for", inBrief(Cause.fail(error)))))
 
-  /** What is served of conditions and order, and asks for what could be. */
+  /** Returns the conditions and the order that indexes serve, and requests missing indexes. */
   const of = Effect.fn("fieldIndexes")(function* (
     definition: AppDefinition,
     conditions: ReadonlyArray<RecordCondition>,

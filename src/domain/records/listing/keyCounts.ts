@@ -1,12 +1,12 @@
-// How many records pass a filter that the keys of a field answer alone: the `total` of such a listing (developer-api.md 1.4). Added up from
-// what the writes left in `record_key_counts` (migration 0048), in the snapshot of the statement, so that it is what counting would give.
+// Counts the records that pass a filter which the keys of a field answer alone: the `total` of such a listing (developer-api.md 1.4). Sums
+// what writes left in `record_key_counts` (migration 0048), in the snapshot of the statement, so that it equals a count of the rows.
 import { Effect, Schema } from "effect"
 import { drain } from "../../../ground/sql/drain.ts"
 import { countOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import type { KeyTest } from "../fields/sql/keyTests.ts"
 
-/** So many changes are put together in one statement. */
+/** Changes that one statement folds. */
 const BATCH = 10_000
 
 const FieldId = Schema.Struct({ field_id: Schema.Int })
@@ -14,7 +14,7 @@ const FieldId = Schema.Struct({ field_id: Schema.Int })
 export const makeKeyCounts = Effect.gen(function* () {
   const sql = yield* Sql
 
-  /** Of numbers a part is counted as a whole, and the keys of the one part that the value cuts, which are few, one by one. */
+  /** Numbers are counted by parts. Only the keys of the part that the value cuts, which are few, are counted one by one. */
   const numbers = (fieldId: number, { comparator, value }: NonNullable<KeyTest["number"]>) => {
     const asked = sql`${String(value)}::numeric`
     const parts = (which: string) => sql`
@@ -50,7 +50,10 @@ export const makeKeyCounts = Effect.gen(function* () {
         : numbers(fieldId, number)
     )
 
-  /** What was there before the writes noted their changes: all that is there now but for what they noted. One of two at once does it. */
+  /**
+   * Adds the keys from before writes recorded their changes: all current keys minus the recorded changes. Of two concurrent calls one does
+   * it.
+   */
   const countOnce = (fieldId: number) =>
     sql.withTransaction(
       Effect.gen(function* () {

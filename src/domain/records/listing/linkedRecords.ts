@@ -17,7 +17,7 @@ export interface RelatedQuery {
   readonly toAppId?: number
   /** Only through these fields; left out: all. */
   readonly fieldIds?: ReadonlyArray<number>
-  /** Of each app. */
+  /** Maximum number of records of each app. */
   readonly limit: number
   /** Trashed records are no part of the answer; otherwise they count and are marked. */
   readonly liveOnly?: boolean
@@ -30,7 +30,7 @@ export const makeRelated = Effect.map(Sql, (sql) => {
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::text[]::bigint[])`
   const any = sql.literal("true")
 
-  /** Without duplicates, in id order. */
+  /** Reads related records without duplicates, in id order. */
   return ({
     recordIds,
     trashedToo = false,

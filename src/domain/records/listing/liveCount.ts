@@ -1,14 +1,14 @@
-// How many live records an app has: the `total` of a listing that leaves none out (developer-api.md 1.4). Added up from what writes
-// left in `record_counts`, in the snapshot of the statement, so that it is what counting would give.
+// Counts an app's live records: the `total` of a listing without conditions (developer-api.md 1.4). Sums what writes left in
+// `record_counts`, in the snapshot of the statement, so that it equals a count of the rows.
 import { Effect, Schema } from "effect"
 import { drain } from "../../../ground/sql/drain.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
-/** So many changes are put together in one statement. */
+/** Changes that one statement folds. */
 const BATCH = 10_000
-/** So few of an app are left as they are. */
+/** Apps with no more changes than this are not folded. */
 const FEW = 100
 /** A reader that finds more of them than this puts them together. */
 const MANY = 5_000
@@ -24,7 +24,7 @@ export const makeLiveCount = Effect.gen(function* () {
       SELECT coalesce(sum(change), 0)::int AS n, count(*)::int AS rows, coalesce(bool_or(counted), false) AS counted
       FROM record_counts WHERE app_id = ${appId}`)
 
-  /** One statement sees one state of both tables. Whoever comes second finds it done. */
+  /** Uses one statement, so that it sees both tables in one state. A second caller finds it done. */
   const countOnce = (appId: number) => sql`
     INSERT INTO record_counts (app_id, change, counted)
     SELECT ${appId}::bigint, (SELECT count(*) FROM records WHERE app_id = ${appId} AND deleted_on IS NULL)

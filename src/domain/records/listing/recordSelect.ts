@@ -65,7 +65,7 @@ export const makeSelection = Effect.gen(function* () {
     return app === undefined ? yield* noApp(appId) : yield* granted({ appId, appVersion: app.version })
   }, orSqlDefect)
 
-  /** As people see it. */
+  /** Title as people see it. */
   const titleOf = ({ item_name }: AppDefinition) =>
     sql`coalesce(r.title, ${item_name}::text || ' #' || r.app_record_id)`
 
@@ -77,7 +77,9 @@ export const makeSelection = Effect.gen(function* () {
     r.app_id = ${definition.app_id} AND r.deleted_on IS NULL AND ${filterSql(definition, conditions)}
     ${also === undefined ? sql.literal("") : sql`AND (${also})`}`
 
-  /** For each text, by its place from 1, the newest records whose title or id it is. Two joins: one by hash, one by the key. */
+  /**
+   * Finds for each text, by its position from 1, the newest records with this title or id. Two joins: one by hash, one by the primary key.
+   */
   const named = (selected: Omit<Selection, "order">, texts: ReadonlyArray<string>, limit: number) => sql`
     WITH asked AS (SELECT text, place FROM unnest(${texts}::text[]) WITH ORDINALITY AS t(text, place)),
     found AS (
@@ -107,13 +109,16 @@ export const makeSelection = Effect.gen(function* () {
     return yield* countOf(sql`SELECT count(*)::int AS n FROM records r WHERE ${where(selection)} ${among(few)}`)
   })
 
-  /** Behind `k` in its order. OFFSET: the record of each key is looked up, whatever the planner thinks, until the page is full. */
+  /**
+   * Joins the record of each key `k`, in the order of the keys. OFFSET makes Postgres look them up one by one until the page is full,
+   * whatever the planner estimates.
+   */
   const ofEach = (selection: Selection) => sql`
     CROSS JOIN LATERAL (
       SELECT ${columns} FROM records r WHERE r.record_id = k.record_id AND ${where(selection)} OFFSET 0
     ) AS found`
 
-  /** By the number of their creation. `equal`: keys that an index has in this order. */
+  /** Reads a page in the order of record ids. `equal`: keys that an index has in this order. */
   const numbered = (
     selection: Selection,
     newest: boolean,
@@ -141,7 +146,7 @@ export const makeSelection = Effect.gen(function* () {
       ORDER BY k.record_id ${sql.literal(direction!)} LIMIT ${limit}::int`)
   }
 
-  /** In the order of the keys: those that are there, then the records whose field is empty. */
+  /** Reads a page in the order of the keys: first the keys, then the records whose field is empty. */
   const inKeyOrder = Effect.fnUntraced(function* (
     selection: Selection,
     { column, fieldId, type }: KeyedSort,
@@ -170,7 +175,7 @@ export const makeSelection = Effect.gen(function* () {
     const amongEmpty = after !== null && from === null
     const there = amongEmpty ? [] : yield* page(beyond, `k.${column} ${direction}, k.record_id`, limit, offset)
     if (there.length === limit) return there
-    // Nothing but the sort narrows a listing that begins further on: every key is a record of it.
+    // Counts keys only: a listing that begins further on has no condition, so every key is one of its records.
     const before =
       offset === 0 || amongEmpty || there.length > 0
         ? 0
@@ -247,7 +252,7 @@ export const makeSelection = Effect.gen(function* () {
       : yield* sorted(selection, order, after, limit, few)
   })
 
-  /** At most `limit` records, from the beginning or after a position. */
+  /** Reads up to `limit` records, from the beginning or after a position. */
   const rows = (selection: Selection, after: Position | null, limit: number) =>
     Effect.flatMap(pathOf(selection), (path) => rowsBy(path, selection, after, limit))
 

@@ -1,4 +1,4 @@
-// What related records are asked by, and a record that a relation field may point to, as sent and read (developer-api.md 4.2).
+// Schemas of a query for related records, and of a record that a relation field may point to (developer-api.md 4.2).
 import { Schema } from "effect"
 import { line, list, sizes } from "../../../ground/bounds/sized.ts"
 import { Id } from "../../accounts/accountSchemas.ts"
@@ -18,7 +18,7 @@ export const ReferableRecord = Schema.Struct({
   app: Schema.Struct({ app_id: Schema.Int, name: Schema.String, record_name: Schema.String, workspace_id: Schema.Int })
 }).annotate({ identifier: "RecordPreview" })
 
-/** How many texts are looked up at once, and how many records are shown for each: one is clear, two are not. */
+/** Maximum number of texts in one query, and of records shown for each: one is a clear match, two are not. */
 export const matchSizes = { texts: 100, records: 3 } as const
 
 export const MatchInput = Schema.Struct({ texts: list(line, matchSizes.texts) }).annotate({ identifier: "MatchInput" })

@@ -1,5 +1,5 @@
-// What listings sort by (developer-api.md 4.2): a field's first value as people read it, or a record's own facts. Empty values
-// come last, ties by record_id. The key is read back as text, so that a cursor can go on from it.
+// Sort orders of listings (developer-api.md 4.2): a field's first value as people read it, or a fact of the record. Empty values come last,
+// ties are ordered by record_id. The key is read back as text, so that a cursor can continue from it.
 import { Result } from "effect"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { nearestHint } from "../../../ground/text/nearest.ts"
@@ -42,6 +42,6 @@ export const makeSortKey = (sql: Sql) => {
   }
 }
 
-/** What a cursor is bound to. */
+/** Name of the order that a cursor is bound to. */
 export const sortName = (sort: Sort | null) =>
   sort === null ? "" : `${typeof sort.by === "string" ? sort.by : sort.by.field_id}${sort.desc ? " desc" : ""}`

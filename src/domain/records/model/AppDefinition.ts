@@ -26,7 +26,7 @@ export const AppRow = Schema.Struct({
 export type AppRow = typeof AppRow.Type
 
 export interface AppDefinition extends AppRow {
-  /** In field order. */
+  /** Fields in field order. */
   readonly fields: ReadonlyArray<Field>
   readonly bySlug: ReadonlyMap<string, Field>
   readonly byId: ReadonlyMap<number, Field>

@@ -17,7 +17,7 @@ export class Definitions extends Context.Service<
   {
     /** The definition of that version, from memory where it is there. Read the version in the same transaction, which holds the app. */
     readonly ofVersion: (appId: number, version: number) => Effect.Effect<AppDefinition>
-    /** The same for who holds nothing: a newer one where there is one by now, none where the app has gone meanwhile. */
+    /** The definition for a caller that holds no lock: a newer version if there is one by now, none if the app was deleted meanwhile. */
     readonly since: (appId: number, version: number) => Effect.Effect<Option.Option<AppDefinition>>
     /** The newest version that this process has seen, perhaps not the newest there is; loads when it saw none. */
     readonly lastSeen: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
@@ -34,7 +34,7 @@ export class Definitions extends Context.Service<
       const cache = new BoundedMap<number, AppDefinition>(MAX_CACHED)
 
       const read = Effect.fnUntraced(function* (appId: number) {
-        // One statement, so that version and fields belong together.
+        // Uses one statement, so that version and fields belong together.
         const row = yield* rowOf(DefinedApp)(sql`
             SELECT app_id, org_id, workspace_id, slug, name, item_name, description, icon, item_icon, position, version,
               (SELECT jsonb_agg(to_jsonb(f) - 'created_on' ORDER BY f.position, f.field_id)

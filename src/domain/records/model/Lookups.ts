@@ -32,9 +32,9 @@ const Uploaded = Schema.Struct({
 export class Lookups extends Context.Service<
   Lookups,
   {
-    /** For reading: authored data stays, so removed users are found too. */
+    /** Looks up mentions for reading: includes removed users, since authored data stays. */
     readonly forReading: (orgId: number, mentions: Mentions) => Effect.Effect<Found>
-    /** For judging a write: removed users are not found; uploads are those of the user who writes. */
+    /** Looks up mentions for checking a write: excludes removed users; finds only the writing user's uploads. */
     readonly forWriting: (orgId: number, mentions: Mentions, userId: number | null) => Effect.Effect<Found>
   }
 >()("millrace/records/Lookups") {

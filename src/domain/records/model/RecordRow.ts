@@ -26,17 +26,17 @@ export const RecordRow = Schema.Struct({
 })
 export type RecordRow = typeof RecordRow.Type
 
-/** Who writes, with whose rights, and what the change may set off (developer-api.md 1.9, 7.5 rule 4). */
+/** Author of a write, the rights it uses, and what the change may trigger (developer-api.md 1.9, 7.5 rule 4). */
 export interface Write {
-  /** Whose rights count: what may be referenced. */
+  /** Caller whose rights decide what may be referenced. */
   readonly caller: CallerShape
-  /** Whom the change shows as its author. */
+  /** Author that the change shows. */
   readonly author: Author
   readonly switches: Switches
   /** 0 for a person's change. */
   readonly depth: number
   readonly cause: Cause | null
-  /** Of the span that it is made in, where the statement is sent by somebody else: that of a step that is committed with others. */
+  /** Traceparent of the span that makes the write, if another span sends the statement: a step that is committed with others. */
   readonly traceparent?: string | null
   /** The only revision on which the write is made (`If-Match`). */
   readonly expectedRevision?: number

@@ -33,7 +33,7 @@ const ownView = ({ orgId, profile, userId }: CallerShape): UserView | undefined 
     ? undefined
     : { user_id: userId, mail: [profile.email], image: profile.image, name: profile.name, org_id: orgId, type: "user" }
 
-/** Without those whose app is gone. */
+/** Records with their definitions; omits those whose app was deleted. */
 const defined = (rows: ReadonlyArray<RecordRow>, definitions: ReadonlyMap<number, AppDefinition>) =>
   rows.flatMap((record): ReadonlyArray<DefinedRecord> => {
     const definition = definitions.get(record.app_id)
@@ -46,11 +46,11 @@ export class Records extends Context.Service<
     /** The grant's record; a trashed one fails unless `includeDeleted`. */
     readonly find: (grant: AccessGrant, includeDeleted: boolean) => Effect.Effect<DefinedRecord, Missing>
     readonly get: (grant: AccessGrant, includeDeleted: boolean) => Effect.Effect<RecordView, Missing>
-    /** As the API shows them, everything they mention looked up in one batch. Rows of one organization. */
+    /** Records as the API shows them, all mentions looked up in one batch. The rows belong to one organization. */
     readonly views: (rows: ReadonlyArray<RecordRow>) => Effect.Effect<ReadonlyArray<RecordView>>
-    /** The same, for who knows the definitions. */
+    /** `views` for a caller that has the definitions. */
     readonly rendered: (all: ReadonlyArray<DefinedRecord>) => Effect.Effect<ReadonlyArray<RecordView>>
-    /** The same, for rows that this process has just written for the caller: it has seen the definition that they were judged by. */
+    /** `views` for rows that this process has just written for the caller: it has seen the definition that they were checked by. */
     readonly written: (rows: ReadonlyArray<RecordRow>, caller: CallerShape) => Effect.Effect<ReadonlyArray<RecordView>>
   }
 >()("millrace/records/Records") {

@@ -79,7 +79,7 @@ export class Revisions extends Context.Service<
       grant: AccessGrant,
       includeDeleted: boolean
     ) => Effect.Effect<ReadonlyArray<RecordRevision>, Missing>
-    /** From the revision before to this one. */
+    /** Changes from the previous revision to this one. */
     readonly delta: (grant: AccessGrant, revision: number) => Effect.Effect<DeltaView, Missing | ValidationError>
     readonly at: (grant: AccessGrant, revision: number, includeDeleted?: boolean) => Effect.Effect<RecordView, Missing>
   }

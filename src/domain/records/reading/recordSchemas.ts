@@ -36,7 +36,7 @@ export const FieldInputsSchema = map(json(sizes.fieldValues), sizes.fields)
   .annotate({ identifier: "FieldInputs" })
 export const RecordInput = Schema.Struct({ fields: FieldInputsSchema }).annotate({ identifier: "RecordInput" })
 
-/** What says of which field a value is. */
+/** Members that identify the field of a value. */
 export const fieldHead = {
   field_id: Schema.Int,
   external_id: Schema.String,
@@ -69,7 +69,7 @@ export const Record = Schema.Struct({
   fields: Schema.Array(Schema.Struct({ ...fieldHead, values }).annotate({ identifier: "RecordField" }))
 }).annotate({ identifier: "AppRecord" })
 
-/** What a credential without `records:read` sees of its own write (developer-api.md 2.4). */
+/** Answer to a write by a credential without `records:read` (developer-api.md 2.4). */
 export const RecordStub = Schema.Struct({
   record_id: Schema.Int,
   app_record_id: Schema.Int,
@@ -85,7 +85,7 @@ export const Revision = Schema.Struct({
   created_by: AuthorView
 }).annotate({ identifier: "Revision" })
 
-/** What is told of the field beside its values. */
+/** Members about the field, in addition to its values. */
 export const fieldChange = {
   config: Schema.Struct({ label: Schema.String, required: Schema.Boolean, description: text }).annotate({
     identifier: "FieldChangeConfig"

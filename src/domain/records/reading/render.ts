@@ -1,4 +1,4 @@
-// How a record reads (developer-api.md 4.1): only non-empty fields, in field order.
+// Renders a record (developer-api.md 4.1): only non-empty fields, in field order.
 
 import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
@@ -21,7 +21,7 @@ export const mentionCells = (definition: AppDefinition, cells: Cells, facts: Rec
   }
 }
 
-/** What reading the record needs to have looked up. */
+/** Adds the ids that rendering the record needs to have looked up. */
 export const mentionRecord = (definition: AppDefinition, record: RecordRow, into: Mentions) => {
   mentionAuthor(record.created_by, into)
   mentionAuthor(record.last_modified_by, into)

@@ -24,7 +24,7 @@ export class Views extends Context.Service<
     readonly list: (grant: AccessGrant) => Effect.Effect<ReadonlyArray<ViewRow>>
     readonly get: (grant: AccessGrant) => Effect.Effect<ViewRow, NotFound>
     readonly create: (grant: AccessGrant, input: typeof ViewCreate.Type) => Effect.Effect<ViewRow, Refused>
-    /** What is left out is kept, what is sent replaces, `null` clears. */
+    /** Keeps omitted members, replaces sent ones; `null` clears. */
     readonly update: (grant: AccessGrant, input: ViewChange) => Effect.Effect<ViewRow, Refused>
     readonly makeDefault: (grant: AccessGrant) => Effect.Effect<ViewRow, NotFound>
     readonly remove: (grant: AccessGrant) => Effect.Effect<void, Refused>

@@ -1,4 +1,4 @@
-// What other rooms keep in step with records, in the transaction of the change (decisions A5: due instants).
+// Lets other modules keep their data in step with records, in the transaction of the change (decisions A5: due instants).
 import { Context, type Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { AppDefinition } from "../model/AppDefinition.ts"
@@ -7,7 +7,7 @@ import type { RecordRow } from "../model/RecordRow.ts"
 export interface RecordsChanged {
   readonly type: "create" | "update" | "delete" | "restore" | "destroy"
   readonly definition: AppDefinition
-  /** As they are after the change. */
+  /** Records as they are after the change. */
   readonly records: ReadonlyArray<RecordRow>
 }
 

@@ -9,7 +9,7 @@ import { PgSql, Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
 const CONNECTIONS = 2
-/** Whoever holds a counter for longer, as the removal of its app, is waited for in the write's own transaction. */
+/** Lock time-out of a draw. A counter that is locked for longer, as while its app is deleted, is awaited in the write's own transaction. */
 const LOCK_MILLIS = 100
 
 const Drawn = Schema.Struct({ base: Schema.Int })
@@ -33,7 +33,7 @@ export class RecordNumbers extends Context.Service<
       const count = (client: Sql, appId: number, n: number) => client`
         UPDATE app_counters SET last_app_record_id = last_app_record_id + ${n}::int WHERE app_id = ${appId}
         RETURNING last_app_record_id - ${n}::int AS base`
-      // It is on the disk before the record is: Postgres writes its log in order.
+      // Commits without waiting for the disk: Postgres writes its log in order, so the counter reaches the disk before the record.
       const briefly = (appId: number, n: number) => apart`
         WITH brief AS MATERIALIZED (
           SELECT set_config('lock_timeout', ${String(LOCK_MILLIS)}, true) AS lock, set_config('synchronous_commit', 'off', true) AS flush

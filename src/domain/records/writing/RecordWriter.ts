@@ -35,7 +35,7 @@ export class RecordWriter extends Context.Service<
       inputs: ReadonlyArray<RecordUpdate>,
       place?: ProblemPlace
     ) => Effect.Effect<ReadonlyArray<RecordRow>, WriteError>
-    /** The same for changes that come from different writes of one app. */
+    /** `update` for changes that come from different writes of one app. */
     readonly updateEach: (
       appId: number,
       inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>
@@ -51,9 +51,12 @@ export class RecordWriter extends Context.Service<
       inputs: ReadonlyArray<Inputs.FieldInputs>,
       place?: ProblemPlace
     ) => Effect.Effect<ReadonlyArray<UpsertedRecord>, WriteError>
-    /** What `changeParts` writes of an update of the record as it was read; null: it takes the ordinary way. */
+    /** Row that `changeParts` writes for an update of the record as it was read; null if the update must take the ordinary path. */
     readonly foresee: (record: ReadRecord, fields: Inputs.FieldInputs, write: Write) => Effect.Effect<ChangedRow | null>
-    /** To the trash; with `skipTrash` for good, trashed ones without an event. Answers them as they were, `deleted_on` set. */
+    /**
+     * Moves records to the trash; with `skipTrash` destroys them, trashed ones without an event. Returns them as they were, with
+     * `deleted_on` set.
+     */
     readonly remove: (
       write: Write,
       appId: number,

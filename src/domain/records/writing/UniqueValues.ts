@@ -14,7 +14,7 @@ import type { Write } from "../model/RecordRow.ts"
 const UniqueValueRow = Schema.Struct({ field_id: Schema.Int, value: Schema.String, record_id: Schema.Int })
 export type UniqueValue = typeof UniqueValueRow.Type
 
-/** What a record held, and what it holds from now on. */
+/** Cells of a record before and after a write. */
 export interface HeldCells {
   readonly record_id: number
   readonly before: Cells
@@ -35,7 +35,7 @@ export const makeUniqueValues = (sql: Sql) => {
   const given = (values: ReadonlyArray<UniqueKey>) =>
     sql`jsonb_to_recordset(${JSON.stringify(values)}::jsonb) AS x (field_id bigint, value text, record_id bigint)`
 
-  /** Who has them now, and has committed. */
+  /** Records that hold the values now, as far as committed. */
   const holders = (values: ReadonlyArray<UniqueKey>) =>
     values.length === 0
       ? Effect.succeed([])
@@ -95,7 +95,7 @@ export const makeUniqueValues = (sql: Sql) => {
     })
   })
 
-  /** Of records that go. */
+  /** Releases the values of deleted records. */
   const leave = (
     definition: AppDefinition,
     records: ReadonlyArray<Pick<HeldCells, "record_id"> & { readonly cells: Cells }>

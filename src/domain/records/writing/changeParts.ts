@@ -1,18 +1,18 @@
-// What an update of records writes: cells, revision, links, event. Parts of a statement that has the changes as `i`, so that what else
-// belongs to them can go in with it.
+// SQL parts that write an update of records: cells, revision, links, event. They belong to a statement that has the changes as `i`, so that
+// further writes can join it.
 import type { Slots } from "../../../ground/sql/compiledOnce.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { Traceparent } from "../../../ground/telemetry/traceContext.ts"
 import type { ChangedRow } from "./recordChange.ts"
 import { makeWriteParts, ofWrite } from "./writeParts.ts"
 
-/** As `changeParts` reads it. @param around of the span in which the statement is sent */
+/** Row as `changeParts` reads it. @param around traceparent of the span that sends the statement */
 export const changeGiven = ({ write, ...row }: ChangedRow, around: Traceparent) => ({
   ...row,
   ...ofWrite(write, around)
 })
 
-/** What the parts are given. */
+/** Parameters of the parts. */
 export interface ChangeValues {
   readonly app_id: number
   readonly org_id: number
@@ -28,7 +28,7 @@ export const changeParts = (sql: Sql, { app_id, now, org_id }: Slots<ChangeValue
       "record_id bigint, revision int, cells jsonb, previous jsonb, former jsonb, title text, shown text, delta jsonb, changed jsonb, links jsonb, " +
         "files jsonb, author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean"
     ),
-    /** Of the records themselves. */
+    /** Updates the records and adds their revisions. */
     cells: sql`u AS (
         UPDATE records r SET cells = i.cells, title = i.title, revision = i.revision,
           last_modified_on = ${now}, last_modified_by = i.author
@@ -37,7 +37,7 @@ export const changeParts = (sql: Sql, { app_id, now, org_id }: Slots<ChangeValue
         INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
         SELECT record_id, revision, 'update', ${now}, author, delta FROM i
       )`,
-    /** Of what they point to. */
+    /** Updates the links of the records to records and files. */
     links: () => sql`ld AS (
         DELETE FROM record_links l USING (${given("links", "removed")}) k
         WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.target_id = k.target_id

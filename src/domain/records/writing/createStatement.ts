@@ -30,9 +30,9 @@ export interface NewRow {
   readonly changed: ReadonlyArray<number>
   readonly links: ReadonlyArray<Link>
   readonly files: ReadonlyArray<Link>
-  /** What it points to, as that was found. */
+  /** Records that it points to, as the lookup found them. */
   readonly pointed: ReadonlyArray<RecordPreview>
-  /** Whose names its title is, as they were found. */
+  /** Users whose names form its title, as the lookup found them. */
   readonly named: ReadonlyArray<NamedUser>
 }
 
@@ -56,7 +56,7 @@ interface CreateValues extends Partial<PointedValues & NamedValues> {
   readonly app_id: number
   readonly version: number
   readonly count: number
-  /** In JSON. */
+  /** Records as JSON. */
   readonly records: string
   /** False: titles are made of the records' numbers, as `prefix` and `digits` say. */
   readonly titled: boolean
@@ -66,10 +66,10 @@ interface CreateValues extends Partial<PointedValues & NamedValues> {
 
 const slots = slotsOf<Required<CreateValues>>()
 
-/** What decides the text. */
+/** Properties that decide the text of the statement. */
 interface Shape {
   readonly pointed: PointedCounts | undefined
-  /** So many users. */
+  /** Number of users. */
   readonly named: number | undefined
   readonly drawing: boolean
   readonly several: boolean

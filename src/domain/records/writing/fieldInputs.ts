@@ -10,12 +10,12 @@ import { type AppDefinition, cellOf, fieldByKey } from "../model/AppDefinition.t
 
 /** `{ <external_id or field id>: input }`, as sent. */
 export type FieldInputs = Readonly<Record<string, unknown>>
-/** What a write sets: by field, its new entries. */
+/** New entries that a write sets, by field. */
 export type SetCells = ReadonlyMap<Field, Cell>
-/** By field id, what a revision changed. */
+/** Changes of a revision, by field id. */
 export type Delta = Readonly<Record<string, { readonly from: Cell; readonly to: Cell }>>
 
-/** At most this many new entries with ids come out of the inputs. */
+/** Upper bound of the new entries with ids that the inputs create. */
 export const entryIdsNeeded = (definition: AppDefinition, inputs: FieldInputs): number => {
   let count = 0
   for (const [key, input] of Object.entries(inputs)) {
@@ -84,7 +84,7 @@ export const withAttached = (settings: SetCells, attached: ReadonlyMap<string, n
         ])
       )
 
-/** What was found, with uploads as the files that they have become: titles are made of their names. Nobody is shown these. */
+/** Adds uploads to the lookup as the files that they have become: titles contain their names. The API never shows these. */
 export const foundAttached = (found: Found, attached: ReadonlyMap<string, number>): Found =>
   attached.size === 0
     ? found

@@ -1,26 +1,26 @@
-// What records come to point to is there, and called what it was called, until their write is over (developer-api.md 4.3 rules 3 and 6): its apps
-// and the records themselves are held, each in the order of their ids. `FOR KEY SHARE` holds back who trashes, destroys or renames them. Users
-// whose names become titles are held likewise, by `FOR SHARE`: a new name is no new key.
+// Locks referenced records and their apps against deletion and renaming until the write ends (developer-api.md 4.3 rules 3 and 6), each in
+// the order of their ids. `FOR KEY SHARE` blocks whoever trashes, destroys or renames them. Users whose names become titles are locked `FOR
+// SHARE`: a rename of a user changes no key.
 
 import type { Slots } from "../../../ground/sql/compiledOnce.ts"
 import { atMost, givenIds, givenList } from "../../../ground/sql/given.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { RecordPreview } from "../fields/model/Field.ts"
 
-/** What a statement that makes records is given of what they point to; lists in JSON. */
+/** Parameters about referenced records in a statement that creates records; lists as JSON. */
 export interface PointedValues {
   readonly pointed_apps: string
   readonly pointed_records: string
   readonly pointed_count: number
 }
 
-/** So many are given. */
+/** Numbers of apps and records. */
 export interface PointedCounts {
   readonly apps: number
   readonly records: number
 }
 
-/** What it is given of users whose names are titles. */
+/** Parameters about users whose names are titles. */
 export interface NamedValues {
   readonly named_users: string
   readonly named_count: number
@@ -40,10 +40,10 @@ export const namedOf = (found: ReadonlyArray<NamedUser>) => {
   return { count: users.length, values }
 }
 
-/** What records of an app point to, as it was found. Null: nothing. */
+/** Parameters for the referenced records of an app's records, as the lookup found them; null if there are none. */
 export const pointedOf = (appId: number, found: ReadonlyArray<RecordPreview>) => {
   if (found.length === 0) return null
-  // One that was found under two names is not what it was for one of them.
+  // Keeps a record once per title: if the lookup found it under two titles, the check fails for one of them.
   const records = [...new Map(found.map((record) => [`${record.record_id} ${record.title}`, record])).values()]
   const apps = new Set([appId, ...records.map((record) => record.app_id)])
   const counts: PointedCounts = { apps: apps.size, records: records.length }
@@ -79,7 +79,7 @@ export const pointedStatements = (sql: Sql) => {
     }
   }
 
-  /** The same of users who are called what they were called. */
+  /** Statement parts that lock users and check that they still have the same names. */
   const heldNames = (count: number, { named_count, named_users }: Slots<NamedValues>) => {
     const given = sql`jsonb_to_recordset(${named_users}::jsonb) AS j (user_id bigint, name text)`
     return {

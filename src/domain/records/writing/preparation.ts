@@ -1,4 +1,4 @@
-// What every change of records needs: locks in one order, look-ups and judgement of references, files attached (4.3 rule 3).
+// Shared steps of every change of records: locks in one order, lookups and checks of references, attached files (4.3 rule 3).
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
@@ -48,7 +48,7 @@ export const makePreparation = Effect.gen(function* () {
   const atomic = transact(sql)
   const atomicOne = transactOne(sql)
   const unique = makeUniqueValues(sql)
-  /** What a unique field refuses leaves nothing behind in a transaction around it, which may go on: it has the refusal to keep. */
+  /** Rolls back what a refused unique value has written, by a savepoint: a surrounding transaction may continue, to store the refusal. */
   const undone = Effect.fnUntraced(function* <A, E, R>(
     app: AppDefinition,
     open: boolean,

@@ -1,4 +1,4 @@
-// What an update makes of a record (developer-api.md 4.3 rule 4), pure: the record as it is then, and what is written of that.
+// Computes an update of a record (developer-api.md 4.3 rule 4): the record after it, and the row to write. Pure.
 import type { Former } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import type { Found } from "../fields/model/Field.ts"

@@ -21,7 +21,7 @@ const LockedRecord = Schema.Struct({ ...RecordRow.fields, version: Schema.Int })
 const SpentFile = Schema.Struct({ file_id: Schema.Int, temporary_id: Schema.String })
 
 interface UpdateValues extends ChangeValues {
-  /** In JSON. */
+  /** Changes as JSON. */
   readonly changed: string
 }
 const slots = slotsOf<UpdateValues>()

@@ -37,7 +37,7 @@ export const makeUpdating = (preparation: Preparation) => {
   const { atomic, attach, invalid, judge, locked, now, open, outbox, prepared } = preparation
   const { retitlePointing, runHooks, statements, undone, unique, withCleaning } = preparation
 
-  /** What was judged, written. */
+  /** Writes the checked updates. */
   const written = Effect.fnUntraced(function* (
     definition: AppDefinition,
     inputs: ReadonlyArray<WrittenUpdate>,
@@ -109,7 +109,7 @@ export const makeUpdating = (preparation: Preparation) => {
       const settings = of.map((index) => parsed[index]!)
       judged.set(write, yield* judge(definition, write, settings, (index) => place(of[index]!)))
     }
-    // What may be sent comes before what it is sent on (developer-api.md 1.5).
+    // Checks the revision last: problems of the input are reported before a revision conflict (developer-api.md 1.5).
     for (const { record_id, write } of inputs) yield* revisionConflict(write, byId.get(record_id)!)
     return yield* undone(definition, within, written(definition, inputs, { at, byId, judged, parsed, place }))
   })

@@ -63,7 +63,7 @@ export const makeUpsert = (preparation: Preparation, { create, update }: Ways) =
     })
   })
 
-  /** By input, the record that has one of its values. */
+  /** Finds for each input the record that has one of its values. */
   const found = Effect.fnUntraced(function* (
     definition: AppDefinition,
     inputs: ReadonlyArray<MatchedInput>,

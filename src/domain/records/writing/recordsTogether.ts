@@ -12,7 +12,7 @@ import type { CreatedRecord, NewRecord, NewRow } from "./createStatement.ts"
 import type { RecordNumbers } from "./RecordNumbers.ts"
 import type { makeStatements } from "./recordStatements.ts"
 
-/** What one caller makes. */
+/** Records that one caller creates. */
 export interface Making {
   readonly rows: ReadonlyArray<NewRow>
   readonly write: Write
@@ -53,11 +53,14 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
     const recordsOf = ({ at, numbers: { base = 0 }, rows, write }: Making) =>
       rows.map((row, place): NewRecord => ({ ...row, write, created_on: at, app_record_id: base + 1 + place }))
 
-    /** What links to nothing waits for no other lock once it holds the counter. */
+    /** True if the statement can draw its own numbers: without links it waits for no other lock while it holds the counter. */
     const drawsItself = ({ numbers: { base }, rows }: Making) =>
       base === undefined && rows.every(({ files, links }) => files.length + links.length === 0)
 
-    /** Of one alone. @param draws the statement draws its numbers: nobody of this process waits for the app's counter */
+    /**
+     * Creates the records of one caller. @param draws the statement draws its numbers, since no other caller of this process waits for the
+     * counter
+     */
     const makeOne = Effect.fnUntraced(function* (definition: AppDefinition, one: Making, draws: boolean) {
       if (!draws && !(yield* numbered(definition.app_id, [one]))) return []
       return yield* statements.create(definition, recordsOf(one), draws)

@@ -79,7 +79,7 @@ export const makeRetitle = Effect.gen(function* () {
     return changed.map((row) => row.record_id)
   })
 
-  /** What a title is made of, beside the record's number. */
+  /** Cells that a title is made of; the record's number is read separately. */
   const titleCells = ({ titleField }: AppDefinition) => {
     if (titleField === undefined) return sql`'{}'::jsonb`
     const key = String(titleField.field_id)
@@ -148,7 +148,7 @@ export const makeRetitle = Effect.gen(function* () {
       (rows) => Effect.flatMap(retitleRows(definition, rows), retitlePointing)
     )
 
-  /** What names a user in its title, and what shows that, after the user got another name. */
+  /** Updates titles that contain the name of a renamed user, and titles that show those records. */
   const retitleNaming = Effect.fnUntraced(function* (orgId: number, userId: number) {
     const fields = yield* rowsOf(PointingField)(sql`
       SELECT f.field_id, f.app_id FROM fields f JOIN apps a USING (app_id)
@@ -161,7 +161,7 @@ export const makeRetitle = Effect.gen(function* () {
     }
   })
 
-  /** What shows records of an app that have no title but their number, after they are called otherwise. */
+  /** Updates titles that show an app's untitled records, whose shown title is their number, after the app renamed them. */
   const retitleNumbered = (appId: number) =>
     inPieces(
       (after) =>
@@ -172,7 +172,7 @@ export const makeRetitle = Effect.gen(function* () {
       (rows) => retitlePointing(rows.map((row) => row.record_id))
     )
 
-  /** What shows records of an app that is about to go, as if they were gone. */
+  /** Updates titles that show records of an app about to be deleted, as if these did not exist. */
   const retitleWithout = (appId: number) =>
     retitleTo(sql`ANY(SELECT record_id FROM records WHERE app_id = ${appId})`, retitlePointing, appId)
 

@@ -10,7 +10,7 @@ import { hasUnique } from "./UniqueValues.ts"
 
 const RecordId = Schema.Struct({ record_id: Schema.Int })
 
-/** Of many records at once an entry of the audit log names the first. */
+/** Maximum number of records that one entry of the audit log names. */
 const NAMED = 100
 
 export const makeTrash = ({

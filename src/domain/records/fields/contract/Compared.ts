@@ -1,4 +1,4 @@
-// What a field holds, as conditions compare it (developer-api.md 3.4; decisions A10, A11). Empty ones hold nothing.
+// Values of a field as conditions compare them (developer-api.md 3.4; decisions A10, A11). Empty fields have none.
 
 export type Compared =
   /** Entries as plain text. `cased`: `is` and `is_not` tell cases apart. `present`: not empty although no text is there. */

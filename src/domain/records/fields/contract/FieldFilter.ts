@@ -1,4 +1,4 @@
-// How record filters (developer-api.md 4.4) ask of a field: what they may say, what it means, and the SQL of it.
+// Contract between record filters (developer-api.md 4.4) and a field type: the accepted input, its meaning, and its SQL.
 import type { Result } from "effect"
 import type { Statement } from "effect/sql"
 import type { EntryProperty, RecordFilter, Test } from "../matching/RecordFilter.ts"
@@ -11,7 +11,7 @@ export interface Filterable<S = any> {
   /** The words of `match_type`, besides the two that ask for presence. */
   readonly matchTypes: ReadonlyArray<string>
   readonly test: (filter: RecordFilter, field: Field<S>, context: FilterContext) => Result.Result<Test, Problem>
-  /** Whether the field of `records r` passes. Negated tests are the opposite of it. */
+  /** Condition that the field of `records r` passes the test. Negated tests are its opposite. */
   readonly passes: (sql: Predicates, field: Field<S>, test: Test) => Statement.Fragment
   readonly empty: (sql: Predicates, field: Field<S>) => Statement.Fragment
 }
@@ -25,7 +25,7 @@ export interface FieldFilter<S = any> extends Filterable<S> {
   readonly ofDates?: true
   /** Values may be texts, and read back as the ids that they name. */
   readonly named?: true
-  /** Where it is not the opposite of `empty`, so that the planner sees a join. */
+  /** SQL of "not empty" that replaces the negated `empty`, so that the planner sees a join. */
   readonly present?: (sql: Predicates, field: Field<S>) => Statement.Fragment
   /** The filter names a property of the entries, some of which must pass, unless it asks for presence. */
   readonly entries?: { readonly [P in EntryProperty]: Filterable<S> }

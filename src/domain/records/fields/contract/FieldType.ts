@@ -1,5 +1,5 @@
-// What a field type is: one value of this shape for each type, a file of its own (developer-api.md 3.2, 3.3), summed in
-// registry.ts. It owns all that depends on the type; what lies above goes by its facts, chiefly its kind of data.
+// Contract of a field type (developer-api.md 3.2, 3.3): each type is one value of this shape in a file of its own, listed in registry.ts.
+// The type owns all that depends on it; layers above read its members, chiefly its kind of data.
 import type { Result, Schema } from "effect"
 import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
 import type { Field, Found, Mentions, ParseContext, Parsed, Problem, RecordFacts } from "../model/Field.ts"
@@ -8,7 +8,7 @@ import type { SortKey, SortSql } from "../sql/sortKey.ts"
 import type { Compared } from "./Compared.ts"
 import type { FieldFilter } from "./FieldFilter.ts"
 
-/** What the entries of a field are. Tables outside of the types are keyed by it, and mapped, so that none forgets a kind. */
+/** Kind of a field's entries. Tables outside of the types are mapped over it, so that the compiler reports a missing kind. */
 export type DataKind =
   | "text"
   | "number"
@@ -24,7 +24,7 @@ export type DataKind =
   /** A calculation's, whose type only the app knows. */
   | "result"
 
-/** How filter values of the type are tagged (service.md 2.7, developer-api.md 3.2). */
+/** Tag of the type's filter values (service.md 2.7, developer-api.md 3.2). */
 type FieldChannel = "text" | "number" | "ids" | "date"
 
 /** The operator sets of developer-api.md 3.4; `RESULT`: those of the calculation's result. */
@@ -45,7 +45,7 @@ export type FieldOperators =
 export const olderNames = ["app", "contact", "embed", "file"] as const
 export type OlderName = (typeof olderNames)[number]
 
-/** What a record itself says and a computed field shows. */
+/** Fact of a record that a computed field shows. */
 type RecordFact = "app_record_id" | "created_at" | "last_modified_at" | "created_by" | "last_modified_by"
 
 export interface SettingsContext {
@@ -106,7 +106,7 @@ interface Common<K extends DataKind, S> {
     input: Readonly<Record<string, unknown>>,
     context: SettingsContext
   ) => Result.Result<SettingsChange<S>, Problem>
-  /** What is sent of the settings where that is not what they decode from (options). */
+  /** Input schema of the settings if it differs from the stored settings (options). */
   readonly settingsInput?: Schema.Top
   /** A rule over the whole definition of the field, after its settings decoded. */
   readonly checkDefinition?: (field: Pick<Field<S>, "required" | "settings">) => Problem | null
@@ -122,7 +122,7 @@ interface Common<K extends DataKind, S> {
 
   // Reading.
 
-  /** What `render` gives; of a type that is not `unlisted`. The API description shows it, and the tests hold it. */
+  /** Schema of what `render` returns, for types that are not `unlisted`. The API description shows it, and the tests check it. */
   readonly entry?: Schema.Top
   /** An entry as `values` shows it; `null` leaves it out (a trashed record, an option that is gone). */
   readonly render: (entry: Entry, field: Field<S>, found: Found) => unknown
@@ -137,19 +137,19 @@ interface Common<K extends DataKind, S> {
 
   // Finding.
 
-  /** What automations' conditions compare: the entries that are there. */
+  /** Entries present in the cell, as conditions of automations compare them. */
   readonly compared: (cell: Cell, field: Field<S>, found: Found) => Compared
   readonly filter: FieldFilter<S>
-  /** How an index keeps its values, where one can serve filters (`filter`) or, by the same key, `sortKey`. */
+  /** Kind of the index keys, if an index can serve filters (`filter`) or, by the same key, `sortKey`. */
   readonly keys?: KeyKind
-  /** What listings sort by: the first value as people read it. */
+  /** Key that listings sort by: the first value as people read it. */
   readonly sortKey: (sql: SortSql, field: Field<S>) => SortKey
 }
 
 /** May be written, and used in `field_assignments`. */
 export interface AssignableType<K extends DataKind = DataKind, S = any> extends Common<K, S> {
   readonly assignable: true
-  /** What `parse` takes, as the API description shows it. What a schema cannot say (an option of this field) is left to `parse`. */
+  /** Input of `parse` as the API description shows it. `parse` checks what a schema cannot express (an option of this field). */
   readonly input: Schema.Top
   readonly fact?: undefined
   readonly compute?: undefined

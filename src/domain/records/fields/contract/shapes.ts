@@ -1,4 +1,4 @@
-// How inputs and entries of fields look on the wire (developer-api.md 3.2): for the API description; `parse` and `render` do the work.
+// Schemas of field inputs and entries on the wire (developer-api.md 3.2), for the API description only; `parse` and `render` do the work.
 import { Schema } from "effect"
 import { AuthorView, EmbeddedUser, Id } from "../../../accounts/accountSchemas.ts"
 

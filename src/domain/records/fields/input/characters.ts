@@ -15,7 +15,7 @@ const countOf = (parts: Iterable<unknown>, most: number): number => {
   return count
 }
 
-/** Whether the text has more than `max` characters. */
+/** True if the text has more than `max` characters. */
 export const isLonger = (text: string, max: number): boolean => {
   if (text.length <= max) return false
   if (max > SEGMENTED_AT_MOST) return text.length > 2 * max || countOf(text, max) > max

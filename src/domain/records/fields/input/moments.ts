@@ -10,7 +10,7 @@ export const parseMoment = (text: string): string | null => {
 
 export const isTimed = (moment: string) => moment.length > 10
 
-/** Why a field with this `time` setting does not take the moment. */
+/** Reason that a field with this `time` setting rejects the moment. */
 export const timeProblem = (moment: string, time: "disabled" | "enabled" | "required"): string | null =>
   isTimed(moment) && time === "disabled"
     ? "must be a date without a time"
@@ -18,7 +18,7 @@ export const timeProblem = (moment: string, time: "disabled" | "enabled" | "requ
       ? "must have a time (`YYYY-MM-DD HH:mm`)"
       : null
 
-/** Why a period is none; `end` is undefined where it has none. */
+/** Reason that a period is invalid; `end` is undefined if it has none. */
 export const periodProblem = (
   start: string,
   end: string | undefined,

@@ -9,7 +9,7 @@ import { textTest } from "../matching/tests.ts"
 import type { Field, ParseContext, Parsed, Problem } from "../model/Field.ts"
 import { noCell, when } from "../sql/predicates.ts"
 
-/** How entries of one type are sent. */
+/** Input of the entries of one type. */
 export interface ContactInput {
   /** The entry's member on write. */
   readonly key: "email" | "phone"

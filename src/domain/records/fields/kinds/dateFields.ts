@@ -15,7 +15,7 @@ import type { Predicates } from "../sql/predicates.ts"
 
 const flag = Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 
-/** Whether dates have a time. */
+/** Setting that decides if dates have a time. */
 export const TimeSetting = Schema.Literals(["disabled", "enabled", "required"]).annotate({ identifier: "TimeSetting" })
 type TimeSetting = typeof TimeSetting.Type
 
@@ -118,7 +118,7 @@ export const passesDate =
         : sql.never
   }
 
-/** What all dates share, stored ones and the record's own. */
+/** Shared members of all dates, stored ones and the record's own. */
 export const dateKind = {
   kind: "dates",
   channels: ["date"],

@@ -5,11 +5,11 @@ import { textOf } from "../input/writeInput.ts"
 
 /** Characters of a value, of which what reads escape is one each: what is read may be sent back, and written elsewhere. */
 export const HTML_AT_MOST = 150_000
-/** What cleaned markup holds in place of `&`, `<` and `>`. */
+/** Escapes that cleaned markup holds for `&`, `<` and `>`. */
 const escapes = /&(?:amp|lt|gt);/g
 /** The longest of them. */
 const ESCAPE = "&amp;".length
-/** Of a value in which every character is one of them. */
+/** Maximum length of an input in which every character is escaped. */
 export const HTML_SENT_AT_MOST = ESCAPE * HTML_AT_MOST
 
 /** Markup as it is written, before it is cleaned. */

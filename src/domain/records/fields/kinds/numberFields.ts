@@ -1,4 +1,4 @@
-// What number fields share (developer-api.md 3.2, 3.3).
+// Shared members of number fields (developer-api.md 3.2, 3.3).
 import type { FieldType } from "../contract/FieldType.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { numberTest } from "../matching/tests.ts"

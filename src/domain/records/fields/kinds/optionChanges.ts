@@ -1,4 +1,4 @@
-// How a field's definition changes its options (developer-api.md 3.1).
+// Changes the options of a field with its definition (developer-api.md 3.1).
 import { Result } from "effect"
 import type { SettingsChange, SettingsContext } from "../contract/FieldType.ts"
 import { closed, each, textProblem } from "../input/writeInput.ts"
@@ -8,7 +8,7 @@ import { type AnyOption, type Color, type OptionSettings, palette } from "./opti
 const MAX_OPTIONS = 500
 const MAX_OPTION_TEXT = 500
 
-/** One sent option: with `id` it changes that one, without it is new. */
+/** Parses one sent option: with `id` it changes an existing one, without `id` it is new. */
 const changeOption = (
   input: unknown,
   status: boolean,

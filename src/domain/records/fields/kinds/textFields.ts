@@ -1,4 +1,4 @@
-// What text fields share (developer-api.md 3.2).
+// Shared members of text fields (developer-api.md 3.2).
 import { Schema } from "effect"
 import type { FieldFilter } from "../contract/FieldFilter.ts"
 import type { AssignableType } from "../contract/FieldType.ts"

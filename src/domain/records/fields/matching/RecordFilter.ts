@@ -49,7 +49,7 @@ export type Test =
       readonly moments?: { readonly from: string | null; readonly before: string | null }
     }
   | { readonly is: "calendar"; readonly unit: "isodow" | "quarter" | "month"; readonly value: number }
-  /** From `from` until just before `before`. */
+  /** Instants from `from` (included) to `before` (excluded). */
   | { readonly is: "instants"; readonly from: Date | null; readonly before: Date | null }
   /** All entries of a checklist are done, or some entry is open. */
   | { readonly is: "done"; readonly done: boolean }

@@ -147,7 +147,7 @@ const daysIn =
 const isRelative = ({ match_type, relative_date_range_type, relative_date_type = "exact_date" }: RecordFilter) =>
   match_type === "within" ? relative_date_range_type !== "exact_range" : relative_date_type !== "exact_date"
 
-/** Whether some of them count from today. */
+/** True if a filter counts from today. */
 export const hasRelativeDates = (filters: ReadonlyArray<RecordFilter>): boolean =>
   filters.some(
     (filter) =>

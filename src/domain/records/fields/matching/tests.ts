@@ -7,11 +7,11 @@ import type { Problem } from "../model/Field.ts"
 import type { RecordFilter, Test } from "./RecordFilter.ts"
 
 export interface FilterContext {
-  /** Whom `include_active_user` means. */
+  /** User that `include_active_user` means. */
   readonly userId: number
   /** When relative dates are judged, in epoch milliseconds. */
   readonly now: number
-  /** Where: an IANA zone, unless the filter names another. */
+  /** IANA zone for relative dates, unless the filter names another. */
   readonly zone: string
   /** The filters were judged before: options and fields may have gone since. */
   readonly stored?: boolean
@@ -78,7 +78,7 @@ export const idsTest = (
     return { is: "ids", how, ids: [...new Set([...named, ...active])] } as const
   })
 
-/** Of a field that holds one id at most. */
+/** Test of a field that holds at most one id. */
 export const oneIdTest = (
   filter: RecordFilter,
   context: FilterContext,
@@ -86,7 +86,7 @@ export const oneIdTest = (
 ) => idsTest(filter, "any", /equal$/.test(filter.match_type), context, idOf)
 
 const howMany: Readonly<Record<string, "exactly" | "all">> = { equal: "exactly", contains: "all" }
-/** Of a field that may hold several. */
+/** Test of a field that may hold several ids. */
 export const manyIdsTest = (
   filter: RecordFilter,
   context: FilterContext,

@@ -70,7 +70,7 @@ export const noMentions = (): Mentions => ({
   temporary: new Set()
 })
 
-/** What was found: users of the organization, live records, files. What is not in a map does not exist for the reader. */
+/** Results of a lookup: users of the organization, live records, files. An id that is not in a map does not exist for the reader. */
 export interface Found {
   readonly users: ReadonlyMap<number, UserView>
   readonly automations: ReadonlyMap<number, AutomationAuthor>

@@ -5,7 +5,7 @@ import type { Sql } from "../../../../ground/sql/Sql.ts"
 import { fold } from "../../../../ground/text/folding.ts"
 import type { RecordCondition, Test } from "../matching/RecordFilter.ts"
 
-/** How a field's values are kept as keys: by their number, by their text, by the first day, by each id that they name. */
+/** Form of a field's keys: its number, its text, its first day, or each id that it names. */
 export type KeyKind = "number" | "text" | "day" | "refs"
 
 /** The column that a listing sorts by, and its type; none for ids, which people read as something else. */
@@ -22,11 +22,11 @@ type Of<K extends Test["is"]> = Extract<Test, { readonly is: K }>
 
 export interface KeyTest {
   readonly where: Statement.Fragment
-  /** Whoever has such a key passes, and has one alone. */
+  /** True if exactly the records with such a key pass, and each has one such key. */
   readonly exact: boolean
   /** All of these keys are equal, so that the index has them in the order of their records. */
   readonly equal: boolean
-  /** What a test of numbers compares with. */
+  /** Comparison of a test of numbers. */
   readonly number?: Of<"number">
 }
 
@@ -44,7 +44,7 @@ const number = (sql: Sql, test: Of<"number">): KeyTest => ({
 
 const text = (sql: Sql, { how, text }: Of<"text">): KeyTest | null => {
   if (text.length > CHARACTERS) return null
-  // As the index of migration 0059 has it; only keys of texts have words.
+  // Matches the index of migration 0059; only keys of texts have words.
   const key = sql`k.words IS NOT NULL AND (fold_text(k.plain)) COLLATE "C"`
   const low = sql`${fold(text)}::text`
   if (how === "equal") return { where: sql`(${key} = ${low})`, exact: false, equal: true }
@@ -59,7 +59,7 @@ const text = (sql: Sql, { how, text }: Of<"text">): KeyTest | null => {
 const least = (a: string, b: string) => (a < b ? a : b)
 const greatest = (a: string, b: string) => (a < b ? b : a)
 
-/** Of a range the keys know the first day alone. Of a zone's days they know the days of UTC in which these lie. */
+/** Narrows by days. Keys hold only the first day of a range. For a day of a time zone the test uses the UTC days that it overlaps. */
 const days = (sql: Sql, { from, moments, overlap, to }: Of<"days">, range: boolean): KeyTest | null => {
   if (overlap && range) return null
   const first = from === null ? null : least(from, (moments?.from ?? from).slice(0, 10))
@@ -78,7 +78,7 @@ const days = (sql: Sql, { from, moments, overlap, to }: Of<"days">, range: boole
 const ids = (sql: Sql, { how, ids }: Of<"ids">): KeyTest | null => {
   const [first] = ids
   if (first === undefined) return null
-  // One of them is enough to find those that have all.
+  // Searches one id: a record that has all of them has this one.
   const sought = how === "any" ? ids : [first]
   return {
     where: sql`k.ref = ANY(${sought.map(String)}::text[]::bigint[])`,
@@ -87,7 +87,7 @@ const ids = (sql: Sql, { how, ids }: Of<"ids">): KeyTest | null => {
   }
 }
 
-/** What the keys of the field say of the condition; null: nothing. */
+/** Narrows a condition by the keys of the field; null if the keys cannot help. */
 export const keyTest = (
   sql: Sql,
   kind: KeyKind,

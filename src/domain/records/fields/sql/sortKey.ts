@@ -1,4 +1,4 @@
-// What listings sort by, over `records r` (developer-api.md 4.2). The key is read back as text, so that a cursor can go on from it.
+// Sort keys of listings over `records r` (developer-api.md 4.2). The key is read back as text, so that a cursor can continue from it.
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../../../ground/sql/Sql.ts"
 

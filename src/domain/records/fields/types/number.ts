@@ -26,7 +26,7 @@ const inexact = "has more digits than a JSON number carries exactly"
 const withUnit = (text: string, { unit, unit_location }: NumberSettings) =>
   unit === null || unit === "" ? text : unit_location === "prefix" ? `${unit} ${text}` : `${text} ${unit}`
 
-/** As the field shows it (decisions A30). */
+/** Number with the decimals that the field shows (decisions A30). */
 const shown = (entry: Entry, { decimals }: NumberSettings) => numberText(entry as number, decimals ?? undefined)
 
 export const number: AssignableType<"number", NumberSettings> = {

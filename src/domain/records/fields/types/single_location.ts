@@ -19,7 +19,7 @@ const keys = ["value", ...parts, "latitude", "longitude", "map_in_sync"]
 const composing = parts.slice(1)
 const SEPARATOR = ", "
 const PART_AT_MOST = 500
-/** As it reads where it is made up of its parts, so that it may be sent back. */
+/** Maximum length of a value composed from its parts, so that what was read can be sent back. */
 const VALUE_AT_MOST = composing.length * (PART_AT_MOST + SEPARATOR.length)
 
 const shown = Object.fromEntries(parts.map((key) => [key, text]))
