@@ -13,7 +13,7 @@ import { makeIsRuleable } from "../oauth/clients/ruleable.ts"
 import type { AppConnection, ConnectedApp } from "./administrationSchemas.ts"
 import { administrates, byAdministrator, byPerson } from "./administrators.ts"
 
-/** Whose connections are meant. */
+/** Owner of the connections: the caller, or the organization. */
 export type Whose = "own" | "organization"
 
 export interface ConnectionPage {
@@ -54,7 +54,7 @@ export class AppAdministration extends Context.Service<
     readonly end: (caller: CallerShape, connectionId: number) => Effect.Effect<AppConnection, Restricted | NotFound>
     readonly endAll: (caller: CallerShape, clientId: string, whose: Whose) => Effect.Effect<number, Restricted>
     readonly setMode: (caller: CallerShape, mode: PolicyMode) => Effect.Effect<PolicyMode, Restricted>
-    /** How many connections the rule ended. */
+    /** Sets the organization's rule for an app. Returns the number of connections that the rule ended. */
     readonly setAccess: (
       caller: CallerShape,
       clientId: string,

@@ -1,4 +1,4 @@
-// What the administration shows: connected apps by app, connections, the audit log (decisions O15, O23).
+// Schemas of the administration: connected apps, connections, the audit log (decisions O15, O23).
 import { Schema } from "effect"
 import { Scope } from "../accounts/Scope.ts"
 import { AppAccess, PolicyMode } from "../connections/standing.ts"

@@ -1,5 +1,6 @@
-// Who looks after an organization over the API (developer-api.md 2.3; decisions O15, "The console"): a person by a signed-in page or their
-// user API key, since what is done here decides what all other credentials may do; for the whole organization its owners and admins.
+// Checks that a caller may administer an organization over the API (developer-api.md 2.3; decisions O15, "The console"). Only a person
+// qualifies, by a signed-in page or their user API key, since administration decides what all other credentials may do. The organization as
+// a whole needs an owner or admin.
 import { Effect } from "effect"
 import { Restricted } from "../../ground/primitives/errors.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
@@ -11,7 +12,7 @@ export const byPerson = ({ credential: { type } }: CallerShape) =>
 
 export const administrates = ({ role }: Pick<CallerShape, "role">): boolean => role === "owner" || role === "admin"
 
-/** By whatever credential. */
+/** Requires an owner or admin, with any credential. */
 export const ofAdministrator = (caller: Pick<CallerShape, "role">) =>
   administrates(caller)
     ? Effect.void

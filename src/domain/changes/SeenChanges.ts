@@ -1,5 +1,6 @@
-// What changes, as far as somebody may see it (developer-api.md 1.7, 2.3, 2.4): the kinds that the credential's scopes reach, of apps on which
-// its user has the level that reading them takes. Rights are asked for each app anew every few seconds, the credential itself too.
+// Filters the feed of changes by what a caller may see (developer-api.md 1.7, 2.3, 2.4): the kinds that the credential's scopes cover, in
+// apps on which the user has the level that reading them needs. The rights on each app, and the credential, are checked again every few
+// seconds.
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { ChangeFeed, type Heard } from "../../engine/changes/ChangeFeed.ts"
 import type { ChangeKind, FeedChange } from "../../engine/changes/changeRows.ts"
@@ -12,7 +13,7 @@ import { deliveryId } from "../webhooks/Delivery.ts"
 export const watchedKinds = ["records", "apps", "runs", "deliveries"] as const
 export type WatchedKind = (typeof watchedKinds)[number]
 
-/** What reading it takes. */
+/** Rights that reading each kind needs. */
 export const kindRights: Record<WatchedKind, { of: ChangeKind; scope: ApiScope; level: Level }> = {
   records: { of: "record", scope: "records:read", level: 1 },
   apps: { of: "app", scope: "apps:read", level: 1 },
@@ -25,7 +26,7 @@ const APPS_REMEMBERED = 1_000
 
 export interface ChangesWanted {
   readonly kinds: ReadonlySet<WatchedKind>
-  /** Of this app alone. */
+  /** Limits the changes to this app. */
   readonly appId: number | undefined
   /** A cursor of an earlier stream. */
   readonly after: string | undefined
@@ -45,7 +46,7 @@ export interface ChangesSeen {
 
 export interface ChangeWatch {
   readonly first: ChangesSeen
-  /** Until something has changed for anybody in the organization. */
+  /** Waits until something has changed for anybody in the organization. */
   readonly wait: Effect.Effect<void>
   readonly take: Effect.Effect<ChangesSeen>
   readonly cursor: () => string

@@ -1,5 +1,5 @@
-// From an access token to its user, in one query, on every request: an ended connection stops its tokens on the next request in every
-// process (service.md 3.2; decisions O14).
+// Resolves an access token to its user in one query on every request: when a connection ends, every process rejects its tokens from the
+// next request on (service.md 3.2; decisions O14).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"

@@ -48,7 +48,7 @@ export class AppPolicies extends Context.Service<
       userId: number,
       blocked: boolean
     ) => Effect.Effect<number, ValidationError>
-    /** How some users stand towards a client. */
+    /** Standings of users towards a client, by user id. */
     readonly standings: (
       userIds: ReadonlyArray<number>,
       clientId: string

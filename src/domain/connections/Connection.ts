@@ -5,7 +5,7 @@ import { OrgRole } from "../accounts/Caller.ts"
 import { Scope } from "../accounts/Scope.ts"
 import { limits } from "./oauthLimits.ts"
 
-/** Who or what ended a connection. */
+/** Cause of a connection's end. */
 export const EndedBy = Schema.Literals([
   "user",
   "organization",
@@ -25,7 +25,7 @@ export const EndedBy = Schema.Literals([
 ])
 export type EndedBy = typeof EndedBy.Type
 
-/** What decides whether a connection is active. */
+/** Columns that decide if a connection is active. */
 export const Lifetime = Schema.Struct({
   last_token_on: Schema.Date,
   /** 365 days after approval; null for a client that the operator registered as confidential. */

@@ -17,7 +17,7 @@ export interface ConnectionQuery {
   readonly orgId?: number | undefined
   readonly clientId?: string | undefined
   readonly connectionId?: number | undefined
-  /** Of a page; all of them without it. */
+  /** Size of a page; without it all are returned. */
   readonly limit?: number | undefined
   readonly offset?: number | undefined
   /** Ended and lapsed ones too. */
@@ -56,7 +56,7 @@ const OfClient = Schema.Struct({
   connections: Schema.Int,
   last_used_on: Schema.NullOr(Schema.Date)
 })
-/** Of an organization, with what is connected. */
+/** Client of an organization with its number of connections. */
 export type OfClient = typeof OfClient.Type
 
 const ConnectionId = Schema.Struct({ connection_id: Schema.Int })
@@ -80,13 +80,13 @@ export class Connections extends Context.Service<
     readonly byClient: (orgId: number) => Effect.Effect<ReadonlyArray<OfClient>>
     /** False when there is no such active connection within reach. */
     readonly end: (connectionId: number, reach: EndingReach) => Effect.Effect<boolean>
-    /** How many ended; a thousand at a time. */
+    /** Ends connections, a thousand at a time. Returns how many ended. */
     readonly endAll: (clientId: string, reach: EndingAll) => Effect.Effect<number>
-    /** To be called in the transaction that changes a user's status or role, after the change. Returns how many ended. */
+    /** Call it in the transaction that changes a user's status or role, after the change. Returns how many connections ended. */
     readonly userChanged: (userId: number) => Effect.Effect<number>
-    /** To be called in the transaction that changes an organization's policy for a client, after the change. */
+    /** Call it in the transaction that changes an organization's policy for a client, after the change. */
     readonly policyChanged: (orgId: number, clientId: string) => Effect.Effect<EndedSoFar>
-    /** To be called in the transaction that disables a client, after the change. They are not in the audit log: the client is. */
+    /** Call it in the transaction that disables a client, after the change. The audit log names the client, not its connections. */
     readonly clientDisabled: (clientId: string) => Effect.Effect<EndedSoFar>
     /** Ends what a rule, or a client that is disabled, has shut out and a process that ended has left. Returns how many. */
     readonly endLeftOver: Effect.Effect<number>

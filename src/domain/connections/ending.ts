@@ -15,7 +15,9 @@ interface ToEnd {
   readonly by: EndedBy
 }
 
-/** What has ended, and what ends the others: to be run once the caller's transaction, if there is one, is committed. */
+/**
+ * Number of connections that have ended, and the effect that ends the others: run it after the caller's transaction, if any, has committed.
+ */
 export interface EndedSoFar {
   readonly ended: number
   readonly rest: Effect.Effect<number, SqlError>
@@ -32,7 +34,7 @@ const Ended = Schema.Struct({
 export const nothingEnded: EndedSoFar = { ended: 0, rest: Effect.succeed(0) }
 
 export const makeEnding = (sql: Sql, audit: AuditLog["Service"]) => {
-  /** Those of them that were not over yet. */
+  /** Ends those that are still active, and returns them. */
   const endSilently = Effect.fnUntraced(function* (these: ReadonlyArray<ToEnd>) {
     if (these.length === 0) return []
     const now = new Date(yield* Clock.currentTimeMillis)

@@ -30,7 +30,7 @@ export type KeptOut =
   | "not_approved"
   | "no_second_step"
 
-/** Why the user is told to keep out, in words for the consent screen. */
+/** Texts for the consent screen: the reason that the user may not connect the app. */
 export const keptOutWords: Record<KeptOut, string> = {
   inactive: "Your user in this organization is not active.",
   guest: "Guests of an organization cannot connect apps.",
@@ -41,7 +41,7 @@ export const keptOutWords: Record<KeptOut, string> = {
   no_second_step: "This organization asks for a second step at sign-in. Set one up under “Two-step sign-in” first."
 }
 
-/** What ends an existing connection; the approved-only mode does not (it holds for new approvals). */
+/** Reason that ends an existing connection; the approved-only mode does not (it holds for new approvals). */
 export const shutsOut = (s: UserStanding): KeptOut | undefined => {
   if (s.status !== "active") return "inactive"
   if (s.role === "guest") return "guest"
@@ -51,7 +51,7 @@ export const shutsOut = (s: UserStanding): KeptOut | undefined => {
   return undefined
 }
 
-/** What refuses a new approval. */
+/** Reason that refuses a new approval. */
 export const keepsOut = (s: UserStanding): KeptOut | undefined =>
   shutsOut(s) ?? (s.mode === "approved" && s.access === null ? "not_approved" : undefined)
 

@@ -1,5 +1,5 @@
-// What somebody who looks after apps wants to see first: what fails, what waits and why, what is due within a day, and the last 24 hours by
-// the hour. Of the apps that they administer, as their credential's scopes allow; every look is bounded, and says so where it stopped.
+// Home page of a person who administers apps: failures, waiting work with its reasons, work due within a day, and the last 24 hours by the
+// hour. Covers the apps that they administer, as their credential's scopes allow. Every query is bounded, and tells where it stopped.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"

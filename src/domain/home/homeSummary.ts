@@ -86,7 +86,7 @@ export const HomeSummary = Schema.Struct({
 }).annotate({ identifier: "HomeSummary" })
 export type HomeSummary = typeof HomeSummary.Type
 
-/** One for each hour, also where nothing was. */
+/** Entries for every hour, including those without runs or deliveries. */
 export const hoursOf = (
   since: Date,
   runs: ReadonlyArray<typeof RunsOfHour.Type>,

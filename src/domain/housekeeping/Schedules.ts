@@ -1,5 +1,5 @@
-// One Temporal Schedule per job, `housekeeping/<job>`, made or brought up to date in the background once Temporal is there and
-// again every ten minutes, so that a lost Temporal database gets them back.
+// Creates one Temporal Schedule per job, `housekeeping/<job>`, or updates it, in the background when Temporal is reachable. Repeats this
+// every ten minutes, so that a lost Temporal database gets its schedules back.
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from "@temporalio/client"
 import { Effect, Layer } from "effect"
 import { Epoch } from "../../engine/temporal/Epoch.ts"

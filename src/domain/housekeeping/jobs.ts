@@ -51,7 +51,7 @@ const idempotencyKeys = Effect.gen(function* () {
 
 const Dropped = Schema.Struct({ dropped: Schema.Int })
 
-/** By the database's own clock and owner: the service may not remove entries (decisions O23). */
+/** Drops old months of the audit log by the database's own clock and owner: the service may not delete entries (decisions O23). */
 const auditLog = Effect.gen(function* () {
   const sql = yield* Sql
   const { auditKeepMonths } = yield* AppConfig

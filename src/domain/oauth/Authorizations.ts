@@ -31,7 +31,7 @@ interface Shown {
   readonly redirectUri: string
 }
 
-/** What the page of a request shows. */
+/** Content of the page of a request. */
 export type RequestView =
   /** Unknown, of another session, or answered already. */
   | { readonly _tag: "Gone" }
@@ -56,7 +56,7 @@ export class Authorizations extends Context.Service<
       session: Effect.Effect<Session>
     ) => Effect.Effect<{ readonly requestId: string; readonly session: Session }, OAuthRefused | SessionEnded>
     readonly view: (requestId: string, session: Session | undefined) => Effect.Effect<RequestView>
-    /** Where to send the browser (303); `undefined` when the request is not this session's to decide, or not any more. */
+    /** URL to redirect the browser to (303); `undefined` if the request is not this session's to decide, or no longer is. */
     readonly decide: (
       requestId: string,
       session: Session,

@@ -77,7 +77,7 @@ export class RateLimits extends Context.Service<
         if (leases.size < LEASES) leases.set(key, fresh)
       }
 
-      /** From what is leased; undefined: nothing is. */
+      /** Takes one request from the lease of a key; undefined if the key has no lease. */
       const spend = (key: string, now: number): Effect.Effect<void, OAuthRefused> | undefined => {
         const known = leases.get(key)
         if (known === undefined || isSpent(known, now)) return undefined
@@ -86,7 +86,7 @@ export class RateLimits extends Context.Service<
         return Effect.void
       }
 
-      /** One lease of a key is under way at a time: requests that arrive together share it. */
+      /** Leases each key at most once at a time: concurrent requests share the lease. */
       const take = Effect.fnUntraced(function* (limit: Limit, who: string) {
         const key = `${limit.name} ${who}`.slice(0, 400)
         for (;;) {

@@ -1,14 +1,14 @@
-// What a session has shown beside its cookie (decisions, "The second step"): the question that its browser was asked for a passkey, good for one answer,
-// and when its person last showed anew to be themselves.
+// Stores the proofs of a session besides its cookie (decisions, "The second step"): the passkey challenge of its browser, good for one
+// answer, and the time at which its person last confirmed their identity.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { Session } from "./Sessions.ts"
 
-/** Until the question may be answered. */
+/** Lifetime of a challenge. */
 const CHALLENGE_MILLIS = 5 * 60_000
-/** How long it counts that somebody has shown to be themselves. */
+/** Validity of a confirmed identity. */
 const FRESH_MILLIS = 10 * 60_000
 
 const Challenge = Schema.Struct({ challenge: Schema.String })
@@ -19,11 +19,13 @@ export class SessionProofs extends Context.Service<
   {
     /** Keeps what the session's browser was asked; the former question is worth nothing. */
     readonly ask: (session: Session, challenge: string) => Effect.Effect<void>
-    /** What it was asked, once. */
+    /** Returns the challenge once and deletes it; undefined if there is none or it has expired. */
     readonly asked: (session: Session) => Effect.Effect<string | undefined>
     /** The person has shown anew to be themselves. */
     readonly confirm: (session: Session) => Effect.Effect<void>
-    /** Whether they did so within ten minutes. @param orSignedIn a sign-in of these minutes is enough */
+    /**
+     * True if the person confirmed their identity within the last ten minutes. @param orSignedIn a sign-in within these minutes counts too
+     */
     readonly isFresh: (session: Session, orSignedIn: boolean) => Effect.Effect<boolean>
   }
 >()("millrace/oauth/SessionProofs") {

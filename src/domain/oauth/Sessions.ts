@@ -14,11 +14,11 @@ export interface Session {
   readonly session_id: number
   /** Null before the sign-in, and until its second step is done where the person has one. */
   readonly person_id: number | null
-  /** Whose password was right, while the second step is open. It opens nothing. */
+  /** Person whose password was right, while the second step is open. It grants no access. */
   readonly pending_person_id: number | null
   /** The cookie's value. */
   readonly token: string
-  /** What forms of this session carry. */
+  /** CSRF token in the forms of this session. */
   readonly csrf: string
 }
 
@@ -27,10 +27,10 @@ const csrfOf = (token: string) => createHash("sha256").update(`csrf ${token}`).d
 export const csrfMatches = (session: Session, sent: string | undefined): boolean =>
   sent !== undefined && sameSecret(session.csrf, sent)
 
-/** Of what a browser calls itself. */
+/** Maximum stored length of the browser's user agent. */
 const AGENT_LENGTH = 300
 
-/** How stale `last_seen_on` may get before a request writes it, and how long the session then lasts. */
+/** Maximum staleness of `last_seen_on` before a request writes it, and the lifetime of the session from then on. */
 const ofPerson = { seenEvery: 10 * 60_000, idleMillis: limits.sessionIdleMillis }
 /** Longer than the requests it holds: one that arrives late in its time lasts as long as any, and can still be told that it lapsed (O19). */
 const ofNobody = { seenEvery: limits.decisionMillis / 2, idleMillis: 2 * limits.decisionMillis }
@@ -46,13 +46,13 @@ const SessionRow = Schema.Struct({
 
 const SessionId = Schema.Struct({ session_id: Schema.Int })
 
-/** Whom a session begins for, by a password that was right, or by something else. */
+/** Person for whom a session begins, by a password that was right or by another proof. */
 export interface Entering {
   readonly person_id: number
   readonly password_set?: string | null
 }
 
-/** What let the person in no longer holds: another password was set, a second step set up, or their half-done sign-in was ended. */
+/** The proof of the person no longer holds: another password was set, a second step was set up, or their half-done sign-in was ended. */
 export class SignInOvertaken extends Schema.TaggedError<SignInOvertaken>()("SignInOvertaken", {}) {}
 
 export class Sessions extends Context.Service<
@@ -137,7 +137,7 @@ export class Sessions extends Context.Service<
         orSqlDefect
       )
 
-      /** Whether the former one was there to be replaced. */
+      /** Replaces the former session; true if it still existed. */
       const replace = Effect.fnUntraced(function* (former: Session | undefined, session: Session) {
         if (former === undefined) return false
         // A request that arrives just now holds this lock: it is waited for, and moves too.

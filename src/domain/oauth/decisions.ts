@@ -13,7 +13,7 @@ import { describe, type ReasonId, reasons } from "./reasons.ts"
 import { withParams } from "./redirectUri.ts"
 import type { Session } from "./Sessions.ts"
 
-/** They may not connect the app in the organization that they chose; the request stays open, for another. */
+/** The user may not connect the app in the chosen organization; the request stays open for another one. */
 export interface NotAllowed {
   readonly keptOut: KeptOut
 }

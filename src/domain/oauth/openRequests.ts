@@ -7,7 +7,7 @@ import { type KeptOut, keepsOut, standingsOf } from "../connections/standing.ts"
 import { ReasonId } from "./reasons.ts"
 import type { Session } from "./Sessions.ts"
 
-/** One of the person's users, and why it may not connect the app. */
+/** User of the person in an organization, and the reason that it may not connect the app, if any. */
 export interface Choice {
   readonly userId: number
   readonly orgId: number

@@ -23,7 +23,7 @@ export const reasons = {
   AUTHORIZE_PKCE_INVALID: invalidRequest("A code_challenge of 43 characters with method S256 is required"),
   AUTHORIZE_SCOPE_UNKNOWN: reason("invalid_scope", "A requested scope does not exist"),
   AUTHORIZE_RESOURCE_INVALID: reason("invalid_target", "The resource is not one of this service"),
-  // What people meet on the pages (O19).
+  // Faults that people meet on the pages (O19).
   AUTHORIZE_REQUEST_EXPIRED: accessDenied("The request was not answered within 10 minutes"),
   AUTHORIZE_USER_REFUSED: accessDenied("The organization does not let this user connect the app"),
   // Client authentication.
@@ -63,7 +63,7 @@ export class OAuthRefused extends Schema.TaggedError<OAuthRefused>()("OAuthRefus
   reasonId: ReasonId,
   detail: Schema.optionalKey(Schema.String),
   retryAfterSeconds: Schema.optionalKey(Schema.Int),
-  /** For the audit log: client, user and connection as far as they were known. */
+  /** Details for the audit log: client, user and connection as far as they are known. */
   clientId: Schema.optionalKey(Schema.String),
   userId: Schema.optionalKey(Schema.Int),
   orgId: Schema.optionalKey(Schema.Int),

@@ -42,6 +42,6 @@ const families: ReadonlyArray<readonly [RegExp, string]> = [
   [/^x-apple/, "starts programs of the system"]
 ]
 
-/** What opening an address of this scheme does, if that is no business of a sign-in; the scheme in lower case. */
+/** Effect of opening an address of this scheme if it has no place in a sign-in, else undefined. The scheme is given in lower case. */
 export const dangerOf = (scheme: string): string | undefined =>
   whyOf.get(scheme) ?? families.find(([family]) => family.test(scheme))?.[1]

@@ -17,7 +17,7 @@ const LOOPBACK_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(
 const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
 const schemeOf = (uri: string) => /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(uri)?.[1]?.toLowerCase()
 
-/** What our answer adds to the query: a URI that holds one already would tell its app two things at once. */
+/** Parameters that the response adds to the query: a URI that has one already would give its app two values. */
 const answers: ReadonlySet<string> = new Set(["code", "state", "iss", "error", "error_description"])
 
 /** Names as the laxest parsers read them: parted by `;` too, in any case, trimmed, without `[]`. */
@@ -34,7 +34,7 @@ const isLoopbackHost = (hostname: string) => {
   return host === "localhost" || host.endsWith(".localhost") || LOOPBACK_ADDRESS.test(host)
 }
 
-/** Why a URI may be no redirect URI, or `undefined` when it may: asked at registration, and of what is stored at each use. */
+/** Reason that a URI is no valid redirect URI, or `undefined`: checked at registration, and for stored ones at each use. */
 export const redirectUriFault = (uri: string): string | undefined => {
   if (uri.length > limits.redirectUriLength) return `must have at most ${limits.redirectUriLength} characters`
   if (uri.includes("#")) return "must not have a fragment"
@@ -97,7 +97,7 @@ export const matchesRegistered = (requested: string, registered: ReadonlyArray<s
   )
 }
 
-/** Where an accepted redirect URI leads; loopback and app targets carry the Unverified mark. */
+/** Target of an accepted redirect URI; loopback and app targets carry the Unverified mark. */
 export const targetOf = (uri: string): RedirectTarget => {
   const scheme = schemeOf(uri) ?? ""
   if (scheme !== "https" && scheme !== "http") return { type: "app", scheme }

@@ -8,7 +8,7 @@ export const splitScopes = (text: string): ReadonlyArray<string> => [
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(scopes, text)
 
-/** What the consent screen says of each. */
+/** Text of each scope on the consent screen. */
 export const scopeLines = Object.fromEntries(allScopes.map((scope) => [scope, scopes[scope].line])) as Record<
   Scope,
   string

@@ -1,5 +1,5 @@
-// What uses a mail account or a provider, asked before it is removed: automations whose steps name it, hooks that sign in by it. Those of
-// apps that the caller does not administer are counted, not named.
+// Lists the uses of a mail account or a provider before it is removed: automations with steps that name it, hooks that authenticate with
+// it. Uses in apps that the caller does not administer are counted, not named.
 import { Effect, Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"

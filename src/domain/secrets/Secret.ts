@@ -24,14 +24,14 @@ export const NewSecret = Schema.Struct({
   description: Schema.optionalKey(Schema.NullOr(Description))
 }).annotate({ identifier: "SecretCreate" })
 
-/** One of the organization says who may use it; left out, nobody. */
+/** Input of an organization's secret: `allowed` names the workspaces that may use it; if omitted, none may. */
 export const NewOrganizationSecret = Schema.Struct({
   ...NewSecret.fields,
   allowed: Schema.optionalKey(Allowed)
 }).annotate({ identifier: "OrganizationSecretCreate" })
 export type NewSecret = typeof NewOrganizationSecret.Type
 
-/** What is left out stays; `null` clears the description. */
+/** Change of a secret: omitted members stay; `null` clears the description. */
 export const SecretPatch = Schema.Struct({
   value: Schema.optionalKey(SecretText),
   description: Schema.optionalKey(Schema.NullOr(Description)),

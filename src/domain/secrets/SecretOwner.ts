@@ -1,18 +1,18 @@
-// What a secret belongs to, and who may see and manage those of the organization (developer-api.md 2.3, 7.13; decisions A20). They lie
-// in no workspace, so that a credential for chosen content does not reach them.
+// Owner of a secret, and the rights to see and manage an organization's secrets (developer-api.md 2.3, 7.13; decisions A20). These belong
+// to no workspace, so a credential limited to chosen content does not reach them.
 import { Effect } from "effect"
 import { NotFound, Restricted } from "../../ground/primitives/errors.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 
-/** At most one of workspace and app; neither: the organization. */
+/** Workspace or app that owns a secret, at most one of them; without either the organization owns it. */
 export interface SecretOwner {
   readonly orgId: number
   readonly workspaceId: number | null
   readonly appId: number | null
 }
 
-/** Of the app or workspace of a grant. */
+/** Owner for the app or workspace of a grant. */
 export const ownerOf = ({ appId, kind, orgId, workspaceId }: AccessGrant): SecretOwner =>
   kind === "workspace" ? { orgId, workspaceId, appId: null } : { orgId, workspaceId: null, appId }
 

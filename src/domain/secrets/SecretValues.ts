@@ -29,19 +29,19 @@ const Row = Schema.Struct({
 })
 type Row = typeof Row.Type
 
-/** By name; `withheld` are there and not for this workspace. */
+/** Lookup result by name; `withheld` names secrets that exist but not for this workspace. */
 interface SecretsThere<A> {
   readonly there: A
   readonly withheld: ReadonlySet<string>
 }
 
-/** Who may define automations of an app may let them use its secrets. */
+/** Level that defines automations of an app, and so may let them use its secrets. */
 const USING = 5
 
 export class SecretValues extends Context.Service<
   SecretValues,
   {
-    /** What the author does not reach is left out, as if it were not there. */
+    /** Values of secrets that the author may use. A secret out of the author's reach is left out, as if it did not exist. */
     readonly usable: (
       author: HeldRights,
       place: SecretPlace,
@@ -88,7 +88,7 @@ export class SecretValues extends Context.Service<
         if (names.length === 0) return { there: found, withheld }
         const hidden = new Set<string>()
         for (const row of yield* nearestFirst(place, names)) {
-          // One that is out of reach is not stepped over: another value than the one that was meant would go out.
+          // Never falls back from a secret out of reach to a more distant one: that would send another value than the one meant.
           if (found.has(row.name) || hidden.has(row.name)) continue
           if (!row.may_use) withheld.add(row.name)
           else if (reaches(author, place, row)) found.set(row.name, yield* plain(row))

@@ -37,7 +37,7 @@ export class SecretVault extends Context.Service<
     /** The operator's: nobody's right is asked. */
     readonly ownerAt: (kind: "org" | "workspace" | "app", id: number) => Effect.Effect<SecretOwner, NotFound>
     readonly list: (owner: SecretOwner) => Effect.Effect<ReadonlyArray<SecretView>>
-    /** Without the workspaces that the caller does not see, unless they say who may use it. */
+    /** Views without the workspaces that the caller does not see, unless the caller decides which workspaces may use the secret. */
     readonly shown: (
       caller: CallerShape,
       secrets: ReadonlyArray<SecretView>
@@ -80,7 +80,7 @@ const make = Effect.gen(function* () {
   const of = ({ appId, orgId, workspaceId }: SecretOwner) =>
     sql`org_id = ${orgId} AND workspace_id IS NOT DISTINCT FROM ${workspaceId}::bigint AND app_id IS NOT DISTINCT FROM ${appId}::bigint`
 
-  /** One creation at a time for each owner, so that the limit holds; the owner stays until it is done. */
+  /** Locks the owner, so that creations for one owner run one after another and the limit holds; the owner cannot be deleted meanwhile. */
   const lock = Effect.fnUntraced(function* ({ appId, orgId, workspaceId }: SecretOwner) {
     const rows =
       appId !== null

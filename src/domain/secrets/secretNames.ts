@@ -1,5 +1,5 @@
-// How secrets are named (developer-api.md 7.13), and which ones a script names: `secret("name")` with the name itself, so that a
-// definition tells what it uses before it runs. Pure.
+// Names of secrets (developer-api.md 7.13), and those that a script uses: `secret("name")` with a literal name, so that a definition tells
+// what it uses before it runs. Pure.
 import { Schema } from "effect"
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/

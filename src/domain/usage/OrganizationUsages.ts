@@ -1,5 +1,5 @@
-// What an organization uses of its shares, for its owners and admins: read where each limit is held, so that nothing is counted twice
-// (decisions P2; developer-api.md 7.11 rule 5).
+// Usage of an organization against its limits, for its owners and admins. Reads each figure where its limit is enforced, so that nothing is
+// counted twice (decisions P2; developer-api.md 7.11 rule 5).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"

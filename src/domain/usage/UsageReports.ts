@@ -1,5 +1,5 @@
-// What uses a field or an app, asked before it is removed: what would go with it, and what of other apps would break (developer-api.md
-// 3.1, 7.2). Other apps' things are named to who administers them, and counted for everybody else.
+// Lists the uses of a field or an app before it is removed: what would be deleted with it, and what in other apps would break
+// (developer-api.md 3.1, 7.2). Uses in other apps are named to callers who administer these apps, and counted for all others.
 import { Context, Effect, Layer, Schema } from "effect"
 import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -21,7 +21,7 @@ const OwnParts = Schema.Struct({
 export class UsageReports extends Context.Service<
   UsageReports,
   {
-    /** Of the grant's field. */
+    /** Usage of the grant's field. */
     readonly ofField: (grant: AccessGrant) => Effect.Effect<FieldUsage>
     readonly ofApp: (grant: AccessGrant) => Effect.Effect<AppUsage>
   }
@@ -34,7 +34,7 @@ export class UsageReports extends Context.Service<
       const named = sql.literal("x.automation_id, x.name, x.app_id, a.name AS app_name")
       const live = sql.literal("FROM automations x JOIN apps a USING (app_id) WHERE x.deleted_on IS NULL")
 
-      /** Those of apps that the caller administers by name, the others as a number. */
+      /** Splits automations: named in apps that the caller administers, counted elsewhere. */
       const told = Effect.fnUntraced(function* (
         caller: CallerShape,
         rows: ReadonlyArray<typeof UseRows.automations.Type>

@@ -1,4 +1,4 @@
-// How much of its shares an organization uses, as the API tells it (decisions, "The console").
+// Schema of an organization's usage and limits in the API (decisions, "The console").
 import { Schema } from "effect"
 
 const limited = (used: string) => ({

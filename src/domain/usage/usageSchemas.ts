@@ -1,4 +1,4 @@
-// What would go, or break, with a field or an app, as the API tells it before anybody removes one (developer-api.md 3.1, 7.2).
+// Schemas of what would be deleted or break with a field or an app, shown before it is removed (developer-api.md 3.1, 7.2).
 import { Schema } from "effect"
 
 const AutomationRef = Schema.Struct({

@@ -1,4 +1,4 @@
-// What is checked once client and redirect URI are trusted, in the order of service.md 7.1 (decisions O18).
+// Checks an authorization request after its client and redirect URI are trusted, in the order of service.md 7.1 (decisions O18).
 import { firstRefusal } from "../check.ts"
 import { challenge } from "./checkChallenge.ts"
 import { parameters } from "./checkParameters.ts"

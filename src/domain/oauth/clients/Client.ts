@@ -29,7 +29,7 @@ export const isGone = (client: Client, now: number): boolean =>
     client.first_approved_on === null &&
     now >= client.created_on.getTime() + limits.unconnectedDynamicClientMillis)
 
-/** What people read: the name, else the URL that is its id, else the host it sends them to, else the id. */
+/** Name that people read: the client's name, else the URL that is its id, else the host that it redirects to, else the id. */
 export const displayName = (client: Client, redirectHost: string | undefined): string =>
   clientName(client.name ?? "") ?? (client.kind === "document" ? client.client_id : (redirectHost ?? client.client_id))
 

@@ -15,7 +15,7 @@ import { redirectUriFault } from "../redirectUri.ts"
 import { Client, isGone } from "./Client.ts"
 import { showable, visibleCharacters } from "./text.ts"
 
-/** What the operator's command line answers to a mistake. */
+/** Error that the operator's command line shows for a mistake. */
 export class ClientInvalid extends Schema.TaggedError<ClientInvalid>()("ClientInvalid", { message: Schema.String }) {}
 
 export interface OperatorRegistration {

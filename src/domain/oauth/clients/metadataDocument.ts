@@ -66,7 +66,7 @@ export const parseDocument = (
   })
 }
 
-/** How long the answer's headers let it be kept, between 5 minutes and 24 hours. */
+/** Milliseconds that the response's headers allow caching, between 5 minutes and 24 hours. */
 export const freshMillis = (headers: Readonly<Record<string, string>>): number => {
   const control = (headers["cache-control"] ?? "").toLowerCase()
   const seconds = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,10})/.exec(control)?.[1]

@@ -1,5 +1,5 @@
-// What a grant of the token endpoint is (service.md 4.1): its `grant_type`, the parameters it reads, its checks, its handler.
-// Metadata, registration, the endpoint and what may not stand in a query derive from the list of them (./index.ts).
+// Contract of a grant of the token endpoint (service.md 4.1): its `grant_type`, the parameters that it reads, its checks, its handler.
+// Metadata, registration, the endpoint and the parameters forbidden in a query derive from the list of grants (./index.ts).
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { AuditLog } from "../../../ground/audit/AuditLog.ts"
@@ -22,7 +22,7 @@ type Needs = SqlClient.SqlClient | AuditLog
 export interface Grant {
   readonly type: string
   readonly parameters: ReadonlyArray<string>
-  /** What the handler judges everybody by, in the order of the specification. */
+  /** Checks that the handler applies to every request, in the order of the specification. */
   readonly checks: ReadonlyArray<Check<never>>
   readonly handler: Effect.Effect<GrantHandler<Params>, never, Needs>
 }
@@ -30,7 +30,7 @@ export interface Grant {
 export const defineGrant = <const Type extends string, const Parameter extends string, Subject>(grant: {
   readonly type: Type
   readonly parameters: ReadonlyArray<Parameter>
-  /** In the order of the specification. */
+  /** Checks in the order of the specification. */
   readonly checks: readonly [Check<Subject>, ...ReadonlyArray<Check<Subject>>]
   readonly handler: (
     refusalOf: Check<NoInfer<Subject>>

@@ -1,4 +1,4 @@
-// What the checks of a code redemption look at; none of them changes it.
+// Input of the checks of a code redemption; no check changes it.
 import { Schema } from "effect"
 import { Scope } from "../../../accounts/Scope.ts"
 import type { UserStanding } from "../../../connections/standing.ts"
@@ -25,7 +25,7 @@ export interface Redemption {
   readonly code: IssuedCode
   readonly redirectUri: string | undefined
   readonly verifier: string | undefined
-  /** How the user stands towards the client; undefined when the user is gone. */
+  /** Standing of the user towards the client; undefined if the user no longer exists. */
   readonly standing: UserStanding | undefined
   readonly now: number
 }

@@ -104,7 +104,7 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
     return tokenResponse({ accessToken, refreshToken, expiresAt, now, scopes, ...ids })
   })
 
-  /** Whose code it is stands in the audit log. */
+  /** Refusal with the code's user and organization, for the audit log. */
   const refusedFor = ({ code, ...redemption }: Redemption): OAuthRefused | undefined => {
     const refused = refusalOf({ ...redemption, code })
     if (refused === undefined) return undefined

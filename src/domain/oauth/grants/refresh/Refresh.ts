@@ -1,4 +1,4 @@
-// What the checks of a refresh look at; none of them changes it.
+// Input of the checks of a refresh; no check changes it.
 import { Schema } from "effect"
 import { Scope } from "../../../accounts/Scope.ts"
 import { Lifetime } from "../../../connections/Connection.ts"

@@ -19,12 +19,12 @@ import { makeHeldTokens } from "./heldTokens.ts"
 import type { HeldRefreshToken, Refresh } from "./Refresh.ts"
 import { makeRotation } from "./rotation.ts"
 
-/** How often a refresh that lost a race looks again before it gives up; each look sees what the winner did. */
+/** Maximum number of tries of a refresh that lost a race; each one reads what the winner wrote. */
 const LOOKS = 8
 
 interface Issue {
   readonly accessToken: string
-  /** Of the access token. */
+  /** Expiry of the access token, in epoch milliseconds. */
   readonly expiresAt: number
   readonly held: HeldRefreshToken
   readonly now: number
@@ -40,7 +40,7 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
   const find = yield* makeHeldTokens
   const rotate = yield* makeRotation
 
-  /** Beside the refresh token, which a confidential client keeps. False: the connection has ended meanwhile. */
+  /** Adds an access token; a confidential client keeps its refresh token. False if the connection has ended meanwhile. */
   const add = Effect.fnUntraced(function* ({ accessToken, expiresAt, held, now, scopes }: Issue) {
     const added = yield* sql`
       WITH live AS (
@@ -97,7 +97,7 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
     begin: Effect.fnUntraced(function* (sent) {
       const found = sent.refresh_token === undefined ? undefined : yield* orSqlDefect(find(sent.refresh_token))
       const named = splitScopes(sent.scope ?? "")
-      // One that names none counts as not sent, as at the authorization endpoint: a token without scopes opens nothing.
+      // Treats a `scope` without names as not sent, like the authorization endpoint: a token without scopes grants nothing.
       const requested = named.length === 0 ? undefined : named
       return (client: Client) =>
         Effect.flatMap(required("refresh_token", sent.refresh_token), (token) =>

@@ -11,18 +11,18 @@ import type { Scope } from "../../../accounts/Scope.ts"
 
 export interface Rotation {
   readonly token: string
-  /** How often it had been used when the checks looked at it. */
+  /** Number of uses of the token when the checks read it. */
   readonly uses: number
   readonly accessToken: string
   readonly refreshToken: string
   readonly scopes: ReadonlyArray<Scope>
   readonly now: number
-  /** Of the access token. */
+  /** Expiry of the access token, in epoch milliseconds. */
   readonly expiresAt: number
 }
 
 interface Values {
-  /** In JSON. */
+  /** Rotations as JSON. */
   readonly rotations: string
 }
 const slots = slotsOf<Values>()
