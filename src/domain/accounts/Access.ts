@@ -1,5 +1,5 @@
-// Who may do what to which resource (developer-api.md 1.7 content selection, 2.2 workspace types, 2.3 matrix).
-// An access value is the proof of a check: services of the rooms take one instead of checking again.
+// Checks what a caller may do to a resource (developer-api.md 1.7 content selection, 2.2 workspace types, 2.3 matrix). An access value
+// proves a check: services of other modules take one instead of checking again.
 import { Context, Effect, Layer } from "effect"
 import { NotFound, RecordNotFound, Restricted } from "../../ground/primitives/errors.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
@@ -20,7 +20,7 @@ export interface AccessGrant {
   readonly workspaceId: number
   /** 0 for a workspace. */
   readonly appId: number
-  /** Of the app's definition, as it was when this was decided; 0 for a workspace. */
+  /** Version of the app's definition when this was decided; 0 for a workspace. */
   readonly appVersion: number
   readonly level: Level
 }

@@ -40,11 +40,11 @@ export interface NewToken {
 export interface Minted {
   readonly credential_id: number
   readonly token: string
-  /** What whoever gets it should know. */
+  /** Information for the recipient. */
   readonly note?: string
 }
 
-/** Who did it, as the audit log is told. */
+/** Author of a change, as the audit log records it. */
 export type By = Pick<AuditEntry, "personId" | "details">
 const operator: By = { details: { by: "operator" } }
 

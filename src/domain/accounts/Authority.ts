@@ -1,6 +1,6 @@
-// Whose rights act (decisions A20, developer-api.md 1.7, 7.1): a user's present rights within the reach of a credential. Made from
-// the caller at the door (`reachOf`) and from a revision in the engine (`Authorities`). Nothing here is remembered: each access
-// asks the database anew, so that a right that is taken away is gone with the next one.
+// Authority of an action (decisions A20, developer-api.md 1.7, 7.1): a user's present rights within the reach of a credential. Made from
+// the caller at an entry point (`reachOf`), and from a revision in the engine (`Authorities`). Nothing is cached beyond rights that a
+// caller has just read (`FoundUntil`): each access queries the database, so that a withdrawn right ends with the next one.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Author } from "../../engine/outbox/Event.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
@@ -12,13 +12,13 @@ import { type CallerShape, type ContentSelection, OrgRole } from "./Caller.ts"
 import { levelOf, selected, WorkspaceRole, WorkspaceType } from "./levels.ts"
 import { allScopes, type Scope } from "./Scope.ts"
 
-/** What a credential lets its user's rights through to. */
+/** Limits that a credential sets on its user's rights. */
 export interface Reach {
   readonly scopes: "all" | ReadonlySet<Scope>
   readonly selection: ContentSelection
 }
 
-/** Of a session and of a user API key. */
+/** Reach of a session and of a user API key. */
 export const everything: Reach = { scopes: "all", selection: "all" }
 
 export const reachOf = ({ scopes, selection }: CallerShape): Reach => ({ scopes, selection })
@@ -47,7 +47,7 @@ export const storedReach = ({ scopes, selection }: Reach): StoredReach | null =>
         ...(selection === "all" ? {} : { workspaces: selection.workspaceIds, apps: selection.appIds })
       }
 
-/** What can no longer be read reaches nothing. */
+/** Decodes a stored reach; one that cannot be decoded reaches nothing. */
 export const readReach = (stored: unknown): Reach => {
   if (stored === null) return everything
   const decoded = decodeReach(stored)
@@ -71,7 +71,7 @@ export class AuthorityLost extends Schema.TaggedError<AuthorityLost>()("Authorit
   }
 }
 
-/** What somebody holds on an app at a moment; level 0: the app is not there for them. */
+/** Rights of a caller on an app at a moment; level 0: the app does not exist for them. */
 export interface HeldRights {
   readonly caller: CallerShape
   readonly level: Level
@@ -85,20 +85,20 @@ export interface Authority {
   readonly shared?: true
   /** The user as a caller within the reach, as of now. */
   readonly present: Effect.Effect<CallerShape, AuthorityLost>
-  /** The same, with the level on an app as of now. */
+  /** The caller as of now, with the level on an app. */
   readonly on: (appId: number) => Effect.Effect<HeldRights, AuthorityLost>
 }
 
 export interface Acting {
   readonly userId: number
   readonly orgId: number
-  /** Whom changes show as their author. */
+  /** Author that changes show. */
   readonly author: Author
   readonly automationId: number
   readonly reach: Reach
 }
 
-/** What decides about somebody and an app, as the database has it: without a workspace the app is not there for them. */
+/** Facts that decide about a user and an app, as the database has them; without a workspace the app does not exist for the user. */
 export const FoundRights = Schema.Struct({
   user_id: Schema.Int,
   org_id: Schema.Int,
@@ -111,7 +111,7 @@ export const FoundRights = Schema.Struct({
 })
 export type FoundRights = typeof FoundRights.Type
 
-/** On the app, as far as the reach lets them. */
+/** Level on the app within the reach. */
 export const levelFound = (
   { app_id, member_role: memberRole, role, type, workspace_id }: FoundRights,
   { selection }: Reach
@@ -120,11 +120,11 @@ export const levelFound = (
 
 export interface FoundUntil {
   readonly rights: FoundRights
-  /** In epoch milliseconds. */
+  /** End of their validity, in epoch milliseconds. */
   readonly until: number
 }
 
-/** Of users and apps `k (user_id, app_id)`; no row for who is not active. */
+/** Facts of users and apps `k (user_id, app_id)`; no row for users who are not active. */
 const FOUND = `
   SELECT k.user_id, k.app_id, u.org_id, u.person_id, u.role, w.workspace_id, w.type, m.role AS member_role
   FROM k JOIN users u ON u.user_id = k.user_id AND u.status = 'active'
@@ -161,7 +161,7 @@ export class Authorities extends Context.Service<
             ) ${sql.literal(FOUND)}`)
         return new Map(rows.map((row) => [`${row.user_id} ${row.app_id}`, row]))
       }, orSqlDefect)
-      // What many runs ask at the same moment is one statement.
+      // Batches what many runs ask at the same moment into one statement.
       const find = yield* foundTogether(sql, load)
 
       const of = ({ author, automationId, orgId, reach, userId }: Acting, found?: FoundUntil | null): Authority => {

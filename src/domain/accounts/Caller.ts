@@ -1,4 +1,4 @@
-// Who acts: a user through one credential, or an automation with its owner's rights (developer-api.md 1.7, 2.3, 2.4).
+// Caller of an operation: a user through one credential, or an automation with its owner's rights (developer-api.md 1.7, 2.3, 2.4).
 import { Context, Schema } from "effect"
 import type { Author, Cause } from "../../engine/outbox/Event.ts"
 import type { Profile } from "./Profile.ts"
@@ -22,7 +22,7 @@ export type ContentSelection =
   | "all"
   | { readonly workspaceIds: ReadonlyArray<number>; readonly appIds: ReadonlyArray<number> }
 
-/** One of several people who act together: nothing is done that one of them may not do (decisions A24). */
+/** Rights of one of several people who act together: they may only do what each of them may do (decisions A24). */
 export interface JointStanding {
   readonly userId: number
   readonly role: OrgRole
@@ -51,7 +51,7 @@ export interface CallerShape {
   readonly standings?: ReadonlyArray<JointStanding>
 }
 
-/** Whether the credential reaches what needs the scope. */
+/** True if the credential has the scope. */
 export const holds = ({ scopes }: Pick<CallerShape, "scopes">, scope: Scope): boolean =>
   scopes === "all" || scopes.has(scope)
 

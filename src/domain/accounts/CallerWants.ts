@@ -1,5 +1,5 @@
-// What a request wants to know together with its credential, in the one query that finds it: its user's profile (service.md 7.2), and what
-// decides about the resource that its path names (developer-api.md 2.3).
+// Facts that a request needs together with its credential, read in the query that looks the credential up: the user's profile (service.md
+// 7.2), and the facts that decide about the resource in its path (developer-api.md 2.3).
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -27,14 +27,14 @@ const wantedColumns = {
 export type WantedColumns = typeof wantedColumns
 type Wanted = Schema.Struct.Type<WantedColumns>
 
-/** What may be wanted, each with a statement of its own. */
+/** Combination of wanted facts; each has a statement of its own. */
 interface Shape {
   readonly profile: boolean
   readonly kind: ResourceKind | undefined
 }
 
 interface Values {
-  /** In JSON. */
+  /** Lookups as JSON. */
   readonly asked: string
 }
 const slots = slotsOf<Values>()
@@ -47,12 +47,12 @@ interface Asked {
 
 type LookUp<Found> = (asked: Asked) => Effect.Effect<Found | undefined, SqlError>
 
-/** Of the statement of a credential. */
+/** Parts of a credential's statement. */
 export interface CallerParts {
   /** Further columns of a statement that reads `users u`. */
   readonly columns: Statement.Fragment
   readonly joins: Statement.Fragment
-  /** What is presented, as it is stored. */
+  /** Hash of the presented token, as it is stored. */
   readonly tokenHash: Statement.Fragment
 }
 
@@ -124,7 +124,7 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
 
 /** A caller as its credential was found just now. */
 export interface ResolvedCaller extends CallerShape {
-  /** Of the resource that was asked about; null where the caller's organization has none such. */
+  /** Facts of the requested resource; null if the caller's organization has none such. */
   readonly facts?: ResourceFacts | null
 }
 
@@ -137,7 +137,7 @@ interface UserRow {
 
 type Known = "userId" | "orgId" | "personId" | "role" | "author" | "facts" | "profile"
 
-/** What every kind of credential tells of its caller: the user, and what was wanted of it. */
+/** Members that every kind of credential gives its caller: the user, and the wanted facts. */
 export const userOf = (row: UserRow & Wanted, { profile = false }: CallerWants): Pick<ResolvedCaller, Known> => ({
   userId: row.user_id,
   orgId: row.org_id,

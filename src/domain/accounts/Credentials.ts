@@ -1,5 +1,5 @@
-// From a presented credential to a caller: user API key, personal access token, OAuth access token (developer-api.md 1.7), token of a signed-in page.
-// Looked up in Postgres on every request, so that a revocation holds on the next one in every process (decisions O14).
+// Resolves a presented credential to a caller: user API key, personal access token, OAuth access token (developer-api.md 1.7), token of a
+// signed-in page. Reads Postgres on every request, so that every process honours a revocation from the next request on (decisions O14).
 import { Context, Effect, Layer, Schema } from "effect"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"

@@ -46,7 +46,7 @@ const Known = Schema.Struct({ orgs: Schema.Int, people: Schema.Int })
 export class Organizations extends Context.Service<
   Organizations,
   {
-    /** With one workspace of type `default`. */
+    /** Creates an organization with one workspace of type `default`. */
     readonly create: (name: string) => Effect.Effect<OrganizationRow>
     readonly list: Effect.Effect<ReadonlyArray<OrganizationRow>>
     readonly setLimit: (

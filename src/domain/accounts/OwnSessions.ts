@@ -1,5 +1,5 @@
-// Where a person is signed in, and the end of it (decisions O12, "The console"): for the pages of a session alone, since sessions are the
-// person's in all their organizations, and a credential is of one.
+// Lists and ends the sessions of a person (decisions O12, "The console"). For signed-in pages only: sessions belong to the person in all
+// their organizations, a credential belongs to one.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { NotFound, Restricted } from "../../ground/primitives/errors.ts"

@@ -17,14 +17,14 @@ export type Person = typeof Person.Type
 
 const MeantMore = Schema.Struct({
   password_set_on: Schema.NullOr(Schema.Date),
-  /** One of the person's organizations; null for who has none. */
+  /** Organization in which the person is active, the first by id; null if there is none. */
   org_id: Schema.NullOr(Schema.Int)
 })
 type MeantMore = typeof MeantMore.Type
 
-/** Whom an address that somebody typed means. */
+/** Person that a typed address means. */
 export interface Meant {
-  /** One for all spellings that the database takes for the same, whether anybody has the address or not; no address itself. */
+  /** Key shared by all spellings that the database treats as equal, with or without a person; never the address itself. */
   readonly key: string
   readonly person: (Person & MeantMore) | undefined
 }
@@ -36,7 +36,7 @@ export const linkHours = 24
 
 const ListedPerson = Schema.Struct({ ...Person.fields, has_password: Schema.Boolean })
 
-/** Nobody has the address: all of the person is null. */
+/** Row of a lookup by address; all of the person is null if nobody has the address. */
 const Looked = Schema.Struct({
   ...Struct.map(Person.fields, Schema.NullOr),
   ...MeantMore.fields,
@@ -51,7 +51,7 @@ export class People extends Context.Service<
     readonly byId: (personId: number) => Effect.Effect<Person | undefined>
     readonly meant: (email: string) => Effect.Effect<Meant>
     readonly list: Effect.Effect<ReadonlyArray<Person & { readonly has_password: boolean }>>
-    /** By the operator or the service: it waits for its turn. The person's sessions end. */
+    /** Sets a password on behalf of the operator or the service: waits for a hashing slot. The person's sessions end. */
     readonly setPassword: (personId: number, password: string) => Effect.Effect<void, ValidationError>
     /**
      * False where another one was set since the former one was found right.

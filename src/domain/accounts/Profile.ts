@@ -1,5 +1,5 @@
-// What GET /v1/user shows of a user beside the credential (service.md 7.2): the columns and joins of its one query. An endpoint
-// that asks for it (`Requires.profile`) gets it with the look-up of the credential, so that a request is one round trip.
+// Profile of a user for GET /v1/user, in addition to the credential (service.md 7.2): columns and joins of its one query. An endpoint that
+// requires it (`Requires.profile`) gets it with the lookup of the credential, so that a request is one round trip.
 import { Schema, Struct } from "effect"
 
 export const Profile = Schema.Struct({
@@ -18,7 +18,7 @@ export type Profile = typeof Profile.Type
 /** The columns of a row that has them where they were asked for. */
 export const maybeProfile = Struct.map(Profile.fields, Schema.optionalKey)
 
-/** Of `users u`, with the joins. */
+/** Columns of `users u` and its joins. */
 export const profileColumns = `u.name, p.email, u.phone, u.image, u.job_description, u.status, u.timezone, o.name AS org_name,
   o.slug AS org_slug`
 export const profileJoins = "JOIN people p ON p.person_id = u.person_id JOIN organizations o ON o.org_id = u.org_id"

@@ -2,14 +2,14 @@
 // on the consent screen (decisions O24). Editing never includes reading.
 import { Schema } from "effect"
 
-/** What a scope lets an app do. */
+/** Kind of access that a scope gives an app. */
 export type ScopeVerb = "read" | "change" | "manage"
 
 interface ScopeRow {
   /** Kinds of resources in the paths of its endpoints, each with a guard (src/api/door/Requires.ts); none: the organization's. */
   readonly names: ReadonlyArray<string>
   readonly verb: ScopeVerb
-  /** It gives others access, sends things out, goes on by itself, or removes more than single records. */
+  /** Set if the scope gives others access, sends data out, runs unattended, or removes more than single records. */
   readonly strong?: true
   readonly line: string
 }
@@ -41,5 +41,5 @@ export type Scope = keyof typeof scopes
 export const allScopes = Object.keys(scopes) as [Scope, ...Array<Scope>]
 export const Scope = Schema.Literals(allScopes)
 
-/** What an authorization request without `scope` asks for (service.md 4.1). */
+/** Scopes of an authorization request without `scope` (service.md 4.1). */
 export const defaultScopes: ReadonlyArray<Scope> = ["apps:read", "records:read"]

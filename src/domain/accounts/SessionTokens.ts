@@ -1,6 +1,6 @@
-// What a signed-in page holds in memory to call the API: a token of ten minutes that acts as its session, with everything the user may
-// do, as a user API key does (developer-api.md 1.7). It ends with the session, and where the organization asks for a second step that the person
-// lacks (factorPolicy.ts); it is looked up on every request like any credential (decisions O14).
+// Tokens with which signed-in pages call the API, held in the page's memory: each lasts ten minutes and acts as its session, with all of
+// the user's rights, like a user API key (developer-api.md 1.7). A token ends with its session, or when the organization requires a second
+// step that the person lacks (factorPolicy.ts). It is looked up on every request like any credential (decisions O14).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
@@ -13,7 +13,7 @@ import { keptOutFrom, withoutFactor } from "./factorPolicy.ts"
 export const sessionTokenPrefix = "svc_ost_"
 export const sessionTokenSeconds = 600
 
-/** Of one session at a time; the oldest ends for a further one. */
+/** Maximum number of tokens of one session; a further one ends the oldest. */
 export const tokensPerSession = 50
 
 const columns = {

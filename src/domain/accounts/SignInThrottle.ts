@@ -28,7 +28,7 @@ type Kind = keyof typeof throttles
 /** Keys of windows that count a day begin with it; others are of an hour at most, and removed sooner. */
 export const DAY_WINDOW = "day "
 
-/** What counts a guess at a second step; nobody guesses the answer of a passkey, or should have to be made to wait for one. */
+/** Counters of a guess at a second step. Passkeys have none: their answers cannot be guessed, so nobody should have to wait for one. */
 const counting = {
   totp: ["code", "codesOfDay"],
   recovery_code: ["recovery"],
@@ -37,7 +37,7 @@ const counting = {
 export type SecondStep = keyof typeof counting
 
 export interface Guess {
-  /** Who is meant, as the database has it (`People.meant`): the same for every spelling. */
+  /** Key of the person, as the database has it (`People.meant`): equal for every spelling. */
   readonly person: string
   /** The browser, when it is known to be this person's (KnownBrowsers.ts). */
   readonly browser: string | undefined
@@ -52,7 +52,9 @@ export class SignInThrottle extends Context.Service<
     readonly attempt: (guess: Guess) => Effect.Effect<boolean>
     /** An attempt that succeeded, or was not made after all. */
     readonly giveBack: (guess: Guess) => Effect.Effect<void>
-    /** The same for a second step, by its sort: for the person, or a browser that is theirs, and for a source that is not known. */
+    /**
+     * Counts an attempt at a second step of this kind: for the person or their known browser, and without one for the source address too.
+     */
     readonly attemptStep: (guess: Guess, step: SecondStep) => Effect.Effect<boolean>
     readonly giveBackStep: (guess: Guess, step: SecondStep) => Effect.Effect<void>
     /** The person has shown to be themselves: what was guessed at them so far is forgotten. */

@@ -1,4 +1,4 @@
-// What other rooms do, in the same transaction, when a user's standing changes (service.md 3.2; developer-api.md 1.7, 7.1).
+// Notifies other modules, in the same transaction, when a user's standing changes (service.md 3.2; developer-api.md 1.7, 7.1).
 import { Context, Layer } from "effect"
 import { type Subscribers, subscribers } from "./subscribers.ts"
 

@@ -1,4 +1,4 @@
-// What other rooms do, in the same transaction, before a workspace goes (developer-api.md 2.2).
+// Notifies other modules, in the same transaction, before a workspace is deleted (developer-api.md 2.2).
 import { Context, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type Subscribers, subscribers } from "./subscribers.ts"

@@ -26,7 +26,7 @@ export interface WorkspacePatch {
   readonly icon?: unknown
 }
 
-/** Who has no level may read the name (2.2, 2.3). */
+/** Hides the description from callers without a level, who may read the name (2.2, 2.3). */
 const seenAt = (level: number, workspace: Workspace): Workspace =>
   level > 0 ? workspace : { ...workspace, description: null }
 

@@ -1,4 +1,4 @@
-// Whoever comes back to an organization is another user and the same person: an app that is blocked for them stays so (decisions O15).
+// Copies app blocks to the new user of a person who returns to an organization: a re-invited person gets a new user id (decisions O15).
 import type { Sql } from "../../ground/sql/Sql.ts"
 
 /** Parts of a `WITH` in which `u` is the user that was made. The blocks move along: lifted under the new id they are gone for good. */

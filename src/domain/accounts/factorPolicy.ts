@@ -3,12 +3,12 @@ import { Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 
-/** From when on the organization of a user `u` keeps them out for want of a second step; null: it does not. */
+/** Time from which the organization of a user `u` shuts them out because they lack a second step; null if it does not. */
 export const keptOutFrom = (sql: Sql) => sql`
   (SELECT fp.required_from FROM org_factor_policies fp WHERE fp.org_id = u.org_id
     AND NOT EXISTS (SELECT 1 FROM factors f WHERE f.person_id = u.person_id))`
 
-/** Whether it does at that time. */
+/** Condition that it shuts them out at that time. */
 export const withoutFactor = (sql: Sql, at: Date) => sql`coalesce(${keptOutFrom(sql)} <= ${at}::timestamptz, false)`
 
 /** Days until it holds, as an admin chooses. */

@@ -7,7 +7,7 @@ import type { Sql } from "../../ground/sql/Sql.ts"
 
 const WorkspaceId = Schema.Struct({ workspace_id: Schema.Int })
 
-/** In a transaction: fails when the user is the only active admin of a private workspace, of one or of any. */
+/** Fails if the user is the only active admin of a private workspace: of the given one, or of any. Call it in a transaction. */
 export const keepAnAdmin = Effect.fnUntraced(function* (sql: Sql, userId: number, workspaceId: number | null = null) {
   const rows = yield* rowsOf(WorkspaceId)(sql`
     SELECT w.workspace_id FROM workspaces w

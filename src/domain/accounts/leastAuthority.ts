@@ -14,7 +14,7 @@ const lesser = (one: OrgRole, other: OrgRole): OrgRole => (roles.indexOf(one) < 
 const scopesOfBoth = (one: Reach["scopes"], other: Reach["scopes"]): Reach["scopes"] =>
   one === "all" ? other : other === "all" ? one : new Set([...one].filter((scope) => other.has(scope)))
 
-/** Whether everything is selected; which workspaces and apps are is for the standings to say. */
+/** Intersection of two selections. Workspaces and apps are judged by the standings; only `all` matters here. */
 const selectionOfBoth = (one: ContentSelection, other: ContentSelection): ContentSelection =>
   one === "all"
     ? other

@@ -30,7 +30,7 @@ export const levelOf = (role: OrgRole, { type, memberRole }: WorkspaceFacts): He
   return { visible: memberRole !== null || type === "closed", level: 0 }
 }
 
-/** Whether a personal access token's selection lets the resource through (1.7). `appId` is null for a workspace itself. */
+/** True if a personal access token's selection includes the resource (1.7). `appId` is null for a workspace itself. */
 export const selected = (selection: ContentSelection, workspaceId: number, appId: number | null): boolean =>
   selection === "all" ||
   selection.workspaceIds.includes(workspaceId) ||

@@ -1,5 +1,5 @@
-// What holds whenever the members of an organization are changed (developer-api.md 2.1, 2.3): who may, the last owner stays,
-// credentials go, the audit log says so.
+// Rules for every change of an organization's members (developer-api.md 2.1, 2.3): the required rights, the last owner stays, credentials
+// are revoked, the audit log records it.
 import { DateTime, Effect } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import type { AuditKind } from "../../ground/audit/auditKinds.ts"

@@ -7,7 +7,7 @@ import { slugOf } from "./slug.ts"
 
 const Free = Schema.Struct({ slug: Schema.String })
 
-/** In the transaction that makes the organization, which others that are being made wait for. */
+/** Free slug for a new organization. Call it in the transaction that creates it: concurrent creations wait for it. */
 export const freeSlug = Effect.fnUntraced(function* (sql: Sql, name: string) {
   const base = slugOf(name)
   yield* sql`SELECT pg_advisory_xact_lock(${SLUG_LOCK})`

@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { makeFairPlaces, type Owner, PlacesFull } from "../../ground/fairness/FairPlaces.ts"
 
-/** Whose turn it is. */
+/** Owner of a request for a slot. */
 export interface Turn {
   /** A source while anybody may be asking (fairness/source.ts), else the organization of who has shown to be themselves. */
   readonly owner: Owner
@@ -11,7 +11,7 @@ export interface Turn {
   readonly known: boolean
 }
 
-/** How long until it may be worth to try again. */
+/** Seconds after which a retry may succeed. */
 export const placesFullSeconds = 3
 
 /**
@@ -20,7 +20,8 @@ export const placesFullSeconds = 3
  */
 const OWNERS = 64
 
-// One of a process, as the pool of threads is. Who is known has a place that no flood of strangers can take.
+// Each process has one slot of either kind, since its thread pool belongs to the process. No flood of strangers can take the slot of known
+// people.
 const strangers = makeFairPlaces({ places: 1, reserve: 1, waiting: 16 })
 const known = makeFairPlaces({ places: 1, reserve: 0, waiting: 32 })
 
@@ -34,6 +35,6 @@ export const inTurn =
       return lane.tryUse(turn.owner)(Effect.uninterruptible(effect))
     })
 
-/** What the operator and the service itself do: it waits, and is never refused. */
+/** Runs work of the operator and of the service itself: it waits, and is never refused. */
 export const unattendedTurn = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   strangers.use("unattended")(Effect.uninterruptible(effect))

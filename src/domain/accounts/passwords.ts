@@ -15,7 +15,7 @@ interface Cost {
 const today: Cost = { N: 2 ** 16, r: 8, p: 1 }
 
 const KEY_BYTES = 32
-/** What a stored text may ask for: four times today's memory, and four times its work. */
+/** Maximum cost that a stored hash may demand: four times today's memory, and four times its work. */
 const MEMORY_MAX = 256 * 1024 * 1024
 const workOf = ({ N, r, p }: Cost) => N * r * p
 const WORK_MAX = 4 * workOf(today)
@@ -66,7 +66,7 @@ export const hashPassword = (password: string) => unattendedTurn(hash(password))
 
 export const hashPasswordInTurn = (password: string, turn: Turn) => inTurn(turn)(hash(password))
 
-/** What a cheaper hash has left of today's work, in powers of two: nobody can tell whose password is an old one. */
+/** Remaining work of a cheaper hash up to today's cost, in powers of two: response times do not reveal old passwords. */
 const restOf = (cost: Cost): ReadonlyArray<Cost> => {
   const rest: Array<Cost> = []
   let left = Math.floor((workOf(today) - workOf(cost)) / today.r)

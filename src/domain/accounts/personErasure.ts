@@ -11,7 +11,7 @@ import { keepAnAdmin } from "./lastAdmin.ts"
 import { People } from "./People.ts"
 import { UserChanges } from "./UserChanges.ts"
 
-/** Whose rows: statements name `person` and `ids`, the person's users. */
+/** Person to erase: statements name `person` and `ids`, the person's users. */
 interface Whose {
   readonly person: number
   readonly email: string
@@ -20,7 +20,7 @@ interface Whose {
 
 type Made = (sql: Sql, whose: Whose, ids: Statement.Fragment) => Statement.Statement<object>
 
-/** What of a person there is, and what becomes of it. A test holds the tables against those that name a person or user. */
+/** Statements that delete or blank a person's data, by table. A test compares the tables with those that refer to a person or user. */
 export const erased: Readonly<Record<string, Made>> = {
   session_tokens: (sql, _, ids) => sql`DELETE FROM session_tokens WHERE user_id = ${ids} RETURNING 1`,
   sessions: (sql, { person }) =>
@@ -36,7 +36,7 @@ export const erased: Readonly<Record<string, Made>> = {
   automation_notices: (sql, _, ids) => sql`DELETE FROM automation_notices WHERE user_id = ${ids} RETURNING 1`,
   authorization_codes: (sql, _, ids) =>
     sql`DELETE FROM authorization_codes WHERE user_id = ${ids} AND connection_id IS NULL RETURNING 1`,
-  // What is left of a credential opens nothing: the audit log names its id.
+  // Keeps blanked rows, which grant no access: the audit log names their ids.
   api_credentials: (sql, _, ids) => sql`
     UPDATE api_credentials SET name = NULL, hint = '', revoked_on = coalesce(revoked_on, now()) WHERE user_id = ${ids} RETURNING 1`,
   // Its organization's count of mails stays.
@@ -52,7 +52,7 @@ export const erased: Readonly<Record<string, Made>> = {
       password_set_on = NULL, last_sign_in_on = NULL WHERE person_id = ${person} RETURNING 1`
 }
 
-/** What stays names the user by an id alone, whose name is gone. Records, comments, revisions and runs are their organization's. */
+/** Tables that keep the user's id, whose name is erased. Records, comments, revisions and runs belong to their organization. */
 export const kept: Readonly<Record<string, string>> = {
   audit_log: "append-only: ids, and source addresses until the month lapses",
   automations: "owner_id: they run no more, until somebody else owns them",
@@ -83,7 +83,7 @@ export interface Erasure {
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** In the caller's transaction: whoever only wants to know what would go, rolls it back. */
+/** Erases a person in the caller's transaction: roll it back to see only what would be erased. */
 export const erasePerson = Effect.fn("accounts.erasePerson")(function* (address: string) {
   const sql = yield* Sql
   const audit = yield* AuditLog

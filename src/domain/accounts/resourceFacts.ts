@@ -1,5 +1,5 @@
-// What a right is asked for (developer-api.md 2.3): each kind of resource with the query that leads from its id to app and workspace, and what
-// is found there that decides. A request gets it with its credential, in one query; whoever asks later asks anew.
+// Resources that rights are checked on (developer-api.md 2.3): for each kind the query from its id to app and workspace, and the facts that
+// decide. A request gets the facts with its credential, in one query; later checks query them anew.
 import { Schema } from "effect"
 import { WorkspaceRole, WorkspaceType } from "./levels.ts"
 

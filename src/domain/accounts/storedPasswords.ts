@@ -11,7 +11,7 @@ import { endSessions } from "./endSessions.ts"
 import type { Turn } from "./passwordPlaces.ts"
 import { hashPassword, hashPasswordInTurn, isDated, maximumLength, minimumLength, verifyPassword } from "./passwords.ts"
 
-/** Whose password was right, and when it had been set: it may be another one by now. */
+/** Person whose password was right, and the time at which it was set: another may be set by now. */
 export interface Proven {
   readonly person_id: number
   readonly email: string
@@ -30,7 +30,7 @@ const PasswordHolder = Schema.Struct({
 /** When the password of `people` was set, to compare with later; one that is only hashed anew was not set. */
 const passwordSet = "extract(epoch FROM password_set_on)::text"
 
-/** Whether it is still the password that was found right: no other one was set since, and the person was not erased. */
+/** Condition that the proven password is still set: no other one was set since, and the person was not erased. */
 export const stillSet = (sql: Sql, { password_set }: Pick<Proven, "password_set">) =>
   sql`(password_hash IS NOT NULL AND ${sql.literal(passwordSet)} IS NOT DISTINCT FROM ${password_set}::text)`
 

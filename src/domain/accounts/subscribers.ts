@@ -1,4 +1,4 @@
-// What other rooms do in the transaction of a change: they register while their layer is built, in that order they are told.
+// Notifies other modules in the transaction of a change: they register while their layer is built, and are called in that order.
 import { Effect } from "effect"
 
 export interface Subscribers<A, E = never> {

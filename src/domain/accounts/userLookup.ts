@@ -11,7 +11,7 @@ export const makeUserLookup = Effect.map(Sql, (sql) => {
   const users = sql.literal(`SELECT u.user_id, u.name, p.email FROM users u JOIN people p USING (person_id)
     WHERE u.status <> 'removed' AND u.org_id =`)
 
-  /** By their ids; who is none of the organization is not among them. */
+  /** Names of users by their ids; omits users of other organizations. */
   const named = Effect.fn("userLookup.named")(function* (orgId: number, ids: Iterable<number>) {
     const found = yield* rowsOf(Found)(
       sql`${users} ${orgId} AND u.user_id = ANY(${[...ids].map(String)}::text[]::bigint[])`
@@ -19,7 +19,7 @@ export const makeUserLookup = Effect.map(Sql, (sql) => {
     return new Map(found.map(({ name, user_id }) => [user_id, name]))
   }, orSqlDefect)
 
-  /** By id, email address or name: two where several have the name. */
+  /** Users that a text means by id, email address or name; two if several have the name. */
   const meant = Effect.fn("userLookup.meant")(function* (orgId: number, text: string) {
     if (/^\d{1,15}$/.test(text)) return yield* rowsOf(Found)(sql`${users} ${orgId} AND u.user_id = ${Number(text)}`)
     const byEmail = yield* rowsOf(Found)(sql`${users} ${orgId} AND lower(p.email) = lower(${text})`)

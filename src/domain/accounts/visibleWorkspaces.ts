@@ -1,5 +1,5 @@
-// Of workspaces that a request names, those whose name somebody may read (developer-api.md 2.2, 2.3), within the content that their
-// credential reaches (1.7): any other is like one that does not exist.
+// Filters workspaces that a request names: returns those whose name the caller may read (developer-api.md 2.2, 2.3), within the content
+// that the credential reaches (1.7). Any other is treated like one that does not exist.
 import { Effect, Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"

@@ -28,7 +28,7 @@ export const makeWorkspaceMembers = Effect.gen(function* () {
   const changes = yield* UserChanges
   const audit = yield* AuditLog
 
-  /** Of the member; who changed it is beside it, as for members of the organization. */
+  /** Records a change of a member; `admin` is the user who made it, as for members of the organization. */
   const told = (
     event: Extract<AuditKind, `workspace.member_${string}`>,
     { caller, orgId, workspaceId }: AccessGrant,

@@ -22,7 +22,7 @@ export interface OwnFactors {
   readonly asking: ReadonlyArray<AskingOrg>
 }
 
-/** What a browser is asked, as its script takes it. */
+/** Options that the browser's script passes to its passkey call. */
 export interface Asked {
   readonly challenge: string
 }
@@ -30,7 +30,7 @@ export interface Asked {
 /** Recovery codes, where it was the first: shown once. */
 type Added = ReadonlyArray<string> | undefined
 
-/** Who resets, as the person and the audit log are told. */
+/** Author of a reset, for the mail to the person and for the audit log. */
 export interface ResetBy {
   readonly words: string
   readonly orgId?: number
@@ -41,7 +41,7 @@ export class Factors extends Context.Service<
   Factors,
   {
     readonly of: (personId: number) => Effect.Effect<OwnFactors>
-    /** Whether this service can have passkeys: it needs a name, and https unless it is on the reader's own machine. */
+    /** True if this service can have passkeys: it needs a host name, and https unless it runs on the reader's own machine. */
     readonly passkeysPossible: boolean
     readonly addTotp: (
       owner: FactorOwner,
@@ -62,7 +62,7 @@ export class Factors extends Context.Service<
     readonly check: (person: Person, answer: StepAnswer) => Effect.Effect<boolean>
     readonly remove: (owner: FactorOwner, factorId: number) => Effect.Effect<Factor, NotFound | Conflict>
     readonly newCodes: (owner: FactorOwner) => Effect.Effect<ReadonlyArray<string>, Conflict>
-    /** By somebody else: every second step goes, and every session. Answers how many there were. */
+    /** Removes every second step and every session of the person, on behalf of somebody else. Returns the number of second steps. */
     readonly reset: (person: Person, by: ResetBy) => Effect.Effect<number>
   }
 >()("millrace/accounts/Factors") {

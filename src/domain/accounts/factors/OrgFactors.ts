@@ -15,12 +15,12 @@ const Member = Schema.Struct({
   user_id: Schema.Int,
   role: OrgRole,
   factors: Schema.Int,
-  /** In another organization as well. */
+  /** True if the person is in another organization as well. */
   elsewhere: Schema.Boolean
 })
 export type FactorMember = typeof Member.Type
 
-/** Of the page of an organization; anybody beyond is reset by their id all the same. */
+/** Maximum number of users on the page of an organization; users beyond it can still be reset by their id. */
 const LISTED = 5_000
 
 const PolicyRow = Schema.Struct({ required_from: Schema.Date })

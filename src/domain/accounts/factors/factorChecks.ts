@@ -19,7 +19,7 @@ export type StepAnswer =
   /** @property challenge what the browser was asked; undefined when it was asked nothing, or too long ago */
   | { readonly type: "passkey"; readonly text: string; readonly challenge: string | undefined }
 
-/** By how many of what sort somebody was authenticated (RFC 8176): a password, and this. */
+/** Authentication methods (RFC 8176) of a sign-in: a password and, unless undefined, this second step. */
 export const methodsOf = (answer: StepAnswer["type"] | undefined): ReadonlyArray<string> => {
   switch (answer) {
     case undefined:
@@ -85,7 +85,7 @@ export const makeFactorChecks = Effect.gen(function* () {
     Effect.catchTag("PasskeyRefused", ({ why }) => Effect.succeed(why.slice(0, 200)))
   )
 
-  /** Whether it is the person's second step; what is not is in the audit log. */
+  /** True if the answer is the person's second step; the audit log records wrong answers. */
   return Effect.fn("Factors.check")(function* (person: Person, answer: StepAnswer) {
     const { text, type } = answer
     const why = yield* type === "totp"

@@ -1,4 +1,4 @@
-// What a person is told by mail of their second step: whoever has got hold of a session cannot change it unseen.
+// Mails to a person about changes of their second step, so that nobody with a stolen session can change it unseen.
 import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { type NoticeKind, noticeRounds } from "../../../ground/mail/notices.ts"
@@ -81,5 +81,5 @@ export const factorNotices = Effect.gen(function* () {
   return { table: "factor_notices", whose: "person_id", mail } satisfies NoticeKind as NoticeKind
 })
 
-/** In a worker process, every few seconds. */
+/** Runs in a worker process every few seconds. */
 export const FactorRounds = noticeRounds("telling people about their second steps", factorNotices)

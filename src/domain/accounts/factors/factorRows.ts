@@ -18,7 +18,7 @@ export const secretContext = (personId: number) => totpSecret.contextOf({ person
 export const FactorKind = Schema.Literals(["totp", "passkey"])
 export type FactorKind = typeof FactorKind.Type
 
-/** Of a person, of either kind. */
+/** Maximum number of each kind for a person. */
 export const most: Readonly<Record<FactorKind, number>> = { totp: 2, passkey: 10 }
 
 export const Factor = Schema.Struct({

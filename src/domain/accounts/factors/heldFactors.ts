@@ -1,4 +1,5 @@
-// What a person holds, locked while it changes, and their recovery codes made anew (decisions, "The second step"). Who changes it is signed in until then.
+// Locks a person's second steps for a change, and renews their recovery codes (decisions, "The second step"). Whoever changes them must be
+// signed in until then.
 import { Effect } from "effect"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { Conflict } from "../../../ground/primitives/errors.ts"
@@ -7,7 +8,7 @@ import type { Person } from "../People.ts"
 import { makeFactorRows } from "./factorRows.ts"
 import { CODES, hashOfCode, newCodes } from "./recoveryCodes.ts"
 
-/** Who changes it, and where they are signed in. */
+/** Person who changes their second steps, and the session that they use. */
 export interface FactorOwner {
   readonly person: Person
   readonly sessionId: number
@@ -24,7 +25,7 @@ export const makeHeldFactors = Effect.gen(function* () {
     return yield* rows.list(personId)
   })
 
-  /** By the person. Whoever sets another password holds the lock as well: the end of this session has been waited for, and is seen. */
+  /** Locks for the person themselves. A change of the password takes the same lock, so if it has ended this session, this is seen. */
   const lockedBy = Effect.fnUntraced(function* ({ person: { person_id: personId }, sessionId }: FactorOwner) {
     const held = yield* locked(personId)
     const session = yield* sql`SELECT 1 FROM sessions WHERE session_id = ${sessionId} AND person_id = ${personId}`

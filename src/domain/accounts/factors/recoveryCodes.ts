@@ -16,7 +16,7 @@ const newCode = (): string =>
 
 export const newCodes = (): ReadonlyArray<string> => Array.from({ length: CODES }, newCode)
 
-/** The same however it was typed; undefined for what is none. */
+/** Hash of a code, equal for all its spellings; undefined if the text is no code. */
 export const hashOfCode = (typed: string): Uint8Array | undefined => {
   const code = typed.slice(0, 100).toLowerCase().replaceAll("-", "").replaceAll(" ", "")
   const read = code.replaceAll("o", "0").replaceAll("i", "1").replaceAll("l", "1")

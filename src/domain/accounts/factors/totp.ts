@@ -7,10 +7,10 @@ const SIDE_STEPS = 1
 const of = (secret: string, label = "") =>
   new TOTP({ issuer: "Millrace", label, algorithm: "SHA1", digits: 6, period: 30, secret: Secret.fromBase32(secret) })
 
-/** In base32, as apps take it by hand: 160 bits. */
+/** New secret in base32, which people can type into their app: 160 bits. */
 export const newSecret = (): string => new Secret({ size: 20 }).base32
 
-/** What the QR code says. */
+/** URI in the QR code. */
 export const keyUri = (secret: string, email: string): string => of(secret, email).toString()
 
 /** The step whose code was typed; undefined for any other text. */
