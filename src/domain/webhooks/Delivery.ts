@@ -41,7 +41,7 @@ export const MAX_LOGGED_BODY = 2048
 export const deliveryId = (hookId: number, eventId: number): string =>
   `msg_${hookId.toString(36)}_${eventId.toString(36)}`
 
-/** The key behind a delivery id, or `undefined` when it is none. */
+/** Key that a delivery id encodes, or `undefined` if it is invalid. */
 export const parseDeliveryId = (id: string): { readonly hookId: number; readonly eventId: number } | undefined => {
   const match = /^msg_([1-9a-z][0-9a-z]{0,9})_([1-9a-z][0-9a-z]{0,9})$/.exec(id)
   if (match === null) return undefined

@@ -23,7 +23,7 @@ import type { HookType } from "./Hook.ts"
 
 export interface ExportFilter extends DeliveryFilter {
   readonly type?: HookType
-  /** Class of the error of the last attempt (`tls_error`) or the whole of it (`tls_error: cert has expired`). */
+  /** Class of the error of the last attempt (`tls_error`) or the complete error (`tls_error: cert has expired`). */
   readonly error?: string
 }
 
@@ -42,8 +42,8 @@ export class DeliveryExport extends Context.Service<
   DeliveryExport,
   {
     /**
-     * What is in the log now; what is added meanwhile is not waited for.
-     * @param after the delivery behind which it goes on
+     * Exports the current log; later deliveries are not included.
+     * @param after delivery after which the export continues
      */
     readonly read: (
       hook: { readonly hookId: number; readonly orgId: number },

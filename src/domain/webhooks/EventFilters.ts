@@ -18,7 +18,7 @@ export interface HookSieve {
   readonly only_fields: ReadonlyArray<number> | null
 }
 
-/** A filter that no longer says what it said: it cannot be read, or names what is gone. */
+/** A filter that is no longer usable: it cannot be parsed, or it names something that was deleted. */
 export class FilterUnusable extends Schema.TaggedError<FilterUnusable>()("FilterUnusable", {
   message: Schema.String
 }) {}

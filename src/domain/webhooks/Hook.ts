@@ -50,5 +50,5 @@ export const recordOf = ({ hook_id, status, num_failed_executions, type, url }: 
   url
 })
 
-/** developer-api.md 9. */
+/** Limit of developer-api.md 9. */
 export const MAX_HOOKS_PER_APP = 50

@@ -1,5 +1,5 @@
-// A hook as it is shown and changed once it exists (decisions W11, W12, W17, W18). Callers have been checked for the hook before they come
-// here. Whoever changes it takes it over: it reads for them from then on, and what reads records needs their scope.
+// Shows and changes an existing hook (decisions W11, W12, W17, W18). Callers have been checked for the hook before. Whoever changes it
+// becomes its saver: it reads with their rights from then on, and reading records needs their scope.
 import { Clock, Context, Effect, Layer } from "effect"
 import { type InputInvalid, type NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
@@ -21,7 +21,7 @@ export class HookConfigurations extends Context.Service<
   HookConfigurations,
   {
     readonly get: (grant: AccessGrant) => Effect.Effect<HookListItem, NotFound>
-    /** A new URL takes the verification away: what waits and what comes is withheld until there is another. */
+    /** Changes the address or type. A new URL ends the verification: waiting and new deliveries are withheld until it is verified again. */
     readonly change: (
       grant: AccessGrant,
       input: HookChange
@@ -40,7 +40,7 @@ export class HookConfigurations extends Context.Service<
   )
 }
 
-/** A list without doubles, in its order; null where it says no more than the hook's own type. */
+/** Distinct types in their order; null if they are just the hook's own type. */
 const typesOf = (type: HookType, types: ReadonlyArray<HookType>) => {
   const distinct = [...new Set(types)]
   return distinct.length === 1 && distinct[0] === type ? null : distinct
@@ -52,7 +52,7 @@ const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(v
 
 const quiet: ReadonlySet<string> = new Set(["description", "paused"])
 
-/** A save that leaves the hook to whom it belongs: it describes or pauses one that needs nobody new. */
+/** True if the save does not change the hook's saver: it only describes or pauses a hook that needs no new one. */
 const leavesAuthor = (row: SettingsRow, input: SettingsInput) =>
   row.connection_ended_on === null &&
   (input.paused !== false || row.filter_problem === null) &&

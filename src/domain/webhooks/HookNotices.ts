@@ -38,7 +38,7 @@ export const aboutOf = ({ num_failed_executions: failures, ...about }: typeof Ab
 export class HookNotices extends Context.Service<
   HookNotices,
   {
-    /** Called in the transaction that commits the executions, so that each is told once. */
+    /** Call it in the transaction that commits the executions, so that each notice is sent once. */
     readonly tell: (notice: HookNotice) => Effect.Effect<void, SqlError>
   }
 >()("millrace/webhooks/HookNotices") {
@@ -65,7 +65,7 @@ export class HookNotices extends Context.Service<
   )
 }
 
-/** The mail to an app's admins. Names the host and the numbers; never the whole URL. */
+/** Mail to an app's admins. Names the host and the numbers; never the complete URL. */
 export const mailOf = (
   notice: Omit<HookNotice, "notice"> & {
     readonly share: number | null

@@ -1,5 +1,5 @@
-// The settings beside the hook record (decisions W11): as they are shown, each with the default that changes nothing, and as they are
-// stored, where null is that default.
+// Settings of a hook besides the hook record (decisions W11): the shown form, with defaults, and the stored form, in which null is the
+// default.
 import { Schema } from "effect"
 import { jsonb } from "../../ground/sql/columns.ts"
 import { HookType } from "./Hook.ts"

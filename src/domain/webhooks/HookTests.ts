@@ -1,5 +1,5 @@
-// A sample sent to a verified hook while somebody waits for what its receiver says (decisions W14): signed and marked, no event, no
-// count, no retry. And what became of the last attempts to verify it.
+// Sends a sample to a verified hook and returns the receiver's answer (decisions W14): signed and marked; no event, no count, no retry.
+// Also lists the latest attempts to verify the hook.
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { makeFairPlaces } from "../../ground/fairness/FairPlaces.ts"
@@ -25,10 +25,10 @@ export const TestAnswer = Schema.Struct({
 }).annotate({ identifier: "HookTestAnswer" })
 export type TestAnswer = typeof TestAnswer.Type
 
-/** The header that tells a sample from an event. */
+/** Header that marks a sample. */
 const TEST_HEADER = "webhook-test"
 
-/** Samples in the air at once, in a process; so many of one organization may wait besides. */
+/** Concurrency slots for samples in a process, and the number of requests of one organization that may wait. */
 const places = makeFairPlaces({ places: 32, reserve: 32, waiting: 32 })
 const FULL = new TooManyRequests({ message: "Too many tests of webhooks at once.", retryAfterSeconds: 5 })
 

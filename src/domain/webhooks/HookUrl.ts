@@ -10,8 +10,8 @@ const LOOK_UP = "5 seconds"
 const UNKNOWN = new Set(["dns_failed", "dns_unavailable"])
 
 /**
- * Accepts what may be called as far as can be told now and gives it back parsed. A name that leads nowhere is accepted: it may
- * get its address before the hook is verified, which tells otherwise; each connection checks its address anyway.
+ * Checks as far as possible now that the URL may be called, and returns it parsed. Accepts a name without an address: it may get one before
+ * the hook is verified, which fails otherwise; each connection checks its address anyway.
  */
 export const checkHookUrl = Effect.fnUntraced(function* (outbound: Outbound["Service"], url: string) {
   const unknown = Effect.sync(() => new URL(url))

@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
       }
     ])
 
-  /** The hook's row, held until the transaction ends. */
+  /** Locks and returns the hook's row until the transaction ends. */
   const held = Effect.fnUntraced(function* (hookId: number) {
     const rows = yield* rowsOf(CodeRow)(sql`
       SELECT ${columns}, verification, code, code_expires_on, code_guesses FROM hooks WHERE hook_id = ${hookId} FOR UPDATE`)
@@ -185,7 +185,7 @@ const make = Effect.gen(function* () {
           sql`DELETE FROM hooks WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`
         )
         if (hook === undefined) return yield* noHook(grant.id)
-        // After the hook: whoever still held it has committed its rows by now.
+        // Runs after the delete of the hook: fan-outs that had locked the hook have committed their rows by now.
         yield* sql`
             WITH open AS (SELECT hook_id, event_id FROM webhook_queue WHERE hook_id = ${grant.id} ORDER BY record_id, event_id FOR UPDATE)
             DELETE FROM webhook_queue q USING open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id`

@@ -32,7 +32,7 @@ const CodedHook = Schema.Struct({
 export class Verifications extends Context.Service<
   Verifications,
   {
-    /** Starts the workflow, or tells it how it ended. Repeatable: a workflow that exists or is over is left alone. */
+    /** Starts the workflow, or signals its end. Repeatable: leaves a workflow that exists or has completed alone. */
     readonly carryOut: (step: VerifyPayload) => Effect.Effect<void, TemporalFailed | SqlError>
   }
 >()("millrace/webhooks/Verifications") {
@@ -57,7 +57,7 @@ export class Verifications extends Context.Service<
       const start = Effect.fnUntraced(function* (hookId: number, verification: number) {
         const hook = yield* rowOf(CodedHook)(sql`
           SELECT app_id, org_id, host, code_expires_on FROM hooks WHERE hook_id = ${hookId} AND verification = ${verification}`)
-        // Deleted, replaced or used meanwhile: there is nothing to bring.
+        // Deleted, replaced or used meanwhile: there is no code to send.
         if (hook?.code_expires_on == null) return
         const input: VerifyHookInput = { hookId, verification, expiresAt: hook.code_expires_on.getTime() }
         const workflowId = yield* idOf(hookId, verification)

@@ -1,5 +1,5 @@
-// A second POST within one attempt, after a 401 and with a renewed token, is an execution of its own (decisions W1, W4): it takes a place
-// in the window of the app, and in that of the hook where it has one. Where none is left, the retry comes as after any failure.
+// Reserves an execution for a second POST within one attempt, after a 401 and with a renewed token (decisions W1, W4): it counts in the
+// window of the app, and in that of the hook if it has one. If a window is full, the delivery is retried as after any failure.
 import { Clock, Effect } from "effect"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"

@@ -16,7 +16,7 @@ export interface AttemptOutcome {
   readonly attemptedOn: Date
   readonly status: number | null
   readonly latencyMillis: number
-  /** The error's class where there was no answer; `redirect` and `status` name answers that are no 2xx. */
+  /** Class of the error if there was no answer; `redirect` and `status` stand for answers other than 2xx. */
   readonly error: string | null
   readonly body: string | null
   readonly retryAfter: string | undefined
@@ -63,7 +63,7 @@ export interface Execution {
   readonly identity?: ClientIdentity
 }
 
-/** The signed request, and the outcome of what it comes to. */
+/** The signed request, and the function from its result to the outcome. */
 const prepare = ({ body, headers: further, id, keys, policy, url }: Execution, started: number) => {
   const attemptedOn = new Date(started)
   const signed = signedHeaders(id, attemptedOn, body, keys)

@@ -10,7 +10,7 @@ import { ClaimedRow, claimValues, makeClaimedParts, OPEN_HOOK, type Window, wind
 import { ClaimedCommand } from "./mailboxRows.ts"
 import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 
-/** A hook may always hold this many places, however many hooks there are. */
+/** Minimum concurrency slots of a hook, however many hooks there are. */
 const LEAST_SHARE = 2
 /** First attempts claimed per retry while both wait. */
 const FIRST_ATTEMPTS_PER_RETRY = 7
@@ -83,7 +83,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       return windowAt(window, settings.windowMillis, now)
     }
 
-    /** Due rows of the hook of `room`: one more than it may take, which tells whether some are left. */
+    /** Due rows of the hook of `room`: one more than it may take, which shows if some are left. */
     const dueRows = (
       { fence, id }: Pick<Activation, "fence" | "id">,
       { now, limit, minClaims, maxClaims }: ClaimRequest,
@@ -95,14 +95,15 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       ORDER BY due_at, event_id LIMIT 1 + least(${limit}::int, room.free${retry ? sql`, room.retries` : sql``})`
 
     /**
-     * Within a hook first attempts go before retries (W2), but every eighth is a retry, lest a steady stream keeps them
-     * waiting for ever; and retries, which may hang, hold half of the hook's share at most. Between hooks only the turn counts.
+     * Claims deliveries. Within a hook first attempts precede retries (W2), but every eighth is a retry, so that a steady stream does not
+     * starve retries. Retries, which may hang, get at most half of the hook's share. Hooks are served round robin.
      *
-     * The app's window is held before those of hooks, as by whoever takes a place of both (anotherExecution.ts).
+     * Locks the app's window before those of hooks, like every other statement that uses both (anotherExecution.ts).
      *
-     * One statement with the app's window: an activation's claims compete with those of all others for the connections. A
-     * claim that a crash of the database forgets is made again, so its commit need not wait for the disk.
-     * @returns (`claimOf`) the window as it is then, whether commands wait or replays are open, the rows, whether due ones are left, and when the next one is due
+     * Uses one statement that includes the app's window: the claims of all activations compete for the connections. A claim that a database
+     * crash loses is made again, so its commit need not wait for the disk.
+     * @returns (`claimOf`) the window afterwards, if commands wait or replays are open, the rows, if due rows are left, and the next due
+     * time
      */
     const askDeliveries = (
       activation: Pick<Activation, "id" | "key" | "fence">,

@@ -47,8 +47,8 @@ export const makeClaimWritten = (settings: WebhookSettingsShape) =>
         UNION ALL SELECT NULL, t.* FROM taken t`
 
     /**
-     * Rows that have just been written, for an activation that has nothing in the air: none of them has failed before, and there is nobody to
-     * share places with. Hooks with a window of their own are left to the ordinary claim.
+     * Claims rows that were just inserted, for an activation with nothing in flight: none has failed before, and no other hook needs a
+     * share of the concurrency slots. Hooks with a window of their own are left to the ordinary claim.
      */
     return (
       activation: Pick<Activation, "id" | "key" | "fence">,

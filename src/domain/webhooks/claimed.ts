@@ -73,7 +73,7 @@ export interface ClaimValues extends WindowTimes {
   readonly app_id: number
   readonly key: string
   readonly fence: number
-  /** Executions in a window, where the organization has no limit of its own. */
+  /** Executions in a window if the organization has no limit of its own. */
   readonly per_window: number
 }
 
@@ -107,7 +107,7 @@ export const hooksWhere = (condition: string) =>
  */
 export const makeClaimedParts = (sql: Sql) => {
   const limitName = sql.literal(`'${PER_MINUTE_LIMIT}'`)
-  /** The app's window and cap as they stand, of a claim whose fence is held. */
+  /** Current window and cap of the app, for a claim that holds its fence. */
   const standing = (given: Slots<ClaimValues>, further: Statement.Fragment = sql``) => {
     const { replays, start, used } = windowRow(sql, given)
     return sql`

@@ -1,11 +1,11 @@
-// The job of a claimed step of a verification: its workflow is started or told, or it is tried again later (decisions W6).
+// Job of a claimed verification step: starts or signals its workflow, or retries later (decisions W6).
 import { Clock, Effect } from "effect"
 import type { Activation, Job } from "../../engine/actors/ActorKind.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import type { CommandRow } from "./mailboxRows.ts"
 import { Verifications } from "./Verifications.ts"
 
-/** When a verification's workflow could not be started or told, it is tried again after this. */
+/** Milliseconds until the next try if a verification's workflow could not be started or signalled. */
 const COMMAND_RETRY_MILLIS = 5_000
 
 export const makeCommandJobs = Effect.gen(function* () {

@@ -38,7 +38,7 @@ export const makeDeliveryJobs = Effect.gen(function* () {
       attributes: { "millrace.hook.id": hook_id, "millrace.event.id": event_id, "millrace.attempt": tries + 1 }
     })(self)
 
-  /** Admins are told when the record begins to be left out. */
+  /** Body of a delivery with its record. Notifies admins when the record begins to be left out. */
   const bodyOf = Effect.fnUntraced(function* ({ hook, payload }: DeliveryRow, app_id: number) {
     const { body, withheld } = yield* withRecord({ ...hook, app_id, payload })
     if ((withheld !== undefined) !== hook.record_withheld) yield* withholding(hook.hook_id, withheld)
@@ -69,9 +69,10 @@ export const makeDeliveryJobs = Effect.gen(function* () {
       }).pipe(Effect.flatMap((outcome) => gathered(row, outcome)))
 
     /**
-     * By far the most have no trace, and hooks that have set nothing: two callbacks instead of fibers that wait for each other.
-     * @param goOn told once, what is to be done next; in the end an exit
-     * @returns gives it up
+     * Sends a delivery without a trace to a hook without settings, by far the most common case: two callbacks instead of fibers that wait
+     * for each other.
+     * @param goOn called once with the next effect to run; finally with an exit
+     * @returns a function that cancels it
      */
     const begin = (row: DeliveryRow, goOn: (next: ResultWritten) => void): (() => void) => {
       let posting = true
@@ -104,7 +105,7 @@ export const makeDeliveryJobs = Effect.gen(function* () {
 
     const inOne = (row: DeliveryRow): ResultWritten => Effect.callback((resume) => Effect.sync(begin(row, resume)))
 
-    /** All of them in one fiber, and one more for whoever writes results: `fork` ends them with the activation. */
+    /** Runs all of them in one fiber, and one more for whichever writes results: `fork` ends them with the activation. */
     const inOneFiber = (rows: ReadonlyArray<DeliveryRow>): ResultWritten =>
       Effect.callback((resume) => {
         let left = rows.length

@@ -8,7 +8,7 @@ const attempts = histogram("millrace.webhook.attempt.duration")
 const deliveries = counter("millrace.webhook.deliveries")
 const latency = histogram("millrace.webhook.delivery.latency")
 
-/** The class alone: of TLS the error says more. */
+/** Records the class only: errors of TLS contain more. */
 export const countAttempt = ({ error, latencyMillis }: AttemptOutcome): void =>
   attempts.observe(latencyMillis / 1000, error === null ? "ok" : error.split(":", 1)[0]!)
 

@@ -31,7 +31,7 @@ export const makeDueApps = Effect.gen(function* () {
 
   /** Condition on replays `r` that need work whatever the window says: still choosing, stopped, or without deliveries left in the queue. */
   const unfinished = sql`NOT r.counted OR r.state <> 'running' OR NOT EXISTS (SELECT 1 FROM webhook_queue q WHERE q.replay_id = r.replay_id)`
-  /** When the own window of a hook `h` ends, where it is full; null otherwise. */
+  /** End of the own window of a hook `h` if it is full; null otherwise. */
   const ownFree = (now: number) => sql`(
     SELECT w.window_start + ${settings.windowMillis}::int * interval '1 millisecond' FROM hook_windows w
     WHERE w.hook_id = h.hook_id AND w.used >= h.per_minute AND w.window_start > ${new Date(now - settings.windowMillis)})`

@@ -11,7 +11,7 @@ export type NotifiedEvent = OutboxEvent & { readonly type: HookType; readonly ap
 export const notifies = (event: OutboxEvent): event is NotifiedEvent =>
   types.has(event.type) && event.switches.hook && event.app_id !== null
 
-/** A hook that fails is not told of it, or each telling would be another failure. */
+/** True for a notice of the hook's own failures: sending it to the failing hook would cause another failure. */
 export const isOwn = (hookId: number, { payload, type }: NotifiedEvent) =>
   (type === "hook.failing" || type === "hook.inactive") && (payload as HookTrouble).hook_id === hookId
 

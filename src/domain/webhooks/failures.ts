@@ -1,12 +1,12 @@
-// Failures in a row (decisions W1; service.md 3.1): what one execution does to its hook. Pure.
+// Failure streaks (decisions W1; service.md 3.1): the effect of one execution on its hook. Pure.
 
-/** Shares of the allowed failures at which the app's admins are told, in percent. */
+/** Percentages of the allowed failures at which the app's admins are notified. */
 export const ALERT_SHARES = [50, 70, 90] as const
 
 export interface HookHealth {
   readonly status: "active" | "inactive"
   readonly failures: number
-  /** The share last told of; 0: none in this row of failures. */
+  /** Share that admins were last notified of; 0: none in this streak. */
   readonly alerted: number
 }
 

@@ -1,6 +1,6 @@
-// Results that come at about the same time are written together: while one group is under way the next one fills. With callbacks, so that
-// a delivery in the air is a few objects: the first that waits while nobody writes does so for all of its group. Their fibers end together,
-// with the activation: none of them is interrupted alone.
+// Batches results that arrive at about the same time: while one group is being written, the next one fills. Uses callbacks, so that a
+// delivery in flight is a few objects: the first that waits while nothing is being written writes for its group. Their fibers end together,
+// with the activation: none is interrupted separately.
 import { Cause, Effect, Exit, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Fenced } from "../../engine/actors/ActorKind.ts"
@@ -11,17 +11,17 @@ export type ResultWritten = Effect.Effect<void, Fenced | SqlError>
 export interface GatherOptions<A> {
   readonly write: (items: ReadonlyArray<A>) => ResultWritten
   readonly atMost: number
-  /** Under load a commit of many costs little more than one of few: behind a group of so many the next one fills for so long. */
+  /** Under load a large commit costs little more than a small one: after a group of `behind` results the next one fills for `millis`. */
   readonly fill: { readonly behind: number; readonly millis: number }
 }
 
 interface Waiting<A> {
   readonly item: A
-  /** Told once, what its fiber goes on with: to write for its group, or what came of the item. */
+  /** Called once with the next effect of its fiber: the write of its group, or the outcome of the item. */
   readonly goOn: (next: ResultWritten) => void
 }
 
-/** @returns takes a result; what it answers withdraws it */
+/** @returns adds a result; the function that it returns withdraws the result */
 export const makeGather = <A>({ atMost, fill, write }: GatherOptions<A>) => {
   const waiting: Array<Waiting<A>> = []
   let writing = false

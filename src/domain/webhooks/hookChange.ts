@@ -1,5 +1,5 @@
-// A hook's address and type, changed (decisions W11, W17, W18): another URL takes the verification away, another origin the secret values that
-// were written for the former one. Whoever changes a hook takes it over.
+// Changes a hook's address and type (decisions W11, W17, W18). Another URL ends the verification; another origin removes the secret values
+// that were written for the former one. Whoever changes a hook becomes its saver.
 import { Clock, Effect, Schema } from "effect"
 import { trouble } from "../../engine/outbox/Event.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
@@ -46,7 +46,7 @@ export const makeHookChange = Effect.gen(function* () {
       .join(", ")
   )
 
-  /** The code of a verification that is under way was for the former URL: it is void. */
+  /** Moves the hook to another URL. Voids the code of an open verification, which was sent to the former one. */
   const moved = Effect.fnUntraced(function* (
     { num_failed_executions: failures, hook_id, status, ...hook }: HookListItem,
     grant: AccessGrant,

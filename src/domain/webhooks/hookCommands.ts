@@ -1,7 +1,10 @@
 // The commands that requests leave for an app's webhook actor, as outbox events (design: one flow).
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
 
-/** A verification was requested, has succeeded, or its hook is gone: the verification's workflow is started or told. */
+/**
+ * Step of a verification: it was requested, has succeeded, or its hook was deleted. The actor starts or signals the verification's
+ * workflow.
+ */
 export interface VerifyPayload {
   readonly hook_id: number
   /** Number of the request within the hook, from 1. */
@@ -11,7 +14,7 @@ export interface VerifyPayload {
 
 export type HookCommand = VerifyPayload & { readonly event_id: number; readonly app_id: number }
 
-/** `command.hook.replay` carries nothing: the rows are there already, it wakes the actor. */
+/** Commands to the actor. `command.hook.replay` has no content: it wakes the actor, whose rows exist already. */
 export const hookCommands = ["command.hook.verify", "command.hook.replay"] as const
 
 const names: ReadonlySet<string> = new Set(hookCommands)

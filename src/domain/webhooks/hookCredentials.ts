@@ -1,4 +1,4 @@
-// The secret values of a hook's settings (decisions W11, O9): sealed when they are written, opened once and kept where they are sent.
+// Secret values of a hook's settings (decisions W11, O9): sealed when they are written; opened once, and cached, when they are sent.
 import { Effect } from "effect"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
 import type { SealedValues } from "./HookSettings.ts"

@@ -10,9 +10,9 @@ import { bundledOf } from "./bundles/unbundleHook.ts"
 import type { InTheAir } from "./claim.ts"
 import type { Window } from "./claimed.ts"
 
-/** Newest deliveries of a hook without verification that are looked at for withheld ones: the log may be long. */
+/** Newest deliveries of an unverified hook that are searched for withheld ones: the log may be long. */
 const WITHHELD_LOOKED_AT = 200
-/** Newest attempts that are looked at for the last failure. */
+/** Newest attempts that are searched for the last failure. */
 const FAILURES_LOOKED_AT = 200
 
 export const HookLine = Schema.Struct({

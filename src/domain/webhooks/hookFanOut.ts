@@ -85,7 +85,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
   const { holdLast, holdWindows, unbundled } = makeRecordOrder(sql)
   const directly = yield* makeDirectFanOut(yield* WebhookSettings, directs)
 
-  /** Held against deletion, and against losing their verification with deliveries added meanwhile (settleOneByOne.ts). */
+  /** Locks hooks against deletion, and against a loss of their verification while deliveries are added (settleOneByOne.ts). */
   const targets = rowsOf(Target)(sql`
     SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused, events_from,
       filter::text AS filter, only_fields, filter_problem, ${sql.literal(PROMPT_HOOK)} AS plain, ${sql.literal(READER)},

@@ -1,5 +1,5 @@
-// Which headers a hook may add to its POSTs (decisions W11): none that says where the request goes, how it is framed or by whom it was
-// forwarded, none of the body's, of the signature's or of a session. Pure.
+// Decides which headers a hook may add to its POSTs (decisions W11): none that sets the target, the framing or the forwarding of the
+// request, and none of the body, the signature or a session. Pure.
 import { refusedHeader } from "../../ground/outbound/requestHeaders.ts"
 
 export const HEADERS_MOST = 20
@@ -8,7 +8,7 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 /** Visible characters, with blanks between them. */
 const VALUE = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/
 
-/** Signatures and bodies (`svix-` names the same signature), and what a proxy says of who asked, and for what. */
+/** Prefixes of signatures and bodies (`svix-` names the same signature), and of what a proxy adds about the request. */
 const PREFIXES = ["webhook-", "svix-", "content-", "x-forwarded-", "x-original-", "x-rewrite-", "sec-", "x-middleware-"]
 const NAMES: ReadonlySet<string> = new Set([
   ...["cookie", "cookie2", "set-cookie", "set-cookie2", "date", "forwarded", "via", "x-forwarded", "forwarded-for"],

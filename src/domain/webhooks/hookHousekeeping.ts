@@ -48,7 +48,7 @@ export const housekeeping = Effect.gen(function* () {
   const done = yield* allInTurn({
     withheld,
     paused: drain(BATCH, expirePaused(sql, withheldBefore, BATCH)),
-    // After what is withheld, which its weeks wait for.
+    // Runs after the expiry of withheld deliveries, which their weeks of the log wait for.
     log: keepLog(keepDays, BATCH),
     statistics: coarsen(keptSince),
     replays: sql`DELETE FROM webhook_replays WHERE ended_on <= ${keptSince}`,

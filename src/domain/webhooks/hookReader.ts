@@ -53,7 +53,7 @@ export interface HookSaver {
 
 const noRecords = "include_record and filter read records: the credential lacks the scope records:read."
 
-/** A change that leaves a hook reading records needs their scope, whoever set the hook up. */
+/** Requires the scope for records if the changed hook reads records, whoever set it up. */
 export const mayRead = ({ caller }: AccessGrant) =>
   lacking(caller, reading) === undefined ? Effect.void : Effect.fail(new Restricted({ message: noRecords }))
 
@@ -88,8 +88,8 @@ export const makeHookSaver = Effect.map(Sql, (sql) => {
 })
 
 /**
- * Reason that the hook can no longer read records of the app, or undefined. @param level on the app; undefined if the author is not an
- * active user
+ * Reason that the hook can no longer read records of the app, or undefined.
+ * @param level on the app; undefined if the author is not an active user
  */
 const problemOf = ({ connection_ended, reach }: HookReader, level: Level | undefined): string | undefined => {
   if (connection_ended) return "The connection of the app that saved it last has ended."

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 
-/** More than there can be after a long absence; what is left comes in the next hour. */
+/** Maximum number of steps, more than needed after a long absence; the rest follows in the next hour. */
 const STEPS = 100
 
 const Step = Schema.Struct({ step: Schema.NullOr(Schema.String) })

@@ -21,7 +21,7 @@ export const HookAddress = Schema.Struct({
   hook_id: Schema.Int,
   org_id: Schema.Int,
   url: Schema.String,
-  /** Null where the hook has set nothing of it. */
+  /** Null if the hook has none of these settings. */
   sending: Schema.NullOr(jsonb<Sending>()),
   sealed: Schema.NullOr(jsonb<Readonly<Record<string, string>>>()),
   secret: Schema.Uint8Array,
@@ -49,7 +49,7 @@ export type ClaimedDelivery = typeof ClaimedDelivery.Type
 /** Person whose rights decide what a body with the record contains (W15, W17). */
 export const ReadingHook = Schema.Struct({
   ...ReaderColumns,
-  /** Bodies go without the record, as admins have been told. */
+  /** True if bodies go without the record, as admins have been notified. */
   record_withheld: Schema.Boolean
 })
 

@@ -1,4 +1,4 @@
-// The room's recurring work in a worker process: mails to admins every few seconds.
+// Recurring work of the webhooks module in a worker process: mails to admins every few seconds.
 import { noticeRounds } from "../../ground/mail/notices.ts"
 import { hookNotices } from "./tellAdmins.ts"
 

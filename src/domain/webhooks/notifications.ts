@@ -10,7 +10,7 @@ import type {
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import type { HookType } from "./Hook.ts"
 
-/** The newest of an app: what a sample names. */
+/** Newest items of an app, which a sample names. */
 export interface Newest {
   readonly app_id: number
   readonly record_id: number | null

@@ -7,9 +7,9 @@ import { Secrets } from "../../ground/sealing/Secrets.ts"
 const KEPT_MOST = 5_000
 
 /**
- * What could not be opened is tried again.
- * @param contextOf what the value was sealed for
- * @param use what is made of it and kept
+ * Values that could not be opened are tried again.
+ * @param contextOf seal context of the value
+ * @param use converts the opened value to the form that is cached
  */
 export const makeOpenedOnce = <A>(contextOf: (hookId: number) => SealContext, use: (value: string) => A) =>
   Effect.gen(function* () {

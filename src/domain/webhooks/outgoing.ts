@@ -1,5 +1,5 @@
-// Every POST to a hook's URL: signed, with the headers and the authentication of its settings (decisions W7, W11). Signature and
-// content type win over everything else. A hook that has set nothing is sent what it always was.
+// Sends every POST to a hook's URL: signed, with the headers and the authentication of its settings (decisions W7, W11). Signature and
+// content type override everything else. A hook without settings gets signature and content type only.
 import { Clock, Duration, Effect, Redacted } from "effect"
 import { AuthenticationProviders } from "../../ground/mail/AuthenticationProviders.ts"
 import type { ClientIdentity } from "../../ground/outbound/identities.ts"
@@ -20,7 +20,7 @@ export interface Post {
   readonly again: Effect.Effect<boolean>
 }
 
-/** The provider has so long to give a token. */
+/** Maximum time for the provider to issue a token. */
 const TOKEN_WAIT = "5 seconds"
 
 interface Presented {
@@ -123,8 +123,8 @@ export const makeOutgoing = Effect.gen(function* () {
     )
 
   /**
-   * To a hook that has set nothing and whose keys are at hand, with a callback and without a trace.
-   * @returns gives it up: nothing is told any more; undefined where it has to be sent otherwise
+   * Sends to a hook without settings whose keys have been opened, with a callback and without a trace.
+   * @returns a function that cancels it without a further call; undefined if it must be sent the ordinary way
    */
   const sendPlain = (
     hook: AddressedHook,

@@ -1,7 +1,7 @@
 // Expires deliveries that have waited seven days for a paused hook (decisions W12), counted from the later of their due time and the pause.
 import type { Sql } from "../../ground/sql/Sql.ts"
 
-/** Up to `most` of them; what waits behind one is let go when the hook is resumed, which comes before this or waits for it. */
+/** Expires up to `most` deliveries. A resume, which precedes this or waits for it, releases the deliveries behind an expired one. */
 export const expirePaused = (sql: Sql, before: Date, most: number) => sql`
   WITH due AS (
     SELECT q.hook_id, q.event_id FROM hooks h JOIN webhook_queue q USING (hook_id)

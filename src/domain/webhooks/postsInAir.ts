@@ -7,7 +7,10 @@ interface Bounds {
   readonly long: number
   readonly short: number
 }
-/** A turn of so much work, in milliseconds of a processor, is too long: to connect and to answer takes several, of the 5 s there are (W1), and the process may soon be given a tenth. */
+/**
+ * Processor milliseconds per iteration of the event loop. More is too long: a connection and its answer take several iterations of the 5 s
+ * that there are (W1), and the process may soon get a tenth of the processor.
+ */
 const WORK: Bounds = { long: 80, short: 25 }
 /**
  * Event loop lag in milliseconds, whoever uses the processor. A process with a capped share of it waits in each iteration, however little

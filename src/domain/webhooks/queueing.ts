@@ -3,8 +3,8 @@ import type { Sql } from "../../ground/sql/Sql.ts"
 
 export const makeQueueing = (sql: Sql) => {
   /**
-   * CTEs over a table `given (hook_id, event_id, app_id, record_id, type, status, payload, created_on, traceparent)`. Unique by hook and event: what
-   * is there already is left as it is.
+   * CTEs over a table `given (hook_id, event_id, app_id, record_id, type, status, payload, created_on, traceparent)`. Unique by hook and
+   * event: existing rows stay as they are.
    */
   const queued = (now: unknown) => sql`
     logged AS (

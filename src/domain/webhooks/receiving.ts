@@ -1,4 +1,4 @@
-// The receiver's side of a signature, for whoever listens during development (decisions W7). Pure.
+// Verifies signatures on the receiver's side, for listening during development (decisions W7). Pure.
 import { createHmac, type KeyObject } from "node:crypto"
 import { sameBytes } from "../../ground/sealing/Secrets.ts"
 

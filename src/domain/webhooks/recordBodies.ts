@@ -1,6 +1,6 @@
-// Bodies of record events with the record in them (decisions W15, W17): as `GET /v1/record/{id}` shows it, as of the event's revision, to
-// whoever saved the hook last, with the rights that both this person and the credential have now. Without these, or without the record, the
-// body is what it would be otherwise.
+// Adds the record to bodies of record events (decisions W15, W17): as `GET /v1/record/{id}` shows it at the event's revision to the person
+// who saved the hook last, with the rights that both this person and the credential have now. If these rights or the record are missing,
+// the body stays without it.
 import { Effect } from "effect"
 import { Access } from "../accounts/Access.ts"
 import { Revisions } from "../records/reading/Revisions.ts"

@@ -20,8 +20,8 @@ export const appIds = (rows: ReadonlyArray<{ readonly app_id: number }>) => [
 
 export const makeRecordOrder = (sql: Sql) => {
   /**
-   * The last delivery before each new one of its record, held: its result either has been committed by now, or is committed
-   * after this transaction and then sees whom it lets go (resultStatements.ts).
+   * Locks the last delivery before each new one of its record. Its result has been committed by now, or it is committed after this
+   * transaction and then sees the deliveries to release (resultStatements.ts).
    */
   const holdLast = (behind: ReadonlyArray<OfRecord>) => {
     const pairs = new Map(
@@ -36,8 +36,8 @@ export const makeRecordOrder = (sql: Sql) => {
   }
 
   /**
-   * Bundles of the same records are rows of the queue before what comes behind them. Under the fence of their activation, which nobody raises
-   * meanwhile: whoever does takes them apart as well.
+   * Turns bundles of the same records into rows of the queue before later deliveries are added. Locks the fence of their activation, so
+   * that nobody raises it meanwhile; whoever raises it splits bundles too.
    */
   const unbundled = (rows: ReadonlyArray<OfRecord>) => {
     const apps = appIds(rows)

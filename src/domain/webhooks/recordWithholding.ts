@@ -1,4 +1,5 @@
-// Since when the bodies of a hook go without the record (decisions W17): its admins are told once, until whoever saved it may read again.
+// Records since when the bodies of a hook go without the record (decisions W17): admins are notified once, until the person who saved it
+// may read again.
 import { Clock, Effect } from "effect"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"

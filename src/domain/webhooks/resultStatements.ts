@@ -1,5 +1,5 @@
-// The statements that a batch of results comes to: what is written of each execution, and what it lets go (decisions W2, W3, W8).
-// Whoever locks several rows of the queue does so in the order of hook, record and event, lest two wait for each other.
+// Statements that write a batch of results, and release the deliveries that waited for them (decisions W2, W3, W8). Whoever locks several
+// rows of the queue does so in the order of hook, record and event, to avoid deadlocks.
 import { Effect } from "effect"
 import type { Statement } from "effect/sql"
 import { atMost } from "../../ground/sql/given.ts"
@@ -37,7 +37,10 @@ export const makeWriting = Effect.gen(function* () {
         attempted_on timestamptz, status_code integer, latency_ms integer, error text, response_body text, next_attempt_on timestamptz)`
     )
 
-  /** CTEs over a table `r` of such rows. What has been withheld or has expired while its POST was in the air stays so where that fails (W5). */
+  /**
+   * CTEs over a table `r` of such rows. A delivery that was withheld or expired while its POST was in flight stays so if the POST failed
+   * (W5).
+   */
   const writes = (now: Date) => sql`
     open AS (
       SELECT q.hook_id, q.event_id, r.next_attempt_on FROM webhook_queue q JOIN r USING (hook_id, event_id)
@@ -65,8 +68,8 @@ export const makeWriting = Effect.gen(function* () {
     )`
 
   /**
-   * The same for first attempts that are over with this one and whose bundle is whole, over a table `r` too, with the bundles as `b`: the log's row
-   * is written once, with what came of it. None of its record waits behind it (hookFanOut.ts).
+   * CTEs for first attempts that are final and whose bundle has not been split, over a table `r` and the bundles `b`: the log's row is
+   * inserted once, with the result. No delivery of its record waits for it (hookFanOut.ts).
    */
   const bundledWrites = sql`
     logged AS (
@@ -85,7 +88,7 @@ export const makeWriting = Effect.gen(function* () {
       UPDATE webhook_bundles w SET hooks = l.hooks FROM left_over l WHERE w.event_id = l.event_id AND cardinality(l.hooks) > 0
     )`
 
-  /** Lets those of a table `first` go that are held, by it and by nothing else: a gate is opened by its replay alone (W16). */
+  /** Releases deliveries of a table `first` that are only blocked by their predecessor: a gate is opened by its replay only (W16). */
   const letGo = (first: Statement.Fragment) => sql`
     WITH first AS MATERIALIZED (${first}), held AS MATERIALIZED (
       SELECT n.hook_id, n.event_id FROM webhook_queue n JOIN first USING (hook_id, event_id)
@@ -97,9 +100,9 @@ export const makeWriting = Effect.gen(function* () {
     RETURNING 1`
 
   /**
-   * Lets the next of their records go. A statement of its own after the results: a fan-out that adds a successor holds the last
-   * one before it (hookFanOut.ts), so that either it comes after the results or this statement sees what it has added. Mostly there is none:
-   * a plan that was made for a small queue then does not read a large one.
+   * Releases the next deliveries of the records. A separate statement after the results: a fan-out that adds a successor locks the last one
+   * before it (hookFanOut.ts), so it either follows the results or this statement sees what it added. Mostly there is none: then a plan
+   * made for a small queue does not read a large one.
    */
   const release = (written: ReadonlyArray<Pick<Written, "hook_id" | "record_id">>) =>
     letGo(sql`

@@ -1,5 +1,5 @@
-// Commits what executions came to, many at once: attempt rows, deliveries, queue, failure counts and next tries (decisions W1, W2,
-// W3). An ordinary batch is one statement; one that tells somebody or ends a verification is settled with care (settleOneByOne.ts).
+// Commits the results of executions in batches: attempt rows, deliveries, queue, failure counts and next tries (decisions W1, W2, W3). An
+// ordinary batch is one statement; one that causes a notice or ends a verification is settled result by result (settleOneByOne.ts).
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation, Fenced } from "../../engine/actors/ActorKind.ts"
@@ -21,7 +21,7 @@ import { type Result, type Tally, talliesOf, writtenOf } from "./verdict.ts"
 /** A batch once it is committed. */
 export interface Settled {
   readonly health: ReadonlyMap<number, Pick<HookHealth, "status" | "failures">>
-  /** When the earliest of its retries is due; 0 where deliveries behind the batch may go now, infinite without either. */
+  /** Due time of the earliest retry; 0 if released deliveries may be sent now, infinite without either. */
   readonly nextAt: number
 }
 
@@ -48,7 +48,7 @@ interface Outcome {
   readonly written: Written
 }
 
-/** Its deliveries are rows of the queue from then on, in the air as they are (bundles/takeApart.ts). */
+/** Turns bundles into rows of the queue; deliveries in flight stay in flight (bundles/takeApart.ts). */
 type TakeApart = (bundles: ReadonlyArray<Bundle>) => Effect.Effect<unknown, Fenced | SqlError>
 
 const nothing: Settled = { health: new Map(), nextAt: Number.POSITIVE_INFINITY }
@@ -77,8 +77,8 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
     )
 
     /**
-     * CTEs over the batch, as `batch`: its bundles, after the hooks, as whoever takes them apart holds both, and which of its rows are of one
-     * still.
+     * CTEs over `batch`: its bundles, locked after the hooks (whoever splits bundles locks both), and the rows of the batch that still
+     * belong to one.
      */
     const ofBundles = (written: ReadonlyArray<Written>) => sql`, b AS MATERIALIZED (
           SELECT event_id, record_id, type, rest, created_on, traceparent, hooks FROM webhook_bundles
@@ -87,8 +87,8 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
         ), whole AS (SELECT 1 FROM batch x JOIN b USING (event_id) WHERE x.hook_id = ANY(b.hooks))`
 
     /**
-     * Writes all or, where a hook is gone, inactive with failures, or comes to a share that its admins are told of, nothing. A
-     * delivery whose result a crash of the database forgets is sent again, so the commit need not wait for the disk.
+     * Writes all, or nothing if a hook was deleted, is inactive with failures, or reaches a share at which its admins are notified. A
+     * delivery whose result a database crash loses is sent again, so the commit need not wait for the disk.
      */
     const ordinarily = (
       activation: Activation,
@@ -124,7 +124,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
         SELECT verdict.ordinary, h.hook_id, h.status, h.failures
         FROM mine CROSS JOIN verdict LEFT JOIN h ON true`)
 
-    /** Undefined where it is no ordinary batch: nothing was written. */
+    /** Writes an ordinary batch. Undefined if it is not ordinary: nothing was written. */
     const writeOrdinary = Effect.fnUntraced(function* (
       activation: Activation,
       outcomes: ReadonlyArray<Outcome>,

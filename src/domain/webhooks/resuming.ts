@@ -1,5 +1,5 @@
-// A hook that is resumed (decisions W12): what has waited goes out in order. The first of each record may wait for one that has expired
-// meanwhile (pausedExpiry.ts), so it is let go here. In the transaction of the change.
+// Resumes a hook (decisions W12): waiting deliveries are sent in order. The first of each record may be blocked by one that has expired
+// meanwhile (pausedExpiry.ts), so it is released here. Runs in the transaction of the change.
 import { Effect } from "effect"
 import { defaultSwitches } from "../../engine/outbox/Event.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"

@@ -1,4 +1,4 @@
-// The numbers of the webhooks room, from configuration (service.md 8; decisions W1, W2, W4, W5, W8, P2).
+// Settings of the webhooks module, from configuration (service.md 8; decisions W1, W2, W4, W5, W8, P2).
 import { Context, Duration, Effect, Layer } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { type Policy, policies } from "../../ground/outbound/policies.ts"
@@ -16,7 +16,7 @@ export interface WebhookSettingsShape {
   readonly keepDays: number
   readonly codeHours: number
   readonly codeGuesses: number
-  /** Deliveries of one app in the air at most. */
+  /** Maximum number of deliveries of one app in flight. */
   readonly slots: number
 }
 

@@ -1,5 +1,5 @@
-// A batch of results in which admins are told of something or a hook loses its verification (decisions W1, W5): one transaction, and
-// execution by execution, since the order of successes and failures decides.
+// Settles a batch of results that causes a notice to admins or the loss of a verification (decisions W1, W5): in one transaction, execution
+// by execution, since the order of successes and failures decides.
 import { Effect, Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"

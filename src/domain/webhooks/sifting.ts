@@ -1,6 +1,6 @@
-// Which events a hook is not sent: those that its filter does not match, and updates that touch none of its fields (decisions W13). They
-// are counted, not stored. In the relay's transaction, which carries the events of others, too: what an organization's filters take of it is
-// bounded. A hook without either costs nothing here.
+// Filters events of a hook: drops those that its filter does not match, and updates that change none of its fields (decisions W13). Dropped
+// events are counted, not stored. Runs in the relay's transaction, which also carries the events of others, so the time for an
+// organization's filters is bounded. A hook without filter and fields costs nothing here.
 import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { OutboxEvent, RecordChange } from "../../engine/outbox/Event.ts"
@@ -29,7 +29,7 @@ export const SievedTarget = Schema.Struct({
 })
 type SievedTarget = typeof SievedTarget.Type
 
-/** A hook and what it would be sent. */
+/** Hook with the events that it would be sent. */
 interface Sieved {
   readonly target: SievedTarget
   readonly own: ReadonlyArray<OutboxEvent>
@@ -42,7 +42,7 @@ export interface Sifted {
   readonly passes: (hookId: number, event: OutboxEvent) => boolean
   /** Hooks whose filter has just been found unusable; they are paused. */
   readonly paused: ReadonlySet<number>
-  /** Events that nobody is told of yet: judging those before them has taken long enough. */
+  /** Events left for the next batch: judging those before them took long enough. */
   readonly left: ReadonlySet<number>
 }
 
@@ -119,7 +119,7 @@ export const makeSift = Effect.gen(function* () {
     return undefined
   })
 
-  /** @param events all that are at hand */
+  /** @param events all events of the batch */
   return Effect.fnUntraced(function* (hooks: ReadonlyArray<Sieved>, events: ReadonlyArray<OutboxEvent>, now: Date) {
     const [paused, left] = [new Set<number>(), new Set<number>()]
     const out = new Map<number, Set<number>>()

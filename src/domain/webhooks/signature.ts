@@ -9,7 +9,7 @@ export const FORMER_SECRETS_MOST = 10
 
 export const newSecret = (): string => PREFIX + randomBytes(32).toString("base64")
 
-/** The key behind a secret as its owner sees it. */
+/** Key of a secret in the form that its owner sees. */
 export const signingKey = (secret: string): KeyObject =>
   createSecretKey(Buffer.from(secret.slice(PREFIX.length), "base64"))
 

@@ -1,5 +1,5 @@
-// Mails what `webhook_notices` holds to the app's admins (decisions W1): workspace admins, and owners and organization
-// admins where they administer the workspace (developer-api.md 2.3).
+// Mails the rows of `webhook_notices` to the app's admins (decisions W1): workspace admins, and owners and organization admins if they
+// administer the workspace (developer-api.md 2.3).
 import { Effect, Schema } from "effect"
 import type { NoticeKind } from "../../ground/mail/notices.ts"
 import { rowOf } from "../../ground/sql/rows.ts"

@@ -1,5 +1,5 @@
-// The last attempts to bring a hook's code (decisions W14), so that a wrong port or certificate is seen. Never the code: an answer that
-// echoes what it was sent would verify any address, so what is shown has the code taken out, whichever way it is written there.
+// Stores the latest attempts to send a hook's code (decisions W14), so that a wrong port or certificate can be seen. Never the code: an
+// answer that echoes the request would verify any address, so every spelling of the code is removed from what is shown.
 import { Effect, Schema } from "effect"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
@@ -20,12 +20,12 @@ const KEPT = 10
 
 const Row = Schema.Struct({ ...VerificationAttempt.fields, attempted_on: Schema.Date })
 
-/** Plain, as hexadecimal digits, and as base64 at each of the three places where it may begin. */
+/** Plain, as hexadecimal digits, and as base64 at each of its three alignments. */
 const spellings = (code: string): ReadonlyArray<string> => {
   const bytes = Buffer.from(code)
   const inBase64 = [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64")
-    // The characters at both ends depend on what stands beside it.
+    // Drops the characters at both ends, which depend on the neighbouring bytes.
     return text.slice(Math.ceil((shift * 4) / 3), -4)
   })
   return [
@@ -36,7 +36,7 @@ const spellings = (code: string): ReadonlyArray<string> => {
   ]
 }
 
-/** A 2xx brought the code: what it says besides is nobody's need. */
+/** Answer without the code; none for a 2xx, whose text nobody needs. */
 export const withoutCode = ({ body, ok }: Pick<AttemptOutcome, "body" | "ok">, code: string): string | null => {
   if (ok || body === null) return null
   return spellings(code).reduce((text, spelling) => text.replaceAll(spelling, "…"), body)

@@ -1,4 +1,4 @@
-// The webhook actor over the common mechanism: claims, executes, commits, tells (design: webhooks; decisions W1 to W5).
+// Webhook actor on the common engine: claims, executes, commits, notifies (design: webhooks; decisions W1 to W5).
 import { Clock, Effect, FiberSet, Random } from "effect"
 import { BUSY } from "../../engine/actors/Activation.ts"
 import {
@@ -34,7 +34,7 @@ import type { Result } from "./verdict.ts"
 /** Maximum age of the operator's table, and its maximum age after a change. */
 const OVERVIEW_MILLIS = 5_000
 const CHANGED_OVERVIEW_MILLIS = 500
-/** A place is free again as soon as its POST has ended; as many results again may wait for their commit. */
+/** A concurrency slot is free as soon as its POST has ended; as many results again may wait for their commit. */
 const SLOTS_PER_PLACE = 2
 /** Between rounds of an app's replays, however often it claims. */
 const REPLAY_ROUND_MILLIS = 100
@@ -67,11 +67,12 @@ export const webhooksKind = Effect.gen(function* () {
     let changed = false
     let replayAt = Number.NEGATIVE_INFINITY
 
-    // Due deliveries were left for want of places: the first that comes free after a claim is worth a look, and brings others with it.
+    // Due deliveries were left for want of slots: the first slot that becomes free after a claim triggers a new claim, which uses others
+    // too.
     let pressing = false
     let freed = false
     const lookSoon = Effect.suspend(() => activation.lookAt(clock.currentTimeMillisUnsafe() + gatherMillis))
-    // A process may have ended between results and what they let go.
+    // Releases blocked deliveries: a process may have ended between results and release.
     if (!activation.orderly) yield* activation.statement(releaseAll(appId), () => true)
 
     const holding = yield* bundleHolding({
@@ -157,7 +158,7 @@ export const webhooksKind = Effect.gen(function* () {
       if (claimed.replays) yield* replays(request.now)
       if (heldSince !== null) yield* activation.lookAt(heldSince.getTime() + settings.windowMillis)
       lastHook = rows.at(-1)?.hook_id ?? lastHook
-      // Beyond the limit by as many as there are: verifications are few and wait for nobody.
+      // Commands come on top of the limit: verifications are few and do not wait.
       const commands = claimed.commands ? yield* activation.once.commit(claimCommands(activation, request)) : []
       return [
         ...commands.map((row) => commandJob({ ...row, kind: "command", row_id: `command ${row.event_id}` })),
@@ -189,8 +190,8 @@ export const webhooksKind = Effect.gen(function* () {
       took
     }
     const claimQueue = claimInParts<WorkRow, Effect.Success<ReturnType<typeof ask>>>(activation, parts)
-    // Bundles and the queue in turn: of the queue's half of what is free, of bundles the rest. Where nothing of it is left behind, the queue is looked
-    // at now and then.
+    // Alternates between bundles and the queue: the queue gets half of the free slots, bundles the rest. If a claim leaves nothing in the
+    // queue, the next one waits for its interval.
     let queueNext = false
     const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
       if (request.minClaims > 0 || !holding.waiting()) return yield* claimQueue(request)

@@ -3,7 +3,7 @@ import type { OutboxEvent } from "../../../engine/outbox/Event.ts"
 
 /** Bundle as the statement that inserts it takes it. */
 export interface NewBundle extends Pick<OutboxEvent, "event_id" | "record_id" | "type" | "created_on"> {
-  /** The body behind the id of the hook. */
+  /** Body JSON after `{"hook_id":N`. */
   readonly rest: string
   readonly traceparent: string | null
   readonly hooks: Array<number>

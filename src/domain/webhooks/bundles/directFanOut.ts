@@ -19,9 +19,9 @@ export interface Direct {
   readonly roomOf: (hookId: number) => number
   /** True if it has no delivery waiting or in flight. */
   readonly idles: () => boolean
-  /** Some are on their way: it goes on until it is told what became of them. */
+  /** Announces deliveries: the activation continues until `ended` reports their outcome. */
   readonly begins: (count: number) => void
-  /** @param taken undefined: none, or nobody knows which */
+  /** @param taken undefined: none were inserted, or the outcome is unknown */
   readonly ended: (bundles: ReadonlyArray<NewBundle>, taken: Taken | undefined, outcome: Outcome) => void
 }
 
@@ -33,10 +33,10 @@ export type Directs = Map<number, Direct>
  * (handOver.ts), which sends them slightly sooner.
  */
 const FEW = 2
-/** Longer bodies are rows of the log at once: they are not held in memory. */
+/** Longer bodies become rows of the log at once, so that they take no memory. */
 const BODY_AT_MOST = 32_768
 
-/** A record that more than one of the events is about: those behind the first wait for it. */
+/** Records that more than one event concerns: later deliveries of a record wait for its first. */
 const repeatedOf = (events: ReadonlyArray<NotifiedEvent>) => {
   const seen = new Set<number>()
   const repeated = new Set<number>()

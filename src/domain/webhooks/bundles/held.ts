@@ -12,7 +12,7 @@ interface Line {
   from: number
 }
 
-/** Deliveries that one activation holds at most, those that wait of a hook, and their bodies in UTF-16 code units. */
+/** Limits of one activation: deliveries, waiting deliveries per hook, and bodies in UTF-16 code units. */
 const DELIVERIES_AT_MOST = 8_192
 const OF_HOOK_AT_MOST = 1_024
 const BODIES_AT_MOST = 8 * 1024 * 1024
@@ -47,7 +47,7 @@ export const makeHeld = ({ all, inAir, share }: Places) => {
     all.bodies += more
   }
 
-  /** The result of one is written, or it is another's. */
+  /** Ends one delivery: its result is written, or it was given back. */
   const over = (bundle: Bundle) => {
     open--
     bundle.left--
@@ -129,7 +129,7 @@ export const makeHeld = ({ all, inAir, share }: Places) => {
     take,
     over,
     giveBack,
-    /** Deliveries that wait for a place. */
+    /** Deliveries that wait for a concurrency slot. */
     waiting: () => waiting,
     /** Deliveries that still fit in. */
     room: () => (bodies > BODIES_AT_MOST || all.bodies > ALL_BODIES_AT_MOST ? 0 : DELIVERIES_AT_MOST - open),

@@ -1,4 +1,4 @@
-// The bundles of one activation (docs/architecture.md, "Bundles"): what it takes, what goes next, and what it gives back.
+// Manages the bundles of one activation (docs/architecture.md, "Bundles"): takes them, sends them in turn, and gives them back.
 import { Clock, Effect } from "effect"
 import type { Activation, ActorWork } from "../../../engine/actors/ActorKind.ts"
 import type { InTheAir } from "../claim.ts"
@@ -8,7 +8,7 @@ import { countOf, type Direct, type Directs } from "./directFanOut.ts"
 import { makeHeld } from "./held.ts"
 import { makeTakeApart } from "./takeApart.ts"
 
-/** A hook that has changed is asked for within so long: what waited longer goes by how it stands then. */
+/** Maximum age of the hooks read: deliveries that have waited longer are sent by the hooks' current state. */
 const ASKED_MILLIS = 100
 /** Minimum interval between claims from the queue while bundles wait. */
 const LOOK_MILLIS = 250
@@ -112,7 +112,7 @@ export const makeBundleHolding = Effect.gen(function* () {
       over: held.over,
       waiting: () => held.waiting() > 0,
       next,
-      /** When the queue is to be looked at, in milliseconds, though bundles go meanwhile. */
+      /** Time of the next claim from the queue, in milliseconds, even while bundles wait. */
       queueDueAt: () => queueAt + LOOK_MILLIS,
       asksQueue: (at: number) => {
         queueAt = at

@@ -1,4 +1,5 @@
-// Bundles that an activation gives up: their deliveries become rows of the queue, in the air under its fence or for anybody's next claim.
+// Splits bundles of an activation: their deliveries become rows of the queue, in flight under its fence, or open for the next claim by any
+// activation.
 import { Effect, Schema } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { heldBy, isHeld } from "../../../engine/actors/fence.ts"
@@ -26,7 +27,10 @@ export const makeTakeApart = Effect.map(Sql, (sql) => {
           )
         })
 
-  /** Deliveries that wait are anybody's to claim; they take no place in the window meanwhile (W4). It is held first, as in a claim. */
+  /**
+   * Opens waiting deliveries for any claim, and removes them from the used part of the window (W4). Locks the window first, as a claim
+   * does.
+   */
   const giveBack = (
     activation: Activation,
     given: ReadonlyArray<{ readonly hook_id: number; readonly bundle: Bundle }>

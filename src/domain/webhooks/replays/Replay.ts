@@ -1,10 +1,10 @@
-// A replay of many deliveries as the API shows it, and what it chooses by (decisions W16).
+// Replay of many deliveries as the API shows it, and its selection criteria (decisions W16).
 import { Schema } from "effect"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { DeliveryStatus } from "../Delivery.ts"
 import { HookType } from "../Hook.ts"
 
-/** `stopped`: the hook lost its verification meanwhile, and what waited is withheld again (W5). */
+/** `stopped`: the hook lost its verification meanwhile, and waiting deliveries are withheld again (W5). */
 export const ReplayState = Schema.Literals(["running", "done", "cancelled", "stopped"])
 
 export const Replay = Schema.Struct({
@@ -40,7 +40,7 @@ export interface ReplayChoice {
   /** Classes of the error of the last attempt (`tls_error`) or whole errors (`tls_error: cert has expired`). */
   readonly errors?: ReadonlyArray<string> | undefined
   readonly types?: ReadonlyArray<HookType> | undefined
-  /** Executions that it begins in a minute at most, beside half of the app's. */
+  /** Maximum executions per minute of this replay, in addition to the limit of half of the app's window. */
   readonly perMinute?: number | undefined
 }
 

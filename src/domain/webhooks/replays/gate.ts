@@ -38,8 +38,9 @@ export const makeGate = (settings: WebhookSettingsShape) =>
           AND e.event_id < q.event_id AND ${which}))`)
 
     /**
-     * In turn: first whose replay has the fewest through or, within its minute, had; among equals whose minute is the oldest. One that has to
-     * wait for its hook's own limit, or for another gate, takes no place that others could use.
+     * Serves the replays in turn: first those with the fewest deliveries past the gate or in their current minute; among equals the one
+     * whose minute is the oldest. A delivery that must wait for its hook's own limit, or for another gate, uses no execution that others
+     * could have.
      * @returns how many passed, and when the app's window ends
      */
     return Effect.fnUntraced(function* (activation: Activation, now: Date) {

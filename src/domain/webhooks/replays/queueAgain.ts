@@ -1,5 +1,5 @@
-// Deliveries that are queued again (decisions W8), behind and before those of their record that wait (W3): one at once, those of a
-// job behind its gate (replays/gate.ts, W16).
+// Queues deliveries again (decisions W8), in the order of their record with waiting ones (W3): a single one at once, those of a replay job
+// at its gate (replays/gate.ts, W16).
 import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { defaultSwitches } from "../../../engine/outbox/Event.ts"
@@ -45,9 +45,9 @@ export const makeQueueAgain = Effect.gen(function* () {
     ])
 
   /**
-   * CTEs over a table `chosen (event_id, record_id, app_id, status, ordered)`. Events that were never tried keep the order of their
-   * record: behind earlier ones that wait, and before later ones that nobody has begun to send. What is queued or retrying
-   * already is due at once, with all its retries; for a job a retry goes behind the gate too.
+   * CTEs over a table `chosen (event_id, record_id, app_id, status, ordered)`. Events that were never tried keep the order of their record:
+   * after earlier ones that wait, and before later ones whose sending has not begun. Deliveries that are queued or retrying already are due
+   * at once, with all their retries; in a job a retry goes to the gate too.
    */
   const queueing = (hookId: number, now: Date, replayId: number | null) => {
     const gate = sql.literal(String(replayId !== null))

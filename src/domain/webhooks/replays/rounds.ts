@@ -96,7 +96,7 @@ export const makeReplayRounds = (settings: WebhookSettingsShape) =>
         LEFT JOIN LATERAL (SELECT true AS there FROM webhook_queue WHERE replay_id = r.replay_id AND NOT gated LIMIT 1) t ON true
         WHERE r.app_id = ${appId} AND r.ended_on IS NULL`)
 
-    /** @returns when the next round has something to do; infinite where none is open any more */
+    /** @returns the time of the next work; infinite if no replay is open any more */
     return Effect.fnUntraced(function* (activation: Activation, now: Date) {
       const appId = Number(activation.id)
       let again = false

@@ -1,5 +1,5 @@
-// A replay's choice, piece by piece (decisions W16): each looks at so many deliveries of the log, whatever it finds, and queues the
-// chosen ones behind the gate, where they have their place in the order of their records (W3). Repeated, it goes on where it was.
+// Chooses the deliveries of a replay slice by slice (decisions W16): each slice reads a fixed number of deliveries of the log, and queues
+// the chosen ones at the gate, in the order of their records (W3). A repeated call continues where the last one ended.
 import { Effect, Schema } from "effect"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 export const StatisticsStep = Schema.Literals(["minute", "hour", "day"]).annotate({ identifier: "StatisticsStep" })
 export type StatisticsStep = typeof StatisticsStep.Type
 
-/** Counts are kept by the minute for so long, by the hour afterwards. */
+/** Hours for which counts are kept by the minute; afterwards by the hour. */
 export const FINE_HOURS = 48
 
 const Percentile = Schema.NullOr(Schema.Int)

@@ -1,4 +1,5 @@
-// Counts by the minute become counts by the hour after two days, and go with the log they tell of. Batches; safe in several processes.
+// Merges counts by the minute into counts by the hour after two days, and deletes them with the log that they count. Batches; safe in
+// several processes.
 import { Clock, Effect } from "effect"
 import { drain } from "../../../ground/sql/drain.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"

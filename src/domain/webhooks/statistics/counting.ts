@@ -35,7 +35,7 @@ export const makeCounting = Effect.map(Sql, (sql) => {
       `latency = ${sumOfBuckets("s.latency", "excluded.latency")}`
     ].join(", ")
   )
-  /** @param condition of a table `verdict`, where the batch is only written under one */
+  /** @param condition on a table `verdict`, if the batch is only written under a condition */
   const counts = (written: ReadonlyArray<Written>, now: Date, condition = "true", from = "") => sql`
     INSERT INTO hook_statistics AS s (hook_id, counted_on, delivered, retrying, failed, withheld, latency)
     SELECT c.hook_id, c.counted_on, c.delivered, c.retrying, c.failed, c.withheld, c.latency
