@@ -1,5 +1,5 @@
-// The statements of definition changes and what they do to records. All run while the app's row is held `FOR UPDATE`,
-// so no record of the app is being written.
+// Statements of definition changes, and their effects on records. All run while the app's row is locked `FOR UPDATE`, so no record of the
+// app is being written.
 import { Effect } from "effect"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import type { Field } from "../fields/model/Field.ts"
@@ -81,7 +81,7 @@ export const makeAppStatements = Effect.gen(function* () {
       FROM c WHERE r.record_id = c.record_id`
   }
 
-  /** The app with everything below it; other rooms' tables follow by foreign key. */
+  /** Deletes the app with everything in it; tables of other modules follow by foreign key. */
   const deleteApp = Effect.fnUntraced(function* (appId: number) {
     const which = sql`ANY(SELECT record_id FROM records WHERE app_id = ${appId})`
     yield* retitleWithout(appId)

@@ -1,5 +1,5 @@
-// A field becomes unique, or is it no longer (developer-api.md 11.2): the values of its live records are taken while the app is held, so that
-// nobody writes meanwhile; where several records have one, the first such values are told and nothing is changed.
+// Makes a field unique, or no longer unique (developer-api.md 11.2). Claims the values of its live records while the app is locked, so that
+// nobody writes meanwhile. If several records have the same value, it reports the first such values and changes nothing.
 import { Effect, Schema } from "effect"
 import type { Cell } from "../../../ground/primitives/Cell.ts"
 import { UniqueConflict } from "../../../ground/primitives/errors.ts"
@@ -11,7 +11,7 @@ import type { Field } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { makeUniqueValues, valuesOf } from "../writing/UniqueValues.ts"
 
-/** Values that are told. */
+/** Maximum number of duplicate values that are reported. */
 const TOLD = 20
 const PAGE = 2000
 /** Maximum number of characters, and of records, that a reported duplicate shows. */
@@ -72,7 +72,7 @@ export const makeUniqueSwitch = Effect.gen(function* () {
 
   return {
     forget,
-    /** Between two definitions of an app that is held. */
+    /** Applies the difference between two definitions of a locked app. */
     switched: Effect.fnUntraced(function* (caller: CallerShape, before: AppDefinition, after: AppDefinition) {
       const was = (field: Field) => before.byId.get(field.field_id)?.unique === true
       yield* forget(after.fields.filter((field) => was(field) && !field.unique).map(({ field_id }) => field_id))

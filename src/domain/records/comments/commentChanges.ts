@@ -18,7 +18,7 @@ export const makeCommentChanges = Effect.fnUntraced(function* (threads: Threads)
   const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
   const { announce, checked, existing, existingReply, find, findReply, get, getReply, lockRecord } = threads
 
-  /** Files that are sent with an edit take the place of the former ones; none sent leaves them. */
+  /** Files sent with an edit replace the former ones; without files those stay. */
   const refile = Effect.fnUntraced(function* (
     grant: AccessGrant,
     { file_ids }: CommentInput,

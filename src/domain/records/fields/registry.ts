@@ -72,7 +72,7 @@ export const assignableTags = fieldTypeTags.filter(isAssignable)
 export const isFieldType = (tag: unknown): tag is FieldTypeTag =>
   typeof tag === "string" && Object.hasOwn(fieldTypes, tag)
 
-/** A date that people write: what triggers wait for. */
+/** True for dates that people write: triggers can wait for them. */
 export const isWrittenDate = (field: { readonly field_type: string }): boolean => {
   const { assignable, kind } = typeOf(field)
   return assignable && kind === "dates"

@@ -25,7 +25,7 @@ export class Contents extends Context.Service<
       key: string,
       content: Stream.Stream<Uint8Array, E, R>
     ) => Effect.Effect<number, E | SqlError, R>
-    /** The whole, or a span of it. */
+    /** Reads the complete content, or a span of it. */
     readonly read: (key: string, span?: Span) => Stream.Stream<Uint8Array>
     readonly bytes: (key: string) => Effect.Effect<Uint8Array>
     readonly remove: (keys: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
@@ -80,7 +80,7 @@ export class Contents extends Context.Service<
               })
         )
 
-      /** Chunks are as long as they came: the one that holds a byte is found by adding up. */
+      /** Chunks have the sizes in which they arrived: sums their sizes to find the one with a byte. */
       const holding = (key: string, byte: number) =>
         rowsOf(ChunkPlace)(sql`
           SELECT part, through - size AS before FROM (

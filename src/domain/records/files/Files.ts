@@ -49,7 +49,7 @@ export class Files extends Context.Service<
     readonly get: (caller: CallerShape, fileId: number) => Effect.Effect<File, NotFound>
     /** A signed address of the content. */
     readonly link: (fileId: number) => Effect.Effect<string>
-    /** The file behind a link; missing, altered and expired links are alike. */
+    /** File of a link; missing, altered and expired links give the same error. */
     readonly open: (fileId: number, expires: number, signature: string) => Effect.Effect<FileRow, NotFound>
     /** Spends temporary ids below a comment or reply, in the caller's transaction. */
     readonly attach: (
@@ -65,14 +65,17 @@ export class Files extends Context.Service<
       ids: ReadonlyArray<number>
     ) => Effect.Effect<ReadonlyMap<number, ReadonlyArray<File>>>
     /**
-     * Stores what no user has uploaded as attached files of the organization, within its quota, in the caller's transaction if any:
-     * near its end, since from here on other writers of the organization wait.
+     * Stores files that no user has uploaded as attached files of the organization, within its quota, in the caller's transaction if there
+     * is one. Call it near the end: other writers of the organization wait from here on.
      */
     readonly store: (
       owner: { readonly orgId: number; readonly userId: number },
       files: ReadonlyArray<Upload<never, never>>
     ) => Effect.Effect<ReadonlyArray<FileRow>, Conflict>
-    /** Forgets uploads that were not attached within 24 hours and files that hang nowhere; at most `limit`, fewer where they are large. Answers how many, 0 once none is left. */
+    /**
+     * Deletes uploads that were not attached within 24 hours, and files without links; at most `limit`, fewer if they are large. Returns
+     * how many, 0 when none is left.
+     */
     readonly prune: (limit: number) => Effect.Effect<number>
   }
 >()("millrace/records/Files") {
@@ -106,7 +109,7 @@ export class Files extends Context.Service<
         } satisfies File
       })
 
-      /** The contents first: what counts the files holds back other writers of the organization until the end. */
+      /** Writes the contents first: the count of the files blocks other writers of the organization until the end. */
       const save = Effect.fnUntraced(function* <E, R>(
         { orgId, userId }: { readonly orgId: number; readonly userId: number },
         uploads: ReadonlyArray<Upload<E, R>>,
@@ -178,8 +181,8 @@ export class Files extends Context.Service<
         orSqlDefect
       )
 
-      // The rows last: counting what is gone holds back all who write files of these organizations, and to remove contents takes its time. One
-      // that is attached in this moment says so in its own row, which is all that is looked at anew once its lock is there.
+      // Deletes the rows last: their count blocks all writers of files in these organizations, and removing contents takes time. A file
+      // that is being attached changes its own row, which is all that Postgres rechecks after it gets the lock.
       const prune = Effect.fn("Files.prune")(function* (limit: number) {
         const before = new Date((yield* Clock.currentTimeMillis) - temporaryHours * 3_600_000)
         return yield* atomic(

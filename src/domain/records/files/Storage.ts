@@ -27,8 +27,8 @@ export class Storage extends Context.Service<
   Storage,
   {
     /**
-     * Before a body is read that may hold files: refused when less is left than it says it brings, beside fields of at most `fields`
-     * bytes. Answers how long a body may be that is still worth reading.
+     * Call it before reading a body that may contain files: fails if the quota has less left than the body's announced length, plus fields
+     * of at most `fields` bytes. Returns the maximum body length that is still worth reading.
      */
     readonly admit: (
       orgId: number,

@@ -1,5 +1,5 @@
-// When, where and for whom record filters are judged (developer-api.md 4.4): relative dates count in the zone that the request names, else in
-// that of the caller's profile.
+// Context in which record filters are evaluated (developer-api.md 4.4): user, time and zone. Relative dates use the zone that the request
+// names, else the zone of the caller's profile.
 import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
@@ -20,7 +20,7 @@ interface Judged {
   readonly stored?: boolean
 }
 
-/** Looks up the zone of the profile where the filters need one. */
+/** Builds contexts; reads the zone of the profile if the filters need one. */
 export const makeFilterContexts = Effect.map(Sql, (sql) => {
   const zoneOf = Effect.fnUntraced(function* (filters: RecordFilters, { timezone, userId }: Judged) {
     if (timezone !== undefined) {

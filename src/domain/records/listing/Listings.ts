@@ -103,7 +103,7 @@ const make = Effect.gen(function* () {
     const [found, counted] =
       place === null && beside ? yield* Effect.all([read, count], { concurrency: 2 }) : [yield* read, undefined]
     const shown = found.slice(0, limit)
-    // A first page that holds everything needs no count.
+    // Skips the count on a first page that contains everything.
     const whole = found.length <= limit && skipped === 0
     const total = place?.total ?? (whole ? found.length : (counted ?? (yield* count)))
     const cursor =

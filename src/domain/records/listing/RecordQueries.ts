@@ -1,5 +1,5 @@
-// Records for the service's own use, as rows with the definition that their values belong to: what automations collect
-// (service.md `collect_*`, developer-api.md 7.6). No rights are checked here. Trashed records are invisible (4.3 rule 6).
+// Records for the service's own use, as rows with their definition: the ones that automations collect (service.md `collect_*`,
+// developer-api.md 7.6). Checks no rights. Trashed records are invisible (4.3 rule 6).
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { NotFound } from "../../../ground/primitives/errors.ts"
@@ -40,7 +40,7 @@ export interface ViewReader {
 
 export interface RelatedTo {
   readonly recordIds: ReadonlyArray<number>
-  /** `forward`: what they point to; `reverse`: what points to them. */
+  /** `forward`: records that they point to; `reverse`: records that point to them. */
   readonly direction: Direction
   /** Left out: related records of every app. */
   readonly appId?: number
@@ -53,11 +53,11 @@ export interface RelatedTo {
 export class RecordQueries extends Context.Service<
   RecordQueries,
   {
-    /** The app's definition as it is now, from memory where this process has it; fails when there is no such app. */
+    /** The app's current definition, from the cache if this process has it; fails if there is no such app. */
     readonly definition: (appId: number) => Effect.Effect<AppDefinition, NotFound>
-    /** Records of an app, ascending by id. Narrow in SQL what can be narrowed; evaluate the rest on the rows. */
+    /** Records of an app, ascending by id. Narrow in SQL as far as possible; evaluate the rest on the rows. */
     readonly collect: (appId: number, narrowing: RecordNarrowing) => Effect.Effect<RecordSet, NotFound>
-    /** Records that a view of the app yields, in its order (newest first where it has none). Fails when the app has no such view. */
+    /** Records of a view of the app, in its order (newest first if it has none). Fails if the app has no such view. */
     readonly ofView: (
       appId: number,
       viewId: number,

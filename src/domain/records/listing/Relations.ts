@@ -1,4 +1,4 @@
-// Related records and what a relation field may point to (developer-api.md 4.2, 1.7).
+// Related records, and the records that a relation field may point to (developer-api.md 4.2, 1.7).
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import {
@@ -136,7 +136,8 @@ const make = Effect.gen(function* () {
     if (field === undefined || typeOf(field).refersTo !== "records") {
       return yield* invalid(`field_id: field ${grant.id} is no relation field.`)
     }
-    // Previews are visible through the field, whatever a token selects (1.7); what its user cannot see stays unseen.
+    // Checks with all content selected: previews are visible through the field, whatever a token selects (1.7), but only what its user may
+    // see.
     const person = { ...grant.caller, selection: "all" as const }
     const apps: Array<Pick<Selection, "definition" | "conditions">> = []
     const { referenced_apps } = field.settings as RelationSettings

@@ -1,5 +1,5 @@
-// Which way a listing is read (developer-api.md 4.2): what the indexes of fields serve of its conditions and its order, and whether one
-// condition leaves so few records that these are read and nothing else.
+// Chooses the access path of a listing (developer-api.md 4.2): the conditions and the order that field indexes serve, and a condition so
+// selective that only its records need to be read.
 import { Effect } from "effect"
 import { countOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -9,7 +9,10 @@ import { type Keyed, type KeyedCondition, makeFieldIndexes } from "./fieldIndexe
 import { makeKeyCounts } from "./keyCounts.ts"
 import type { Sort } from "./sorting.ts"
 
-/** `few`: the condition that few keys pass, if there is one. `passed`: how many keys pass a condition that was looked at, where all are counted. */
+/**
+ * `few`: a condition that few keys pass, if there is one. `passed`: number of keys that pass a condition, for those whose keys were all
+ * counted.
+ */
 export interface AccessPath {
   readonly keyed: Keyed
   readonly few: KeyedCondition | null

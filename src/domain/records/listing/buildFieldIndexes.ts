@@ -1,5 +1,6 @@
-// Builds the indexes of fields that listings have asked for (./fieldIndexes.ts), beside the writes: from the row of `field_indexes` on these
-// keep the keys of what they change (triggers of migration 0044), here those of the records of before are made, in the order of their ids.
+// Builds field indexes that listings requested (./fieldIndexes.ts), concurrently with writes. From the row of `field_indexes` on, writes
+// maintain the keys of records that they change (triggers of migration 0044); this job creates the keys of earlier records, in the order of
+// their ids.
 import { Clock, Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { drain } from "../../../ground/sql/drain.ts"
@@ -8,7 +9,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { foldKeyCounts, makeKeyCounts } from "./keyCounts.ts"
 
-/** Records whose writers wait meanwhile. */
+/** Records per batch; their writers wait meanwhile. */
 const BATCH = 2_000
 const GONE_BATCH = 10_000
 const UNUSED_DAYS = 30
@@ -25,8 +26,8 @@ export const buildFieldIndexes = Effect.gen(function* () {
   const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
   /**
-   * Whoever writes without knowing of the row (`begun_at`), or of the counts (`counts_from`), has begun before this look at it, and has
-   * ended when all of those have: what they wrote is seen then.
+   * Waits until all transactions have ended that may have written without seeing the row (`begun_at`) or the counts (`counts_from`): they
+   * began before this snapshot, so what they wrote is visible afterwards.
    */
   const known = Effect.fnUntraced(function* (fieldId: number, of: "begun_at" | "counts_from") {
     const since = sql.literal(of)
@@ -71,7 +72,7 @@ export const buildFieldIndexes = Effect.gen(function* () {
           SELECT ctid FROM record_keys WHERE field_id = (SELECT field_id FROM gone) LIMIT ${GONE_BATCH})) RETURNING 1`
     )
 
-  /** Keys of a former index of the field that nobody kept since it went; no batch of this one has begun. */
+  /** Keys of a former index of the field that have not been maintained since it was dropped, before the first batch of this one. */
   const stale = (fieldId: number) => sql`
     SELECT field_id FROM field_indexes WHERE field_id = ${fieldId} AND ready_on IS NULL AND built_to = 0 FOR UPDATE`
 
@@ -96,7 +97,7 @@ export const buildFieldIndexes = Effect.gen(function* () {
     SELECT field_id FROM field_indexes WHERE ready_on IS NOT NULL AND NOT counted AND kind <> 'text' ORDER BY asked_on, field_id`)
   for (const { field_id } of uncounted) if (yield* known(field_id, "counts_from")) yield* countOnce(field_id)
 
-  // Fields that are gone, and those that nobody has asked for: one look at each field that has keys.
+  // Deletes keys of deleted fields and of unused indexes: one lookup per field that has keys.
   const orphans = yield* rowsOf(Unready)(sql`
     WITH RECURSIVE keyed AS (
       SELECT min(field_id) AS field_id FROM record_keys

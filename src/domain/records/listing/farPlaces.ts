@@ -21,7 +21,7 @@ export const makeFarPlaces = Effect.gen(function* () {
   /** True if the end is nearer. The statements below read the total again, in their own snapshots. */
   const isFar = (appId: number, offset: number) => Effect.map(live.of(appId), (total) => offset > total / 2)
 
-  /** `behind`: records from the first of the page to the end. @param before how many are left out already, with that of the position */
+  /** `behind`: number of records from the first of the page to the end. @param before records up to and including the position */
   const behind = (appId: number, offset: number, before: Statement.Fragment) => sql`
     behind AS MATERIALIZED (
       SELECT greatest(0, coalesce(sum(change), 0) - ${before} - ${offset}::bigint)::bigint AS n FROM record_counts WHERE app_id = ${appId}

@@ -1,5 +1,5 @@
-// Which fields of an app have an index of their values, and which are asked for (`field_indexes`, migration 0044): a listing of a large
-// app that filters or sorts by a field that has none says so, and housekeeping builds it (./buildFieldIndexes.ts).
+// Indexes of field values (`field_indexes`, migration 0044). A listing of a large app that filters or sorts by an unindexed field requests
+// an index; housekeeping builds it (./buildFieldIndexes.ts).
 import { Cause, Clock, Context, Effect, Schema } from "effect"
 import { inBrief } from "../../../ground/sql/away.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -67,7 +67,7 @@ export const makeFieldIndexes = Effect.gen(function* () {
     return column === null ? null : { ...column, fieldId: by.field_id }
   }
 
-  /** Asked for, or noted as asked for again; where it fails, the next listing says so. */
+  /** Requests indexes, or notes that they are in use; if this fails, the next listing does it. */
   const ask = (definition: AppDefinition, fieldIds: ReadonlyArray<number>) =>
     Effect.gen(function* () {
       const now = new Date(yield* Clock.currentTimeMillis)

@@ -42,7 +42,7 @@ export const makeKeyCounts = Effect.gen(function* () {
       SELECT (${n})::int AS n`
   }
 
-  /** Only where the index is counted, and the test is exact. */
+  /** Counts matching keys; only for a counted index and an exact test. */
   const of = (fieldId: number, { number, where }: KeyTest) =>
     countOf(
       number === undefined
@@ -89,7 +89,7 @@ export const makeKeyCounts = Effect.gen(function* () {
   return { of, countOnce, fold }
 })
 
-/** Changes of all fields put together, and what is left of indexes that are gone; how many rows went. */
+/** Folds the changes of all fields, and deletes the counts of dropped indexes; returns the number of deleted rows. */
 export const foldKeyCounts = Effect.gen(function* () {
   const sql = yield* Sql
   const { fold } = yield* makeKeyCounts

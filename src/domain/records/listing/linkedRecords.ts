@@ -1,4 +1,4 @@
-// Related records (developer-api.md 4.2): what records point to, or what points to them, by the links of relation fields.
+// Related records (developer-api.md 4.2): records that others point to, or that point to them, by the links of relation fields.
 import { Effect, Schema } from "effect"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -6,11 +6,11 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 export type Direction = "forward" | "reverse" | "both"
 
 export interface RelatedQuery {
-  /** Records to start from; of `fromAppId` where that is given, live ones unless `trashedToo`. */
+  /** Records to start from; only those of `fromAppId` if it is given, and live ones unless `trashedToo`. */
   readonly recordIds: ReadonlyArray<number>
   /** A record in the trash keeps its relations: what deletes it may still follow them (developer-api.md 7.5). */
   readonly trashedToo?: boolean
-  /** `forward`: what they point to; `reverse`: what points to them. */
+  /** `forward`: records that they point to; `reverse`: records that point to them. */
   readonly direction: Direction
   readonly fromAppId?: number
   /** Only records of this app. */

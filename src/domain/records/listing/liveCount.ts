@@ -59,7 +59,7 @@ export const makeLiveCount = Effect.gen(function* () {
   return { of, countOnce, fold }
 })
 
-/** Changes of all apps put together, and what is left of apps that are gone; how many rows went. */
+/** Folds the changes of all apps, and deletes the counts of deleted apps; returns the number of deleted rows. */
 export const foldLiveCounts = Effect.gen(function* () {
   const sql = yield* Sql
   const { countOnce, fold } = yield* makeLiveCount

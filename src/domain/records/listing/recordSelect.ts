@@ -1,6 +1,6 @@
-// Live records of an app by filters and sort (developer-api.md 4.2): the one place that writes such a SELECT. Pages go on by
-// key, so that a late page costs no more than an early one and none repeats or misses what did not change; who jumps says how many
-// records are left out, which are stepped over in the index from the nearer end (./farPlaces.ts), or sorted as ids alone.
+// Selects live records of an app by filters and sort (developer-api.md 4.2); only this file writes such a SELECT. Pages continue by key, so
+// that a late page costs no more than an early one, and none repeats or misses an unchanged record. A page with an offset skips records in
+// the index from the nearer end (./farPlaces.ts), or sorts ids only.
 import { Effect, Option, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -30,7 +30,7 @@ export interface Selection {
   readonly order: Order
   /** Narrows further, over `records r`. */
   readonly also?: Statement.Fragment
-  /** Records left out before the first, behind the position. */
+  /** Records skipped after the position, before the first of the page. */
   readonly offset?: number
 }
 export const PlacedRow = Schema.Struct({
@@ -52,7 +52,7 @@ export const makeSelection = Effect.gen(function* () {
   const far = yield* makeFarPlaces
   const noApp = (appId: number) => new NotFound({ message: `No app with id ${appId}.` })
 
-  /** The definition of the version that was found with the right to see it, or a newer one; from memory where this process has it. */
+  /** Definition of the version that the access check read, or a newer one; from the cache if it is there. */
   const granted = Effect.fnUntraced(function* ({ appId, appVersion }: Pick<AccessGrant, "appId" | "appVersion">) {
     const seen = yield* definitions.lastSeen(appId)
     const known = Option.isSome(seen) && seen.value.version === appVersion ? seen : yield* definitions.load(appId)
@@ -95,7 +95,7 @@ export const makeSelection = Effect.gen(function* () {
     )
     SELECT place, record_id FROM ranked WHERE rank <= ${limit}`
 
-  /** The condition whose keys are the records, where there is no other. */
+  /** Condition whose keys are exactly the matching records, if it is the only one. */
   const alone = ({ also, conditions }: Selection, { conditions: [one] }: Keyed) =>
     conditions.length === 1 && also === undefined && one?.exact === true ? one : undefined
 
@@ -165,7 +165,7 @@ export const makeSelection = Effect.gen(function* () {
         ) AS k ${ofEach(selection)}
         ORDER BY ${sql.literal(order.replace(`k.${column}`, "k.key"))} LIMIT ${most}::int`)
     const cast = sql.literal(type)
-    // The first comparison is what the index begins at.
+    // Starts the index scan at the first comparison.
     const beyond =
       from === null
         ? sql`${key} IS NOT NULL`
@@ -218,7 +218,10 @@ export const makeSelection = Effect.gen(function* () {
       ${ordered}`)
   }
 
-  /** The position before a page that is nearer to the end of all records than to their beginning; none where the way goes from there. */
+  /**
+   * Position before a page that is nearer to the end of all records than to their beginning; null if no record is left, undefined if the
+   * page is read from the beginning.
+   */
   const farPlace = Effect.fnUntraced(function* (selection: Selection, after: Position | null, sort: KeyedSort | null) {
     const { also, conditions, definition, offset = 0, order } = selection
     if (offset === 0 || conditions.length > 0 || also !== undefined) return undefined
@@ -243,7 +246,7 @@ export const makeSelection = Effect.gen(function* () {
     if (typeof order === "string") {
       const one = alone(selection, keyed)
       const equal = one?.equal === true ? one : keyed.conditions.find(({ equal }) => equal)
-      // The index has the page in its order: no other record is looked at, however few there are.
+      // Reads the page in the order of the index, without other records, however few there are.
       return yield* numbered(selection, order === "newest", after, limit, one?.equal === true ? null : few, equal)
     }
     const bare = conditions.length === 0 && also === undefined
@@ -256,7 +259,7 @@ export const makeSelection = Effect.gen(function* () {
   const rows = (selection: Selection, after: Position | null, limit: number) =>
     Effect.flatMap(pathOf(selection), (path) => rowsBy(path, selection, after, limit))
 
-  /** Its number and its records, whose path is looked for once. `beside`: the number is there already, or nearly. */
+  /** Count and rows of a listing, with one choice of the access path. `beside`: the count is kept already, or nearly. */
   const both = (selection: Selection) =>
     Effect.map(Effect.cached(pathOf(selection)), (path) => ({
       beside: selection.conditions.length === 0 && selection.also === undefined,

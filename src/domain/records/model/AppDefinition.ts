@@ -52,7 +52,7 @@ export const cellOf = (field: Field, cells: Cells, facts: RecordFacts): Cell =>
 
 const MAX_TITLE = 500
 
-/** The title as stored: `null` where the title field is empty or missing. */
+/** Title as stored: `null` if the title field is empty or missing. */
 export const titleOf = (
   { titleField }: AppDefinition,
   cells: Cells,

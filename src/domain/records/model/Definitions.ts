@@ -15,13 +15,13 @@ const DefinedApp = Schema.Struct({ ...AppRow.fields, fields: Schema.NullOr(jsonb
 export class Definitions extends Context.Service<
   Definitions,
   {
-    /** The definition of that version, from memory where it is there. Read the version in the same transaction, which holds the app. */
+    /** Definition of that version, from the cache if it is there. Read the version in the same transaction, which locks the app. */
     readonly ofVersion: (appId: number, version: number) => Effect.Effect<AppDefinition>
     /** The definition for a caller that holds no lock: a newer version if there is one by now, none if the app was deleted meanwhile. */
     readonly since: (appId: number, version: number) => Effect.Effect<Option.Option<AppDefinition>>
     /** The newest version that this process has seen, perhaps not the newest there is; loads when it saw none. */
     readonly lastSeen: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
-    /** The definition as this transaction sees it, past the cache: for whoever is changing it. */
+    /** Definition as this transaction sees it, bypassing the cache: for a caller that is changing it. */
     readonly read: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
     /** The definition as it is now. */
     readonly load: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>

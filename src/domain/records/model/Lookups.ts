@@ -1,4 +1,4 @@
-// Finds in a batch what cells mention: users, automations, live records, files (developer-api.md 4.3 rule 3, 4.3 rule 6).
+// Looks up the mentions of cells in a batch: users, automations, live records, files (developer-api.md 4.3 rule 3, 4.3 rule 6).
 import { Context, Effect, Layer, Schema, Struct } from "effect"
 import { givenIds } from "../../../ground/sql/given.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -13,7 +13,7 @@ import {
   UserView
 } from "../fields/model/Field.ts"
 
-/** The signed address of an attached file's content; the files room provides it. */
+/** Signed address of an attached file's content; the files folder provides it. */
 export const DownloadUrl = Context.Reference<(fileId: number) => Effect.Effect<string>>(
   "millrace/records/DownloadUrl",
   {
@@ -76,7 +76,7 @@ export class Lookups extends Context.Service<
           WHERE temporary_id = ANY(${[...set]}::text[]) AND org_id = ${orgId}
             AND (${userId}::bigint IS NULL OR uploaded_by = ${userId})`)
 
-      /** No query for what nobody mentions. */
+      /** Skips queries for kinds without mentions. */
       const when = <A, K, E>(
         set: ReadonlySet<unknown>,
         find: Effect.Effect<ReadonlyArray<A>, E>,

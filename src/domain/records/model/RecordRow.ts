@@ -1,4 +1,4 @@
-// A record as stored, and what a write needs to know about who makes it and what it may set off.
+// Record as stored, and the context of a write: its caller and author, and the events that it may trigger.
 import { Effect, Schema } from "effect"
 import type { Author, Cause, Switches } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
@@ -13,7 +13,7 @@ export const RecordRow = Schema.Struct({
   app_id: Schema.Int,
   org_id: Schema.Int,
   app_record_id: Schema.Int,
-  /** `null` where the title field is empty. */
+  /** `null` if the title field is empty. */
   title: Schema.NullOr(Schema.String),
   revision: Schema.Int,
   cells: jsonb<Cells>(),

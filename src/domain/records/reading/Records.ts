@@ -27,7 +27,7 @@ const VersionedRecord = Schema.Struct({ ...RecordRow.fields, version: Schema.Int
 
 const AppVersion = Schema.Struct({ app_id: Schema.Int, version: Schema.Int })
 
-/** The caller as authors are shown, where their profile came with the credential. */
+/** Caller as authors are shown, if the profile was read with the credential. */
 const ownView = ({ orgId, profile, userId }: CallerShape): UserView | undefined =>
   profile === undefined
     ? undefined

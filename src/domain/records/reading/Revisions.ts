@@ -1,4 +1,4 @@
-// The history of a record: list, what one revision changed, the record as it was (developer-api.md 4.5).
+// History of a record: the list of revisions, the changes of one, and the record at a revision (developer-api.md 4.5).
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
@@ -109,7 +109,7 @@ export class Revisions extends Context.Service<
             WHERE record_id = v.record_id AND revision <= v.revision AND type = 'update' ORDER BY revision DESC LIMIT 1) u ON true
           WHERE v.record_id = ${recordId} AND v.revision = ${revision}::int`)
 
-      /** The newest one is the record itself: what a definition took from it since is gone there too. */
+      /** Record at a revision. The newest is the record itself: values that a definition change has removed since are missing there too. */
       const asOf = Effect.fnUntraced(function* (record: RecordRow, revision: number) {
         if (revision === record.revision) return record
         const row = yield* past(record.record_id, revision)

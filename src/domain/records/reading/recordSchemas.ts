@@ -26,8 +26,8 @@ export const switchesOf = (query: {
   workflow: query.workflow ?? true
 })
 
-// Values are read and written by the types of their fields (fields/types): the schemas here do not look into them, and the API
-// description shows those of the types in their places (src/api/description/fieldShapes.ts).
+// Values are read and written by the types of their fields (fields/types). These schemas do not describe them; the API description inserts
+// the schemas of the types (src/api/description/fieldShapes.ts).
 
 export const fieldInputs =
   "By `external_id` of the field, or its `field_id` as text; each as the type of the field takes it. `null` empties a field, one that is left out stays"

@@ -30,7 +30,7 @@ export const ViewCreate = Schema.Struct({ name: Name, layout: Layout, ...changea
   identifier: "ViewCreate"
 })
 
-/** The keys that a read holds and nobody writes may be sent back. */
+/** Accepts members that a read contains but nobody may write, so that a read can be sent back. */
 export const ViewUpdate = Schema.Struct({
   name: orNull(Name),
   layout: optional(Layout),

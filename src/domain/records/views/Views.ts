@@ -65,7 +65,7 @@ const make = Effect.gen(function* () {
     filters: RecordFilters
   ) {
     if (filters.length > filtersPerView) return yield* invalid(`filters: a view has at most ${filtersPerView} filters.`)
-    // The zone of whoever looks counts then; here it only has to be one.
+    // Uses UTC, since only validity matters here; each reader's zone counts when the view is read.
     const context = { userId: grant.caller.userId, now: (yield* now).getTime(), zone: "UTC" }
     const resolved = resolveFilters(definition, filters, context)
     return Result.isSuccess(resolved) ? resolved.success.filters : yield* invalid(resolved.failure)
@@ -111,7 +111,7 @@ const make = Effect.gen(function* () {
     orSqlDefect
   )
 
-  /** `columns` over what is there; a JSON `null` becomes an SQL one. */
+  /** Merges `columns` into the stored ones; a JSON `null` becomes an SQL one. */
   const store = Effect.fnUntraced(function* (viewId: number, columns: object) {
     const before = yield* row(viewId)
     const after = JSON.stringify({ ...before, ...columns })

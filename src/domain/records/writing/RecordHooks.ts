@@ -12,7 +12,7 @@ export interface RecordsChanged {
 }
 
 export interface RecordHook {
-  /** Asked first, so that writes that do not concern the hook stay one statement. Of some updates the changed fields alone are given. */
+  /** Checked first, so that writes that do not concern the hook stay one statement. For some updates it gets the changed fields only. */
   readonly concerns: (app: Pick<AppDefinition, "fields">) => boolean
   readonly run: (change: RecordsChanged) => Effect.Effect<void, SqlError>
 }

@@ -1,6 +1,6 @@
-// Numbers of records, 1, 2, 3 … per app (developer-api.md 4.1), drawn over connections of their own before the write: an app's counter
-// is held for a moment, never until somebody's transaction is over and on the disk. A write that is taken back leaves its number unused.
-// Only who makes records alone draws with the statement that makes them (./recordsTogether.ts).
+// Numbers of records, 1, 2, 3 … per app (developer-api.md 4.1), drawn over separate connections before the write: an app's counter is
+// locked for a moment, never until a caller's transaction is on the disk. A write that is rolled back leaves its number unused. Only a
+// caller that creates records without concurrency draws in the statement that creates them (./recordsTogether.ts).
 import { Context, Effect, Layer, Schema } from "effect"
 import { directAddressOf } from "../../../ground/sql/direct.ts"
 import { layerPool } from "../../../ground/sql/Pool.ts"
@@ -25,7 +25,7 @@ export class RecordNumbers extends Context.Service<
     RecordNumbers,
     Effect.gen(function* () {
       const sql = yield* Sql
-      // A write that holds a connection waits for these: through a pooler they would queue behind it.
+      // Connects directly: a write that holds a connection waits for these, and through a pooler they would queue behind it.
       const url = directAddressOf(yield* PgSql)
       const pool = layerPool({ url, maxConnections: CONNECTIONS, applicationName: "millrace-numbers" })
       const apart = Context.get(yield* Layer.build(pool), Sql)

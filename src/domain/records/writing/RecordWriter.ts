@@ -41,8 +41,8 @@ export class RecordWriter extends Context.Service<
       inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>
     ) => Effect.Effect<ReadonlyArray<RecordRow>, WriteError>
     /**
-     * Each updates the live record that has one of its values in the unique fields `match`, or makes a record where none has (11.2). In order, and
-     * all or none.
+     * Updates for each input the live record that has one of its values in the unique fields `match`, or creates a record if none has
+     * (11.2). In order, all or none.
      */
     readonly upsert: (
       write: Write,

@@ -1,5 +1,6 @@
-// Keeps the values of unique fields in step with the live records that have them (developer-api.md 11.2), in the transaction of the change: the
-// index decides who of several has a value. Whoever waits here holds the records already; values are taken in one order.
+// Keeps the values of unique fields in step with the live records that have them (developer-api.md 11.2), in the transaction of the change:
+// the unique index decides between concurrent writers. A writer that waits here has locked its records already; all take values in the same
+// order.
 import { Effect, Schema } from "effect"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
 import { UniqueConflict } from "../../../ground/primitives/errors.ts"
@@ -61,7 +62,7 @@ export const makeUniqueValues = (sql: Sql) => {
     return values.filter((one) => !mine.has(`${keyText(one)} ${one.record_id}`))
   })
 
-  /** Fails where another live record has a value; what was taken until then goes with the transaction, or the savepoint, around it. */
+  /** Fails if another live record has a value; the surrounding transaction or savepoint rolls back values taken until then. */
   const keep = Effect.fnUntraced(function* (
     definition: AppDefinition,
     records: ReadonlyArray<HeldCells>,

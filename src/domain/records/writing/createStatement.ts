@@ -136,9 +136,9 @@ export const makeCreate = (sql: Sql) => {
   const compiled = compiledOnce<CreateValues>(sql)
 
   /**
-   * No rows: the app has another version by now, or is gone, or what they point to is. A title of the record's number is made
-   * here.
-   * @param drawing the numbers as well: those of the records count from what the app has had
+   * Creates records; titles made of a record's number are built here. Returns no rows if the app has another version by now, or if the app
+   * or a referenced record was deleted.
+   * @param drawing draws the numbers too: those of the records count from the app's last number
    */
   return ({ app_id, titleField, version }: AppDefinition, records: ReadonlyArray<NewRecord>, drawing = false) => {
     const numbered = titleField === undefined ? undefined : typeOf(titleField).numberedTitle?.(titleField)

@@ -1,4 +1,4 @@
-// The write rules of developer-api.md 4.3, pure: what was sent becomes cells, and cells become a change or nothing.
+// Write rules of developer-api.md 4.3: parses inputs to cells, and compares cells. Pure.
 import { isDeepStrictEqual } from "node:util"
 import { Result } from "effect"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
@@ -25,7 +25,7 @@ export const entryIdsNeeded = (definition: AppDefinition, inputs: FieldInputs): 
   return count
 }
 
-/** Rules 1 and 2. A problem begins with the place that it is about. */
+/** Applies rules 1 and 2. A problem begins with its place. */
 export const parseFields = (
   definition: AppDefinition,
   inputs: unknown,
@@ -104,7 +104,7 @@ export interface CellsChange {
   readonly delta: Delta
 }
 
-/** The cells after the write and what differs; `null` when nothing does (rule 4). */
+/** Cells after the write and their differences; `null` if there are none (rule 4). */
 export const applySetCells = (previous: Cells, settings: SetCells): CellsChange | null => {
   const cells: Record<string, Cell> = { ...previous }
   const delta: Record<string, { from: Cell; to: Cell }> = {}
@@ -133,7 +133,7 @@ export const changedFields = (
     )
     .map((field) => field.field_id)
 
-/** Records that the fields come to name which they did not. */
+/** Records that the fields point to after the write but not before. */
 export const newlyPointed = (before: Cells, settings: SetCells): ReadonlyArray<number> =>
   [...settings].flatMap(([field, cell]) => {
     if (typeOf(field).refersTo !== "records") return []
@@ -141,7 +141,7 @@ export const newlyPointed = (before: Cells, settings: SetCells): ReadonlyArray<n
     return (cell as ReadonlyArray<number>).filter((id) => !known.has(id))
   })
 
-/** Users whose names the title comes to be. */
+/** Users whose names become the title. */
 export const namedByTitle = ({ titleField }: AppDefinition, settings: SetCells): ReadonlyArray<number> =>
   titleField === undefined || typeOf(titleField).kind !== "users"
     ? []

@@ -1,5 +1,5 @@
-// An update as it would be, worked out without a lock, for a statement that writes it only where the record and its app are still what
-// they were. Only where nothing has to be looked up for it, and nothing but the record's own cells changes: any other takes the ordinary way.
+// Computes an update without a lock, for a statement that writes it only if the record and its app have not changed since. Only for updates
+// that need no lookups and change only the record's own cells; all others take the ordinary path.
 import { Effect, Option, Result } from "effect"
 import { noMentions, nothingFound } from "../fields/model/Field.ts"
 import type { RecordRow, Write } from "../model/RecordRow.ts"
@@ -7,7 +7,7 @@ import * as Inputs from "./fieldInputs.ts"
 import type { Preparation } from "./preparation.ts"
 import { type ChangedRow, changeOf } from "./recordChange.ts"
 
-/** A record as somebody has just read it, and the version of its app then. */
+/** Record as a caller has just read it, with the version of its app at that time. */
 export interface ReadRecord {
   readonly row: RecordRow
   readonly version: number

@@ -32,7 +32,7 @@ export interface NamedUser {
   readonly name: string
 }
 
-/** Users as they were found. Null: nobody. */
+/** Parameters for the users that the lookup found; null if there are none. */
 export const namedOf = (found: ReadonlyArray<NamedUser>) => {
   if (found.length === 0) return null
   const users = [...new Map(found.map((user) => [`${user.user_id} ${user.name}`, user])).values()]
@@ -59,8 +59,8 @@ export const pointedStatements = (sql: Sql) => {
   const list = (ids: Iterable<number>) => givenIds(sql, [...ids])
 
   /**
-   * For the statement that makes records: `parts` of its WITH, and a condition that all are there as they were found. They are looked at anew
-   * once they are held: the lock says nothing of what became of them between the statement's begin and its own.
+   * Parts for the statement that creates records: CTEs of its WITH, and a condition that all records still are as the lookup found them. It
+   * reads them again after it has locked them: a lock does not show changes between the snapshot of the statement and the lock.
    */
   const held = (
     { apps, records }: PointedCounts,

@@ -82,7 +82,7 @@ export const makePreparation = Effect.gen(function* () {
       ? Effect.void
       : Effect.forEach(concerned(change.definition), (hook) => hook.run(change), { discard: true })
 
-  /** Files of records that the caller cannot see are not there for it; a run also has what its steps made. */
+  /** Removes files of records that the caller cannot see; a run also has the files that its steps created. */
   const readableFiles = Effect.fnUntraced(function* ({ caller, cause }: Write, found: Found) {
     if (found.files.size === 0) return found
     const ids = sql`ANY(${[...found.files.keys()].map(String)}::bigint[])`
@@ -102,7 +102,7 @@ export const makePreparation = Effect.gen(function* () {
     return { ...found, files: new Map([...found.files].filter(([id]) => readable.has(id))) }
   })
 
-  /** Looks up what the writes mention and judges them by it. */
+  /** Looks up the mentions of the writes and checks the writes by them. */
   const judge = Effect.fnUntraced(function* (
     definition: AppDefinition,
     write: Write,
@@ -141,7 +141,7 @@ export const makePreparation = Effect.gen(function* () {
     return { entryId, now: timeOrNull(at)! }
   })
 
-  /** Locks the records; fails where one is unknown. Answers them by id. */
+  /** Locks the records; fails if one is unknown. Returns them by id. */
   const locked = Effect.fnUntraced(function* (
     appId: number,
     ids: ReadonlyArray<number>,

@@ -22,7 +22,7 @@ export interface ChangedRow {
   readonly write: Write
 }
 
-/** Null: nothing differs. @param found what the write mentions, looked up */
+/** Null if nothing differs. @param found lookup of the write's mentions */
 export const changeOf = (
   definition: AppDefinition,
   before: RecordRow,

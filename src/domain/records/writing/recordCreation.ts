@@ -1,5 +1,5 @@
-// Records are made (developer-api.md 4.3): judged by the definition that this process last saw, which the statement holds against
-// the one that is.
+// Creates records (developer-api.md 4.3): checks them by the definition that this process saw last; the statement verifies that it is still
+// current.
 import { Effect, Option, Result } from "effect"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"
@@ -82,7 +82,7 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
       yield* outbox.announce
       return records
     })
-    // The statement alone is atomic; only what comes beside it needs a transaction of its own.
+    // Opens a transaction only if more than the statement is written: the statement itself is atomic.
     return yield* temporary.length > 0 || hasMore(definition)
       ? atomic(undone(definition, yield* open, insert()))
       : atomicOne(insert())

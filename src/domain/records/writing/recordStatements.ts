@@ -1,4 +1,4 @@
-// The statements of record writes: each carries a whole batch, its revisions, links and outbox rows in one round trip.
+// Statements of record writes: each writes a complete batch, its revisions, links and outbox rows in one round trip.
 import { Effect, Schema } from "effect"
 import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
 import { atMost, sizesOf } from "../../../ground/sql/given.ts"
@@ -34,8 +34,8 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       "r.created_on, r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on"
   )
   /**
-   * Locks app, then records in id order: the same order everywhere, so that writers never wait in a ring.
-   * @param how `FOR UPDATE`: nobody comes to point to them meanwhile
+   * Locks the app, then records in id order: the same order everywhere, so that writers never deadlock.
+   * @param how `FOR UPDATE`: no write may come to point to them meanwhile
    */
   const lock = (appId: number, ids: ReadonlyArray<number>, how: "FOR UPDATE" | "FOR NO KEY UPDATE") =>
     rowsOf(LockedRecord)(sql`
@@ -62,14 +62,14 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       )
     )
 
-  /** False: the app has another version by now, or is gone. */
+  /** False if the app has another version by now, or was deleted. */
   const holdVersion = ({ app_id, version }: AppDefinition) =>
     Effect.map(
       sql`SELECT 1 FROM apps WHERE app_id = ${app_id} AND version = ${version} FOR KEY SHARE`,
       (rows) => rows.length > 0
     )
 
-  /** Spends temporary file ids: what is missing was attached by another write. */
+  /** Consumes temporary file ids: missing ones were attached by another write. */
   const attach = (ids: ReadonlyArray<string>, now: Date) =>
     rowsOf(SpentFile)(sql`
       WITH t AS (SELECT file_id, temporary_id FROM files WHERE temporary_id = ANY(${[...ids]}::text[]) FOR UPDATE)

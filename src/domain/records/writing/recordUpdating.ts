@@ -1,4 +1,4 @@
-// Records are changed (developer-api.md 4.3): locked in id order, judged against what they hold, written in one statement.
+// Updates records (developer-api.md 4.3): locks them in id order, checks the changes, and writes them in one statement.
 import { Effect, Result } from "effect"
 import {
   type Conflict,
@@ -28,7 +28,7 @@ interface Judged {
   readonly at: Date
   readonly byId: ReadonlyMap<number, RecordRow>
   readonly parsed: ReadonlyArray<Inputs.SetCells>
-  /** Each write by what its own caller may see. */
+  /** Checks of each write, by what its own caller may see. */
   readonly judged: ReadonlyMap<Write, Effect.Success<ReturnType<Preparation["judge"]>>>
   readonly place: ProblemPlace
 }
@@ -102,7 +102,7 @@ export const makeUpdating = (preparation: Preparation) => {
     if (pointed.size > 0) yield* statements.hold(definition.org_id, pointed)
     const named = parsed.flatMap((settings) => Inputs.namedByTitle(definition, settings))
     if (named.length > 0) yield* statements.holdNames(definition.org_id, new Set(named))
-    // Each write is judged by what its own caller may see.
+    // Checks each write by what its own caller may see.
     const judged = new Map<Write, Effect.Success<ReturnType<typeof judge>>>()
     for (const write of new Set(inputs.map((input) => input.write))) {
       const of = [...inputs.keys()].filter((index) => inputs[index]!.write === write)

@@ -1,5 +1,6 @@
-// Creates or updates by unique fields (developer-api.md 11.2). Who has a value is looked up, held, and looked up again; where another write has
-// come between, all is undone and begun anew, so that of many who bring the same value one creates and the others update.
+// Creates or updates by unique fields (developer-api.md 11.2). Looks up the holders of the values, locks them, and looks them up again. If
+// another write has come in between, it rolls back and starts again, so that of many writes with the same value one creates and the others
+// update.
 import { Data, Effect, Option, Result } from "effect"
 import { UniqueConflict } from "../../../ground/primitives/errors.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
@@ -17,10 +18,10 @@ export interface UpsertedRecord {
   readonly created: boolean
 }
 
-/** Others have made, changed or removed what was found. */
+/** Other writes have created, changed or deleted the records found. */
 class Overtaken extends Data.TaggedError("Overtaken")<{ readonly conflict?: UniqueConflict }> {}
 
-/** Each time somebody else has got through. */
+/** Maximum number of tries; each one lost against another write. */
 const ROUNDS = 20
 
 interface Ways extends Pick<ReturnType<typeof makeUpdating>, "update"> {

@@ -1,5 +1,5 @@
-// Records that several callers make of one app at about the same time go into one statement, with one draw of numbers and one wait for the
-// disk (developer-api.md 4.3). Each is judged by itself before; one that Postgres refuses takes none of the others with it.
+// Batches records that several callers create in one app at about the same time into one statement, with one draw of numbers and one wait
+// for the disk (developer-api.md 4.3). Each is checked before on its own; one that Postgres refuses does not fail the others.
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { mayChange } from "../../../ground/sql/Changes.ts"
@@ -17,13 +17,13 @@ export interface Making {
   readonly rows: ReadonlyArray<NewRow>
   readonly write: Write
   readonly at: Date
-  /** Its numbers, once they are drawn: they outlive a definition that has changed meanwhile. */
+  /** Numbers of the records, once drawn: they survive a retry with a newer definition. */
   readonly numbers: { base?: number }
 }
 
 type Made = ReadonlyArray<CreatedRecord>
 
-/** Beyond as many rows a caller's own are enough for a statement. */
+/** Callers with more rows than this get a statement of their own. */
 const FEW = 10
 
 interface Parts {
@@ -58,8 +58,8 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
       base === undefined && rows.every(({ files, links }) => files.length + links.length === 0)
 
     /**
-     * Creates the records of one caller. @param draws the statement draws its numbers, since no other caller of this process waits for the
-     * counter
+     * Creates the records of one caller.
+     * @param draws the statement draws its numbers, since no other caller of this process waits for the counter
      */
     const makeOne = Effect.fnUntraced(function* (definition: AppDefinition, one: Making, draws: boolean) {
       if (!draws && !(yield* numbered(definition.app_id, [one]))) return []
@@ -76,7 +76,7 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
       )
     })
 
-    /** None of anybody's where the app has another version by now. */
+    /** Creates the records of all callers; none of them if the app has another version by now. */
     const make = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Making>, alone = false) {
       const [first] = all
       if (all.length === 1) return [yield* makeOne(definition, first!, alone && drawsItself(first!))]

@@ -33,7 +33,7 @@ const RecordId = Schema.Struct({ record_id: Schema.Int })
 
 const PointingField = Schema.Struct({ field_id: Schema.Int, app_id: Schema.Int })
 
-/** Records in the order of their ids, a piece at a time: each begins behind the last one. */
+/** Iterates over records in id order, a batch at a time: each batch begins after the last one. */
 const inPieces = Effect.fnUntraced(function* <A extends typeof RecordId.Type, E, R>(
   read: (after: number) => Effect.Effect<ReadonlyArray<A>, E, R>,
   each: (rows: ReadonlyArray<A>) => Effect.Effect<void, E, R>
@@ -53,7 +53,7 @@ export const makeRetitle = Effect.gen(function* () {
   const lookups = yield* Lookups
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
 
-  /** Answers the ids of those whose title is another now. @param without an app whose records count as gone */
+  /** Updates titles. Returns the ids of records whose title has changed. @param without app whose records count as deleted */
   const retitleRows = Effect.fnUntraced(function* (
     definition: AppDefinition,
     rows: ReadonlyArray<TitledRow>,
@@ -86,7 +86,7 @@ export const makeRetitle = Effect.gen(function* () {
     return sql`jsonb_build_object(${key}::text, cells->${key}::text)`
   }
 
-  /** A piece of the records that point to the targets by the title field, held until the transaction ends; in the order of their ids. */
+  /** Batch of the records that point to the targets by the title field, in id order, locked until the transaction ends. */
   const pointing = (definition: AppDefinition, targets: Statement.Fragment, after: number) =>
     rowsOf(TitledRow)(sql`
       SELECT record_id, app_record_id, ${titleCells(definition)} AS cells FROM records
@@ -96,7 +96,7 @@ export const makeRetitle = Effect.gen(function* () {
         ORDER BY record_id LIMIT ${CHUNK}::int))
       ORDER BY record_id FOR UPDATE`)
 
-  /** The definition whose titles the field gives, held; none where it gives none. */
+  /** Locks and returns the app definition whose titles come from the field; undefined if the field gives no titles. */
   const titledBy = Effect.fnUntraced(function* ({ app_id, field_id }: typeof PointingField.Type) {
     const gives = Effect.map(
       definitions.read(app_id),
@@ -136,8 +136,8 @@ export const makeRetitle = Effect.gen(function* () {
   })
 
   /**
-   * All records of an app after its definition changed, or those of a condition, and what shows them. The app is held by whoever changes its
-   * definition; where it is not, the records are (`held`), so that nobody comes to point to them meanwhile.
+   * Updates the titles of all records of an app after its definition changed, or of those that meet a condition, and titles that show them.
+   * A change of the definition has locked the app; otherwise `held` locks the records, so that no write comes to point to them meanwhile.
    */
   const retitleApp = (definition: AppDefinition, which = sql`true`, held = sql``) =>
     inPieces(

@@ -1,4 +1,4 @@
-// Into the trash, out of it, and gone for good (developer-api.md 4.2, 4.3 rule 6).
+// Moves records to the trash, restores them, and destroys them (developer-api.md 4.2, 4.3 rule 6).
 import { Effect, Schema } from "effect"
 import { RecordDeleted } from "../../../ground/primitives/errors.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -54,7 +54,7 @@ export const makeTrash = ({
       .map((record): RecordRow => ({ ...record, revision: record.revision + 1, deleted_on: at }))
     const rows = gone.map(turned(definition))
     if (skipTrash) {
-      // Titles made of these records change as if they were trashed; then the links are gone.
+      // Updates the titles that show these records as if they were trashed, before their links are deleted.
       yield* sql`UPDATE records SET deleted_on = ${at} WHERE record_id = ${statements.idList(ids)}`
       yield* retitlePointing(ids)
       yield* destroy(ids)

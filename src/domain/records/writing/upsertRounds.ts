@@ -1,5 +1,5 @@
-// Which inputs of an upsert are written together, pure (developer-api.md 11.2): those of which none depends on what another one does. The
-// others come after them, as if each had been sent alone.
+// Groups the inputs of an upsert that can be written together: none depends on the effect of another (developer-api.md 11.2). The others
+// follow, as if each had been sent separately. Pure.
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { typeOf } from "../fields/registry.ts"
 import { keyText, type UniqueKey, uniqueKeys } from "../fields/uniqueKeys.ts"
@@ -31,7 +31,7 @@ export const drawnRound = (waiting: ReadonlyArray<MatchedInput>, found: Readonly
 const isPlain = (input: unknown) =>
   typeof input === "string" || (Array.isArray(input) && input.every((one) => typeof one === "string"))
 
-/** Entries that have ids of their own would be new ones: where plain texts name the values that are there, they stay. */
+/** Omits plain texts that name the existing values of entries with ids: written again they would become new entries. */
 export const withoutKept = (
   definition: AppDefinition,
   fields: FieldInputs,

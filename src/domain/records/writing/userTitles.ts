@@ -1,5 +1,5 @@
-// Titles that are the names of users follow their users, also where these are erased (developer-api.md 4.1; decisions P1): in the transaction
-// of the change.
+// Updates titles that are names of users when a user is renamed or erased (developer-api.md 4.1; decisions P1), in the transaction of the
+// change.
 import { Effect, Layer } from "effect"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { UserChanges } from "../../accounts/UserChanges.ts"

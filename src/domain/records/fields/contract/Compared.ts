@@ -1,7 +1,7 @@
 // Values of a field as conditions compare them (developer-api.md 3.4; decisions A10, A11). Empty fields have none.
 
 export type Compared =
-  /** Entries as plain text. `cased`: `is` and `is_not` tell cases apart. `present`: not empty although no text is there. */
+  /** Entries as plain text. `cased`: `is` and `is_not` compare case. `present`: not empty although there is no text. */
   | {
       readonly set: "TEXT" | "LIST" | "LINK" | "LOC"
       readonly texts: ReadonlyArray<string>

@@ -53,7 +53,7 @@ export interface SettingsContext {
 }
 export interface SettingsChange<S> {
   readonly settings: S
-  /** Options that went: where their records go, `null` clears. */
+  /** Removed options, and the option that their records get; `null` clears. */
   readonly removed?: ReadonlyArray<{ readonly id: number; readonly to: number | null }>
 }
 
@@ -81,7 +81,7 @@ interface Common<K extends DataKind, S> {
   readonly entryIds?: true
   /** Its entries are HTML. */
   readonly html?: true
-  /** A field may ask that no two records have the same value (11.2): what conditions compare is what may not be there twice. */
+  /** Set if a field may require that no two records have the same value (11.2), as conditions compare values. */
   readonly mayBeUnique?: true
   /** Its stored text is compared as it is. */
   readonly plainText?: true
@@ -100,7 +100,7 @@ interface Common<K extends DataKind, S> {
 
   /** Decodes stored or sent settings, with defaults; also the JSON schema of the type's settings. */
   readonly settings: Schema.Codec<S, any>
-  /** Set where settings are more than a merge of keys (options). */
+  /** Set if a change of settings is more than a merge of keys (options). */
   readonly changeSettings?: (
     previous: S | null,
     input: Readonly<Record<string, unknown>>,
@@ -115,7 +115,7 @@ interface Common<K extends DataKind, S> {
 
   /** Write input, never `null`, to entries; temporary file ids stay strings until they are attached. */
   readonly parse: (input: unknown, field: Field<S>, context: ParseContext) => Parsed
-  /** Judges what was parsed once its mentions are looked up. */
+  /** Checks the parsed input after its mentions have been looked up. */
   readonly check?: (cell: Cell, field: Field<S>, found: Found) => Problem | null
   /** Adds the ids that reading or checking the cell needs. */
   readonly mention?: (cell: Cell, into: Mentions) => void
@@ -124,13 +124,13 @@ interface Common<K extends DataKind, S> {
 
   /** Schema of what `render` returns, for types that are not `unlisted`. The API description shows it, and the tests check it. */
   readonly entry?: Schema.Top
-  /** An entry as `values` shows it; `null` leaves it out (a trashed record, an option that is gone). */
+  /** An entry as `values` shows it; `null` omits it (a trashed record, a deleted option). */
   readonly render: (entry: Entry, field: Field<S>, found: Found) => unknown
-  /** An entry as text: what templates show. Empty where `render` would leave it out. */
+  /** An entry as text, as templates show it. Empty if `render` would omit it. */
   readonly text: (entry: Entry, field: Field<S>, found: Found) => string
   /** The cell as a title; by default the first entry's text. */
   readonly title?: (cell: Cell, field: Field<S>, found: Found) => string
-  /** The entry with what belongs to it, its unit: what `formatted` shows, where that is not the title. */
+  /** The entry with its unit, as `formatted` shows it; set if that differs from the title. */
   readonly formatted?: (entry: Entry, field: Field<S>) => string
   /** A title that is made of the number which the record gets as it is inserted. */
   readonly numberedTitle?: (field: Field<S>) => { readonly prefix: string; readonly digits: number }

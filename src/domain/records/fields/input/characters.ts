@@ -1,5 +1,5 @@
-// Texts of people: one spelling for what looks the same (NFC), and lengths in characters as people count them, so that a family
-// of emojis is one (developer-api.md 3.2). What is far too long is not counted.
+// Texts of people: one spelling for equal-looking texts (NFC), and lengths in characters as people count them, so that a family of emojis
+// is one (developer-api.md 3.2). Far too long texts are not counted.
 import { normalForm } from "../../../../ground/text/normalForm.ts"
 
 const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" })

@@ -7,7 +7,7 @@ import { isLonger, spelled } from "./characters.ts"
 
 type Checked<A> = Result.Result<A, Problem>
 
-/** jsonb and text hold neither NUL nor half of a surrogate pair. */
+/** Reason that a text is rejected: too long, or with a NUL or half of a surrogate pair, which jsonb and text cannot store. */
 export const textProblem = (text: string, max: number): Problem | null =>
   isLonger(text, max)
     ? `must have at most ${max} characters`

@@ -33,7 +33,7 @@ export const momentOf = (input: unknown, time: TimeSetting): Result.Result<strin
   return problem === null ? Result.succeed(moment) : Result.fail(problem)
 }
 
-/** `{ start, end? }` as sent, before its moments are read. `end` is `undefined` where none was sent. */
+/** `{ start, end? }` as sent, before its moments are parsed. `end` is `undefined` if none was sent. */
 export const partsOf = (
   input: unknown,
   keys: ReadonlyArray<string>

@@ -3,7 +3,9 @@ import { betweenTags, replaceTags } from "../../../../ground/text/markup.ts"
 import { isLonger } from "../input/characters.ts"
 import { textOf } from "../input/writeInput.ts"
 
-/** Characters of a value, of which what reads escape is one each: what is read may be sent back, and written elsewhere. */
+/**
+ * Maximum characters of a value; an escape counts as one character, so that a value that was read can be sent back, and to other fields.
+ */
 export const HTML_AT_MOST = 150_000
 /** Escapes that cleaned markup holds for `&`, `<` and `>`. */
 const escapes = /&(?:amp|lt|gt);/g

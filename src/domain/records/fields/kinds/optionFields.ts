@@ -1,4 +1,4 @@
-// Options of category and status fields: colors, what a write may name, how definitions change them (3.1, 3.2).
+// Options of category and status fields: colors, accepted input, and their changes by definitions (3.1, 3.2).
 import { Effect, Result, Schema } from "effect"
 import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
 import { nearestHint } from "../../../../ground/text/nearest.ts"
@@ -104,7 +104,7 @@ export const optionText = (entry: Entry, field: Field<OptionSettings>) => option
 export const isCompleted = (cell: Cell, field: Field<OptionSettings>) =>
   cell.length > 0 && optionById(field, cell[0]!)?.means_completed === true
 
-/** Reads a filter's values; stored ones stay, although their option may have gone. */
+/** Parses a filter's values; keeps stored ones, although their option may have been deleted. */
 export const filterOption =
   (field: Field<OptionSettings>, { stored }: FilterContext) =>
   (value: unknown) =>

@@ -6,7 +6,7 @@ import { valued } from "../contract/shapes.ts"
 import { type Field, type Found, type Mentions, type Problem, RecordPreview } from "../model/Field.ts"
 import { type Predicates, when } from "../sql/predicates.ts"
 
-/** Apps that a relation may refer to, each once: every look for what it may point to asks all of them. */
+/** Maximum number of apps that a relation refers to: each search for referable records queries all of them. */
 export const REFERENCED_AT_MOST = 50
 
 export const RelationSettings = Schema.Struct({

@@ -28,7 +28,7 @@ export type RecordFilter = typeof RecordFilter.Type
 export const RecordFilters = list(RecordFilter, sizes.filters).check(isMaxNodes(sizes.filterValues))
 export type RecordFilters = ReadonlyArray<RecordFilter>
 
-/** A filter that fits its field, ready to be asked of a record. Negated ones match where the positive one does not. */
+/** Filter that fits its field, ready to test records. Negated ones match if the positive one does not. */
 export type Test =
   | { readonly is: "empty" }
   | {

@@ -134,7 +134,7 @@ const calendarTest = (filter: RecordFilter): Result.Result<Test, Problem> => {
 const beginning = (day: Day | null, zone: string): string | null =>
   day === null || day === AFTER_ALL ? day : momentOfInstant(startOfDay(day, zone))
 
-/** Days of the zone; of UTC where none is given. */
+/** Test of days in the zone, or in UTC without a zone. */
 const daysIn =
   (zone: string | undefined) =>
   (from: Day | null, to: Day | null, overlap = false): Test => {

@@ -13,7 +13,7 @@ export interface FilterContext {
   readonly now: number
   /** IANA zone for relative dates, unless the filter names another. */
   readonly zone: string
-  /** The filters were judged before: options and fields may have gone since. */
+  /** True if the filters were checked when they were stored: options and fields may have been deleted since. */
   readonly stored?: boolean
 }
 type TestResult = Result.Result<Test, Problem>

@@ -1,5 +1,5 @@
-// A field as stored, and what its entries are read, judged and computed with. All of it is pure: what must be looked up is named
-// first (`Mentions`), found in a batch (`Found`), then judged.
+// Field as stored, and the data for parsing, checking and computing its entries. All pure: first the ids to look up are collected
+// (`Mentions`), then found in a batch (`Found`), then the entries are checked.
 import type { Result } from "effect"
 import { Schema } from "effect"
 import type { Author } from "../../../../engine/outbox/Event.ts"
@@ -105,6 +105,6 @@ export interface ParseContext {
   readonly now: string
 }
 
-/** A readable problem, to follow the name of its place: "must be a number". */
+/** Readable problem that follows the name of its place: "must be a number". */
 export type Problem = string
 export type Parsed = Result.Result<Cell, Problem>

@@ -1,5 +1,5 @@
-// Tests of record filters over the keys of a field that has an index (`record_keys k`, migration 0044). What passes a test has such a
-// key; where that is not the whole of the test, it is asked of the record too.
+// Tests of record filters over the keys of an indexed field (`record_keys k`, migration 0044). Records that pass a test have such a key; if
+// the key does not decide the test completely, the record is tested too.
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../../../ground/sql/Sql.ts"
 import { fold } from "../../../../ground/text/folding.ts"

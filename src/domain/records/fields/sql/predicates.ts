@@ -12,7 +12,7 @@ type TestOf<K extends Test["is"]> = Extract<Test, { readonly is: K }>
 /** White space as JavaScript's `\s` has it. */
 const blank = "[\\s\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]+"
 
-/** Pieces without white space, the longest first: what passes a text test holds them, whatever its blanks. */
+/** Parts without white space, the longest first: every text that passes the test contains them, whatever its blanks. */
 const cues = (text: string) => [...new Set(text.split(" "))].sort((a, b) => b.length - a.length).slice(0, 5)
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
@@ -45,7 +45,7 @@ export const makePredicates = (sql: Sql) => {
 
   const textMatches = (value: Fragment, { how, text, cased }: TestOf<"text">) => {
     if (cased) return sql`${plain(value)} = ${text}::text`
-    // Accents count where all of the text does (decisions A25).
+    // Ignores case only: comparisons of the complete text respect accents (decisions A25).
     if (how === "equal") return sql`fold_case(${plain(value)}) = ${foldCase(text)}::text`
     const low = sql`fold_text(${plain(value)})`
     const wanted = sql`${fold(text)}::text`
@@ -145,7 +145,7 @@ export const makePredicates = (sql: Sql) => {
 }
 export type Predicates = ReturnType<typeof makePredicates>
 
-/** Passes of one sort of test; a field is never asked for another. */
+/** Builds the condition of one kind of test; a field never gets another kind. */
 export const when =
   <K extends Test["is"], F extends Field>(
     is: K,

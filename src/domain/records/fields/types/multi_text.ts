@@ -26,7 +26,7 @@ export const multiText: AssignableType<"text", NoSettings> = {
     description: `HTML of at most ${HTML_AT_MOST} characters, an escaped one counted once; it is kept sanitized`
   }),
   parse: (input, _, { previous }) =>
-    // Cleaning closes what was left open: what the record holds may be longer than what is written, and is sent back as it is.
+    // Accepts the stored value unchanged: cleaning closes open tags, so it may be longer than the maximum of an input.
     previous.length === 1 && input === previous[0]
       ? Result.succeed(previous)
       : Result.map(htmlOf(input), (html): Cell => {
