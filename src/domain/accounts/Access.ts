@@ -70,7 +70,10 @@ export const decide = (
 export class Access extends Context.Service<
   Access,
   {
-    /** Looks at the facts and decides. @param hide answer 404 where the level is missing */
+    /**
+     * Reads the facts and decides.
+     * @param hide answer 404 if the level is missing
+     */
     readonly check: (
       caller: CallerShape,
       kind: ResourceKind,

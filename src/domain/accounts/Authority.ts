@@ -60,7 +60,7 @@ export const readReach = (stored: unknown): Reach => {
   }
 }
 
-/** The user is no longer an active one of the organization. `asked`: not the author, but who asked for the run. */
+/** The user is no longer an active user of the organization. `asked`: the user is not the author, but the one who requested the run. */
 export class AuthorityLost extends Schema.TaggedError<AuthorityLost>()("AuthorityLost", {
   userId: Schema.Number,
   asked: Schema.optionalKey(Schema.Boolean)
@@ -81,7 +81,7 @@ export interface Authority {
   readonly userId: number
   readonly orgId: number
   readonly reach: Reach
-  /** Set where others' rights bound it (`leastAuthority.ts`). */
+  /** Set if others' rights limit it (`leastAuthority.ts`). */
   readonly shared?: true
   /** The user as a caller within the reach, as of now. */
   readonly present: Effect.Effect<CallerShape, AuthorityLost>
@@ -137,13 +137,13 @@ export const rightsColumn = (sql: Pick<Sql, "literal">, userId: string, appId: s
     `(WITH k AS (SELECT ${userId} AS user_id, ${appId} AS app_id) SELECT to_jsonb(found) FROM (${FOUND}) found)`
   )
 
-/** No app: the user alone is asked about. */
+/** App id of a lookup that concerns the user only. */
 const NO_APP = 0
 
 export class Authorities extends Context.Service<
   Authorities,
   {
-    /** @param found what has been found a moment ago: until then it is not asked for again */
+    /** @param found rights read a moment ago, reused until they lapse */
     readonly of: (acting: Acting, found?: FoundUntil | null) => Authority
   }
 >()("millrace/accounts/Authorities") {

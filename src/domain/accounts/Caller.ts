@@ -41,13 +41,13 @@ export interface CallerShape {
   /** `all`: no scope checks (API key, session, automation). */
   readonly scopes: "all" | ReadonlySet<Scope>
   readonly selection: ContentSelection
-  /** Set where the endpoint asks for it. */
+  /** Set if the endpoint requires it. */
   readonly profile?: Profile
-  /** Set where a step of a run calls the API: what it changes belongs to the run's chain (developer-api.md 7.5 rule 4). */
+  /** Set if a step of a run calls the API: its changes belong to the run's chain (developer-api.md 7.5 rule 4). */
   readonly origin?: { readonly depth: number; readonly cause: Cause }
-  /** Set where whoever calls waits for the run that the call asks for: the key of its row in `run_waits`. */
+  /** Set if the caller waits for the run that the call requests: the key of its row in `run_waits`. */
   readonly waitKey?: string
-  /** Set where several people act together: about workspaces and apps these decide, instead of role and selection. */
+  /** Set if several people act together: for workspaces and apps these decide, instead of role and selection. */
   readonly standings?: ReadonlyArray<JointStanding>
 }
 
@@ -55,7 +55,7 @@ export interface CallerShape {
 export const holds = ({ scopes }: Pick<CallerShape, "scopes">, scope: Scope): boolean =>
   scopes === "all" || scopes.has(scope)
 
-/** The place in a chain of automations that a caller's changes take: a step's own, the beginning of one for people. */
+/** Link of a caller's changes in a chain of automations: the step's own, or the start of a chain for people. */
 export const chainLinkOf = ({ origin }: Pick<CallerShape, "origin">): { depth: number; cause: Cause | null } => ({
   depth: origin?.depth ?? 0,
   cause: origin?.cause ?? null

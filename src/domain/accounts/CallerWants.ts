@@ -18,7 +18,7 @@ export interface CallerWants {
   readonly resource?: Resource | undefined
 }
 
-/** The columns of a row that has them where they are wanted. */
+/** Wanted columns of a row, each present only if it was requested. */
 const wantedColumns = {
   ...maybeProfile,
   facts: Schema.optionalKey(Schema.NullOr(ResourceFacts))
@@ -41,7 +41,7 @@ const slots = slotsOf<Values>()
 
 interface Asked {
   readonly hash: string
-  /** 0 where nothing is asked of a resource, or by no id. */
+  /** 0 if no resource is requested, or its id is invalid. */
   readonly resource_id: number
 }
 
@@ -65,8 +65,8 @@ const factsColumn = (kind: ResourceKind) => {
 }
 
 /**
- * Looks a presented token up, with what is wanted of its user: all that come in one turn of the event loop in one statement.
- * @param fields of the rows of `statement`, which finds one at most
+ * Looks up a presented token with the wanted facts of its user. Lookups of one event loop iteration share one statement.
+ * @param fields columns of `statement`, which returns at most one row
  */
 export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
   sql: Sql,

@@ -9,11 +9,11 @@ import { LastUsed } from "./LastUsed.ts"
 import { allScopes, Scope } from "./Scope.ts"
 import { SessionTokens, sessionTokenPrefix } from "./SessionTokens.ts"
 
-/** Resolves `svc_oat_` tokens; `null` when the token is not valid now. Provided by the connections room. */
+/** Resolves `svc_oat_` tokens; `null` if the token is not valid now. The connections module provides it. */
 export class OAuthTokens extends Context.Service<
   OAuthTokens,
   {
-    /** @param wanted what is to be known with the caller */
+    /** @param wanted facts to read with the caller */
     readonly resolve: (token: string, wanted?: CallerWants) => Effect.Effect<ResolvedCaller | null>
   }
 >()("millrace/accounts/OAuthTokens") {}
@@ -50,8 +50,8 @@ export class Credentials extends Context.Service<
   Credentials,
   {
     /**
-     * `null` for anything that is not a valid credential now.
-     * @param wanted what is to be known with the caller
+     * Resolves a credential; `null` for anything that is not a valid credential now.
+     * @param wanted facts to read with the caller
      */
     readonly resolve: (token: string, wanted?: CallerWants) => Effect.Effect<ResolvedCaller | null>
   }

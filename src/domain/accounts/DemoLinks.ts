@@ -1,5 +1,5 @@
-// The link that `npm start` prints beside the demo data: it signs the demo person in, once, within ten minutes, on this machine (decisions, "Where the
-// demo is"). Like every token it is kept as a hash, under a purpose of its own, so that no other page takes it.
+// One-time link that `npm start` prints next to the demo data: it signs the demo person in within ten minutes, on this machine (decisions,
+// "Where the demo is"). Like every token it is stored as a hash, under its own purpose, so that no other page accepts it.
 import { Clock, Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { type NotFound, Restricted } from "../../ground/primitives/errors.ts"
@@ -23,7 +23,7 @@ const isLoopback = (host: string) =>
 export class DemoLinks extends Context.Service<
   DemoLinks,
   {
-    /** Its address, which is told once; where the service is for its own machine and has a demo person. */
+    /** Creates a link and returns its URL once. Fails unless the service runs for its own machine and has a demo person. */
     readonly make: Effect.Effect<string, Restricted | NotFound>
     /** Uses the link up. @param source the address of who has opened it */
     readonly redeem: (token: string, source: string | null) => Effect.Effect<Person, LinkInvalid>

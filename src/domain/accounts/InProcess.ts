@@ -1,5 +1,5 @@
-// The Developer API called from inside the process by somebody who is known already: the same routes, door, scopes, credits and
-// errors as over HTTP (service.md 7.2, developer-api.md 1.5), but no socket and no header with a credential.
+// Calls the Developer API inside the process for a caller who is authenticated already: the same routes, checks, scopes, credits and errors
+// as over HTTP (service.md 7.2, developer-api.md 1.5), without a socket and a header with a credential.
 import { Context, type Effect } from "effect"
 import type { CallerShape } from "./Caller.ts"
 

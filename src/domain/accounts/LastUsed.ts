@@ -13,7 +13,7 @@ export class LastUsed extends Context.Service<
   LastUsed,
   {
     readonly touch: (what: Used, id: number, atMillis: number) => void
-    /** Writes what was gathered; runs by itself every ten seconds and at shutdown. */
+    /** Writes the collected times; runs every ten seconds and at shutdown. */
     readonly flush: Effect.Effect<void>
   }
 >()("millrace/accounts/LastUsed") {

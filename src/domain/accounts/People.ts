@@ -54,8 +54,8 @@ export class People extends Context.Service<
     /** Sets a password on behalf of the operator or the service: waits for a hashing slot. The person's sessions end. */
     readonly setPassword: (personId: number, password: string) => Effect.Effect<void, ValidationError>
     /**
-     * False where another one was set since the former one was found right.
-     * @param sessionId where it is changed; the person's other sessions end
+     * Changes a password. False if another one was set since the former one was verified.
+     * @param sessionId session that changes it; the person's other sessions end
      */
     readonly changePassword: (
       proven: Proven,
@@ -143,7 +143,7 @@ export class People extends Context.Service<
 
       const redeemLink = Effect.fn("People.redeemLink")(function* (token: string, password: string) {
         yield* checkLength(password)
-        // Hashed before the transaction: waiting for a turn holds no connection and no lock.
+        // Hashes before the transaction: the wait for a hashing slot holds no connection and no lock.
         const { person_id } = yield* open(token)
         const hash = yield* hashPasswordInTurn(password, { owner: `person ${person_id}`, known: true })
         return yield* transact(sql)(

@@ -15,7 +15,7 @@ export const Profile = Schema.Struct({
 })
 export type Profile = typeof Profile.Type
 
-/** The columns of a row that has them where they were asked for. */
+/** Profile columns of a row, present only if they were requested. */
 export const maybeProfile = Struct.map(Profile.fields, Schema.optionalKey)
 
 /** Columns of `users u` and its joins. */

@@ -1,5 +1,5 @@
-// The complete list of scopes (developer-api.md 2.4, 7.13), in its order: what an endpoint of each may name in its path, and what it is called
-// on the consent screen (decisions O24). Editing never includes reading.
+// Complete list of scopes (developer-api.md 2.4, 7.13), in its order: for each the resources that its endpoints may name in their path, and
+// its text on the consent screen (decisions O24). Editing never includes reading.
 import { Schema } from "effect"
 
 /** Kind of access that a scope gives an app. */

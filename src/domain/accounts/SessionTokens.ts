@@ -20,7 +20,7 @@ const columns = {
   session_id: Schema.Int,
   expires_on: Schema.Date,
   session_ends_on: Schema.Date,
-  /** Null: the organization does not keep them out for want of a second step. */
+  /** Null if the organization does not shut them out because they lack a second step. */
   kept_out_from: Schema.NullOr(Schema.Date),
   user_id: Schema.Int,
   org_id: Schema.Int,
@@ -35,7 +35,7 @@ export class SessionTokens extends Context.Service<
   {
     /** `undefined` when the session has just ended, or the user is no longer an active one of its person. */
     readonly mint: (sessionId: number, userId: number) => Effect.Effect<string | undefined>
-    /** @param wanted what is to be known with the caller */
+    /** @param wanted facts to read with the caller */
     readonly resolve: (token: string, wanted?: CallerWants) => Effect.Effect<ResolvedCaller | null>
   }
 >()("millrace/accounts/SessionTokens") {
@@ -54,7 +54,7 @@ export class SessionTokens extends Context.Service<
       )
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
-      // The lock of the session is the order of its tokens, and waits for a sign-out that is under way.
+      // Locks the session, which orders its tokens and waits for a concurrent sign-out.
       const mint = Effect.fn("SessionTokens.mint")(
         function* (sessionId: number, userId: number) {
           const at = yield* now

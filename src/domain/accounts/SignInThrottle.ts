@@ -1,7 +1,7 @@
-// Guessing is slow: failed sign-ins and asked-for links are counted over all processes for the person that the database finds
-// for the address typed, and for the source (decisions O12, O22). A browser that the person has signed in with before has a
-// count of its own, which no guess from elsewhere uses up. What succeeds is given back: a busy office is not shut out. Codes of a second
-// step are short, so that they are counted by the day as well.
+// Throttles guesses: counts failed sign-ins and requested links across all processes, for the person that the database finds for the typed
+// address, and for the source (decisions O12, O22). A browser in which the person has signed in before has its own counter, which guesses
+// from elsewhere do not use up. Successful attempts are uncounted, so that a busy office is not shut out. Codes of a second step are short,
+// so they are also counted by the day.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { sourceKey } from "../../ground/fairness/source.ts"
@@ -57,9 +57,11 @@ export class SignInThrottle extends Context.Service<
      */
     readonly attemptStep: (guess: Guess, step: SecondStep) => Effect.Effect<boolean>
     readonly giveBackStep: (guess: Guess, step: SecondStep) => Effect.Effect<void>
-    /** The person has shown to be themselves: what was guessed at them so far is forgotten. */
+    /** Resets the counter of guesses at a person, after the person has proved their identity. */
     readonly forgive: (person: string) => Effect.Effect<void>
-    /** A link for a forgotten password: `refused` per source, `silent` per person, where nothing may be told. */
+    /**
+     * Counts a request of a link for a forgotten password: `refused` per source, `silent` per person, when the answer may reveal nothing.
+     */
     readonly link: (guess: Guess) => Effect.Effect<"allowed" | "silent" | "refused">
   }
 >()("millrace/pages/SignInThrottle") {

@@ -60,7 +60,7 @@ export class Workspaces extends Context.Service<
       grant: AccessGrant,
       userId: number
     ) => Effect.Effect<Member, Restricted | NotFound | Conflict>
-    /** The operator's: whoever is asked for becomes admin, of a private workspace too. */
+    /** Makes a user an admin for the operator, of a private workspace too. */
     readonly giveAdmin: (
       workspaceId: number,
       userId: number

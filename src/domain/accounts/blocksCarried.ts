@@ -1,7 +1,7 @@
 // Copies app blocks to the new user of a person who returns to an organization: a re-invited person gets a new user id (decisions O15).
 import type { Sql } from "../../ground/sql/Sql.ts"
 
-/** Parts of a `WITH` in which `u` is the user that was made. The blocks move along: lifted under the new id they are gone for good. */
+/** Parts of a `WITH` in which `u` is the new user. Moves the blocks: once lifted under the new id, they are gone for good. */
 export const blocksCarried = (sql: Sql) => sql`
   former AS (
     DELETE FROM org_app_user_blocks b USING users f, u

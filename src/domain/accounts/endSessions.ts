@@ -1,5 +1,5 @@
-// The end of a person's sessions and of their half-done sign-ins, but for one (decisions O12), in the transaction of what ends them. That holds the
-// person's row: a session that begins meanwhile is waited for, and goes too.
+// Ends a person's sessions and half-done sign-ins except one (decisions O12), in the transaction of the cause. That transaction locks the
+// person's row: it waits for a session that is being created, and ends that one too.
 import type { Sql } from "../../ground/sql/Sql.ts"
 
 export const endSessions = (sql: Sql, personId: number, kept: number | null = null) => sql`

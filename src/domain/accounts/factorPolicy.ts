@@ -1,4 +1,5 @@
-// Organizations that ask for a second step: from a day on, nobody without one acts in them (decisions, "The second step"). The one place of that rule.
+// Organizations that require a second step: from a day on, nobody without one may act in them (decisions, "The second step"). Only this
+// file states that rule.
 import { Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
@@ -11,7 +12,7 @@ export const keptOutFrom = (sql: Sql) => sql`
 /** Condition that it shuts them out at that time. */
 export const withoutFactor = (sql: Sql, at: Date) => sql`coalesce(${keptOutFrom(sql)} <= ${at}::timestamptz, false)`
 
-/** Days until it holds, as an admin chooses. */
+/** Days until the rule applies, as an admin chooses. */
 export const graceDays = [0, 7, 14, 30] as const
 
 const AskingOrg = Schema.Struct({ name: Schema.String, required_from: Schema.Date })

@@ -1,5 +1,5 @@
-// A private workspace keeps an admin (developer-api.md 2.2, 2.3): nobody else in the organization may enter it, so nobody could give
-// it another. The workspace's row is the lock.
+// Keeps an admin in every private workspace (developer-api.md 2.2, 2.3): nobody else in the organization may enter it, so nobody could give
+// it another one. The workspace's row is the lock.
 import { Effect, Schema } from "effect"
 import { Conflict } from "../../ground/primitives/errors.ts"
 import { countOf, rowsOf } from "../../ground/sql/rows.ts"

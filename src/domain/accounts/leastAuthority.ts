@@ -1,5 +1,5 @@
-// The rights of several people at once (decisions A24): what all of them may do, each within their reach, and nothing that one of them
-// may not. Who brings something into a run that has another author gets nothing of that author's rights by it.
+// Combines the rights of several people (decisions A24): allows what all of them may do, each within their reach. A person who brings
+// something into another author's run gains none of that author's rights.
 import { Effect, Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"

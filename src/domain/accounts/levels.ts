@@ -48,7 +48,10 @@ interface HeldPlace {
   readonly member_role: WorkspaceRole | null
 }
 
-/** A caller's level on a place within what the credential selects; of several people who act together the least (decisions A24). */
+/**
+ * Level of a caller on a workspace or app, within the credential's selection; for several people who act together the least (decisions
+ * A24).
+ */
 export const levelAt = (
   { role, selection, standings }: Pick<CallerShape, "role" | "selection" | "standings">,
   { app_id = null, member_role, type, workspace_id }: HeldPlace

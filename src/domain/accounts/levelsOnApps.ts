@@ -1,5 +1,5 @@
-// The levels that all of some people hold on apps that a request names (developer-api.md 1.7, 2.2, 2.3): 0 where one of them does not see
-// the app, as for one that does not exist.
+// Levels that several people all have on apps which a request names (developer-api.md 1.7, 2.2, 2.3): 0 if one of them does not see the
+// app, as for an app that does not exist.
 import { Effect, Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"

@@ -1,11 +1,11 @@
-// Places for hashing passwords, shared fairly (decisions A22, O22). Each takes 64 MiB and a thread of libuv's pool for some
-// 100 ms; the pool has four, and names are resolved and files are read by the same ones, so hashing never has all of them.
+// Concurrency slots for hashing passwords, scheduled fairly (decisions A22, O22). One hash takes 64 MiB and a thread of libuv's pool for
+// some 100 ms. The pool has four threads, which also resolve names and read files, so hashing never uses all of them.
 import { Effect } from "effect"
 import { makeFairPlaces, type Owner, PlacesFull } from "../../ground/fairness/FairPlaces.ts"
 
 /** Owner of a request for a slot. */
 export interface Turn {
-  /** A source while anybody may be asking (fairness/source.ts), else the organization of who has shown to be themselves. */
+  /** Source address while the person is unknown (fairness/source.ts), else the organization of the person who has proved their identity. */
   readonly owner: Owner
   /** A browser in which the person has signed in before, a session, an open one-time link. */
   readonly known: boolean
@@ -15,8 +15,8 @@ export interface Turn {
 export const placesFullSeconds = 3
 
 /**
- * Owners that are served in turn: with so many a newcomer would wait for some five seconds. What one of them has waiting counts
- * for itself alone, so that a few cannot fill the house.
+ * Maximum number of owners served round robin: with more, a newcomer would wait longer than some five seconds. An owner's queue counts
+ * once, so that a few owners cannot fill the limit.
  */
 const OWNERS = 64
 
@@ -25,7 +25,7 @@ const OWNERS = 64
 const strangers = makeFairPlaces({ places: 1, reserve: 1, waiting: 16 })
 const known = makeFairPlaces({ places: 1, reserve: 0, waiting: 32 })
 
-/** A thread cannot be called back: who hangs up keeps the place until it is done. */
+/** Runs work in a slot. A thread cannot be interrupted: a caller who hangs up keeps the slot until it is done. */
 export const inTurn =
   (turn: Turn) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | PlacesFull, R> =>

@@ -1,5 +1,5 @@
-// Passwords at rest: scrypt, a memory-hard hash (decisions O9), verified with the parameters of the stored text and made anew
-// with today's when they differ. Every derivation takes a place (passwordPlaces.ts).
+// Passwords at rest: scrypt, a memory-hard hash (decisions O9), verified with the parameters of the stored text and rehashed with today's
+// if they differ. Every derivation takes a slot (passwordPlaces.ts).
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect } from "effect"
 import { normalForm } from "../../ground/text/normalForm.ts"
@@ -38,7 +38,7 @@ interface Stored {
   readonly key: Buffer
 }
 
-/** Undefined for what nobody of ours has written: no cost of a stored text is paid unseen. */
+/** Parses a stored hash; undefined if this service did not write it. Checks its cost before anything is derived. */
 export const readStored = (text: string): Stored | undefined => {
   const found = /^scrypt\$(\d{1,9})\$(\d{1,4})\$(\d{1,4})\$([\w-]{11,88})\$([\w-]{43})$/.exec(text)
   if (found === null) return undefined

@@ -1,5 +1,5 @@
-// Deletion of a person's data (decisions P1; docs/operations.md, "Erase a person"): what is theirs goes or is blanked, in one transaction; what
-// they have written belongs to its organization and stays, by an author without a name. The audit log proves it with counts alone.
+// Erases a person's data (decisions P1; docs/operations.md, "Erase a person"): deletes or blanks what belongs to them, in one transaction.
+// What they wrote belongs to its organization and stays, by an author without a name. The audit log proves the erasure with counts only.
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
@@ -89,7 +89,7 @@ export const erasePerson = Effect.fn("accounts.erasePerson")(function* (address:
   const audit = yield* AuditLog
   const changes = yield* UserChanges
   const { email, person_id: person } = yield* People.use((people) => people.byEmail(address))
-  // The person's row is the lock of their sessions: a sign-in that comes meanwhile waits, and finds nobody.
+  // Locks the person's row, which orders their sessions: a concurrent sign-in waits, and finds nobody.
   yield* sql`SELECT 1 FROM people WHERE person_id = ${person} FOR NO KEY UPDATE`
   const users = yield* rowsOf(OwnUser)(sql`
     SELECT user_id, org_id, role, status FROM users WHERE person_id = ${person} ORDER BY user_id`)

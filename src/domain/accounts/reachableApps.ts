@@ -1,4 +1,4 @@
-// The apps on which somebody has a level at least (developer-api.md 2.2, 2.3), within the content that their credential reaches (1.7).
+// Apps on which a user has at least a given level (developer-api.md 2.2, 2.3), within the content that their credential reaches (1.7).
 import { Effect, Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"

@@ -1,5 +1,5 @@
-// Passwords of people in the database: set, changed, tried, and made anew with today's parameters (decisions O9, O12). Another password, the end of
-// the sessions that the former one began, and the entry in the audit log are one transaction.
+// Passwords of people in the database: set, changed, verified, and rehashed with today's parameters (decisions O9, O12). The new password,
+// the end of the sessions that the former one began, and the audit entry are one transaction.
 import { DateTime, Effect, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
@@ -27,7 +27,7 @@ const PasswordHolder = Schema.Struct({
   password_set: Schema.NullOr(Schema.String)
 })
 
-/** When the password of `people` was set, to compare with later; one that is only hashed anew was not set. */
+/** Time at which the password of `people` was set, for later comparison; rehashing does not change it. */
 const passwordSet = "extract(epoch FROM password_set_on)::text"
 
 /** Condition that the proven password is still set: no other one was set since, and the person was not erased. */
@@ -44,7 +44,10 @@ export const makeStoredPasswords = Effect.gen(function* () {
       ? Effect.fail(new ValidationError({ message: `password: ${minimumLength} to ${maximumLength} characters.` }))
       : Effect.void
 
-  /** False where the former one had to be what was shown, and another one was set meanwhile. @param kept the session that goes on */
+  /**
+   * Stores a hash. False if `former` had to be in force, and another password was set meanwhile.
+   * @param kept session that continues
+   */
   const store = Effect.fnUntraced(function* (
     personId: number,
     hash: string,
@@ -76,7 +79,7 @@ export const makeStoredPasswords = Effect.gen(function* () {
     return yield* store(proven.person_id, yield* hashPasswordInTurn(password, turn), "change", proven, sessionId)
   }, orSqlDefect)
 
-  /** The password was right just now. Without a place now it is done another time. */
+  /** Rehashes a password that was just verified. Without a free slot this is left for another time. */
   const renew = Effect.fnUntraced(
     function* (personId: number, password: string, stored: string, turn: Turn) {
       const hash = yield* hashPasswordInTurn(password, turn)

@@ -1,4 +1,4 @@
-// Users of an organization as pages ask for them, however many there are: the names of some, and who is meant by what somebody typed.
+// Looks up users of an organization for pages, however many there are: names by ids, and users by a typed text.
 import { Effect, Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"

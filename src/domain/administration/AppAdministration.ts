@@ -1,5 +1,5 @@
-// Apps that are connected in an organization: by app with the rules for each, one's own, and the end of one or of all of an app
-// (decisions O15). What is ended is ended by the room of connections, and says so in the audit log.
+// Connected apps of an organization: each app with its rules, the caller's own connections, and ending one or all of an app (decisions
+// O15). The connections module ends them and writes the audit log.
 import { Context, Effect, Layer } from "effect"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"

@@ -38,7 +38,7 @@ export interface SeenChange {
 }
 
 export interface ChangesSeen {
-  /** Before these: what the caller knows has to be read anew. */
+  /** Changes before these were lost: the caller must read everything again. */
   readonly lost: boolean
   readonly changes: ReadonlyArray<SeenChange>
   readonly cursor: string
@@ -61,7 +61,7 @@ const dataOf = ({ app_id, detail, kind }: FeedChange): Readonly<Record<string, u
 export class SeenChanges extends Context.Service<
   SeenChanges,
   {
-    /** @param caller as it is now; asked each time */
+    /** @param caller current caller, called anew for each check */
     readonly watch: (caller: () => CallerShape, wanted: ChangesWanted) => Effect.Effect<ChangeWatch, never, Scope.Scope>
   }
 >()("millrace/changes/SeenChanges") {

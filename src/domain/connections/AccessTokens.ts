@@ -24,8 +24,8 @@ export class AccessTokens extends Context.Service<
   AccessTokens,
   {
     /**
-     * The token as it stands now; `undefined` when expired, revoked, disconnected, blocked or never issued: all alike.
-     * @param wanted what is to be known with it
+     * The token as it stands now; `undefined` if expired, revoked, disconnected, blocked or never issued, without distinction.
+     * @param wanted facts to read with it
      */
     readonly find: (token: string, wanted?: CallerWants) => Effect.Effect<AccessToken | undefined>
   }

@@ -1,4 +1,4 @@
-// An organization's rules for apps: which may connect, for whom (decisions O15). Limiting and blocking end what they shut out.
+// Rules of an organization for apps: which may connect, for whom (decisions O15). A stricter rule ends the connections that it forbids.
 import { Context, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
@@ -24,7 +24,7 @@ export interface Actor {
   readonly userId: number
 }
 
-/** Apps that an organization may have rules for, or block for somebody. */
+/** Apps for which an organization may have a rule, or a block of a user. */
 export const ruledApps = 500
 
 const Mode = Schema.Struct({ mode: PolicyMode })

@@ -62,7 +62,9 @@ export const lapsesAt = (connection: Lifetime): number =>
 export const isActive = (connection: Lifetime, now: number): boolean =>
   connection.ended_on === null && now < lapsesAt(connection)
 
-/** The two for statements that read `connections c`: `test/domain/connections/active.test.ts` holds that they are the same. */
+/**
+ * SQL of the two functions above for statements that read `connections c`; `test/domain/connections/active.test.ts` checks that they agree.
+ */
 export const lapsesIn = (sql: Sql) =>
   sql`least(c.last_token_on + ${sql.literal(`interval '${limits.idleMillis} ms'`)}, c.expires_on)`
 

@@ -1,5 +1,5 @@
-// Connections: who has which, and everything that ends one (service.md 3.2; decisions O15, O17). Whoever locks several does so in the order of
-// their ids, as rotations and times of last use do.
+// Connections: lists them, and ends them for every cause (service.md 3.2; decisions O15, O17). Whoever locks several does so in the order
+// of their ids, as rotations and times of last use do.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
@@ -24,7 +24,7 @@ export interface ConnectionQuery {
   readonly all?: boolean | undefined
 }
 
-/** Which connections somebody may end: a person their own, an admin those of the organization, the operator any. */
+/** Connections that the caller may end: a person their own, an admin those of the organization, the operator any. */
 export type EndingReach =
   | { readonly personId: number }
   | { readonly orgId: number; readonly adminUserId: number }
@@ -45,7 +45,7 @@ const endedByOf = (keptOut: KeptOut, standing: UserStanding): EndedBy => {
   }
 }
 
-/** All connections of a client that somebody may end at once. */
+/** Reach of a caller who ends all connections of a client at once. */
 export type EndingAll = { readonly userId: number } | { readonly orgId: number; readonly adminUserId: number }
 
 const Count = Schema.Struct({ count: Schema.Int })
@@ -88,7 +88,7 @@ export class Connections extends Context.Service<
     readonly policyChanged: (orgId: number, clientId: string) => Effect.Effect<EndedSoFar>
     /** Call it in the transaction that disables a client, after the change. The audit log names the client, not its connections. */
     readonly clientDisabled: (clientId: string) => Effect.Effect<EndedSoFar>
-    /** Ends what a rule, or a client that is disabled, has shut out and a process that ended has left. Returns how many. */
+    /** Ends connections that a rule or a disabled client forbids but an interrupted process has left active. Returns how many. */
     readonly endLeftOver: Effect.Effect<number>
   }
 >()("millrace/connections/Connections") {

@@ -1,5 +1,5 @@
-// Many connections ended, a thousand in a transaction: whoever renews or uses one meanwhile waits for these alone, and so do those of other
-// organizations that are renewed or used in one statement with it. The first thousand end with what ends them.
+// Ends many connections, a thousand per transaction: concurrent renewals and uses wait only for these, and so do connections of other
+// organizations in the same statement. The first thousand end in the transaction of the cause.
 import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { AuditLog } from "../../ground/audit/AuditLog.ts"
@@ -84,5 +84,5 @@ export const makeEnding = (sql: Sql, audit: AuditLog["Service"]) => {
   return { end, endSilently, inPieces }
 }
 
-/** All of them, each piece in a transaction of its own. */
+/** Ends all of them, each batch in its own transaction. */
 export const toTheEnd = ({ ended, rest }: EndedSoFar) => Effect.map(rest, (more) => ended + more)

@@ -1,6 +1,6 @@
-// Removal of what can no longer be presented, in batches that block nothing (service.md 2.2, 8; decisions O1, O9). Scheduled
-// hourly; every call may be repeated. What is kept: used codes and refresh tokens as long as their connection, ended connections
-// for 90 days, so that their refresh tokens answer TOKEN_REFRESH_GRANT_INACTIVE.
+// Deletes rows that can no longer be presented, in batches that block nothing (service.md 2.2, 8; decisions O1, O9). Scheduled hourly;
+// every call may be repeated. Keeps used codes and refresh tokens as long as their connection, and ended connections for 90 days, so that
+// their refresh tokens answer TOKEN_REFRESH_GRANT_INACTIVE.
 import { Clock, Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { drain } from "../../ground/sql/drain.ts"
@@ -11,7 +11,7 @@ import { DAY_WINDOW } from "../accounts/SignInThrottle.ts"
 import { lapsesIn } from "./Connection.ts"
 import { limits } from "./oauthLimits.ts"
 
-/** Rows removed at a time; each batch is a transaction of its own. */
+/** Rows deleted per batch; each batch is its own transaction. */
 const BATCH = 1000
 
 const hour = 3_600_000

@@ -1,4 +1,4 @@
-// May this user connect, or stay connected to, this app? The one place of that rule (service.md 4.1; decisions O15, O19).
+// Decides if a user may connect, or stay connected to, an app. Only this file states that rule (service.md 4.1; decisions O15, O19).
 import { Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"

@@ -23,7 +23,7 @@ import {
 const HOUR = 3_600_000
 /** Entries of each list. */
 const SHOWN = 20
-/** Runs that are looked at: the newest of the organization, and those that are open. */
+/** Maximum number of runs that are read: the newest of the organization, and the open ones. */
 export const RUNS_LOOKED_AT = 20_000
 
 const Limited = Schema.Struct({ looked: Schema.Int })

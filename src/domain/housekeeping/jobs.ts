@@ -1,5 +1,5 @@
-// Recurring removal of what has had its time, each a Temporal Schedule that an operator sees in the UI (service.md 2.2, 8;
-// decisions O9, O23, W5, W8; developer-api.md 1.8, 4.3, 6, 7.10, 7.11). Every job works in batches and may be repeated at any time.
+// Recurring deletion of expired data, each job a Temporal Schedule that an operator sees in the UI (service.md 2.2, 8; decisions O9, O23,
+// W5, W8; developer-api.md 1.8, 4.3, 6, 7.10, 7.11). Every job works in batches and may be repeated at any time.
 import { Clock, Effect, Schema } from "effect"
 import { forgetChanges } from "../../engine/changes/forgetChanges.ts"
 import { AppConfig } from "../../ground/config/Config.ts"

@@ -44,7 +44,7 @@ export type RequestView =
       readonly choices: ReadonlyArray<Choice>
     } & Shown)
 
-/** The browser's session ended while its request was looked at: by a sign-in, which has begun another one, or for good. */
+/** The browser's session ended during its request: by a sign-in, which has begun another session, or for good. */
 export class SessionEnded extends Schema.TaggedError<SessionEnded>()("SessionEnded", {}) {}
 
 export class Authorizations extends Context.Service<

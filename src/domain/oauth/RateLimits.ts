@@ -23,7 +23,7 @@ interface Lease {
 
 /** Leases kept in memory; beyond, the ones whose window is over go. */
 const LEASES = 50_000
-/** Pages a minute: ten times the authorization requests, since whoever is behind one address with many others has to get in. */
+/** Pages per minute: ten times the authorization requests, since many people behind one address must be able to sign in. */
 const SIGN_IN_PAGES = 1_200
 const blockOf = (max: number) => Math.max(1, Math.ceil(max / 20))
 
@@ -37,7 +37,7 @@ export class RateLimits extends Context.Service<
     readonly authorize: Effect.Effect<void, OAuthRefused>
     readonly client: (clientId: string) => Effect.Effect<void, OAuthRefused>
     readonly register: Effect.Effect<void, OAuthRefused>
-    /** A session that a page with a form begins for whoever asks for it. */
+    /** Counts a session that a page with a form begins for an anonymous visitor. */
     readonly signIn: Effect.Effect<void, OAuthRefused>
   }
 >()("millrace/oauth/RateLimits") {

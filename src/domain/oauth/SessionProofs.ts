@@ -17,14 +17,15 @@ const Shown = Schema.Struct({ fresh: Schema.Boolean })
 export class SessionProofs extends Context.Service<
   SessionProofs,
   {
-    /** Keeps what the session's browser was asked; the former question is worth nothing. */
+    /** Stores the challenge sent to the session's browser; the former challenge is void. */
     readonly ask: (session: Session, challenge: string) => Effect.Effect<void>
     /** Returns the challenge once and deletes it; undefined if there is none or it has expired. */
     readonly asked: (session: Session) => Effect.Effect<string | undefined>
-    /** The person has shown anew to be themselves. */
+    /** Records that the person has confirmed their identity now. */
     readonly confirm: (session: Session) => Effect.Effect<void>
     /**
-     * True if the person confirmed their identity within the last ten minutes. @param orSignedIn a sign-in within these minutes counts too
+     * True if the person confirmed their identity within the last ten minutes.
+     * @param orSignedIn a sign-in within these minutes counts too
      */
     readonly isFresh: (session: Session, orSignedIn: boolean) => Effect.Effect<boolean>
   }

@@ -12,7 +12,7 @@ import { limits } from "../connections/oauthLimits.ts"
 
 export interface Session {
   readonly session_id: number
-  /** Null before the sign-in, and until its second step is done where the person has one. */
+  /** Null before the sign-in, and until the second step is done if the person has one. */
   readonly person_id: number | null
   /** Person whose password was right, while the second step is open. It grants no access. */
   readonly pending_person_id: number | null
@@ -32,7 +32,10 @@ const AGENT_LENGTH = 300
 
 /** Maximum staleness of `last_seen_on` before a request writes it, and the lifetime of the session from then on. */
 const ofPerson = { seenEvery: 10 * 60_000, idleMillis: limits.sessionIdleMillis }
-/** Longer than the requests it holds: one that arrives late in its time lasts as long as any, and can still be told that it lapsed (O19). */
+/**
+ * Sessions without a person outlive the requests bound to them: a request made late in a session has its full time, and can still be
+ * reported as lapsed (O19).
+ */
 const ofNobody = { seenEvery: limits.decisionMillis / 2, idleMillis: 2 * limits.decisionMillis }
 /** Half-done sign-ins lapse. */
 const PENDING_MILLIS = 2 * limits.decisionMillis
@@ -61,7 +64,10 @@ export class Sessions extends Context.Service<
     readonly find: (token: string | undefined) => Effect.Effect<Session | undefined>
     /** A session without a person, to which an authorization request is bound until the sign-in. */
     readonly begin: Effect.Effect<Session>
-    /** The password was right, the second step is open: a new session, still nobody's, with the open requests of the former one. */
+    /**
+     * Begins a session without a person after a right password, while the second step is open; the open requests of the former session move
+     * to it.
+     */
     readonly pend: (former: Session | undefined, person: Entering) => Effect.Effect<Session, SignInOvertaken>
     /**
      * A new session for the person; the open requests of the former one move to it. Where that waited for the person's second step, it must be
@@ -104,7 +110,10 @@ export class Sessions extends Context.Service<
       const stillHolds = ({ password_set }: Entering) =>
         password_set === undefined ? sql`true` : stillSet(sql, { password_set })
 
-      /** The person is locked until the commit: whoever sets another password ends this session, or has done so before and there is none. */
+      /**
+       * Creates a session. Locks the person until the commit: a concurrent password change ends this session, or came first, and then there
+       * is none.
+       */
       const create = Effect.fnUntraced(function* (
         of: "nobody" | { readonly person: Entering; readonly pending: boolean },
         millis: number,
@@ -140,7 +149,7 @@ export class Sessions extends Context.Service<
       /** Replaces the former session; true if it still existed. */
       const replace = Effect.fnUntraced(function* (former: Session | undefined, session: Session) {
         if (former === undefined) return false
-        // A request that arrives just now holds this lock: it is waited for, and moves too.
+        // Waits for a request that is just arriving, which holds this lock: it moves too.
         yield* sql`SELECT 1 FROM sessions WHERE session_id = ${former.session_id} FOR UPDATE`
         yield* sql`
           UPDATE authorization_requests SET session_id = ${session.session_id} WHERE session_id = ${former.session_id}`

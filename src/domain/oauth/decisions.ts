@@ -21,10 +21,10 @@ export interface NotAllowed {
 export type ConsentDecision =
   | { readonly type: "approve"; readonly userId: number }
   | { readonly type: "decline" }
-  /** Return to app, from an error page or from a consent page that keeps the user out; a decline where it does not. */
+  /** Return to app, from an error page or from a consent page that refuses the user; a decline if it does not refuse. */
   | { readonly type: "return" }
 
-/** Before the sign-in it may be anybody, who sends as many as they like (decisions O23). */
+/** Audits a refusal. Before the sign-in refusals are only counted: anybody may cause as many as they like (decisions O23). */
 export const auditRefused = (
   audit: AuditLog["Service"],
   reasonId: ReasonId,

@@ -1,5 +1,5 @@
-// The services of OAuth and connections over one pool, and what they give to the accounts room: OAuth access tokens as
-// credentials, and connections that end when a user's standing changes (service.md 3.2).
+// Services of OAuth and connections over one pool, and what they provide to the accounts module: OAuth access tokens as credentials, and
+// the end of connections when a user's standing changes (service.md 3.2).
 import { Effect, Layer } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { type CallerWants, type ResolvedCaller, userOf } from "../accounts/CallerWants.ts"
@@ -18,7 +18,7 @@ import { Revocation } from "./Revocation.ts"
 import { SessionProofs } from "./SessionProofs.ts"
 import { Sessions } from "./Sessions.ts"
 
-/** `svc_oat_` tokens for the credentials door. */
+/** Resolves `svc_oat_` tokens for the credential lookup. */
 export const OAuthTokensLive = Layer.effect(
   OAuthTokens,
   Effect.gen(function* () {

@@ -8,7 +8,7 @@ export interface Params {
   readonly getAll: (name: string) => ReadonlyArray<string>
   /** Names sent more than once, `resource` aside. */
   readonly repeated: ReadonlyArray<string>
-  /** Names whose value holds a NUL, which no text of the database can; `state` where it is longer than can be sent back. */
+  /** Names whose value contains a NUL, which Postgres text cannot store; `state` if it is too long to be sent back. */
   readonly malformed: ReadonlyArray<string>
 }
 

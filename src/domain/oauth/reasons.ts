@@ -1,4 +1,4 @@
-// Every way the OAuth endpoints refuse: reason id, OAuth error value, status, words (service.md 7.1, decisions O18).
+// Refusals of the OAuth endpoints: reason id, OAuth error value, status, words (service.md 7.1, decisions O18).
 import { Schema } from "effect"
 
 interface Reason {
@@ -58,7 +58,7 @@ export const ReasonId = Schema.Literals(Object.keys(reasons) as [ReasonId, ...Ar
 export const describe = (reasonId: ReasonId, detail?: string | null): string =>
   `${detail ?? reasons[reasonId].text}. [${reasonId}]`
 
-/** A refusal of any OAuth endpoint. `detail` replaces the standard words; it never holds a credential. */
+/** Refusal of an OAuth endpoint. `detail` replaces the standard words; it never contains a credential. */
 export class OAuthRefused extends Schema.TaggedError<OAuthRefused>()("OAuthRefused", {
   reasonId: ReasonId,
   detail: Schema.optionalKey(Schema.String),

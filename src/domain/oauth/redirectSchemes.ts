@@ -1,5 +1,5 @@
-// Schemes that no redirect URI may have, by what opening them does (decisions O5, O24). An app's own scheme hands a code to that
-// app; these hand a text that a stranger wrote to something else. One table for registration, documents and authorization.
+// Schemes that no redirect URI may have, by the effect of opening them (decisions O5, O24). An app's own scheme passes a code to that app;
+// these pass a text that a stranger wrote to something else. Registration, documents and authorization share this table.
 
 const table: Readonly<Record<string, string>> = {
   "runs or shows content inside of the browser": `about blob cid data javascript jar livescript mhtml mid mk mocha
@@ -10,7 +10,7 @@ const table: Readonly<Record<string, string>> = {
   "opens any address in a browser": `firefox firefox-private googlechrome googlechromes ie.http ie.https microsoft-edge
     microsoft-edge-holographic opera-http opera-https touch-http touch-https x-safari-http x-safari-https x-web-search`,
   "reads files": "content file filesystem",
-  // Handlers of operating systems with a history of running what the address holds (ms-msdt, search-ms, help, x-man-page, …).
+  // Handlers of operating systems with a history of executing the address (ms-msdt, search-ms, help, x-man-page, …).
   "starts programs of the system": `admin applescript app-prefs computer disk disks
     ghelp hcp help man mssharepointclient onenote onenote-cmd outlook prefs search search-ms shell shortcuts terminal
     windowsdefender workflow x-man-page x-terminal yelp`,

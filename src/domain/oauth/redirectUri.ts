@@ -1,4 +1,4 @@
-// Redirect URIs: what may be registered, what matches, where they lead (decisions O5, O24; RFC 8252 7; service.md 2.2).
+// Redirect URIs: which may be registered, how they match, and their targets (decisions O5, O24; RFC 8252 7; service.md 2.2).
 import { limits } from "../connections/oauthLimits.ts"
 import { dangerOf } from "./redirectSchemes.ts"
 
@@ -62,7 +62,7 @@ export const redirectUriFault = (uri: string): string | undefined => {
 const isTexts = (sent: unknown): sent is ReadonlyArray<string> =>
   Array.isArray(sent) && sent.length <= 1000 && sent.every((text) => typeof text === "string")
 
-/** A list of them as registration takes it, or what is wrong with it. */
+/** Fault of a list of redirect URIs that is sent for registration, or `undefined` if it is valid. */
 export const redirectUrisFault = (uris: unknown): string | undefined => {
   if (!isTexts(uris) || uris.length === 0) return "redirect_uris must be a list of at least one URI"
   if (uris.length > limits.redirectUris) return `redirect_uris may list at most ${limits.redirectUris} URIs`

@@ -1,4 +1,4 @@
-// Dynamic client registration: what a request may hold and what is stored of it (RFC 7591; decisions O8).
+// Dynamic client registration: accepted members of a request, and the stored ones (RFC 7591; decisions O8).
 import { Result, Schema } from "effect"
 import { bounds } from "../../ground/bounds/Bounds.ts"
 import { line, list } from "../../ground/bounds/sized.ts"

@@ -10,7 +10,7 @@ export const resourcesOf = ({ baseUrl, mcpUrl }: Origins) => [`${baseUrl}/v1`, `
 
 const parts = /^([a-z][a-z0-9+.-]{0,20}):\/\/([^/?#@\\]*)(\/[^?#\\]*)?$/i
 
-/** Only what O27 names is evened out: the parser of URLs would forgive dot segments, backslashes and blanks as well. */
+/** Normalizes only what O27 names: a URL parser would also accept dot segments, backslashes and blanks. */
 const normalized = (text: string): string | undefined => {
   const [, scheme, authority, path = ""] = parts.exec(text) ?? []
   if (scheme === undefined || authority === undefined) return undefined

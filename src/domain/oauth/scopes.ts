@@ -1,4 +1,4 @@
-// Scope parameters (RFC 6749 3.3; service.md 4.1) and what each scope means in plain words on the consent screen.
+// Scope parameters (RFC 6749 3.3; service.md 4.1), and the text of each scope in plain words on the consent screen.
 import { allScopes, type Scope, type ScopeVerb, scopes } from "../accounts/Scope.ts"
 
 /** The distinct scopes of a parameter, known or not, in the order sent. */

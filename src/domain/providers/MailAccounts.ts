@@ -1,5 +1,5 @@
-// An organization's mail accounts, as its owners and admins keep them (decisions P3, W9). Where a server may be is what may be called at
-// all: asked when the account is kept, and again at each connection.
+// Mail accounts of an organization, managed by its owners and admins (decisions P3, W9). A server must have an address that the service may
+// call: checked when the account is saved, and again at each connection.
 import { randomUUID } from "node:crypto"
 import { Context, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"

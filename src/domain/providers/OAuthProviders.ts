@@ -1,5 +1,5 @@
-// An organization's authentication providers, as its owners and admins keep them (decisions P3, W9): where tokens come from that steps and
-// hooks sign in with.
+// Authentication providers of an organization, managed by its owners and admins (decisions P3, W9): they issue the tokens with which steps
+// and hooks authenticate.
 import { Context, Effect, Layer } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import type { AuditKind } from "../../ground/audit/auditKinds.ts"
@@ -38,7 +38,7 @@ export class OAuthProviders extends Context.Service<
       patch: OAuthProviderPatch
     ) => Effect.Effect<OAuthProviderView, Restricted | NotFound | ValidationError | Conflict>
     readonly remove: OfCaller<OAuthProviderView>
-    /** Asks for a token where it has none that is good; that there is none is no failure but the answer. */
+    /** Requests a token if there is no valid one; a refusal by the provider is a result, not a failure. */
     readonly try: OfCaller<Tried>
     readonly uses: OfCaller<AccountUses>
   }

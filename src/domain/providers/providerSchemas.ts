@@ -1,5 +1,5 @@
-// Mail accounts and authentication providers of an organization as the API takes and shows them (decisions P3). Passwords and tokens are
-// written and replaced, and no answer holds one.
+// Schemas of an organization's mail accounts and authentication providers (decisions P3). Passwords and tokens are written and replaced; no
+// response contains one.
 import { Schema } from "effect"
 import type { Provider } from "../../ground/mail/providerRows.ts"
 import { type SmtpAccount, securities } from "../../ground/mail/smtpRows.ts"

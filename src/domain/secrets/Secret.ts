@@ -1,5 +1,5 @@
-// A secret as it is kept and shown (developer-api.md 7.13): named, of an organization, a workspace or an app. Its value is written and
-// replaced, and no answer holds it.
+// Secret as it is stored and shown (developer-api.md 7.13): it has a name and belongs to an organization, a workspace or an app. Its value
+// is written and replaced; no response contains it.
 import { flow, Schema, Struct } from "effect"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"

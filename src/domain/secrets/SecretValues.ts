@@ -1,6 +1,6 @@
-// Values of secrets, for the engine alone (developer-api.md 7.13; decisions A20): those that an author reaches at this moment, and those
-// that a log has to hide whoever asks. In an app, its own comes before its workspace's, and that before the organization's, which is there
-// for the workspaces that it is for (decisions A26): elsewhere its value is not even read.
+// Values of secrets, for the engine only (developer-api.md 7.13; decisions A20): those that an author may use now, and those that a log
+// must hide from everybody. In an app its own secret precedes its workspace's, and that the organization's, which only its allowed
+// workspaces may use (decisions A26): for other workspaces its value is not even decrypted.
 import { Context, Effect, Layer, Schema } from "effect"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
 import { mayUse } from "../../ground/sharing/allowedUse.ts"
@@ -12,7 +12,7 @@ import { selected } from "../accounts/levels.ts"
 import { secretValue } from "./Secret.ts"
 import { seesOrganization } from "./SecretOwner.ts"
 
-/** An app with what it lies in. */
+/** App with its workspace and organization. */
 export interface SecretPlace {
   readonly orgId: number
   readonly workspaceId: number
@@ -48,7 +48,7 @@ export class SecretValues extends Context.Service<
       names: ReadonlyArray<string>
     ) => Effect.Effect<SecretsThere<ReadonlyMap<string, string>>>
     readonly every: (place: SecretPlace, names: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
-    /** Which of the names are there, for any author. */
+    /** Names that exist, for any author. */
     readonly known: (
       place: SecretPlace,
       names: ReadonlyArray<string>

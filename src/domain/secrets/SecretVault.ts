@@ -1,5 +1,5 @@
-// Secrets as their managers see them: made, listed, replaced, removed (developer-api.md 7.13). Who has been checked for an app or a
-// workspace comes with a grant; whose right an id leads to is asked here.
+// Secrets for their managers: create, list, replace, remove (developer-api.md 7.13). A grant proves the check on an app or a workspace;
+// rights on a secret given by its id are checked here.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import type { AuditKind } from "../../ground/audit/auditKinds.ts"
@@ -34,7 +34,7 @@ export class SecretVault extends Context.Service<
       secret: NewSecret,
       userId: number | null
     ) => Effect.Effect<SecretView, NotFound | Conflict | ValidationError>
-    /** The operator's: nobody's right is asked. */
+    /** Owner for the operator: checks no rights. */
     readonly ownerAt: (kind: "org" | "workspace" | "app", id: number) => Effect.Effect<SecretOwner, NotFound>
     readonly list: (owner: SecretOwner) => Effect.Effect<ReadonlyArray<SecretView>>
     /** Views without the workspaces that the caller does not see, unless the caller decides which workspaces may use the secret. */

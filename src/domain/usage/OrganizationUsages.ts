@@ -39,7 +39,7 @@ export class OrganizationUsages extends Context.Service<
       const sql = yield* Sql
       const { creditsPerHour, mailPerDay, storageMegabytes } = yield* AppConfig
 
-      /** Records of an app that nobody has listed yet are counted, those of the others added up. */
+      /** Sums the kept counts of live records; counts the records of apps that have never been listed. */
       const records = (orgId: number) => sql`
         SELECT sum(CASE WHEN c.counted THEN c.n
           ELSE (SELECT count(*) FROM records r WHERE r.app_id = a.app_id AND r.deleted_on IS NULL) END)

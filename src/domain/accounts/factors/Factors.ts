@@ -27,7 +27,7 @@ export interface Asked {
   readonly challenge: string
 }
 
-/** Recovery codes, where it was the first: shown once. */
+/** Recovery codes, if it was the first second step: shown once. */
 type Added = ReadonlyArray<string> | undefined
 
 /** Author of a reset, for the mail to the person and for the audit log. */
@@ -50,7 +50,7 @@ export class Factors extends Context.Service<
       code: string
     ) => Effect.Effect<Added, ValidationError | Conflict>
     readonly askToRegister: (person: Person) => Effect.Effect<Asked, ValidationError>
-    /** @param challenge what the browser was asked; undefined when that is too long ago */
+    /** @param challenge sent to the browser; undefined if it has expired */
     readonly addPasskey: (
       owner: FactorOwner,
       name: string,

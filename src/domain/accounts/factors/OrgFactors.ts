@@ -1,5 +1,6 @@
-// Second steps in an organization, for its admins (decisions, "The second step"): who has one, whether it is asked for, and the reset for who has
-// lost theirs. A person of several organizations is reset by the operator alone: no organization opens a sign-in that others rely on.
+// Second steps in an organization, for its admins (decisions, "The second step"): the users who have one, the requirement, and the reset
+// for users who lost theirs. Only the operator resets a person of several organizations: no organization may open a sign-in that others
+// rely on.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { Conflict, NotFound, Restricted } from "../../../ground/primitives/errors.ts"
@@ -28,9 +29,9 @@ const PolicyRow = Schema.Struct({ required_from: Schema.Date })
 export class OrgFactors extends Context.Service<
   OrgFactors,
   {
-    /** Since when, or from when on, it asks for a second step; undefined where it is everybody's own choice. */
+    /** Day from which the organization requires a second step; undefined if it does not. */
     readonly policy: (orgId: number) => Effect.Effect<Date | undefined>
-    /** @param days until it holds; undefined: it is asked for no more */
+    /** @param days until the rule applies; undefined: the requirement ends */
     readonly setPolicy: (caller: CallerShape, days: number | undefined) => Effect.Effect<void, Restricted | Conflict>
     /** Active users by name, the first of them. */
     readonly members: (orgId: number) => Effect.Effect<ReadonlyArray<FactorMember>>

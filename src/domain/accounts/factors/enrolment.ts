@@ -1,5 +1,5 @@
-// Setting up a second step (decisions, "The second step"): it counts when it has shown that it works. The first brings recovery codes, and ends the
-// sessions that the password alone began.
+// Sets up a second step (decisions, "The second step"): it counts when it has been shown to work. The first one brings recovery codes, and
+// ends the sessions that began with the password alone.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
@@ -19,7 +19,7 @@ import { stepOf } from "./totp.ts"
 interface New {
   readonly kind: FactorKind
   readonly name: string
-  /** Under the person's lock. Answers no row where the same is set up already. */
+  /** Inserts it under the person's lock. Returns no row if it is set up already. */
   readonly insert: Effect.Effect<ReadonlyArray<object>, SqlError>
 }
 
@@ -72,7 +72,7 @@ export const makeEnrolment = Effect.gen(function* () {
     const { person_id } = owner.person
     const sealed = secrets.encrypt(secret, secretContext(person_id))
     const insert = Effect.gen(function* () {
-      // A form that was sent twice: the same secret twice would let each code in twice.
+      // Rejects a form that was sent twice: the same secret twice would accept each code twice.
       for (const other of yield* rows.totps(person_id))
         if ((yield* Effect.orDie(secrets.decrypt(other.secret, secretContext(person_id)))) === secret) return []
       return yield* sql`

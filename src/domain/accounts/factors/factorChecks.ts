@@ -16,7 +16,7 @@ import { stepOf } from "./totp.ts"
 export type StepAnswer =
   | { readonly type: "totp"; readonly text: string }
   | { readonly type: "recovery_code"; readonly text: string }
-  /** @property challenge what the browser was asked; undefined when it was asked nothing, or too long ago */
+  /** @property challenge sent to the browser; undefined if there was none, or it has expired */
   | { readonly type: "passkey"; readonly text: string; readonly challenge: string | undefined }
 
 /** Authentication methods (RFC 8176) of a sign-in: a password and, unless undefined, this second step. */
@@ -75,7 +75,7 @@ export const makeFactorChecks = Effect.gen(function* () {
     function* ({ person_id }: Person, text: string, challenge: string | undefined) {
       if (site === undefined || challenge === undefined) return "not asked for"
       const found = yield* answered(site, challenge, text, yield* rows.passkeys(person_id))
-      // A counter that does not move on is that of a copy (WebAuthn 6.1.1); keys without one tell 0 for ever.
+      // A counter that does not increase belongs to a copied key (WebAuthn 6.1.1); keys without a counter always send 0.
       const used = yield* sql`
         UPDATE factors SET counter = ${found.counter}, last_used_on = ${new Date(yield* Clock.currentTimeMillis)}
         WHERE factor_id = ${found.passkey.factor_id} AND (counter < ${found.counter} OR (counter = 0 AND ${found.counter} = 0))

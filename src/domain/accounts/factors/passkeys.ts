@@ -1,5 +1,5 @@
-// Passkeys (WebAuthn level 3) by SimpleWebAuthn: what a browser is asked, and whether its answer is for this service, this question and this key.
-// The counter is not looked at here: only one statement can do that for two answers at once (Factors.ts).
+// Passkeys (WebAuthn level 3) by SimpleWebAuthn: options for the browser, and checks that its answer belongs to this service, this
+// challenge and this key. The counter is not checked here: only one statement can do that for two concurrent answers (Factors.ts).
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
@@ -10,7 +10,7 @@ import {
 } from "@simplewebauthn/server"
 import { Effect, Schema } from "effect"
 
-/** The browser's answer is not what was asked for. */
+/** The browser's answer does not match the request. */
 export class PasskeyRefused extends Schema.TaggedError<PasskeyRefused>()("PasskeyRefused", { why: Schema.String }) {}
 
 export interface Site {
@@ -19,7 +19,7 @@ export interface Site {
   readonly id: string
 }
 
-/** Undefined where browsers know no passkeys: without https anywhere but on the own machine, and at a bare address. */
+/** Site of the passkeys; undefined if browsers allow none: without https except on the own machine, or at a bare IP address. */
 export const siteOf = (baseUrl: string): Site | undefined => {
   const { hostname, origin, protocol } = new URL(baseUrl)
   if (hostname.includes(":") || /^[\d.]+$/.test(hostname)) return undefined
@@ -38,7 +38,7 @@ type Listed = Pick<StoredPasskey, "credential_id" | "transports">
 const listed = (passkeys: ReadonlyArray<Listed>) =>
   passkeys.map(({ credential_id, transports }) => ({ id: credential_id, transports: [...(transports ?? [])] }))
 
-/** Ed25519, ECDSA with P-256, RSA (COSE): what browsers and keys have, and Node has for good. */
+/** Ed25519, ECDSA with P-256, RSA (COSE): algorithms of browsers and keys that Node supports for good. */
 const ALGORITHMS = [-8, -7, -257]
 
 /** Longer than any answer is. */
@@ -107,7 +107,7 @@ export const registered = Effect.fnUntraced(function* (site: Site, challenge: st
   return found.registrationInfo.credential
 })
 
-/** @returns the counter that the key tells now */
+/** @returns the counter that the key sent */
 export const answered = Effect.fnUntraced(function* <P extends StoredPasskey>(
   site: Site,
   challenge: string,

@@ -1,4 +1,4 @@
-// Exactly one `client_id`; what it names is looked up by the caller (service.md 7.1; decisions O6).
+// Requires exactly one `client_id`; the caller looks up the client (service.md 7.1; decisions O6).
 import { Result } from "effect"
 import type { Params } from "../params.ts"
 import { type OAuthRefused, refuse } from "../reasons.ts"

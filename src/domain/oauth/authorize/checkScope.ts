@@ -1,4 +1,4 @@
-// Every requested scope exists; without `scope` the two read scopes are asked for (service.md 4.1).
+// Requires that every requested scope exists; without `scope` the request is for the two read scopes (service.md 4.1).
 import { defaultScopes, type Scope } from "../../accounts/Scope.ts"
 import type { Check } from "../check.ts"
 import type { Params } from "../params.ts"
@@ -9,7 +9,7 @@ import type { TrustedRequest } from "./TrustedRequest.ts"
 export const scope: Check<TrustedRequest> = ({ params }) =>
   splitScopes(params.get("scope") ?? "").every(isScope) ? undefined : refuse("AUTHORIZE_SCOPE_UNKNOWN")
 
-/** The scopes that the person is asked for. */
+/** Scopes that the person is asked to grant. */
 export const requestedScopes = (params: Params): ReadonlyArray<Scope> => {
   const sent = splitScopes(params.get("scope") ?? "").filter(isScope)
   return sent.length === 0 ? defaultScopes : sent

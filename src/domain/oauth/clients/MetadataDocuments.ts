@@ -57,7 +57,7 @@ export class MetadataDocuments extends Context.Service<
           )
       )
 
-      /** Joins a fetch that is under way; the one that started it goes on even if its first caller leaves. */
+      /** Joins a fetch in progress; a fetch continues even if its first caller leaves. */
       const fetchOnce = Effect.fnUntraced(function* (url: string) {
         const known = underWay.get(url)
         if (known !== undefined) return yield* Deferred.await(known)

@@ -1,4 +1,4 @@
-// Which client a request claims to be and with what proof (service.md 5.4; RFC 6749 2.3.1; decisions O18).
+// Reads the client that a request claims to be, and its proof (service.md 5.4; RFC 6749 2.3.1; decisions O18).
 import { Result } from "effect"
 import type { Params } from "../params.ts"
 import { type OAuthRefused, refuse } from "../reasons.ts"

@@ -1,4 +1,4 @@
-// A client ID metadata document: which URLs may be one, what it must hold, how long it is fresh (service.md 2.2; decisions O7).
+// Client ID metadata documents: allowed URLs, required members, lifetime in the cache (service.md 2.2; decisions O7).
 import { Result, Schema } from "effect"
 import { bounds } from "../../../ground/bounds/Bounds.ts"
 import { line, list } from "../../../ground/bounds/sized.ts"

@@ -1,5 +1,5 @@
-// Which apps an organization may give a rule (decisions O15): those that are registered, and documents, whose address may be known before anybody
-// has come with it. A rule outlives its app (service.md 2.2): whoever takes one away is not asked.
+// Decides which apps an organization may give a rule (decisions O15): registered ones, and documents, whose address may be known before
+// anybody has used it. A rule outlives its app (service.md 2.2), so removing a rule is not checked.
 import { Effect } from "effect"
 import { Clients } from "./Clients.ts"
 import { documentUrlFault } from "./metadataDocument.ts"

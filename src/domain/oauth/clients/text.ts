@@ -1,4 +1,4 @@
-// Names that people see: what somebody else chose may not hide, reverse or flood what stands round it (decisions O8, O24).
+// Sanitizes names shown to people: a name chosen by a stranger may not hide, reverse or flood the text around it (decisions O8, O24).
 import { limits } from "../../connections/oauthLimits.ts"
 
 /** Controls, bidirectional marks, joiners, fillers, variation selectors, tags: whatever is drawn as nothing. */

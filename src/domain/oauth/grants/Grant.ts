@@ -13,7 +13,10 @@ import type { TokenResponse } from "./TokenResponse.ts"
 export type Given<Parameter extends string> = { readonly [name in Parameter]: string | undefined }
 
 export interface GrantHandler<Sent> {
-  /** Reads what needs no client, while the client is looked up, and changes nothing; then, for a client that has proved itself, the rest. */
+  /**
+   * Reads what needs no client, while the client is being looked up, and changes nothing. The returned function does the rest for the
+   * authenticated client.
+   */
   readonly begin: (sent: Sent) => Effect.Effect<(client: Client) => Effect.Effect<TokenResponse, OAuthRefused>>
 }
 

@@ -30,8 +30,8 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
   const audit = yield* AuditLog
 
   /**
-   * Holds the code, its user, client and organization until the commit: redemptions of one user go one after another (the ten),
-   * and a rule, role or client that changes meanwhile is either seen here or sees the new connection.
+   * Locks the code, its user, client and organization until the commit. Redemptions of one user run one after another (the limit of ten). A
+   * concurrent change of a rule, role or client is either seen here or sees the new connection.
    */
   const lockCode = (hash: Uint8Array) =>
     oneCode(sql`
@@ -52,7 +52,7 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
     }
   })
 
-  /** Makes room: the former one of a one-per-user client, or whatever the eleventh pushes out, oldest approval first. */
+  /** Ends the former connection of a one-per-user client, or those beyond the limit of ten, oldest approval first. */
   const makeRoom = Effect.fnUntraced(function* ({ client, code, now }: Redemption, connectionId: number) {
     const active = yield* rowsOf(ConnectionId)(sql`
       SELECT connection_id FROM connections c
@@ -113,7 +113,7 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
     return refuse(reasonId, connectionId === undefined ? of : { ...of, connectionId })
   }
 
-  /** A refusal is a value, for what it ends is to be committed. */
+  /** Returns a refusal as a value, since its side effects must be committed. */
   const attempt = Effect.fn("Grants.redeem")(
     function* (client: Client, sent: Sent, codeText: string) {
       const hash = hashToken(codeText)

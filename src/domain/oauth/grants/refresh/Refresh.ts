@@ -19,7 +19,7 @@ const HeldRefreshToken = Schema.Struct({
 })
 export type HeldRefreshToken = typeof HeldRefreshToken.Type
 
-/** A row of a statement for several refreshes says whose it is, by its place among them. */
+/** Row of a statement for several refreshes; `place` is the position of its refresh among them. */
 export const FoundRefreshToken = Schema.Struct({ ...HeldRefreshToken.fields, place: Schema.Int })
 
 export interface Refresh {

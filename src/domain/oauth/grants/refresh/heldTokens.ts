@@ -1,4 +1,4 @@
-// Refresh tokens with all that the checks of a refresh look at. What is asked in one turn of the event loop is one statement.
+// Refresh tokens with all facts that the checks of a refresh read. Lookups of one event loop iteration share one statement.
 import { Effect } from "effect"
 import { hexOfToken } from "../../../../ground/sealing/Secrets.ts"
 import { atMost } from "../../../../ground/sql/given.ts"
@@ -7,7 +7,7 @@ import { Sql } from "../../../../ground/sql/Sql.ts"
 import { askedTogether } from "../../../../ground/sql/together.ts"
 import { FoundRefreshToken, type HeldRefreshToken } from "./Refresh.ts"
 
-/** Asked for beside the client's authentication, so that both are one round trip. */
+/** Reads tokens concurrently with the client's authentication, so that both are one round trip. */
 export const makeHeldTokens = Effect.flatMap(Sql, (sql) =>
   askedTogether(sql, (tokens: ReadonlyArray<string>) =>
     Effect.map(

@@ -1,5 +1,5 @@
-// Grant refresh_token: one read of all that the checks look at, the checks in order, one atomic statement that issues what comes next
-// (service.md 3.2, 4.1; decisions O2). Every refresh goes this way; where something changes between, it is read and judged anew.
+// Grant refresh_token: one read of all facts for the checks, the checks in order, one atomic statement that issues the next tokens
+// (service.md 3.2, 4.1; decisions O2). Every refresh takes this path; if a fact changes in between, it is read and checked again.
 import { Clock, Effect } from "effect"
 import { AuditLog } from "../../../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken } from "../../../../ground/sealing/Secrets.ts"
@@ -54,7 +54,7 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
     return added.length > 0
   })
 
-  /** Undefined: what the checks have looked at is another by now. */
+  /** Issues tokens. Undefined if the facts that the checks read have changed. */
   const issue = Effect.fnUntraced(function* (token: string, { client, held, now, requested }: Refresh) {
     const scopes = requested === undefined ? held.scopes : held.scopes.filter((scope) => requested.includes(scope))
     const accessToken = randomToken(prefixes.accessToken)

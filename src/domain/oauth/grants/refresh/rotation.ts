@@ -1,5 +1,6 @@
-// The one atomic statement that uses a public client's token up and issues the next pair (service.md 3.2, 4.1; decisions O2), for who has passed
-// the checks. It knows none of them: it holds that what they looked at is still so. What comes together shares it; each outcome is its own.
+// Atomic statement that uses up a public client's token and issues the next pair (service.md 3.2, 4.1; decisions O2), after the checks have
+// passed. It knows none of the checks; it verifies that the facts they read still hold. Concurrent rotations share the statement; each has
+// its own outcome.
 import { Effect, Schema } from "effect"
 import { hexOfToken } from "../../../../ground/sealing/Secrets.ts"
 import { changing } from "../../../../ground/sql/changing.ts"
@@ -27,7 +28,7 @@ interface Values {
 }
 const slots = slotsOf<Values>()
 
-/** Its place among those of the statement. */
+/** Position of a rotation among those of the statement. */
 const Rotated = Schema.Struct({ place: Schema.Int })
 
 const given = ({ accessToken, expiresAt, now, refreshToken, scopes, token, uses }: Rotation, place: number) => ({
@@ -41,7 +42,7 @@ const given = ({ accessToken, expiresAt, now, refreshToken, scopes, token, uses 
   expires_on: new Date(expiresAt)
 })
 
-/** False: the token has been used meanwhile, or its connection has ended. */
+/** Rotates a token. False if it has been used meanwhile, or its connection has ended. */
 export const makeRotation = Effect.gen(function* () {
   const sql = yield* Sql
   const change = yield* changing(sql)
