@@ -14,10 +14,10 @@ const isolatedRouter = <E, R>(routes: Layer.Layer<never, E, R>) =>
     (context) => Context.get(context, HttpRouter.HttpRouter).asHttpEffect()
   )
 
-/** What a router's layer asks for besides the router itself and the marks of what its routes need per request. */
+/** Requirements of a router's layer, except the router itself and the markers of what its routes need per request. */
 type Needs<R> = Exclude<HttpRouter.Request.Without<R>, HttpRouter.HttpRouter>
 
-/** Over the given routes; needs what their handlers need. */
+/** Provides `InProcess` over the given routes; needs what their handlers need. */
 export const inProcess = <E, R>(
   routes: Layer.Layer<never, E, R>
 ): Layer.Layer<InProcess, HttpRouter.Request.Without<E>, Needs<R> | AppConfig> =>

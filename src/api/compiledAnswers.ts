@@ -3,7 +3,10 @@
 import { SchemaAST } from "effect"
 import { enable } from "effect/schema/SchemaJITCompiler"
 
-/** What an answer is made of. The library encodes a copy of the whole, with the response around it, which is not known here. */
+/**
+ * Parts of an answer's schema. They are compiled too, since the library encodes a copy of the whole with the response around it, a schema
+ * that is not known here.
+ */
 const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   if (ast._tag === "Objects") return ast.propertySignatures.map(({ type }) => type)
   if (ast._tag === "Arrays") return [...ast.elements, ...ast.rest]

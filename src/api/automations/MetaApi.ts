@@ -1,4 +1,4 @@
-// What automations are made of, for who builds them (developer-api.md 7.12).
+// Endpoints that describe the parts of automations, for those who build them (developer-api.md 7.12).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { cached } from "../door/cached.ts"

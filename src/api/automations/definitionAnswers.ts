@@ -1,4 +1,4 @@
-// What is told and sent of automations, their revisions and their portable files (developer-api.md 7.1, 7.2, 7.13).
+// Schemas of answers and bodies of automations, their revisions and their portable files (developer-api.md 7.1, 7.2, 7.13).
 import { Schema } from "effect"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { statuses } from "../../domain/automations/definitions/StoredAutomation.ts"

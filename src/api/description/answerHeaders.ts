@@ -5,7 +5,7 @@ type Json = Record<string, any>
 const text = { type: "string" }
 const whole = { type: "integer" }
 
-/** By the names of the headers. */
+/** Rate limit headers by name. */
 export const rateHeaders: Json = {
   "X-RateLimit-Limit": { description: "Credits per window", schema: whole },
   "X-Retry-Remaining": { description: "Credits left in this window", schema: whole },
@@ -33,5 +33,5 @@ export const sharedHeaders: Json = {
 export const headersOf = (...names: ReadonlyArray<string>): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${named(name)}` }]))
 
-/** Of answers to a caller who is known; the others tell of no credits. */
+/** Headers of answers to an authenticated caller; other answers tell nothing of credits. */
 export const standing: Json = headersOf("X-Request-Id", ...Object.keys(rateHeaders))

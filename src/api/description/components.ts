@@ -20,7 +20,7 @@ const referring = (node: unknown): unknown => {
   )
 }
 
-/** With everything that they refer to. */
+/** Schemas of fields, filters and automations, with everything that they refer to. */
 export const describedShapes = (): Json => {
   const { definitions } = Schema.toJsonSchemaDocument(Schema.Struct({ ...fieldShapes, ...filterShapes }), {
     onExcessProperty: "error"

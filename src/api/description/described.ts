@@ -34,7 +34,7 @@ const plainRefs = (node: unknown): any => {
   return Object.fromEntries(entries)
 }
 
-/** What nobody sends may gain members without breaking a client. */
+/** Opens schemas that occur only in answers: they may gain members without breaking a client. */
 const open = (node: unknown): any => {
   if (Array.isArray(node)) return node.map(open)
   if (!isObject(node)) return node

@@ -4,7 +4,7 @@ type Json = Record<string, any>
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** How the schema of a number is written for text. */
+/** Pattern that the generator writes for a number in text. */
 const NUMERIC = "^[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[Ee][+-]?\\d+)?$"
 
 /** The schema of a parameter. All numbers among them are whole; those of endpoints have their bounds already (parameterBounds.ts). */
@@ -24,7 +24,7 @@ const ofSchema = (schema: Json): Json => {
     ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum })
   }
   const { type } = schema
-  // Without it some generators take single precision.
+  // A number without the format is single precision to some generators.
   if (type === "number") return { format: "double", ...defined(bounded) }
   if (type === "array" && schema["items"] === undefined && schema["prefixItems"] === undefined)
     return { ...defined(bounded), items: {} }

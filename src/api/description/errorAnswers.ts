@@ -28,7 +28,7 @@ const everywhere: Readonly<Record<number, string>> = {
   503: "ServiceUnavailable"
 }
 
-/** Of the answers that everybody meets: what they carry beside the body, and one of them. */
+/** Headers and an example of the error answers that every operation can give, by status. */
 const more = (scope: string | undefined): Json => ({
   401: {
     headers: { ...headersOf("X-Request-Id"), ...challenge },
@@ -76,7 +76,7 @@ const answerOf = (status: number, given: ReadonlyArray<ErrorCode>, scope: string
   return { description, headers: standing, ...rest, content: { "application/json": body } }
 }
 
-/** What the handler fails with and what the door answers, by status. */
+/** Error answers of an endpoint by status: those of its handler and those of the middleware. */
 export const errorAnswers = (endpoint: HttpApiEndpoint.Top, generated: Json, path: string): Json => {
   const { scope } = Context.get(endpoint.annotations, Requires)
   const all = new Set([...doorCodes(endpoint), ...Object.values(generated).flatMap(ownCodes)])
@@ -94,7 +94,7 @@ export const errorAnswers = (endpoint: HttpApiEndpoint.Top, generated: Json, pat
   return Object.fromEntries(answers)
 }
 
-/** Those of every operation, as components. */
+/** Error answers of every operation, as components. */
 export const sharedAnswers: Json = Object.fromEntries(
   Object.entries(everywhere).map(([status, name]) => {
     const given = allCodes.filter((code) => codes[code].status === Number(status))

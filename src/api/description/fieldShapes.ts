@@ -13,7 +13,7 @@ const named = <S extends Schema.Top>(tag: FieldTypeTag, what: string, schema: S)
 const union = (name: string, members: ReadonlyArray<Schema.Top>) => Schema.Union(members).annotate({ identifier: name })
 const head = (tag: FieldTypeTag) => ({ type: Schema.Literal(typeOf(tag).type), field_type: Schema.Literal(tag) })
 
-/** Those that stand among the fields of a record. */
+/** Field types that occur among the fields of a record. */
 const listed = fieldTypeTags.flatMap((tag) => {
   const { entry } = typeOf(tag)
   return entry === undefined ? [] : [{ tag, values: Schema.Array(named(tag, "Entry", entry)) }]
@@ -44,7 +44,7 @@ const definitions = fieldTypeTags.map((tag) => {
 })
 
 const { config: sentConfig, field_id } = FieldInput.fields
-/** With `field_id` it is that field, whose type may be said again. */
+/** An input with `field_id` updates that field; it may repeat the field's type. */
 const definitionInputs = fieldTypeTags.map((tag) => {
   const { settings: decoded, settingsInput } = typeOf(tag)
   const sent = settings(tag, "SettingsInput", settingsInput ?? Schema.toEncoded(decoded))
@@ -56,7 +56,7 @@ const FieldUpdate = Schema.Struct({ field_id: field_id.schema, config: sentConfi
   description: "Changes a field without saying its type; what is left out of `settings` keeps its value"
 })
 
-/** By the names under which the endpoints' schemas, which look less closely, stand in the description. */
+/** Schemas by the names that the endpoints' own, less exact schemas have in the description. */
 export const fieldShapes = {
   RecordField: union("RecordField", fieldOfRecord),
   FieldChange: union("FieldChange", changeOfField),

@@ -21,7 +21,7 @@ const Operand = Schema.Union([
   })
 ]).annotate({ identifier: "RecordFilterOperand" })
 
-/** What a filter calls its field. */
+/** Names of a filter's field type. */
 const types = Object.values<FieldType>(fieldTypes).flatMap(({ filter, olderName, type }) => [
   type,
   ...(olderName === undefined ? [] : [olderName]),

@@ -1,5 +1,5 @@
-// Where what was made goes on (OpenAPI 3.1, "Link Object"): an operation that answers with the id of a thing leads to those that read, change
-// and delete the thing by it. Found by the names of ids, which are the same in answers and in paths.
+// Adds links from an operation that answers with a new id (OpenAPI 3.1, "Link Object") to the operations that read, change and delete the
+// thing by that id. It finds them by the names of ids, which are the same in answers and in paths.
 import { nameOf, pascal } from "./names.ts"
 
 type Json = Record<string, any>
@@ -15,7 +15,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 const things = ["workspace", "app", "view", "record", "comment", "reply", "hook", "replay", "secret", "user"]
 const pathOf = (thing: string) => elsewhere[thing] ?? `/v1/${thing}/{${thing}_id}`
 
-/** Where in the answer the id stands, as a JSON pointer. */
+/** JSON pointer to the id in the answer. */
 const pointerTo = (spec: Json, schema: Json | undefined, name: string): string | undefined => {
   if (schema === undefined) return undefined
   if (typeof schema["$ref"] === "string")

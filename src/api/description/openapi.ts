@@ -15,7 +15,7 @@ import { securitySchemes } from "./securitySchemes.ts"
 
 type Json = Record<string, any>
 
-/** What is found in the whole: links of what is made, examples. */
+/** Adds what needs the whole description: links of created things, examples. */
 const finished = (spec: Json): Json => {
   const paths = Object.entries<Json>(spec["paths"]).map(([path, item]) => {
     const operations = Object.entries<Json>(item).map(([method, operation]) => [
@@ -54,7 +54,7 @@ export const openApi = (groups: object, more: Json) =>
         portable(
           described({
             ...spec,
-            // Where the description itself was read.
+            // Relative address: the service that the description was read from.
             servers: [{ url: "/" }],
             webhooks: webhookBodies,
             paths: { ...spec["paths"], ...more },

@@ -45,7 +45,7 @@ const rules = ({ cost = 1, costPer100Megabytes, scope }: Requirement) => {
   ]
 }
 
-/** With the headers of those that succeed; a name of a schema is no description. */
+/** Adds the headers to successful answers. A description that is only a schema's name is replaced. */
 const succeeding = (responses: Json, headers: Json): Json =>
   Object.fromEntries(
     Object.entries<Json>(responses)

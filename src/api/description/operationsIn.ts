@@ -11,7 +11,7 @@ export interface Parameter {
   readonly schema: Described
 }
 
-/** What is sent or answered, in the first of its forms. */
+/** Content of a request or an answer, in the first of its media types. */
 export interface DescribedContent {
   readonly type: string
   readonly schema: Described
@@ -33,7 +33,7 @@ export interface Operation {
   readonly summary: string
   readonly description: string
   readonly scopes: ReadonlyArray<string>
-  /** Nobody has to say who they are. */
+  /** True if no credential is needed. */
   readonly open: boolean
   readonly parameters: ReadonlyArray<Parameter>
   readonly body: DescribedContent | undefined

@@ -1,5 +1,5 @@
-// What parameters may be, in their description: the types and bounds that their decoded side has, where the encoded one is text. What is checked
-// and what is described is one schema (developer-api.md 1.2, 1.4).
+// Describes parameters with the types and bounds of their decoded side, where the encoded one is text. So one schema serves for checking
+// and for the description (developer-api.md 1.2, 1.4).
 import { Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 
@@ -23,7 +23,7 @@ const whole = ({ description, exclusiveMinimum, maximum, minimum }: Json): Json 
   ...(description === undefined ? {} : { description })
 })
 
-/** For the parameters of the endpoint. */
+/** Bounds for the parameters of the endpoint. */
 export const boundsOf = ({ params, query }: HttpApiEndpoint.Top) => {
   const sides: Json = { path: decoded(params), query: decoded(query) }
   return (parameter: Json): Json => {

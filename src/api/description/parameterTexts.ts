@@ -1,4 +1,4 @@
-// What parameters of paths and queries mean, by their names, which are the same in all operations (developer-api.md 1.4, 1.9, 4, 5.5).
+// Descriptions of path and query parameters by name; a name means the same in all operations (developer-api.md 1.4, 1.9, 4, 5.5).
 
 const id = (what: string) => `Id of the ${what}`
 
@@ -64,7 +64,7 @@ const texts: Readonly<Record<string, string>> = {
 
 type Json = Record<string, any>
 
-/** With its meaning, unless the endpoint itself says it. */
+/** Adds a parameter's description, unless the endpoint itself has one. */
 export const explained = (parameter: Json): Json => {
   const description = parameter["description"] ?? parameter["schema"]?.description ?? texts[parameter["name"]]
   return description === undefined ? parameter : { ...parameter, description }

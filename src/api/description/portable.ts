@@ -40,7 +40,7 @@ export const portable = (spec: Json): Json => {
   /** Names of lists that stand in no union any more. */
   const doubles = new Set<string>()
 
-  /** Of several lists of the same the first. */
+  /** Keeps the first of several equal lists. */
   const distinct = (members: ReadonlyArray<Json>): ReadonlyArray<Json> => {
     const seen = new Set<string>()
     return members.filter(({ $ref }) => {
@@ -96,7 +96,7 @@ export const portable = (spec: Json): Json => {
       ])
     )
 
-  /** What hooks are sent: generators make a type of each body by its name. */
+  /** Bodies that hooks receive, each with a name of its own: generators name its type after it. */
   const bodiesNamed = (items: Json) =>
     Object.fromEntries(
       Object.entries<Json>(items).map(([type, { post }]) => {

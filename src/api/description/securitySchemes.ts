@@ -1,4 +1,4 @@
-// How a caller shows who it is (developer-api.md 1.3; service.md 4.1), with every scope in the words of the consent screen.
+// Security schemes of the description (developer-api.md 1.3; service.md 4.1), with every scope in the words of the consent screen.
 import { scopes } from "../../domain/accounts/Scope.ts"
 
 export const securitySchemes = {

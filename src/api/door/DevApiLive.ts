@@ -34,13 +34,13 @@ import * as challenge from "./wwwAuthenticate.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type Read = ReturnType<typeof readJsonBody>
-/** Whom a credential names, or why it names nobody. */
+/** Caller of a credential, or why there is none. */
 type Authenticated = ResolvedCaller | "none" | "invalid"
 const noBody: Read = Effect.succeed("")
 /** A body that took longer came from somebody who may be nobody by now: it may take half a minute. */
 const LATE_MILLIS = 1_000
 
-/** Who the caller is, and what they may still spend, stands in the database as well. */
+/** Answers 503 while the database is away: the caller's identity and budget are stored there too. */
 const awayAtTheDoor = <E, R>(self: Effect.Effect<Response, E, R>) =>
   Effect.catchCause(self, (cause): Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest> => {
     if (!isAwayIn(cause)) return Effect.failCause(cause)
@@ -49,7 +49,10 @@ const awayAtTheDoor = <E, R>(self: Effect.Effect<Response, E, R>) =>
     )
   })
 
-/** Who acts, and from where, for what the audit log is told meanwhile (decisions P14). A call of the process itself has the source of its caller. */
+/**
+ * Adds the actor and the source address for entries of the audit log (decisions P14). A call from inside the process has the source of its
+ * caller.
+ */
 const acting = <R>(
   context: Context.Context<R>,
   { credential, userId }: CallerShape,
@@ -102,14 +105,14 @@ export const makeDoor = Effect.gen(function* () {
       Exclude<R, Caller | Granted> | HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext
     >
 
-    /** For who has been let in and has the credits. */
+    /** Handles the request of a caller who is authenticated and has the credits. */
     const admitted = (
       request: HttpServerRequest.HttpServerRequest,
       endpoint: string,
       caller: ResolvedCaller,
       key: string | undefined,
       read: Read,
-      /** With who calls, and what they may, asked again. */
+      /** Enters again with the body, authenticating and authorizing anew. */
       again: (body: string) => Entered
     ) => {
       type Handled<F> = Effect.Effect<Response, F, Exclude<R, Caller | Granted>>
@@ -180,7 +183,7 @@ export const makeDoor = Effect.gen(function* () {
                       enterWith(Effect.succeed(body), () => Effect.succeed(budget))
                     )
                   return Effect.map(admitted(request, endpoint, caller, key, read, again), (answered) => {
-                    // Until the database is back is another time than until the budget refills.
+                    // A 503 keeps its own Retry-After: the database may be back long before the budget refills.
                     const wait = answered.status === 503 ? answered.headers["retry-after"] : undefined
                     return HttpServerResponse.setHeaders(
                       answered,

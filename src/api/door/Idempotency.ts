@@ -20,7 +20,7 @@ export interface IdempotentCall {
   readonly method: string
   readonly path: string
   readonly key: string
-  /** What must be the same when the key comes again: `sameRequest` and `shownTo`. */
+  /** Value that must be equal when the key is used again: `sameRequest` and `shownTo`. */
   readonly body: string
 }
 
@@ -76,7 +76,7 @@ type ToResponse = (cause: Cause.Cause<unknown>) => Effect.Effect<Response>
 /** Wrong guesses of a code are counted (decisions W6), whoever sends a key with them. */
 const keepsWhatItWrote = (error: unknown) => error instanceof HookVerificationCodeInvalid
 
-/** What a repeated answer names again: what it is made of, which version it shows, where what was made is found. */
+/** Headers that a repeated answer has again: its content type, the version it shows, and the address of what was created. */
 const keptHeaders = (headers: Response["headers"]): Record<string, string> => {
   const kept: Record<string, string> = { "content-type": headers["content-type"] ?? "application/json" }
   for (const name of ["etag", "location"]) if (headers[name] !== undefined) kept[name] = headers[name]
@@ -85,7 +85,10 @@ const keptHeaders = (headers: Response["headers"]): Record<string, string> => {
 
 const printable = /^[\x20-\x7e]{1,255}$/
 
-/** In the column of hashes: this one is sealed with the answer, whose body may be easy to guess. Earlier releases kept it beside. */
+/**
+ * Marks, in the column of hashes, that the hash is sealed with the answer, as the body may be easy to guess. Earlier releases stored it in
+ * the column.
+ */
 const WITHIN = Buffer.alloc(0)
 const HASH_LENGTH = 44
 
@@ -99,7 +102,7 @@ const Lock = Schema.Struct({ held: Schema.Boolean })
 /** Longer than any call waits for somebody outside: behind it the key of one whose process has died is free. */
 const LEASE_MILLIS = 120_000
 
-/** Of a call that runs still: no answer. */
+/** Stored answer; null members while the call is still running. */
 const Stored = Schema.Struct({
   body_hash: Schema.Uint8Array,
   status: Schema.NullOr(Schema.Int),
@@ -138,7 +141,7 @@ export class Idempotency extends Context.Service<
 
       const running = new Conflict({ message: "The first call with this Idempotency-Key is still running." })
 
-      /** Of a call, in a transaction: what was answered before, and what keeps an answer. */
+      /** Reads and stores the answer of a call, in a transaction: `answer` is the earlier one, if any. */
       const kept = (call: IdempotentCall, now: number) => {
         const { userId, method, path, key } = call
         const bodyHash = Buffer.from(hashToken(call.body))

@@ -18,7 +18,7 @@ export interface Budget {
   readonly retryAfterSeconds: number
 }
 
-/** What whoever has spent it is told. */
+/** Message to a caller whose budget is spent. */
 export const spentMessage = ({ retryAfterSeconds }: Budget) => `Rate limit reached; retry in ${retryAfterSeconds} s.`
 
 /** Requests that the first block of a window is for. */
@@ -31,16 +31,16 @@ interface Lease {
   held: number
   /** The next block. */
   next: number
-  /** What other leases may still take, as of the last look. */
+  /** Credits that other leases may still take, as of the last query. */
   outside: number
 }
 
 /** A block that a user's request asks for. */
 interface Wish {
   readonly userId: number
-  /** What a request lacks. */
+  /** Credits that a request lacks. */
   readonly need: number
-  /** What would be good to have. */
+  /** Credits that the request would rather have. */
   readonly want: number
   readonly now: number
 }

@@ -1,12 +1,12 @@
-// What an endpoint of the Developer API asks of its caller, as an annotation: the scope (developer-api.md 2.4), the credits
-// (1.6) and the resource named in the path with the level needed on it (2.3). The middleware checks them in the order of 1.5.
+// Annotates an endpoint of the Developer API with its requirements: the scope (developer-api.md 2.4), the credits (1.6) and the resource
+// named in the path with the level needed on it (2.3). The middleware checks them in the order of 1.5.
 import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Level } from "../../domain/accounts/Access.ts"
 import type { ResourceKind } from "../../domain/accounts/resourceFacts.ts"
 import type { Scope, scopes } from "../../domain/accounts/Scope.ts"
 
-/** What the endpoints of a scope name in their paths; never for a scope of the whole organization. */
+/** Resources that the endpoints of a scope name in their paths; never, for a scope of the whole organization. */
 type Named<S extends Scope> = (typeof scopes)[S]["names"][number]
 
 /** The path holds the id as `<kind>_id`. */
@@ -19,8 +19,8 @@ export interface Guard<Kind extends ResourceKind = ResourceKind> {
 }
 
 /**
- * Why no guard is needed. `filtered`: the answer holds only what the caller may see. `new`: what is made lies in nothing yet. Else the
- * service checks the role in the organization, what the body names, or what an id of another kind leads to.
+ * Reason why no guard is needed. `filtered`: the answer holds only what the caller may see. `new`: what is made lies in nothing yet. Else
+ * the service checks the role in the organization, what the body names, or what an id of another kind leads to.
  */
 export type Unguarded = "filtered" | "new" | "of the organization" | "named in the body" | "behind another id"
 

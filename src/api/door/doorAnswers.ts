@@ -27,10 +27,10 @@ export const rateHeaders = (budget: Budget): Record<string, string> => ({
   "retry-after": String(budget.retryAfterSeconds)
 })
 
-/** What is known of the call when it fails. */
+/** State of the call that is known when it fails. */
 export interface Standing {
   readonly changes: Changes
-  /** It can be sent again with its Idempotency-Key (1.8). */
+  /** True if the call can be sent again with its Idempotency-Key (1.8). */
   readonly keyed: boolean
 }
 
@@ -74,7 +74,7 @@ export const failureResponse = (cause: Cause.Cause<unknown>, endpoint: string, s
     }
   }
   if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
-  // What is known is asked when the answer is made: a transaction around it may still be open.
+  // `standing` is read when the answer is made: a transaction around the call may still be open.
   if (isAwayIn(cause))
     return Effect.map(Effect.logWarning("the database is away", inBrief(cause)), () => awayResponse(endpoint, standing))
   return Effect.map(Effect.logError("request failed", cause), () =>

@@ -1,5 +1,5 @@
-// What the front door itself may answer for an endpoint, before and round its handler (developer-api.md 1.5). What the handler adds
-// is in the endpoint's own list.
+// Lists the errors that the middleware may answer for an endpoint, before and around its handler (developer-api.md 1.5). The endpoint's own
+// list holds those of the handler.
 import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { ErrorCode } from "./errorCodes.ts"

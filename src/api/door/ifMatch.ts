@@ -4,7 +4,7 @@ import { HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { InputInvalid } from "../../ground/primitives/errors.ts"
 
-/** What the endpoint's changes are counted by. */
+/** Number that counts the endpoint's changes. */
 type Counted = "revision" | "version"
 
 export const IfMatch = Context.Reference<Counted | undefined>("millrace/http/IfMatch", {

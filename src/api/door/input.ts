@@ -45,7 +45,7 @@ const onlyOnce = (misfits: ReadonlyArray<Misfit>) =>
     misfit.message === "Expected string" ? { ...misfit, message: "Expected one value only" } : misfit
   )
 
-/** How many are wanted in a page, and from where on: a rule of the listing (developer-api.md 1.4), wherever it is sent. */
+/** Parameters of a page's size and start. Their bounds are a rule of the listing (developer-api.md 1.4), wherever they are sent. */
 const amounts: ReadonlySet<unknown> = new Set(["limit", "offset", "seconds"])
 const onlyLimit = (misfits: ReadonlyArray<Misfit>) =>
   misfits.every(({ beyond, path }) => beyond && path.length === 1 && amounts.has(path[0]))

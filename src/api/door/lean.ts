@@ -1,6 +1,6 @@
-// What a request carries. The context of a request is copied several times on its way, at a cost per service in it: with the
-// eighty of this process about a third of a small request's time. Handlers close over the services of their rooms when they are
-// made, so requests need none of them, and of the libraries' only what reads files and writes answers.
+// Reduces the context that a request carries. It is copied several times during a request, at a cost per service in it: with the eighty of
+// this process about a third of a small request's time. Handlers close over the services of their modules when they are built, so requests
+// need none of them, and of the libraries' services only those that read files and write answers.
 import { Context, Effect, Layer, type Scope, Stdio, Terminal } from "effect"
 import { Etag, HttpRouter, HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -9,7 +9,7 @@ import { BodyPatience } from "../../ground/bounds/Body.ts"
 import { PgSql, Sql } from "../../ground/sql/Sql.ts"
 import { DevApi } from "./DevApi.ts"
 
-/** What the process is put together with, and nothing looks for while it answers. */
+/** Services that put the process together; no request looks them up. */
 const ofTheProcess: ReadonlySet<string> = new Set([
   Layer.CurrentMemoMap.key,
   PgSql.key,
@@ -29,7 +29,7 @@ const only = <R>(context: Context.Context<R>, needed: (key: string) => boolean):
 const ofRequests = <R>(context: Context.Context<R>) =>
   only(context, (key) => key === BodyPatience.key || !(key.startsWith("millrace/") || ofTheProcess.has(key)))
 
-/** What a group adds to its requests: the library looks for the door in it. */
+/** Context that a group adds to its requests: the library looks up `DevApi` in it. */
 const ofGroups = <R>(context: Context.Context<R>) => only(context, (key) => key === DevApi.key)
 
 /** The id of the one API that all groups belong to. */

@@ -6,7 +6,7 @@ import type { HttpApiEndpoint } from "effect/http-api"
 
 export type OwnHeader = "ETag" | "Location"
 
-/** Those of the endpoint's answers. */
+/** Headers that the endpoint's answers carry. */
 export const OwnHeaders = Context.Reference<ReadonlyArray<OwnHeader>>("millrace/http/OwnHeaders", {
   defaultValue: () => []
 })
@@ -21,7 +21,7 @@ export const tagged = says("ETag")
 /** The endpoint's answers may carry a `Location`; its handler calls `namesPlace`. */
 export const located = says("Location")
 
-/** What the answer that is being made says. */
+/** Headers that the handler has set for the current answer. */
 const Said = Context.Reference<Record<string, string> | undefined>("millrace/http/SaidHeaders", {
   defaultValue: () => undefined
 })
@@ -33,7 +33,7 @@ const say = (name: string, value: string) =>
     return Effect.void
   })
 
-/** Of what is about to be answered. */
+/** Set a header of the current answer. */
 export const showsVersion = (number: number) => say("etag", `"${number}"`)
 export const namesPlace = (path: string) => say("location", path)
 

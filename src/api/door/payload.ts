@@ -2,7 +2,7 @@
 import type { HttpApiEndpoint } from "effect/http-api"
 import { cut, type Look, storedBounds } from "../../ground/bounds/Bounds.ts"
 
-/** Of an endpoint that takes no body (decisions W19): who sends one means something, and would believe that it was done. */
+/** Refuses any body for an endpoint that takes none (decisions W19): a sender means something by it, and would believe that it was done. */
 export const takesNone: Look = (value) => {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return { path: [], message: "this endpoint takes no body" }
@@ -21,6 +21,6 @@ export const jsonPayload = (endpoint: HttpApiEndpoint.Top): Look | undefined => 
   return json === undefined ? undefined : storedBounds(...json.schemas)
 }
 
-/** Whether its first answer is kept for who repeats the call with its `Idempotency-Key` (developer-api.md 1.8). */
+/** True if the endpoint stores its first answer for a repeated call with the same `Idempotency-Key` (developer-api.md 1.8). */
 export const takesKey = (endpoint: HttpApiEndpoint.Top): boolean =>
   endpoint.method === "POST" && jsonPayload(endpoint) !== undefined

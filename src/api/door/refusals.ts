@@ -1,4 +1,4 @@
-// How the door refuses whom it does not let in (developer-api.md 1.5 to 1.7): 401 with its challenge, 429 with the budget, 403 for a scope.
+// Refuses callers before the handler (developer-api.md 1.5 to 1.7): 401 with its challenge, 429 with the budget, 403 for a scope.
 import type { Scope } from "../../domain/accounts/Scope.ts"
 import { errorResponse } from "./doorAnswers.ts"
 import { type Budget, spentMessage } from "./RateLimit.ts"

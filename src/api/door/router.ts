@@ -1,5 +1,5 @@
-// How paths are read: as they are written (developer-api.md 1.2). Another case or a doubled slash is another path, which nothing
-// serves; only a slash at the end is forgiven.
+// Configures the router to match paths as they are written (developer-api.md 1.2). Another case or a doubled slash is another path, which
+// nothing serves; only a trailing slash is ignored.
 import { Layer } from "effect"
 import { HttpRouter } from "effect/http"
 

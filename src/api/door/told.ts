@@ -1,5 +1,5 @@
-// What an endpoint and a room are called and what they do, in words for people: the API description, the reference and generated clients
-// show them.
+// Annotates endpoints and groups with names and descriptions for people: the API description, the reference and generated clients show
+// them.
 import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
 
 /** @param summary a few plain words @param description its rule in a sentence or two */

@@ -1,5 +1,5 @@
-// How the failures of src/ground/primitives/errors.ts look on the wire (developer-api.md 1.5): one table, used for
-// answers, for the lists of the endpoints and for OpenAPI alike.
+// Maps the failures of src/ground/primitives/errors.ts to answers (developer-api.md 1.5): one table serves for answers, for the error lists
+// of the endpoints and for OpenAPI.
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { cut } from "../../ground/bounds/Bounds.ts"
@@ -62,7 +62,7 @@ export const answerOf = (failure: unknown, endpoint: string) => {
   return { status, body, headers }
 }
 
-/** As `answerOf` makes it; the description shows more of it (../openapi.ts). */
+/** Schema of a body that `answerOf` makes; the description shows more of it (../description/errorAnswers.ts). */
 const bodySchema = (status: number, code: ErrorCode) =>
   Schema.Struct({
     status_code: Schema.Literal(status),

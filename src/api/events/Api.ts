@@ -1,4 +1,5 @@
-// What changes, as it changes: server-sent events (decisions, "Events"). They name what has changed and hold no data: who wants more reads it.
+// Streams changes as server-sent events (decisions, "Events"). They name what has changed and hold no data: a client that wants more reads
+// it.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Id } from "../../domain/accounts/accountSchemas.ts"
@@ -9,7 +10,7 @@ import { requires } from "../door/Requires.ts"
 import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
 
-/** How long a stream lasts. */
+/** Longest duration of a stream, in seconds. */
 export const SECONDS_MOST = 300
 
 const event = <const Name extends string, Data extends Schema.Top>(name: Name, data: Data) =>

@@ -6,7 +6,7 @@ import type { ChangesSeen, ChangeWatch } from "../../domain/changes/SeenChanges.
 
 const ALIVE_MILLIS = 15_000
 const CREDENTIAL_MILLIS = 5_000
-/** Until a client asks again. */
+/** Milliseconds until a client reconnects. */
 const RETRY_MILLIS = 1_000
 
 interface Asked<R> {
@@ -23,7 +23,7 @@ interface Asked<R> {
 const written = (id: string, event: string, data: object) =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Until the last of them the id is the former one: who is cut off in between gets them again rather than not at all. */
+/** Writes changes. All but the last carry the former id: a client that is cut off in between gets them again rather than not at all. */
 const told = ({ changes, cursor, lost }: ChangesSeen, former: string) => {
   const reset = lost ? written(former, "reset", {}) : ""
   return changes.reduce(
@@ -73,7 +73,7 @@ export const eventStream = Effect.fnUntraced(function* <R>({ after, again, calle
     }
   })
 
-  // What comes first is told from where the client was; the end of it is where the stream is.
+  // The first changes are counted from where the client was, and their last id is where the stream continues.
   const opening = `retry: ${RETRY_MILLIS}\n${written(last, "ready", { resumed })}${told({ ...first, lost: false }, last)}`
   last = first.cursor
   return Stream.unfold<"opening" | "going" | "over", string, never, never>("opening", (state) => {

@@ -13,7 +13,7 @@ import { group } from "../door/lean.ts"
 import { EventsApi, SECONDS_MOST } from "./Api.ts"
 import { eventStream } from "./eventStream.ts"
 
-/** Of a user, in a process. */
+/** Streams that a user may have open at a time in a process. */
 export const STREAMS_AT_ONCE = 10
 
 const isKind = (text: string): text is WatchedKind => (watchedKinds as ReadonlyArray<string>).includes(text)
@@ -44,7 +44,7 @@ export const EventsHandlers = group(
     const stopping = yield* Stopping
     const open = new Map<number, number>()
 
-    /** Until the stream's end. */
+    /** Takes one of the user's streams until the stream ends. */
     const place = (userId: number) =>
       Effect.acquireRelease(
         Effect.suspend(() => {

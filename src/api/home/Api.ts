@@ -1,4 +1,4 @@
-// What somebody who looks after apps wants to see first (decisions, "The console").
+// Answers a summary for people who look after apps (decisions, "The console").
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { HomeSummary } from "../../domain/home/homeSummary.ts"
 import { DevApi } from "../door/DevApi.ts"

@@ -61,7 +61,7 @@ export const AppsHandlers = group(
   })
 )
 
-/** What a credential may see of what it wrote (developer-api.md 2.4). */
+/** True if the credential may see what it wrote (developer-api.md 2.4); otherwise the answer is a stub. */
 export const mayRead = (caller: CallerShape) => holds(caller, "records:read")
 export const stubOf = (record: RecordRow) => ({
   record_id: record.record_id,

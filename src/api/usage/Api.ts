@@ -1,4 +1,5 @@
-// What uses a field or an app, asked before it is removed; what an organization uses of its shares (decisions, "The console").
+// Lists the uses of a field or an app, for the question before it is deleted, and an organization's use of its limits (decisions, "The
+// console").
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { OrganizationUsage } from "../../domain/usage/organizationUsageSchema.ts"

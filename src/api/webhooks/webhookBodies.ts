@@ -1,5 +1,5 @@
-// What the service sends to the address of a hook, as the `webhooks` of the API description (service.md 6, decisions W7):
-// the table of notifications, described.
+// Describes the bodies that the service sends to the address of a hook, as the `webhooks` of the API description (service.md 6, decisions
+// W7), from the table of notifications.
 import { notifications } from "../../domain/webhooks/notifications.ts"
 
 const whole = { type: "integer" }
@@ -47,7 +47,7 @@ const sent = (type: string, summary: string, members: Readonly<Record<string, ob
   }
 })
 
-/** By the type of the body. */
+/** Bodies by type. */
 export const webhookBodies = Object.fromEntries([
   ...Object.entries(notifications).map(([name, { members, when }]) => {
     const described = Object.entries(members).map(([member, { about, type }]) => [member, { type, description: about }])

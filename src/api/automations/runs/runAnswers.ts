@@ -1,4 +1,5 @@
-// What is told of runs: themselves, their log, their loops, how those of an automation went (developer-api.md 7.11).
+// Schemas of answers about runs: the runs themselves, their log, their loops, and the outcomes of an automation's runs (developer-api.md
+// 7.11).
 import { Schema } from "effect"
 import { itemStates } from "../../../domain/automations/requests/loopStanding.ts"
 import { waitReasons } from "../../../domain/automations/run/waiting.ts"

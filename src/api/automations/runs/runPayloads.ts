@@ -1,4 +1,4 @@
-// What is sent to ask for runs and to find them (developer-api.md 7.3, 7.8, 7.10, 7.11).
+// Schemas of requests that start runs and find them (developer-api.md 7.3, 7.8, 7.10, 7.11).
 import { Schema } from "effect"
 import * as Views from "../../../domain/accounts/accountSchemas.ts"
 import { waitReasons } from "../../../domain/automations/run/waiting.ts"

@@ -12,7 +12,7 @@ import { wanted } from "./ranges.ts"
 
 /** `attachment` with the name in both forms of RFC 6266. */
 const disposition = (kept: string) => {
-  // What earlier releases have kept is as it came.
+  // Names that earlier releases stored are unchecked.
   const name = fileName(kept)
   const plain = name.replace(/[^\x20-\x7e]|["\\]/g, "_")
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`

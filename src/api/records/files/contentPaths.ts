@@ -1,4 +1,5 @@
-// What OpenAPI says of the addresses in `link` and `download_url`: the route is no endpoint of the Developer API, since it takes no credential.
+// Describes the addresses in `link` and `download_url` for OpenAPI: the route is no endpoint of the Developer API, since it takes no
+// credential.
 const text = (description: string) => ({ schema: { type: "string" }, description })
 const inPlace = (place: string, name: string, description: string, schema: object = { type: "string" }) => ({
   name,

@@ -55,7 +55,7 @@ export const FilesHandlers = group(
       return parts.files.filter(({ key }) => key === "file")
     }, Effect.provideContext(platform))
 
-    /** What came without its length is paid for before it is kept. */
+    /** Charges an upload that came without Content-Length, before its files are stored. */
     const paid = Effect.fnUntraced(function* (userId: number, parts: ReadonlyArray<Multipart.PersistedFile>) {
       const { headers } = yield* HttpServerRequest.HttpServerRequest
       if (headers["content-length"] !== undefined) return

@@ -1,4 +1,4 @@
-// What is done with the log of deliveries as a whole: its export, replays as jobs (decisions W16), statistics. Rights as in ../Api.ts.
+// Endpoints of the log of deliveries as a whole: its export, replays as jobs (decisions W16), statistics. Rights as in ../Api.ts.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"

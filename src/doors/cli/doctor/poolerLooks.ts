@@ -41,8 +41,9 @@ const pidOf = (connection: PgConnection.PgConnection, prepared: boolean) =>
   Effect.map(connection.queryValues(ASKED, [], prepared), ([row]) => Number(row?.[0]))
 
 /**
- * True if a prepared statement is lost when the pooler moves a client: a connection prepares a statement, another takes the server process
- * away from it, if it can, and the first executes the statement again. It does so in a transaction, where no layer retries a failure.
+ * Tells what becomes of a prepared statement when the pooler gives a client another server process. One connection prepares a statement,
+ * another takes the server process away from it, if it can, and the first executes the statement again: in a transaction, where no layer
+ * retries a failure. Answers "stays" if the client kept its server process.
  */
 const moved = Effect.fnUntraced(function* (one: PgConnection.PgConnection, other: PgConnection.PgConnection) {
   const before = yield* pidOf(one, true)
