@@ -26,16 +26,16 @@ export interface Unanswered {
   readonly method: string
   readonly path: string
   readonly why: string
-  /** Where there was an answer. */
+  /** Status of the answer, if there was one. */
   readonly status?: number
-  /** Whether the answer says when to come again, as the service's own do. */
+  /** True if the answer says when to try again, as the service's own do. */
   readonly told?: boolean
 }
 
 export interface ClientOptions {
   readonly baseUrl: string
   readonly token: string
-  /** How long one call is repeated, in milliseconds. */
+  /** Milliseconds for which one call is repeated. */
   readonly patienceMillis: number
   readonly observe?: (one: Unanswered) => void
 }
@@ -44,7 +44,7 @@ export interface CallOptions {
   readonly body?: unknown
   /** Default: a fresh one for each call of `call`; null: none, for what only reads. */
   readonly key?: string | null
-  /** How long this one is repeated, where not as long as the others. */
+  /** Milliseconds for which this call is repeated, if not as long as the others. */
   readonly patienceMillis?: number
 }
 
@@ -52,7 +52,7 @@ export interface Client {
   readonly call: (method: string, path: string, options?: CallOptions) => Effect.Effect<Reply, GaveUp>
   /** The body of a 2xx answer; anything else fails. */
   readonly get: (method: string, path: string, options?: CallOptions) => Effect.Effect<any, GaveUp | Refused>
-  /** How often a call was repeated, by reason. */
+  /** Number of repeated calls by reason. */
   readonly repeats: ReadonlyMap<string, number>
 }
 

@@ -30,7 +30,7 @@ export const BATCH = 50
  */
 export const IMPORTERS = 4
 
-/** Where a refusal points: the input and, mostly, its field. */
+/** Input, and mostly its field, that a refusal names. */
 const placeOf = (message: string) => {
   const [, index, field, why] = /^inputs\[(\d+)\](?:\.fields\.(\w+))?[^:]*: (.*)$/s.exec(message) ?? []
   return index === undefined ? undefined : { index: Number(index), field, why: why ?? message }

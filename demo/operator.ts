@@ -1,5 +1,5 @@
-// What an operator does before an import: an organization of its own, who imports, their tokens and the organization's
-// limit of webhook executions (decisions P1, P2). Straight on the database, over the services of the command line.
+// Prepares an import as an operator would: an organization of its own, the users who import, their tokens and the organization's limit of
+// webhook executions (decisions P1, P2). Works on the database directly, with the services of the command line.
 import { randomBytes } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { ApiCredentials } from "../src/domain/accounts/ApiCredentials.ts"
@@ -50,8 +50,8 @@ export const makeTenant = Effect.fn("makeTenant")(function* (name: string, peopl
   for (let i = 1; i <= people; i++) {
     const email = `import-${i}.org-${org_id}@millrace.example`
     const { person_id } = yield* persons.create({ email, name: `Importer ${i}` })
-    // Who has a way to sign in is active at once; nobody is told this one, nor was there another that sessions could be of. The schema may be that of
-    // the release before (bench/disturb/releases.ts).
+    // A person with a password is active at once. Nobody learns this one, and no earlier one exists that sessions could belong to. The
+    // statement is plain SQL as the schema may be that of the release before (bench/disturb/releases.ts).
     const hash = yield* hashPassword(randomBytes(24).toString("base64url"))
     yield* sql`UPDATE people SET password_hash = ${hash}, password_set_on = now() WHERE person_id = ${person_id}`
     const user = yield* organizations.addUser(org_id, email, "owner")

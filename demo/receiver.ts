@@ -15,14 +15,14 @@ export interface Notification {
 export interface Received {
   readonly id: string
   readonly body: Notification
-  /** Of the first arrival, in epoch milliseconds. */
+  /** Time of the first arrival, in epoch milliseconds. */
   readonly at: number
   /** Arrivals in all. */
   count: number
 }
 
 export interface Receiver {
-  /** By `webhook-id`, in the order of their first arrival. */
+  /** Notifications by `webhook-id`, in the order of their first arrival. */
   readonly received: ReadonlyMap<string, Received>
   /** Requests whose signature did not fit. */
   readonly forged: () => number

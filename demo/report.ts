@@ -1,10 +1,10 @@
-// What became of an import, as a table for people or JSON for scripts; and the verdict.
+// Reports the outcome of an import, as a table for people or JSON for scripts; and the verdict.
 import type { Refusal } from "./importer.ts"
 
 export interface Line {
   readonly what: string
   readonly count: number
-  /** How long it took, in seconds; absent where nothing was timed. */
+  /** Duration in seconds; absent if nothing was timed. */
   readonly seconds?: number
   readonly note?: string
 }

@@ -16,7 +16,7 @@ export interface DemoOptions {
   readonly tenant: Tenant
   readonly receiver: Receiver & { readonly port: number }
   readonly rows: ReadonlyArray<Row>
-  /** Without any progress for this long (ms), waiting ends. */
+  /** Milliseconds without any progress after which waiting ends. */
   readonly patienceMillis: number
   /** Also called for whoever disturbs the import. */
   readonly onWritten?: (written: number) => void
@@ -25,7 +25,7 @@ export interface DemoOptions {
 export interface DemoResult {
   readonly lines: ReadonlyArray<Line>
   readonly refusals: ReadonlyArray<Refusal>
-  /** Why this run does not hold; empty when it does. */
+  /** Reasons why this run fails; empty if it succeeds. */
   readonly faults: ReadonlyArray<string>
   readonly repeats: Readonly<Record<string, number>>
 }

@@ -1,5 +1,5 @@
-// What the client knows of the API, from its description: the schemas as types, and of each operation its method, path, parameters,
-// body and answer. Both follow from the endpoints (src/api/Api.ts), so nothing of it is written twice.
+// Generates the client's knowledge of the API from its description: the schemas as types, and for each operation its method, path,
+// parameters, body and answer. Both follow from the endpoints (src/api/Api.ts), so nothing is written twice.
 import { OpenApi } from "effect/http-api"
 import { compile } from "json-schema-to-typescript"
 import { Api } from "../../../src/api/Api.ts"
@@ -25,7 +25,7 @@ const once = (node: unknown): unknown => {
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, once(value)]))
 }
 
-/** Of a request: parameters of path and query side by side, as no operation has one name in both. */
+/** Parameters of a request, path and query in one object: no operation has one name in both. */
 const parametersSchema = ({ parameters }: Operation): Json =>
   required(
     Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),

@@ -1,4 +1,4 @@
-// What a request of each operation needs, from the description.
+// Reads from the description what a request of each operation needs.
 import {
   type Described,
   type Operation as DescribedOperation,
@@ -14,7 +14,7 @@ export interface Operation {
   /** `group.operation` */
   readonly id: string
   readonly route: Route
-  /** Of path and query. */
+  /** Parameters of path and query. */
   readonly parameters: ReadonlyArray<Parameter>
   readonly body?: Json
   /** None where the answer is no JSON. */
@@ -23,7 +23,7 @@ export interface Operation {
 
 const JSON_TYPE = "application/json"
 const MULTIPART = "multipart/form-data"
-/** Beside the collection, in every page (developer-api.md 1.4). */
+/** Members that every page has besides its collection (developer-api.md 1.4). */
 const PAGE = new Set(["total", "cursor"])
 
 /** The collection of a page, and where its cursor goes. */

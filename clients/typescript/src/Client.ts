@@ -10,9 +10,9 @@ export type OperationId = keyof Operations & keyof typeof routes
 type Body<O> = O extends { body: infer B } ? ({} extends B ? { readonly body?: B } : { readonly body: B }) : {}
 type Form<K extends OperationId> = (typeof routes)[K]["body"] extends "form" ? { readonly body: FormData } : {}
 
-/** What an operation takes: parameters of path and query by their names, and its body. */
+/** Input of an operation: parameters of path and query by their names, and its body. */
 export type InputOf<K extends OperationId> = Operations[K]["parameters"] & Body<Operations[K]> & Form<K>
-/** What it answers; the `Response` itself where that is no JSON. */
+/** Answer of an operation; the `Response` itself if the answer is not JSON. */
 export type AnswerOf<K extends OperationId> = Operations[K] extends { answer: infer A } ? A : Response
 
 export type Arguments<I> = {} extends I ? [input?: I, options?: RequestOptions] : [input: I, options?: RequestOptions]
@@ -27,9 +27,9 @@ export type ItemOf<K extends OperationId> = (typeof routes)[K] extends { page: {
     : never
   : never
 
-/** One operation. @throws ApiError, TransportError */
+/** Calls an operation. @throws ApiError, TransportError */
 export type Method<K extends OperationId> = (...args: Arguments<InputOf<K>>) => Promise<AnswerOf<K>>
-/** One that answers with pages (developer-api.md 1.4): `each` brings their items, page after page, as they are asked for. */
+/** Calls an operation that answers with pages (developer-api.md 1.4). `each` iterates their items and requests further pages as needed. */
 export interface PagedMethod<K extends OperationId> extends Method<K> {
   readonly each: (...args: Arguments<InputOf<K>>) => AsyncIterableIterator<ItemOf<K>>
 }

@@ -1,4 +1,4 @@
-// What a request shows of its caller (developer-api.md 1.7): a token that stays, or one that is renewed.
+// Credentials of a request (developer-api.md 1.7): a fixed token, or one that is renewed.
 
 export interface Credentials {
   /** The bearer token of the next request. @param refused it was answered 401: another one is wanted, null where there is none */

@@ -1,4 +1,4 @@
-// The same client for programs written with Effect: every operation is an Effect whose errors stand in its type, pages are a Stream.
+// Client for programs written with Effect: every operation is an Effect whose errors stand in its type, pages are a Stream.
 import { Context, Effect, Layer, Stream } from "effect"
 import {
   type AnswerOf,
@@ -27,7 +27,7 @@ export type EffectClient = {
   }
 }
 
-/** What else is thrown is a fault of the program: a parameter that is missing. */
+/** Types the errors of the client. Any other exception is a fault of the program, such as a missing parameter. */
 const failed = (error: unknown): Failure => {
   if (error instanceof ApiError || error instanceof TransportError) return error
   throw error

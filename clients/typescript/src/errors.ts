@@ -23,7 +23,7 @@ export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C
   readonly status: number
   readonly body: ErrorBody<C>
-  /** For the operator of the service, who finds it in the logs. */
+  /** Id of the request in the service's logs; null if the answer has none. Give it to the operator of the service. */
   readonly requestId: string | null
   readonly headers: Headers
 
@@ -37,7 +37,7 @@ export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Whether it is an error of the API, and one of these codes where some are given. */
+/** True if the error is one of the API, with one of these codes if any are given. */
 export const isApiError = <C extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: ReadonlyArray<C>
@@ -48,7 +48,7 @@ export const isApiError = <C extends ErrorCode = ErrorCode>(
 export class TransportError extends Error {
   readonly _tag = "TransportError"
   override readonly name = "TransportError"
-  /** Of an answer that was none of the API's, as a proxy's page. */
+  /** Status of an answer that did not come from the API, such as a proxy's page; null if there was no answer. */
   readonly status: number | null
 
   constructor(message: string, options: { readonly cause?: unknown; readonly status?: number } = {}) {

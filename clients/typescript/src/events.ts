@@ -1,5 +1,5 @@
-// What changes, as it changes, for as long as somebody listens: `GET /v1/events` over fetch, which can send a credential where EventSource
-// cannot. A stream that ends or breaks is taken up where it was; what cannot be taken up begins with a `ready` that is not `resumed`.
+// Follows changes as they happen: `GET /v1/events` over fetch, which can send a credential where EventSource cannot. A stream that ends or
+// breaks resumes where it was; one that cannot resume begins with a `ready` that is not `resumed`.
 import { addressAt } from "./address.ts"
 import { isApiError, TransportError } from "./errors.ts"
 import type { Api } from "./generated/types.ts"
@@ -10,7 +10,7 @@ import type { Transport } from "./transport.ts"
 export type LiveEvent = Exclude<Api["schemas"]["ServerSentEvent"], { readonly event: "end" }>
 
 export interface EventsOptions {
-  /** Of this app alone. */
+  /** Events of this app only. */
   readonly app_id?: number
   readonly kinds?: ReadonlyArray<"records" | "apps" | "runs" | "deliveries">
   readonly signal?: AbortSignal

@@ -34,7 +34,7 @@ const counted = (
   return stream.pipeThrough(count)
 }
 
-/** Of a browser's, what is used of it here: the rest of the client runs where there is none. */
+/** Members of a browser's XMLHttpRequest that this file uses: the rest of the client runs without one. */
 interface Xhr {
   readonly upload: { onprogress: (event: { lengthComputable: boolean; loaded: number; total: number }) => void }
   readonly status: number
@@ -50,7 +50,7 @@ interface Xhr {
 }
 const { XMLHttpRequest } = globalThis as unknown as { readonly XMLHttpRequest?: new () => Xhr }
 
-/** It has no XMLHttpRequest, and its fetch streams over HTTP/2 alone: all that can be told is that everything is there. */
+/** A service worker has no XMLHttpRequest, and its fetch streams over HTTP/2 only: progress can tell only that the upload is complete. */
 const isServiceWorker = "ServiceWorkerGlobalScope" in globalThis
 
 /** Fetch tells nothing of an upload where this exists: browsers stream request bodies over HTTP/2 alone. */
@@ -80,7 +80,7 @@ const byXhr = (
     request.send(form)
   })
 
-/** How long the body of an upload is: what stands round the file in a form is as long round any file. */
+/** Bytes of an upload's body: the form around the file is equally long for any file. */
 const encodedSize = async (file: Blob, name: string): Promise<number> => {
   const around = new FormData()
   around.append("file", new Blob([], { type: file.type }), name)
@@ -117,7 +117,7 @@ export const uploadFile = async (
   return response.json() as Promise<UploadedFile>
 }
 
-/** What stands behind the `link` or `download_url` of a file. @throws ApiError, TransportError */
+/** Downloads the content at the `link` or `download_url` of a file. @throws ApiError, TransportError */
 export const downloadFile = async (
   transport: Transport,
   link: string,

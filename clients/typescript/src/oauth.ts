@@ -7,7 +7,7 @@ import { TransportError } from "./errors.ts"
 export interface OAuthClient {
   readonly baseUrl: string
   readonly clientId: string
-  /** Of a confidential client. */
+  /** Secret of a confidential client. */
   readonly clientSecret?: string
   readonly fetch?: typeof globalThis.fetch
 }
@@ -99,7 +99,7 @@ const asked = async (client: OAuthClient, parameters: Readonly<Record<string, st
   })
 }
 
-/** What the code of the redirection is worth. @throws OAuthError, TransportError */
+/** Exchanges the authorization code of the redirect for tokens. @throws OAuthError, TransportError */
 export const exchange = (
   client: OAuthClient,
   { code, redirectUri, verifier }: { readonly code: string; readonly redirectUri: string; readonly verifier: string }

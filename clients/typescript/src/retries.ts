@@ -24,9 +24,9 @@ const secondsOf = ({ body, headers }: ApiError<"too_many_requests" | "service_un
 }
 
 /**
- * How long to wait before the next request, in milliseconds; null: the error is the caller's.
+ * Milliseconds to wait before the next attempt; null if the error goes to the caller.
  * @param tries requests that were made
- * @param repeatable made twice it does what it does once
+ * @param repeatable true if the request may safely be made twice
  */
 export const pauseAfter = (error: unknown, tries: number, repeatable: boolean, retries: Retries): number | null => {
   if (tries > retries.times) return null

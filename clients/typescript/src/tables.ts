@@ -13,7 +13,7 @@ type PlainOf<E> = E extends { readonly value: infer V } ? (Exclude<keyof E, "val
 /** An app as its programs know it. */
 export interface AppShape {
   readonly app_id: number
-  /** By `external_id`. */
+  /** Field types by `external_id`. */
   readonly fields: Readonly<Record<string, FieldType>>
 }
 
@@ -22,7 +22,7 @@ type Many = "checklist" | Exclude<Extract<FieldType, `multi_${string}`>, "multi_
 const isMany = (type: FieldType): boolean =>
   type === "checklist" || (type.startsWith("multi_") && type !== "multi_text")
 
-/** What a record holds: null, or an empty list, where a field has no value. */
+/** Values of a record: null, or an empty list, if a field has no value. */
 export type Values<A extends AppShape> = {
   readonly [K in keyof A["fields"]]: A["fields"][K] extends Many
     ? ReadonlyArray<PlainOf<EntryOf<A["fields"][K]>>>
@@ -36,7 +36,7 @@ type InputOf<F extends string> = `${Pascal<F>}ValueInput` extends infer N
     : never
   : never
 
-/** What is written: null empties a field, one that is left out stays. Fields that are computed take nothing. */
+/** Values to write: null empties a field, an omitted field stays as it is. Computed fields take no value. */
 export type ValuesInput<A extends AppShape> = {
   readonly [K in keyof A["fields"] as InputOf<A["fields"][K]> extends never ? never : K]?: InputOf<
     A["fields"][K]

@@ -1,4 +1,4 @@
-// One request of an operation: address, headers and body from its route, errors as ApiError or TransportError, retries and credentials.
+// Sends a request of an operation: address, headers and body from its route, errors as ApiError or TransportError, retries and credentials.
 import { addressAt } from "./address.ts"
 import type { Credentials } from "./credentials.ts"
 import { ApiError, TransportError } from "./errors.ts"
@@ -6,11 +6,11 @@ import { pause, pauseAfter, type RetryOptions, retriesOf } from "./retries.ts"
 import type { Route } from "./route.ts"
 
 export interface ClientOptions {
-  /** Where the service is, without `/v1`. */
+  /** Address of the service, without `/v1`. */
   readonly baseUrl: string
   readonly credentials: Credentials
   readonly retry?: RetryOptions
-  /** Of each request, until its answer is read; in milliseconds. Default 60,000. */
+  /** Time-out of each request, until its answer is read, in milliseconds. Default 60,000. */
   readonly timeoutMillis?: number
   /** Default the global one. */
   readonly fetch?: typeof globalThis.fetch
@@ -28,7 +28,7 @@ export interface RequestOptions {
 export type Input = Readonly<Record<string, unknown>> & { readonly body?: unknown }
 
 export interface SendInit extends RequestInit {
-  /** Without credentials. */
+  /** Sends no credentials. */
   readonly open?: boolean
   /** Large files take as long as they take. */
   readonly unlimited?: boolean

@@ -1,12 +1,12 @@
-// Whether a delivery came from the service (decisions W7): Standard Webhooks, HMAC-SHA-256 over `id.timestamp.body`. For receivers.
+// Verifies that a delivery came from the service (decisions W7): Standard Webhooks, HMAC-SHA-256 over `id.timestamp.body`. For receivers.
 import type { Api } from "./generated/types.ts"
 
 type Events = Api["events"]
-/** What a hook is sent, told apart by `type`. */
+/** Body that a hook receives, discriminated by `type`. */
 export type WebhookEvent = Events[keyof Events]
 
 export interface Delivery {
-  /** As they came, in any spelling. */
+  /** Headers as they arrived; case does not matter. */
   readonly headers: Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   /** The bytes or the text of the body, untouched: another spelling of the same JSON has another signature. */
   readonly body: string | Uint8Array
@@ -15,7 +15,7 @@ export interface Delivery {
 export interface VerifyOptions {
   /** The hook's `whsec_…`; while it is rotated both are signed with, so that one is enough. */
   readonly secret: string
-  /** How far the clocks may be apart, in seconds. Default 300. */
+  /** Allowed difference of the clocks, in seconds. Default 300. */
   readonly toleranceSeconds?: number
   /** Default now. */
   readonly at?: Date
@@ -27,7 +27,7 @@ export class WebhookRefused extends Error {
 }
 
 export interface VerifiedDelivery {
-  /** One for each event and hook, the same for retries and replays: what was seen already may be left. */
+  /** Id of the event for this hook, the same for retries and replays: skip a delivery whose id you have already handled. */
   readonly id: string
   readonly sentAt: Date
   readonly event: WebhookEvent
