@@ -1,4 +1,4 @@
-// One automation: its steps as a flow from top to bottom, what is broken, the definition as JSON; activated and paused.
+// Shows an automation: its steps as a flow from top to bottom, what is broken, the definition as JSON; activates and pauses it.
 
 import type { AnswerOf } from "@millrace/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"

@@ -54,7 +54,7 @@ const Fared = ({ summary }: { readonly summary: Summary | undefined }) => {
   )
 }
 
-/** One page of the listing; how its automations have fared is asked for apart, and anew whenever a run changes. */
+/** Shows a page of the listing. The outcomes of its automations' runs are a query of their own, repeated whenever a run changes. */
 const Rows = ({ automations }: { readonly automations: ReadonlyArray<Automation> }) => {
   const automation_ids = automations.map(({ id }) => id)
   const { data } = useQuery({

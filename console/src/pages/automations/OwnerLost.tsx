@@ -9,7 +9,7 @@ type Automation = AnswerOf<"automations.get">["automation"]
 
 export const isOwnerLost = (error: unknown) => isApiError(error, "automation_owner_lost")
 
-/** What keeps the automation from running, by its saved version. */
+/** Queries the reasons that keep the automation from running, by its saved version. */
 export const useValidity = ({ id, version }: Pick<Automation, "id" | "version">) =>
   useQuery({
     queryKey: ["validity", id, version],

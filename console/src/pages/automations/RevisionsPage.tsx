@@ -44,7 +44,7 @@ interface PairProps {
   readonly from: Revision
   readonly to: Revision
 }
-/** What changed from one revision to the other. */
+/** Lists the changes from one revision to the other. */
 const Differences = ({ automationId, from, to }: PairProps) => {
   const label = useLabels()
   const query = useQuery({

@@ -1,4 +1,4 @@
-// What differs between two revisions of an automation, in words (developer-api.md 7.13).
+// Describes the differences between two revisions of an automation in words (developer-api.md 7.13).
 import type { AnswerOf } from "@millrace/client"
 
 export type Change = AnswerOf<"automations.revisionDiff">["differences"][number]
@@ -67,7 +67,7 @@ const referenceText = (part: unknown): string => {
   return `{${[source, label ?? name ?? field_id].filter((one) => one !== undefined).join(" ")}}`
 }
 
-/** As it is shown side by side. */
+/** Text of a value for the comparison side by side. */
 export const shown = (value: unknown): string =>
   typeof value === "string"
     ? value

@@ -1,4 +1,4 @@
-// What types of triggers and actions are called, as the catalogues say.
+// Labels of the types of triggers and actions, from the catalogues.
 import { useQuery } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
 

@@ -1,4 +1,4 @@
-// What kind of step to add: by a press, or by typing a part of its name and Enter.
+// Chooses the kind of a new step: by a click, or by typing a part of its name and Enter.
 import { useState } from "react"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Search } from "../../../ui/Search.tsx"
@@ -21,7 +21,7 @@ export const AddStep = ({ add, close }: AddStepProps) => {
   const { actions } = useEditor()
   const [wanted, setWanted] = useState("")
   const words = wanted.trim().toLowerCase()
-  // What is called so comes before what only speaks of it.
+  // Kinds whose name starts with the words come before those whose description mentions them.
   const found = actions
     .filter(({ description, label }) => `${label} ${description}`.toLowerCase().includes(words))
     .toSorted(

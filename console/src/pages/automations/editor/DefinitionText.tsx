@@ -1,4 +1,4 @@
-// The same definition as JSON or YAML: read, changed and taken over as one edit; what cannot be is said, with its line.
+// Edits the definition as JSON or YAML, and applies the text as one edit; a text that cannot be applied is reported with its line.
 import { useMemo, useState } from "react"
 import { isMap, parseDocument, stringify } from "yaml"
 import { Dialog } from "../../../ui/Dialog.tsx"
@@ -9,7 +9,7 @@ import { mint } from "./useDraft.ts"
 
 type Form = "json" | "yaml"
 
-/** Of both: JSON is YAML, but has mistakes of its own. */
+/** Parses the text. JSON is YAML too, but JSON.parse reports mistakes of JSON. */
 const read = (text: string, form: Form): unknown => {
   if (form === "json") return JSON.parse(text)
   const document = parseDocument(text, { prettyErrors: true })

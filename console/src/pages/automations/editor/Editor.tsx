@@ -35,7 +35,7 @@ const watchNarrow = (changed: () => void) => {
 }
 const useNarrow = () => useSyncExternalStore(watchNarrow, () => narrow.matches)
 
-/** Of a trigger's config, as the catalogue says. */
+/** Keys of a trigger's config that the service assigns, according to the catalogue. */
 const assignedKeys = (triggers: ReadonlyArray<TriggerType>) =>
   triggers.flatMap(({ config_schema }) =>
     Object.entries(config_schema.properties ?? {}).flatMap(([key, one]) => (one.readOnly === true ? [key] : []))

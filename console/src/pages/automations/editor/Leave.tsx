@@ -1,4 +1,4 @@
-// Nothing that was changed is lost by a press beside it: leaving the page asks first, within the console and out of it.
+// Asks before the reader leaves the page with unsaved changes, within the console and out of it.
 import { useBlocker } from "@tanstack/react-router"
 import { Dialog } from "../../../ui/Dialog.tsx"
 

@@ -1,5 +1,5 @@
-// How a document, a mail or a page will look, as it is typed; values that the run fills in stand as chips. Nothing in it runs or loads: it
-// is drawn in a shadow root from what a parser has read.
+// Previews a document, a mail or a page while it is typed; chips stand for values that the run fills in. Nothing in the preview runs or
+// loads: it is drawn in a shadow root from a parser's output.
 import { useEffect, useRef } from "react"
 import { useEditor } from "./context.ts"
 import { type Part, partsOf, textOf } from "./model/chips.ts"

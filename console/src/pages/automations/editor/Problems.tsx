@@ -1,4 +1,4 @@
-// What is wrong with a part of the definition, where it is edited.
+// Shows the problems of a part of the definition, next to where it is edited.
 import { useEditor } from "./context.ts"
 
 /** @param keys those that a form shows at their controls are left out here */

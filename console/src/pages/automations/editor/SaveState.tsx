@@ -1,4 +1,4 @@
-// What became of saving and activating: a change that somebody else has made meanwhile is met with a choice, a refusal said with its places.
+// Shows the result of saving and activating: offers a choice if somebody else has changed the automation meanwhile, and explains a refusal.
 import { isApiError } from "@millrace/client"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Failure } from "../../../ui/states.tsx"
@@ -23,7 +23,7 @@ export const SaveState = ({ draft }: { readonly draft: Draft }) => {
         </div>
       </Dialog>
     )
-  // What is wrong stands at its step; here only that it was not saved.
+  // Problems are shown at their steps; this note tells only that it was not saved.
   if (isApiError(save.error, "validation", "input_validation"))
     return (
       <p className="note bad" role="alert">

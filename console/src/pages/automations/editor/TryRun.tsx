@@ -10,9 +10,9 @@ import { isOver, StatusTag } from "../../runs/runWords.tsx"
 import { useEditor } from "./context.ts"
 import { JsonValue } from "./form/JsonValue.tsx"
 
-/** Of the run that was asked for, until it is over; events bring it sooner. */
+/** Polling interval of the requested run, in milliseconds, until it is over; events bring it sooner. */
 const LOOK = 1_000
-/** Among so many of the newest the run is looked for: it is not found by its id before it begins. */
+/** Newest runs that are searched for the requested one: it cannot be found by its id before it begins. */
 const NEWEST = 100
 
 const newest = async (id: number) =>
@@ -88,7 +88,7 @@ export const TryRun = ({ step }: { readonly step?: string }) => {
   const run = useMutation({
     mutationFn: async () => {
       const automation_id = (await draft.save.mutateAsync(undefined)).id
-      // Whoever is quick does not try it on nothing.
+      // Loads the records first if a quick user presses before they are there.
       const on = needsRecord ? (chosen ?? (await records.refetch()).data?.records[0]?.record_id) : undefined
       const body = needsRecord
         ? on === undefined

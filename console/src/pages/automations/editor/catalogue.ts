@@ -1,4 +1,4 @@
-// What automations are made of, as the service's catalogues say; kept for the visit.
+// Queries the service's catalogues of triggers, actions and operators; cached for the visit.
 import type { AnswerOf } from "@millrace/client"
 import { queryOptions } from "@tanstack/react-query"
 import { client } from "../../../api/client.ts"

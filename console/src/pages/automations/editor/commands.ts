@@ -1,4 +1,4 @@
-// What can be done with steps, by which keys: the one table that the keyboard, the buttons of a step and the help (`?`) read.
+// Commands on steps and their keys: the one table that the keyboard, the buttons of a step and the help (`?`) read.
 import { removeStep, type Step } from "./model/steps.ts"
 
 export const commands = {
@@ -26,9 +26,9 @@ export const commands = {
 } as const
 export type Command = keyof typeof commands
 
-/** Those that work wherever the keyboard is, also while typing. */
+/** Commands that work wherever the focus is, also while typing. */
 const everywhere: ReadonlySet<Command> = new Set<Command>(["save", "activate", "back"])
-/** Those that the clipboard's own events bring, so that the browser hands out what is in it. */
+/** Commands that the clipboard's own events trigger, since the browser gives access to the clipboard only in them. */
 const byClipboard: ReadonlySet<Command> = new Set<Command>(["copy", "cut", "paste"])
 
 interface KeyPress {
@@ -53,7 +53,7 @@ export const commandOf = (press: KeyPress, typing: boolean): Command | undefined
   return typing && !everywhere.has(found) ? undefined : found
 }
 
-/** What is chosen once a step is gone: the one after it, the one before it, or what held it. */
+/** Step to select after a removal: the next one, the previous one, or the parent. */
 export const chosenAfter = (order: ReadonlyArray<{ readonly step: Step }>, id: string): string => {
   const at = order.findIndex(({ step }) => step.id === id)
   const left = removeStep(

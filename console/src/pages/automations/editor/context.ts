@@ -1,4 +1,4 @@
-// What the parts of the editor share: the draft, what is chosen, what is wrong, the catalogues and the apps that are named.
+// Context that the parts of the editor share: the draft, the selection, the problems, the catalogues and the apps that are named.
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { createContext, useContext, useMemo } from "react"
 import { appOf } from "../../../api/queries.ts"
@@ -42,7 +42,7 @@ export const useApps = (own: KnownApp, { actions }: Definition): ReadonlyMap<num
   })
 }
 
-/** What can be referred to at the chosen place; a trigger's page sees what the trigger brings, and nothing of steps. */
+/** Values that can be referred to at the selected part; a trigger's page sees what the trigger brings, and nothing of steps. */
 export const useReferences = () => {
   const { app, apps, chosen, draft } = useEditor()
   const { actions } = draft.now

@@ -24,7 +24,7 @@ interface KeyboardProps {
 export const useKeyboard = (props: KeyboardProps) => {
   const live = useRef(props)
   live.current = props
-  // With the first paint: what is pressed then is heard.
+  // Registers with the first paint: keys that are pressed then already count.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const path = event.composedPath()
@@ -34,7 +34,7 @@ export const useKeyboard = (props: KeyboardProps) => {
       if (command === undefined) return
       if (command === "back") return focusCard(chosen)
       if (ofFlow.has(command) && !isInFlow(path)) return
-      // On a card Enter is a press already, which chooses it; on any other button too.
+      // Enter on a card already selects it, as a press of the button; it presses any other button too.
       if (command === "edit" && path[0] instanceof HTMLButtonElement && !path[0].matches("[data-step]")) return
       event.preventDefault()
       run[command]?.()

@@ -75,7 +75,7 @@ export const useStepEdits = (draft: Draft, chosen: string, choose: (id: string) 
     below,
     insert,
     run,
-    /** What the clipboard gets; undefined where no step is chosen. */
+    /** Text for the clipboard; undefined if no step is selected. */
     copied: () => (step === undefined ? undefined : stepsText([step])),
     cut: remove,
     paste: (text: string): boolean => {

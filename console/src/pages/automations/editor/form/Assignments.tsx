@@ -1,4 +1,5 @@
-// What a step writes into fields (service.md 2.7, normalization rule 4): a field, and a value of its kind or an expression.
+// Edits the values that a step writes into fields (service.md 2.7, normalization rule 4): a field, and a value of its kind or an
+// expression.
 import { useAppOf, useEditor } from "../context.ts"
 import { fieldReference } from "../model/references.ts"
 import { controlOf, emptyOf, type JsonSchema, resolved } from "../model/schemaForm.ts"

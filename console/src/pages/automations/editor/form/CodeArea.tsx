@@ -46,12 +46,12 @@ export interface CodeAreaProps {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly language?: Language
-  /** One line, as an input is. */
+  /** Restricts the text to one line, like an input. */
   readonly line?: boolean
   readonly tall?: boolean
   readonly invalid?: boolean
   readonly complete?: CompletionSource | undefined
-  /** What a chip's reference is called. */
+  /** Label of the reference that a chip stands for. */
   readonly wordsOf?: ((character: string) => string) | undefined
   /** Gets the view, for menus that insert. */
   readonly onReady?: (view: EditorView) => void
@@ -72,7 +72,7 @@ export const CodeArea = (props: CodeAreaProps) => {
   const view = useRef<EditorView>(null)
   const live = useRef(props)
   const naming = useRef(new Compartment())
-  // What was typed and has not come back as the value yet: the page may be behind somebody who types.
+  // Texts that were typed but have not come back as the value yet: rendering may lag behind the typing.
   const typed = useRef<Array<string>>([])
   live.current = props
   useEffect(() => {

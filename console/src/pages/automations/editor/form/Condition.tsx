@@ -1,4 +1,4 @@
-// One condition of a filter: its subject, the operators that the service's catalogue has for it, a value of the subject's kind.
+// Edits a condition of a filter: its subject, the operators that the service's catalogue has for it, a value of the subject's kind.
 import { useQuery } from "@tanstack/react-query"
 import { useId } from "react"
 import { ConditionFields } from "../../../../ui/ConditionFields.tsx"
@@ -112,7 +112,7 @@ const Value = ({ onChange, subject, value }: ValueProps) => {
 
 const units = ["hour", "day", "week", "month"]
 
-/** So much before or after today: "0 days after today" is today. */
+/** Edits a time distance before or after today: "0 days after today" is today. */
 const RelativeDate = ({ onChange, value }: Omit<ValueProps, "subject">) => {
   const id = useId()
   const date = (value["date"] ?? {}) as Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-// One key of a config, by the control that its schema asks for (model/schemaForm.ts).
+// Edits a key of a config, by the control that its schema asks for (model/schemaForm.ts).
 import type { ReactNode } from "react"
 import type { FilterGroup, Reference } from "../model/definition.ts"
 import type { Problem } from "../model/problems.ts"
@@ -19,7 +19,7 @@ export interface ControlProps {
   readonly root: JsonSchema
   readonly label: string
   readonly value: unknown
-  /** Without a value the key is left out. */
+  /** Called with the new value; undefined omits the key. */
   readonly onChange: (value: unknown) => void
   readonly about: number | undefined
   readonly config: Config

@@ -21,7 +21,7 @@ export const InsertMenu = ({ groups, insert, label }: InsertMenuProps) => {
   const take = (reference: Reference) => {
     setOpen(false)
     setWanted("")
-    // Once the dialog has given the focus back.
+    // Inserts after the dialog has returned the focus.
     window.setTimeout(() => insert(reference))
   }
   return (

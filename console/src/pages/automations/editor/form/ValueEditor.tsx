@@ -43,7 +43,7 @@ export const ValueEditor = ({ invalid = false, label, language, line = false, on
         choices.map(({ label: name, reference }) => ({
           label: name,
           detail: ` ${group}`,
-          // In the place of the @ too.
+          // Replaces the @ too.
           apply: (shown: EditorView, _: unknown, from: number, to: number) => {
             const chip = chipOf(reference)
             shown.dispatch({

@@ -19,7 +19,7 @@ interface NamedSelectProps extends EntityProps {
   readonly options: ReadonlyArray<readonly [id: number, name: string]>
   readonly none?: string
 }
-/** What is chosen stays, also where its name is not known (any more). */
+/** Select by name. The chosen value stays, even if its name is unknown or no longer known. */
 const NamedSelect = ({ id, none = "Choose", onChange, options, value }: NamedSelectProps) => {
   const chosen = typeof value === "number" ? value : undefined
   const known = chosen === undefined || options.some(([key]) => key === chosen)
@@ -43,7 +43,7 @@ export const UserSelect = (props: EntityProps) => {
   return <NamedSelect {...props} options={options} none="The automation itself" />
 }
 
-/** Those of the app that can be called: any other is refused when it is checked. */
+/** Selects among the app's callable automations: the check refuses any other. */
 export const AutomationSelect = (props: EntityProps) => {
   const { app } = useEditor()
   const { data } = useQuery({

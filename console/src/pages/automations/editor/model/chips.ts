@@ -19,7 +19,7 @@ export const chipOf = (reference: Reference): string => {
   return String.fromCodePoint(Math.min(FIRST + found, LAST))
 }
 
-/** What a character stands for, if it does. */
+/** Reference that a character stands for, if any. */
 export const referenceOf = (character: string): Reference | undefined => known[(character.codePointAt(0) ?? 0) - FIRST]
 
 export const textOf = (value: unknown): string =>

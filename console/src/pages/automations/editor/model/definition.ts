@@ -1,4 +1,5 @@
-// What is edited of an automation: the members that an update takes, as the service answers them, without what it alone assigns.
+// Editable part of an automation: the members that an update takes, as the service answers them, without those that only the service
+// assigns.
 import type { Config, Steps } from "./steps.ts"
 
 export interface FilterGroup {
@@ -41,7 +42,7 @@ export interface Definition {
   readonly actions: Steps
 }
 
-/** In the order in which they are shown. */
+/** Members in the order in which they are shown. */
 const members = [
   "name",
   "description",
@@ -100,7 +101,7 @@ export const changesOf = (saved: Definition, now: Definition): Readonly<Record<s
       .map((key) => [key, now[key] ?? (clearable.includes(key) ? null : now[key])])
   )
 
-/** What the text of a definition may hold: a mistake in words, or the definition. */
+/** Reads the text of a definition: answers the definition, or a mistake in words. */
 export const definitionOf = (
   raw: unknown,
   mint: () => string

@@ -92,6 +92,6 @@ export const asked = (
   return { ...rest, subject, operator, ...(takesValue ? { value: kept ?? emptyValue(channel) } : {}) }
 }
 
-/** How many conditions a tree holds. */
+/** Number of conditions in a tree. */
 export const countOf = (group: FilterGroup | null | undefined): number =>
   (group?.rows ?? []).reduce((sum, row) => sum + (isGroup(row) ? countOf(row) : 1), 0)

@@ -1,10 +1,10 @@
-// What was edited, to be undone and done again. Edits of one thing in a row (typing into a field) are undone together.
+// History of edits for undo and redo. Consecutive edits of one thing (typing into a field) are undone together.
 
 export interface History<A> {
   readonly past: ReadonlyArray<A>
   readonly present: A
   readonly future: ReadonlyArray<A>
-  /** What the last edit was of. */
+  /** Key of the thing that the last edit changed. */
   readonly of: string | undefined
 }
 

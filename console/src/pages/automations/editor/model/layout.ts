@@ -1,4 +1,4 @@
-// Where the parts of a flow are drawn: from top to bottom, the branches of a step side by side below it, a place to add between any two.
+// Positions of a flow's parts: from top to bottom, the branches of a step side by side below it, an add button between any two.
 import { type Branch, branchesOf, type Place, type Step, type Steps, stepsIn } from "./steps.ts"
 
 export const CARD = { width: 248, height: 68 } as const

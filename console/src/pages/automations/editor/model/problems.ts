@@ -1,4 +1,4 @@
-// What is wrong with a definition, by the part that it is shown at: reasons of a check (developer-api.md 7.12), and the paths that a refused
+// Assigns problems of a definition to the part that shows them: reasons of a check (developer-api.md 7.12), and the paths that a refused
 // save names, `actions[1].config.action_rows[0].config.subject: …` (service.md 7.2).
 import { type Branch, type Steps, stepsIn } from "./steps.ts"
 
@@ -36,7 +36,7 @@ const stepAt = (steps: Steps, rest: string) => {
   return found
 }
 
-/** Of the message of a refused save, line by line. */
+/** Problems in the message of a refused save, one per line. */
 export const refusals = (message: string, steps: Steps): ReadonlyArray<Problem> =>
   message.split("\n").map((line): Problem => {
     const [, root = "", rest = ""] = PLACE.exec(line) ?? []

@@ -1,5 +1,5 @@
-// What a step can refer to: the record of the run, what the trigger brings, what earlier steps have left (service.md 2.7 "Dynamic values",
-// "Producer and consumer rules"), by groups with words.
+// Lists the values that a step can refer to: the record of the run, what the trigger brings, the results of earlier steps (service.md 2.7
+// "Dynamic values", "Producer and consumer rules"), in labelled groups.
 import type { Definition, Reference } from "./definition.ts"
 import { wordsOfToken } from "./schemaForm.ts"
 import { branchesOf, type Step, type Steps, stepsIn } from "./steps.ts"
@@ -89,7 +89,7 @@ interface Def {
 const isDef = (raw: unknown): raw is Def =>
   typeof (raw as Def | null)?.custom_type === "string" && typeof (raw as Def).label === "string"
 
-/** What types declare where their config does not say. */
+/** Variables that types of steps declare if their config does not. */
 const declared: Readonly<Record<string, Def>> = {
   create_pdf: { custom_type: "single_file", label: "PDF" },
   rollup_iterable_values: { custom_type: "any", label: "Rollup" },

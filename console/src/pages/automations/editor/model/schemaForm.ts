@@ -1,5 +1,5 @@
-// From the `config_schema` of a catalogue (JSON Schema) to the controls of a form: what each key is edited with. What has no control of its
-// own is edited as JSON, so that every type of trigger and step can be.
+// Maps the `config_schema` of a catalogue (JSON Schema) to the controls of a form: the control that edits each key. A key without a control
+// of its own is edited as JSON, so that every type of trigger and step can be edited.
 
 export interface JsonSchema {
   readonly type?: string
@@ -211,7 +211,7 @@ export const fieldsOf = (root: JsonSchema, schema: JsonSchema = root): ReadonlyA
     .filter(({ control }) => control !== "branch")
 }
 
-/** What a key reads as where it is left out. */
+/** Value of a key that is omitted. */
 export const defaultOf = (field: FormField, root: JsonSchema): unknown => choiceOf(field.schema, root)
 
 /** A new entry of a list: its required members, empty. */

@@ -16,7 +16,7 @@ export type Steps = ReadonlyArray<Step>
 export const branches = ["action_rows", "else_action_rows"] as const
 export type Branch = (typeof branches)[number]
 
-/** Where a step stands, or may: in the automation itself (no parent) or in a branch of a step. */
+/** Position of a step, current or possible: in the automation itself (no parent) or in a branch of a step. */
 export interface Place {
   readonly parent: string | null
   readonly branch: Branch
@@ -42,7 +42,7 @@ const mapDeep = (steps: Steps, change: (step: Step) => Step): Steps =>
     }, change(step))
   )
 
-/** In the order in which they are read, with the place of each. */
+/** All steps in reading order, each with its position. */
 export const flat = (
   steps: Steps,
   parent: string | null = null,
@@ -87,7 +87,9 @@ export const removeStep = (steps: Steps, id: string): Steps => {
 
 export type Direction = "up" | "down" | "in" | "out"
 
-/** Where a step goes: `in` to the end of the branch before it, or from the first branch to the second; `out` behind what holds it. */
+/**
+ * New position of a moved step: `in` to the end of the branch before it, or from the first branch to the second; `out` after its parent.
+ */
 const target = (steps: Steps, id: string, direction: Direction): Place | undefined => {
   const place = placeOf(steps, id)
   if (place === undefined) return undefined

@@ -1,5 +1,6 @@
-// What a type has, read from the declarations that the service gives (docs/scripts.md): their text goes once through CodeMirror's own parser
-// of TypeScript. Types are texts; what a text means is looked up when it is asked for. Nothing is checked: a name that is not declared has nothing.
+// Reads the members of types from the declarations that the service gives (docs/scripts.md): CodeMirror's own parser of TypeScript parses
+// their text once. Types are texts; the meaning of a text is looked up on demand. There is no type check: an undeclared name has no
+// members.
 import { typescriptLanguage } from "@codemirror/lang-javascript"
 
 export type SyntaxNode = ReturnType<typeof typescriptLanguage.parser.parse>["topNode"]
@@ -13,11 +14,11 @@ export interface Member {
 
 export interface Declarations {
   readonly membersOf: (type: string) => ReadonlyArray<Member>
-  /** What the name is that a type is made of, with what stands between its angle brackets. */
+  /** Parts that a type consists of: their names, with the arguments between angle brackets. */
   readonly partsOf: (type: string) => ReadonlyArray<TypePart>
 }
 
-/** One side of a union. */
+/** Member of a union. */
 export type TypePart =
   | { readonly kind: "named"; readonly name: string; readonly args: ReadonlyArray<string> }
   | { readonly kind: "class"; readonly name: string }
@@ -148,7 +149,7 @@ const readAs = (source: string): Declarations => {
       if (owner === undefined) return []
       return part.kind === "class" ? owner.statics : [...owner.parents.flatMap(membersOf), ...owner.members]
     })
-    // What is declared later, of its own, stands in the place of its parent's.
+    // A later declaration, the type's own, replaces its parent's.
     return [...new Map(all.map((member) => [member.name, member])).values()]
   }
   return { membersOf, partsOf }

@@ -1,5 +1,5 @@
-// What the language brings to scripts, by name: read from the browser's own objects, whose language is that of the service's scripts. What
-// scripts are not given (docs/scripts.md) is not among them, nor what the language itself advises against.
+// Names that the language itself brings to scripts, read from the browser's own objects, whose language is that of the service's scripts.
+// Excludes names that scripts do not have (docs/scripts.md) and deprecated ones.
 import type { Member } from "./declarations.ts"
 
 export const standardNames: ReadonlyArray<string> = [
@@ -81,11 +81,11 @@ const classOf: Readonly<Record<string, string>> = {
   IterableIterator: "Iterator"
 }
 
-/** Of a value of this type: `toUpperCase` of a text. */
+/** Members of a value of this type: `toUpperCase` of a text. */
 export const memberNames = (type: string): ReadonlyArray<Member> => {
   const name = classOf[type] ?? type
   return isStandard(name) ? namesOf((found(name) as { prototype?: unknown } | undefined)?.prototype) : []
 }
 
-/** Of the object itself: `round` of Math. */
+/** Members of the object itself: `round` of Math. */
 export const ownNames = (name: string): ReadonlyArray<Member> => (isStandard(name) ? namesOf(found(name)) : [])

@@ -1,4 +1,4 @@
-// What the scripts of one place find, as one text of declarations: those that the service gives, the fields of this app's records by name, the
+// Builds one text of all declarations that a script can use: those that the service gives, the fields of this app's records by name, the
 // variables of steps before (docs/scripts.md, developer-api.md 7.4, 8.2).
 
 import type { Definition } from "../model/definition.ts"
@@ -12,7 +12,7 @@ export interface ScriptName {
   readonly description: string
 }
 
-/** What a script at this place finds beside what all scripts do. */
+/** Names that a script can use at its position, besides those of all scripts. */
 export interface ScriptPlace {
   /** The names of custom_code, such as `http`. */
   readonly custom: boolean

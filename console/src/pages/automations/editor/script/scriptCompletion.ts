@@ -15,7 +15,7 @@ const word = /^[\w$]*$/
 /** A text just opened is read in pieces of 20 ms; what is asked for waits a little for the rest. */
 const READ_MILLIS = 300
 
-/** Beside the chosen line stand the type in full, and the words. */
+/** Builds a completion; the full type and the description are shown next to the selected one. */
 const option = (name: string, type: string, doc: string, more: Partial<Completion> = {}): Completion => ({
   label: name,
   ...(type === "any" ? {} : { detail: type }),
@@ -23,7 +23,7 @@ const option = (name: string, type: string, doc: string, more: Partial<Completio
   ...more
 })
 
-/** What is no name in JavaScript goes between brackets, in place of the dot. */
+/** Completes a member. A name that is no identifier of JavaScript goes between brackets, replacing the dot. */
 const memberOption = ({ doc, name, type }: Member): Completion =>
   option(
     name,

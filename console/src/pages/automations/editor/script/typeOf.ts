@@ -28,7 +28,7 @@ export const membersOfType = ({ declarations }: Script, type: Type): ReadonlyArr
 const memberType = (script: Script, type: Type, name: string): Type =>
   membersOfType(script, type).find((member) => member.name === name)?.type
 
-/** What a call gives. */
+/** Type of a call's result. */
 const givenBy = (script: Script, type: Type): Type => {
   const part =
     type === undefined ? undefined : script.declarations.partsOf(type).find(({ kind }) => kind === "function")
@@ -41,7 +41,7 @@ const argumentOf = (script: Script, type: Type, owners: ReadonlyArray<string>): 
   return part?.kind === "named" ? part.args[0] : undefined
 }
 
-/** What a pattern takes out for the name inside of it: `{ data }`, `{ data: name }`. */
+/** Type that a destructuring pattern gives to a name inside of it: `{ data }`, `{ data: name }`. */
 const throughPattern = (script: Script, definition: SyntaxNode, whole: Type): Type => {
   const property = definition.parent
   if (property?.name !== "PatternProperty" || property.parent?.name !== "ObjectPattern") return undefined
@@ -68,7 +68,7 @@ const typeOfDefinition = (script: Script, definition: SyntaxNode): Type => {
   return top === definition ? whole : throughPattern(script, definition, whole)
 }
 
-/** Where a name is made, nearest before its use; a function's own names hide those around it. */
+/** Declaration of a name, nearest before its use; a function's own names hide those around it. */
 const definitionOf = (script: Script, use: SyntaxNode): SyntaxNode | undefined => {
   const name = script.text(use)
   let nearest: SyntaxNode | undefined
