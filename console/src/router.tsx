@@ -33,7 +33,7 @@ const appSettings = createRoute({
   component: lazyRouteComponent(() => import("./pages/apps/AppSettingsPage.tsx"), "AppSettingsPage")
 })
 
-/** What the address says of a grid; what it says otherwise is left out. */
+/** Reads a grid's search parameters from the address; ignores others. */
 const gridSearch = (raw: { readonly [name: string]: unknown }): GridSearch => ({
   ...(typeof raw["view"] === "number" ? { view: raw["view"] } : {}),
   ...(typeof raw["sort"] === "string" ? { sort: raw["sort"] } : {}),
@@ -102,7 +102,7 @@ const webhook = createRoute({
 const isStatus = (raw: unknown): raw is NonNullable<RunSearch["status"]> =>
   ["pending", "running", "completed", "failed", "cancelled"].includes(String(raw))
 
-/** Of an address: what is of another kind is left out. */
+/** Reads numbers from the address; ignores values of another kind. */
 const numbersOf = <const N extends string>(raw: Record<string, unknown>, names: ReadonlyArray<N>) =>
   Object.fromEntries(names.flatMap((name) => (Number.isSafeInteger(raw[name]) ? [[name, raw[name]]] : []))) as {
     readonly [K in N]?: number

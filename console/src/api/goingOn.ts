@@ -1,5 +1,5 @@
-// What goes on is asked for again until it is over, beside what events tell: the end of a replay and what a run waits for come after the last
-// event of their deliveries and steps, or without one.
+// Polls something that is in progress until it is over, in addition to events: the end of a replay and the reason that a run waits come
+// after the last event of their deliveries and steps, or without one.
 
 const EVERY_MILLIS = 3_000
 

@@ -1,9 +1,9 @@
-// What was removed here is not asked for again: not by a page that is about to be left, not on account of an event, a focus or a timer.
+// Prevents queries about something that was removed here: by a page that is about to be left, or because of an event, a focus or a timer.
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query"
 
 const gone = new Set<string>()
 
-/** Whether the answers below this key are of something that was removed here, or is being removed. */
+/** True if the answers below this key are about something that was removed here, or is being removed. */
 export const isGone = (key: QueryKey): boolean =>
   gone.size > 0 && key.some((_, at) => gone.has(JSON.stringify(key.slice(0, at + 1))))
 

@@ -1,4 +1,4 @@
-// What pages ask of webhooks, each under one key below `["hooks"]`.
+// Queries of pages about webhooks, each under one key below `["hooks"]`.
 import type { AnswerOf, InputOf } from "@millrace/client"
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import { client } from "./client.ts"
@@ -14,7 +14,7 @@ export type Statistics = AnswerOf<"webhookLog.statistics">
 export type SettingsChange = NonNullable<InputOf<"webhooks.settingsUpdate">["body"]>
 
 const PAGE = 50
-/** Of what no event tells: attempts to bring a code. */
+/** Polling interval of what no event reports: attempts to send a verification code. */
 const EVERY_MILLIS = 10_000
 
 export const hooksOf = (appId: number) =>
@@ -72,7 +72,7 @@ export const replaysOf = (hookId: number) =>
     refetchInterval: ({ state }) => againWhile(state.data?.replays.some(({ ended_on }) => ended_on === null))
   })
 
-/** By the hour; the range is what the service takes by itself. */
+/** Statistics by the hour; the range is the service's default. */
 export const statisticsOf = (hookId: number) =>
   queryOptions({
     queryKey: ["hooks", hookId, "statistics"],

@@ -1,13 +1,13 @@
-// What changes on the server shows within a second: events mark what was learned as old, and what is on the screen is asked for anew, at
-// most about once a second, and less often where changes do not end: the person's budget of requests is for other things too. A page that
-// nobody sees asks when it is seen. Where events are refused or away, everything on the screen is looked at every fifteen seconds or less often.
+// Shows changes on the server within a second. Events mark cached answers as stale, and visible ones are fetched again: at most about once
+// a second, and less often while changes continue, as the person's request budget serves other things too. A hidden page fetches when it
+// becomes visible. If events are refused or unavailable, all visible answers are fetched every fifteen seconds or less often.
 import { isApiError, type LiveEvent, liveEvents } from "@millrace/client"
 import { client, queryClient } from "./client.ts"
 import { makePace } from "./pace.ts"
 
 const GATHER = 700
 const POLL = 15_000
-/** Until what could not be asked is asked again. */
+/** Milliseconds until a failed query is repeated. */
 const AGAIN = 5_000
 
 type Key = ReadonlyArray<unknown>
@@ -70,7 +70,7 @@ export const listen = (): (() => void) => {
   const soon = (millis: number) => {
     timer ??= window.setTimeout(flush, Math.max(millis, pace.wait(performance.now())))
   }
-  // Nothing else would: the event that it was asked for does not come again.
+  // Queues a failed query again: the event that caused it does not come a second time.
   const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== "updated" || event.action.type !== "error" || !mayPass(event.action.error)) return
     old.set(event.query.queryHash, event.query.queryKey)

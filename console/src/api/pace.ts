@@ -1,5 +1,5 @@
-// How many requests the views make by themselves while things change: at first as many as it takes, then one a second. The budget of a person
-// is two hundred plain requests a minute by default, for all pages and keys together (Developer API 1.6).
+// Limits the requests that views make by themselves while things change: a burst at first, then one a second. The budget of a person is two
+// hundred plain requests a minute by default, for all pages and keys together (Developer API 1.6).
 const AT_ONCE = 40
 const EACH_SECOND = 1
 
@@ -16,7 +16,7 @@ export const makePace = () => {
       look(now)
       left -= requests
     },
-    /** Until requests may be made again. */
+    /** Milliseconds until requests may be made again. */
     wait: (now: number): number => {
       look(now)
       return left >= 0 ? 0 : (-left / EACH_SECOND) * 1000

@@ -1,4 +1,4 @@
-// What pages ask for, each under one key, so that what one page has learned another one knows.
+// Queries that several pages share, each under one key, so that one page reuses what another has fetched.
 import { queryOptions } from "@tanstack/react-query"
 import { client } from "./client.ts"
 

@@ -10,7 +10,7 @@ import { Page } from "../ui/Page.tsx"
 import { Asked } from "../ui/states.tsx"
 import { Time } from "../ui/Time.tsx"
 
-/** Of use to few, for a day. */
+/** Loaded on demand: few people need it, for a day. */
 const FirstSteps = lazy(() => import("./start/FirstSteps.tsx").then((made) => ({ default: made.FirstSteps })))
 
 type Summary = AnswerOf<"home.summary">
@@ -33,7 +33,7 @@ const home = queryOptions({
 
 interface ShelfProps {
   readonly title: string
-  /** What is said where there is nothing. */
+  /** Text that is shown if the list is empty. */
   readonly nothing: string
   readonly children: ReadonlyArray<ReactNode>
 }

@@ -1,5 +1,5 @@
-// One of many by its name: from a list while they are few; where they are not, what is typed narrows what is offered, and nothing is chosen
-// before it is the name of one.
+// Chooses one of many by name: from a list while they are few. Otherwise typing narrows the offered choices, and nothing is chosen before
+// the text is the name of one.
 import { useState } from "react"
 
 /** More than anybody reads through, and than a page should hold. */
@@ -12,7 +12,7 @@ interface ChoiceProps {
   readonly choices: ReadonlyArray<Choice>
   readonly value: number | null | undefined
   readonly onChange: (value: number | undefined) => void
-  /** What stands for none; absent: one has to be chosen. */
+  /** Label of no choice; if absent, one has to be chosen. */
   readonly none?: string | undefined
   readonly required?: boolean
 }
@@ -33,7 +33,7 @@ const Listed = ({ choices, id, none, onChange, required = false, value }: Choice
   </select>
 )
 
-/** Of several with one name each has its number. */
+/** Adds the number to each of several choices with an equal name. */
 const told = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> => {
   const times = new Map<string, number>()
   for (const [, text] of choices) times.set(text, (times.get(text) ?? 0) + 1)
@@ -41,7 +41,7 @@ const told = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> => {
 }
 
 const Typed = ({ choices, id, none, onChange, required = false, value }: ChoiceProps) => {
-  /** While the keyboard is here. */
+  /** Text while the input has the focus. */
   const [typed, setTyped] = useState<string>()
   const all = told(choices)
   const words = (typed ?? "").trim().toLowerCase()

@@ -42,7 +42,7 @@ interface ConditionFieldsProps {
   readonly asks: ReadonlyArray<Choice>
   readonly ask: string
   readonly onAsk: (key: string) => void
-  /** With what; nothing where nothing is needed. */
+  /** Control for the value to compare with; none if the condition needs none. */
   readonly children?: ReactNode
 }
 export const ConditionFields = ({

@@ -4,7 +4,7 @@ import { Dialog } from "./Dialog.tsx"
 
 interface ConfirmProps {
   readonly label: string
-  /** What it is done to, where a list offers it many times. */
+  /** Subject of the action, if a list offers the action many times. */
   readonly about?: string
   readonly title: string
   readonly yes: string

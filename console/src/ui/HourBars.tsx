@@ -4,16 +4,16 @@ import { type KeyboardEvent, type PointerEvent, useState } from "react"
 import { instantOf } from "./Time.tsx"
 
 export interface HourCounts {
-  /** As the API writes an instant. */
+  /** Start of the hour, as the API writes an instant. */
   readonly from: string
   readonly all: number
-  /** Of all of them. */
+  /** Number of bad ones among all. */
   readonly bad: number
 }
 
 interface HourBarsProps {
   readonly title: string
-  /** What is counted, and what of it is bad, where any of it may be. */
+  /** Words for what is counted and, if there can be any, for the bad ones. */
   readonly words: { readonly all: string; readonly bad?: string }
   readonly hours: ReadonlyArray<HourCounts>
 }

@@ -6,7 +6,7 @@ interface SearchProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Of what was found. */
+  /** Number of results, in words. */
   readonly count?: string
 }
 export const Search = ({ label, value, onChange, count }: SearchProps) => {
@@ -20,7 +20,7 @@ export const Search = ({ label, value, onChange, count }: SearchProps) => {
       <input
         id={id}
         ref={(input) => {
-          // As a dialog finds it that opens around: the keyboard begins here.
+          // A dialog around it looks for this attribute and gives it the focus.
           input?.toggleAttribute("autofocus", true)
         }}
         type="search"

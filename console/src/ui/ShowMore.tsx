@@ -9,9 +9,9 @@ interface ShowMoreProps {
     UseInfiniteQueryResult,
     "error" | "fetchNextPage" | "hasNextPage" | "isFetching" | "isFetchingNextPage" | "isFetchNextPageError"
   >
-  /** How many the list has on the screen. */
+  /** Number of items on the screen. */
   readonly shown: number
-  /** As the button says it: "older runs". */
+  /** Words for the items on the button: "older runs". */
   readonly what: string
 }
 export const ShowMore = ({ query, shown, what }: ShowMoreProps) => {

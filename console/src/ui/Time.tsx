@@ -10,7 +10,7 @@ const units = [
   ["minute", 60]
 ] as const
 
-/** Within a week as a distance, beyond it as a date. */
+/** Formats a time within a week as a distance, beyond it as a date. */
 const told = (date: Date): string => {
   const seconds = Math.round((date.getTime() - Date.now()) / 1000)
   if (Math.abs(seconds) > 7 * 86_400) return short.format(date)
@@ -23,12 +23,12 @@ const told = (date: Date): string => {
 export const instantOf = (text: string): Date =>
   new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? `${text.replace(" ", "T")}Z` : text)
 
-/** As the API takes it. */
+/** Formats an instant as the API takes it. */
 export const textOf = (instant: Date): string => instant.toISOString().slice(0, 19).replace("T", " ")
 
 interface TimeProps {
   readonly at: string
-  /** As a date with its time, however near. */
+  /** Shows the date and time, however near. */
   readonly full?: boolean
 }
 export const Time = ({ at, full = false }: TimeProps) => {

@@ -26,5 +26,5 @@ const lineOf = (row: CsvRow): string => (row.length === 1 && row[0] === "" ? '""
 /** Lines of a file, each with its end. */
 export const csvOf = (rows: ReadonlyArray<CsvRow>): string => rows.map((row) => `${lineOf(row)}\r\n`).join("")
 
-/** By it spreadsheets know that a file is UTF-8. */
+/** Byte order mark, by which spreadsheets recognize UTF-8. */
 export const BOM = "\uFEFF"

@@ -1,4 +1,4 @@
-// How long something took, in words.
+// Formats a duration in words.
 
 /** `1.2 s`, `3 min 20 s`, `2 h 5 min`. */
 export const duration = (millis: number): string => {

@@ -1,4 +1,4 @@
-// What a page shows while it waits, where there is nothing, and where something failed: in words, with what can be done.
+// States of a page: loading, empty, failed, each in words, with what can be done.
 import { ApiError, TransportError } from "@millrace/client"
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
@@ -25,7 +25,7 @@ export const Empty = ({ title, children }: EmptyProps) => (
   </div>
 )
 
-/** What an error says to a person. */
+/** Words for an error, for people. */
 export const wordsOf = (error: unknown): string => {
   if (isNotFound(error)) return "It does not exist, or you may not see it."
   if (error instanceof ApiError)

@@ -1,4 +1,5 @@
-// What is typed to narrow a list: into the address a moment after the last key, and out of it when something else has changed it.
+// Keeps text that narrows a list in the address: writes it a moment after the last key, and takes it back when something else has changed
+// it.
 import { useEffect, useRef, useState } from "react"
 
 const AFTER_KEYS = 250
@@ -12,7 +13,7 @@ export const useTyped = (kept: string | undefined, keep: (text: string | undefin
   const wanted = text.trim() === "" ? undefined : text.trim()
   const latest = useRef(keep)
   latest.current = keep
-  // On their way into the address they may come after what was typed next.
+  // Texts that were written to the address: one may arrive there after the next was typed, and must not replace it.
   const told = useRef(new Set([kept]))
   const last = useRef(kept)
   useEffect(() => {

@@ -112,7 +112,7 @@ interface ValueProps {
   readonly field: Field | undefined
 }
 
-/** One line of a grid. */
+/** Value in one line of a grid. */
 export const ShortValue = ({ cell, field }: ValueProps) => {
   if (cell === undefined) return null
   return entriesOf(cell, field).map((entry, index) => (

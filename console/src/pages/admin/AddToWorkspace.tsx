@@ -15,7 +15,7 @@ export const AddToWorkspace = ({ workspaceId, people }: AddProps) => {
   const id = useId()
   const [chosen, setChosen] = useState<number>()
   const [wanted, setWanted] = useState<WorkspaceMember["role"]>("member")
-  // Of many nobody is chosen beforehand.
+  // A long list has no preselected person.
   const person = people.find(({ user_id }) => user_id === chosen) ?? (people.length > FEW ? undefined : people[0])
   const role = person?.role === "guest" ? "guest" : wanted
   const add = useChange(

@@ -11,7 +11,7 @@ import { type AdminPlace, adminPlaces, type Role } from "./places.ts"
 
 export const AdminNavigation = ({ role }: { readonly role: Role }) => {
   const list = useRef<HTMLUListElement>(null)
-  // On a phone the present place may stand beyond the edge.
+  // Scrolls the current entry into view: on a phone it may be beyond the edge.
   useEffect(() => {
     list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
   })
@@ -34,7 +34,7 @@ export const AdminNavigation = ({ role }: { readonly role: Role }) => {
 
 interface AdminPageProps {
   readonly at: AdminPlace["to"]
-  /** Of a page below the place. */
+  /** Title of a page below the entry. */
   readonly title?: string
   readonly lead?: ReactNode
   readonly actions?: (role: Role) => ReactNode

@@ -55,7 +55,7 @@ export const AllowedField = ({ value, change }: AllowedFieldProps) => {
   )
 }
 
-/** In a row of a list. */
+/** Describes the allowed workspaces in a row of a list. */
 export const AllowedWords = ({ allowed }: { readonly allowed: Allowed }) => {
   const seen = useQuery(workspaces).data?.workspaces ?? []
   if (allowed === "all") return <>for all workspaces</>

@@ -1,4 +1,4 @@
-// Who has connected an app, page by page; one connection is ended.
+// Lists the connections of an app, page by page; ends single connections.
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { client } from "../../api/client.ts"

@@ -1,4 +1,4 @@
-// One entry of the audit log as a sentence, with what else is known of it below.
+// Shows an entry of the audit log as a sentence, with its details below.
 import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { AuditEvent } from "./auditQueries.ts"

@@ -1,4 +1,4 @@
-// One app: the rule for it, who has connected it, and the end of all its connections at once.
+// Shows an app that people have connected: the rule for it, its connections, and a button that ends all of them.
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { Confirm } from "../../ui/Confirm.tsx"

@@ -28,7 +28,7 @@ const draftOf = (account: MailAccount | undefined) => ({
 const filled = (text: string) => (text.trim() === "" ? null : text.trim())
 
 interface MailAccountFormProps {
-  /** Of a change. */
+  /** Account to change; absent for a new one. */
   readonly account?: MailAccount
   readonly close: () => void
 }

@@ -1,4 +1,4 @@
-// What owners and admins do with one person: another role, deactivated and back, removed; what each does is said first.
+// Actions of owners and admins on a member: change the role, deactivate and reactivate, remove; each says first what it does.
 import { useState } from "react"
 import { client } from "../../api/client.ts"
 import { Confirm } from "../../ui/Confirm.tsx"

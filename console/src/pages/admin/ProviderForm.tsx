@@ -33,7 +33,7 @@ const secretHint = (again: boolean, isSet: boolean) =>
       : "Nobody can read it afterwards."
 
 interface ProviderFormProps {
-  /** Of a change. */
+  /** Provider to change; absent for a new one. */
   readonly provider?: Provider
   readonly close: () => void
 }

@@ -46,7 +46,7 @@ interface RemoveAccountProps<Key extends ReadonlyArray<unknown>> {
   readonly unused: string
   readonly busy: boolean
   readonly onYes: () => void
-  /** What becomes of what uses it. */
+  /** Says what becomes of the things that use it. */
   readonly children: ReactNode
 }
 

@@ -1,4 +1,4 @@
-// One secret: another value in its place, or its end.
+// Shows a secret in a list: replaces its value or deletes it.
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { Confirm } from "../../ui/Confirm.tsx"

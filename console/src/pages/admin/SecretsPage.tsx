@@ -14,7 +14,7 @@ interface OwnerChoiceProps {
   readonly owner: SecretOwner
   readonly choose: (owner: SecretOwner) => void
 }
-/** Those of a workspace and its apps are for its admins alone: others are not offered them. */
+/** Chooses the owner of a secret. Secrets of a workspace and its apps are for its admins only: others are not offered them. */
 const OwnerChoice = ({ owner, choose }: OwnerChoiceProps) => {
   const id = useId()
   const places = useQuery(buildable).data ?? []

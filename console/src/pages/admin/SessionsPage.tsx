@@ -1,4 +1,4 @@
-// Where the reader is signed in, and the way out of each place (decisions O12, "The console").
+// Lists the reader's sessions, and signs out of each (decisions O12, "The console").
 import { useQuery } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
 import { Confirm } from "../../ui/Confirm.tsx"

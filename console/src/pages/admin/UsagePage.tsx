@@ -1,5 +1,5 @@
-// What the organization uses of its shares: actions of automations by the hour, mails, files, each beside its limit; how much there is of
-// everything (decisions P2).
+// Shows the organization's usage of its limits: actions of automations by the hour, mails, files; and how much there is of everything
+// (decisions P2).
 import type { AnswerOf } from "@millrace/client"
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { useId } from "react"
@@ -24,7 +24,7 @@ interface ShareProps {
   readonly used: number
   readonly limit: number
   readonly told?: (amount: number) => string
-  /** What happens when all of it is used. */
+  /** Says what happens when all of it is used. */
   readonly then: string
 }
 

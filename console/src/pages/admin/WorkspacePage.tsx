@@ -1,4 +1,4 @@
-// One workspace: its members and their roles, changed by its admins; joined and left by others where its kind allows.
+// Shows a workspace: its members and their roles, which its admins change. Others may join and leave if its kind allows.
 import { useQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"

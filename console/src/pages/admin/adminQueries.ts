@@ -1,4 +1,5 @@
-// What the administration's pages ask for, and the one way in which they change something: say what failed, ask anew for what is old.
+// Queries of the administration's pages, and `useChange`, by which all of them change something: it reports failures and invalidates stale
+// queries.
 import { type QueryKey, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
 

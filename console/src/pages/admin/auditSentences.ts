@@ -1,4 +1,5 @@
-// What each kind of event in the audit log says of the person that it is about. Every kind has its words: test/doors/console/auditWords.test.ts.
+// Words for each event of the audit log, about the person that it concerns. Every event has its words:
+// test/doors/console/auditWords.test.ts.
 export const auditSentences: Readonly<Record<string, string>> = {
   "person.signed_in": "signed in",
   "person.signed_out": "signed out",

@@ -24,7 +24,7 @@ export const auditKinds: Readonly<Record<string, string>> = {
   automation: "Automations"
 }
 
-/** With what something was done. */
+/** Words for the credential by which something was done. */
 export const credentialWords: Readonly<Record<string, string>> = {
   user_api_key: "their API key",
   personal_access_token: "a personal access token",
@@ -59,7 +59,7 @@ const detailWords: Readonly<Record<string, string>> = {
   changed: "what"
 }
 
-/** Of sign-ins and second steps (RFC 8176, and the service's own). */
+/** Words for methods of sign-in and second steps (RFC 8176, and the service's own). */
 const valueWords: Readonly<Record<string, string>> = {
   pwd: "password",
   otp: "code of an app",

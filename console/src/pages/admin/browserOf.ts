@@ -1,4 +1,4 @@
-// What a browser calls itself, in two words that people know; what it calls itself in full is told on hover.
+// Shortens a browser's user agent to two words that people know; the full text is shown on hover.
 
 const browsers = [
   ["Edg/", "Edge"],

@@ -7,7 +7,7 @@ export type ConnectedApp = AnswerOf<"appPolicy.apps">["apps"][number]
 export type Connection = AnswerOf<"connections.own">["connections"][number]
 export type Access = NonNullable<ConnectedApp["access"]>
 
-/** Of connections on one page. */
+/** Connections on a page. */
 export const PAGE = 50
 
 export const connectedApps = queryOptions({
@@ -37,6 +37,6 @@ export const accessWords: Record<Access, string> = {
 }
 export const accessTones = { everyone: "good", admins: "warn", blocked: "bad" } as const
 
-/** What somebody has allowed, in the words of the consent screen's scopes. */
+/** Counts the permissions that somebody has granted. */
 export const scopesSaid = ({ scopes }: Connection) =>
   scopes.length === 1 ? "1 permission" : `${scopes.length} permissions`

@@ -1,4 +1,4 @@
-// What an app is called and looks like: the form of a new one and of the settings of one that is there.
+// Form for the name and looks of an app: for a new app, and in the settings of an existing one.
 import { type ReactNode, useId, useState } from "react"
 import { Failure } from "../../ui/states.tsx"
 
@@ -71,7 +71,7 @@ export const AppForm = ({ first, button, busy, error, done, send, children }: Ap
   )
 }
 
-/** As the API takes it; an empty icon is none. */
+/** Body for the API; an empty icon is sent as null. */
 export const appBody = ({ description, emoji, item_name, name }: AppDraft) => ({
   name,
   item_name: item_name === "" ? name : item_name,

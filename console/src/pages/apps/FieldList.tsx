@@ -23,10 +23,10 @@ export const FieldList = ({ app }: { readonly app: App }) => {
   const order = useMutation({
     mutationFn: (fields: ReadonlyArray<Field>) =>
       client.apps.reorder({ app_id: app.app_id, body: { fields: fields.map(({ field_id }) => ({ field_id })) } }),
-    // One after another, and the answer to none of them but the last is shown.
+    // Sends orders one after another; only the answer to the last one is shown.
     scope: { id: orders.join() },
     mutationKey: orders,
-    // At once, as it was put; what the service says comes after it, and what was asked before it is not shown.
+    // Shows the new order at once. The service's answer comes later, and answers to earlier queries are dropped.
     onMutate: async (fields) => {
       const { queryKey } = appOf(app.app_id)
       await queries.cancelQueries({ queryKey })

@@ -1,4 +1,4 @@
-// What the pages that build apps ask for, and what is old once one was changed.
+// Queries of the pages that build apps, and the invalidation of those that are stale after a change.
 import { type QueryClient, queryOptions } from "@tanstack/react-query"
 import { client, queryClient } from "../../api/client.ts"
 import { apps } from "../../api/queries.ts"

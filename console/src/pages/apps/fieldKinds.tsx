@@ -15,12 +15,12 @@ export interface FieldKind {
   readonly name: string
   readonly about: string
   readonly Form?: (props: SettingsFormProps) => ReactNode
-  /** Of a new field. */
+  /** Initial settings of a new field. */
   readonly first?: () => Settings
-  /** Whether its maker decides; a status always has a value, what is computed is never asked for. */
+  /** Set if the maker may not choose: a status always has a value, a computed field is never asked for one. */
   readonly required?: "always" | "never"
   readonly once?: true
-  /** Whether its maker may ask that no two records have the same value (developer-api.md 11.2). */
+  /** True if the maker may require unique values (developer-api.md 11.2). */
   readonly unique?: true
 }
 

@@ -13,7 +13,7 @@ export const useOrder = <A>(
   keep: (list: ReadonlyArray<A>) => void
 ) => {
   const [dragged, setDragged] = useState<ReadonlyArray<A>>()
-  // As it is, drawn yet or not: the pointer may be let go before its last move is.
+  // Current order, rendered or not: the pointer may be released before its last move is rendered.
   const held = useRef<ReadonlyArray<A>>(undefined)
   const hold = (order: ReadonlyArray<A> | undefined) => {
     held.current = order
@@ -23,7 +23,7 @@ export const useOrder = <A>(
   const shown = dragged ?? given
   const place = (key: number, of = shown) => of.findIndex((one) => keyOf(one) === key)
 
-  /** Where the pointer is, among the rows as they stand. */
+  /** Row under the pointer, by the current positions of the rows. */
   const rowAt = (y: number) => {
     const rows = [...(list.current?.children ?? [])].map((row) => row.getBoundingClientRect())
     const at = rows.findIndex(({ bottom }) => y < bottom)

@@ -1,4 +1,4 @@
-// What uses a field or an app, in words.
+// Describes the uses of a field or an app.
 import type { AnswerOf } from "@millrace/client"
 import { Link } from "@tanstack/react-router"
 
@@ -7,7 +7,7 @@ export const counted = (count: number, one: string) => `${count.toLocaleString()
 
 interface AutomationUsesProps {
   readonly automations: AnswerOf<"usage.ofField">["automations"]
-  /** Of apps that the reader does not administer. */
+  /** Number of automations in apps that the reader does not administer. */
   readonly others: number
 }
 export const AutomationUses = ({ automations, others }: AutomationUsesProps) => {

@@ -1,4 +1,4 @@
-// One webhook: whether it arrives, what was sent, what can be done about it.
+// Shows a webhook: if its deliveries arrive, what was sent, what can be done about it.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"

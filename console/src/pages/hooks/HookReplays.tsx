@@ -11,7 +11,7 @@ import { deliveryWords, replayWords } from "./hookWords.ts"
 const CHOICES = ["failed", "withheld", "expired", "delivered"] as const satisfies ReadonlyArray<DeliveryStatus>
 const DAY = 86_400_000
 
-/** As an input for date and time has it: in the reader's zone. */
+/** Formats an instant for a date and time input, in the reader's zone. */
 const local = (instant: Date) =>
   new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 

@@ -1,4 +1,4 @@
-// What may be changed of a webhook: its address, and the settings beside it (decisions W11). What is left as it is is not sent.
+// Edits a webhook's address and its other settings (decisions W11). Sends only what changed.
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, type ReactNode, useId, useState } from "react"
 import { client } from "../../api/client.ts"

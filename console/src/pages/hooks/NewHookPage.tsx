@@ -16,7 +16,7 @@ interface Wanted {
   readonly url: string
 }
 
-/** One hook for all of the types: the first is its own, the others are settings of it (decisions W11). */
+/** Creates one hook for all of the types: the first is its own, the others are settings of it (decisions W11). */
 const make = async ({ app, types, url }: Wanted) => {
   const [type, ...others] = types
   const { hook_id } = await client.webhooks.create({ app_id: app, body: { type: type!, url } })

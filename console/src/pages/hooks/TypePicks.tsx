@@ -5,7 +5,7 @@ import { hookTypes, typeWords } from "./hookWords.ts"
 interface TypePicksProps {
   readonly chosen: ReadonlyArray<HookType>
   readonly onChange: (types: ReadonlyArray<HookType>) => void
-  /** It cannot be left out. */
+  /** Type that cannot be deselected. */
   readonly fixed?: HookType
 }
 export const TypePicks = ({ chosen, onChange, fixed }: TypePicksProps) => (

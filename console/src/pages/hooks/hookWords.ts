@@ -1,4 +1,4 @@
-// What the words of webhooks mean, for people (service.md 6; decisions W1, W5, W12).
+// Words for people, by the API's terms of webhooks (service.md 6; decisions W1, W5, W12).
 import type { DeliveryStatus, HookType, Replay } from "../../api/hooks.ts"
 
 export const typeWords: Readonly<Record<HookType, string>> = {

@@ -1,4 +1,4 @@
-// What can be done with an app's records as a whole, as far as the reader may.
+// Actions on all of an app's records, as far as the reader's access allows.
 import { Link } from "@tanstack/react-router"
 import type { App } from "../../api/types.ts"
 

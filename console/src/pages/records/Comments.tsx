@@ -1,4 +1,4 @@
-// What people say about a record: comments with their replies, and a form for one more.
+// Shows the comments on a record with their replies, and a form for a new one.
 
 import type { ItemOf } from "@millrace/client"
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"

@@ -1,4 +1,4 @@
-// One field of a record: its value, and a form in its place while it is edited.
+// Shows a field of a record: its value, or a form while it is edited.
 import { useRef, useState } from "react"
 import type { Cell, Field, RecordRow } from "../../api/types.ts"
 import { WholeValue } from "../../ui/values.tsx"
@@ -9,7 +9,7 @@ interface FieldRowProps {
   readonly record: RecordRow
   readonly field: Field
   readonly cell: Cell | undefined
-  /** Of a record in the trash, or for who may only look, nothing is edited. */
+  /** True if nothing may be edited: the record is in the trash, or the reader may only view it. */
   readonly fixed: boolean
 }
 export const FieldRow = ({ record, field, cell, fixed }: FieldRowProps) => {

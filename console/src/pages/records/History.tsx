@@ -1,4 +1,4 @@
-// Who changed the record, what it was before, and the way back to it.
+// Shows who changed the record and its former values, and restores them.
 
 import type { AnswerOf } from "@millrace/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"

@@ -1,4 +1,4 @@
-// One record: its fields, edited in place, its conversation and its history.
+// Shows a record: its fields, edited in place, its comments and its history.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"

@@ -14,7 +14,9 @@ export interface EntriesOfField {
   readonly values: ReadonlyArray<unknown>
 }
 
-/** What writes these entries again; null empties the field. Ids of entries are left out: those that are gone could not be kept. */
+/**
+ * Input that writes these entries again; null empties the field. Ids of entries are left out: a write could not keep those that are gone.
+ */
 export const entriesAsInput = ({ field_type, values }: EntriesOfField): unknown => {
   const all = values as ReadonlyArray<any>
   const first = all[0]

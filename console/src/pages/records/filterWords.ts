@@ -1,4 +1,4 @@
-// What the filters of a listing can ask of a field (developer-api.md 4.4), in words, and what each of them is given.
+// Lists the filters that a listing offers for a field (developer-api.md 4.4), in words, and the kind of value that each takes.
 import type { Field, RecordFilter } from "../../api/types.ts"
 
 type Match = RecordFilter["match_type"]

@@ -1,4 +1,4 @@
-// What the pages of an app and its records ask for.
+// Queries of the pages of an app and its records.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
 import type { RecordFilter, RecordRow } from "../../api/types.ts"
@@ -33,7 +33,7 @@ export const recordChanged = (queries: QueryClient, { app_id, record_id }: Pick<
     queries.invalidateQueries({ queryKey: ["records", app_id] })
   ])
 
-/** What stands in the address of an app's grid. */
+/** Search parameters in the address of an app's grid. */
 export interface GridSearch {
   readonly view?: number | undefined
   readonly sort?: string | undefined
@@ -49,7 +49,7 @@ interface PageAsked {
   readonly offset?: number
 }
 
-/** Where the reader's "today" is, as the grid shows times. */
+/** Reader's time zone, which defines "today" and in which the grid shows times. */
 const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** A page of records: of a saved view, or as the address filters and sorts them. */

@@ -1,4 +1,5 @@
-// By what runs are found: status, app, automation, time, a part of their error, their record, what caused them. All of it stands in the address.
+// Filters of the list of runs: status, app, automation, time, a part of their error, their record, what caused them. The address holds all
+// of them.
 import { useQuery } from "@tanstack/react-query"
 import { useId } from "react"
 import { client } from "../../api/client.ts"
@@ -14,7 +15,7 @@ interface FiltersProps {
   readonly found: string
 }
 
-/** Of an app, or of all. */
+/** Automations of an app, or of all apps. */
 const automationsOf = (app: number | undefined) => ({
   queryKey: ["automations", "names", app ?? "all"],
   queryFn: ({ signal }: { readonly signal: AbortSignal }) =>

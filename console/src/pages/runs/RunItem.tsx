@@ -1,4 +1,4 @@
-// One item of a loop of a run: what its steps did, the loops inside of it, and the way to the next one that failed.
+// Shows an item of a loop in a run: what its steps did, the loops inside of it, and a link to the next one that failed.
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"

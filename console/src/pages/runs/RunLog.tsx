@@ -16,7 +16,7 @@ const marks: Readonly<Record<LogEntry["status"], readonly [sign: string, words: 
   cancelled: ["×", "cancelled", ""]
 }
 
-/** As high as an entry of one line is about. */
+/** Height of an entry of one line, about, in pixels. */
 const ENTRY = 76
 /** Entries before the end at which the next page is asked for. */
 const AHEAD = 40

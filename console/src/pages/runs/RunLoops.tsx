@@ -7,7 +7,7 @@ import { Tag } from "../../ui/Tag.tsx"
 import { type ItemState, itemsOf, type Loop, type LoopItem, loopsOf } from "./runQueries.ts"
 import { itemWords } from "./runWords.tsx"
 
-/** Of the items at first; the rest where it is asked for. */
+/** Items that are shown at first; a button shows the rest. */
 const AT_FIRST = 5
 const ALL = 1_000
 
@@ -56,7 +56,7 @@ const Bar = ({ loop }: { readonly loop: Loop }) => {
     <svg className="loop-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
       {states.map((state) => {
         const share = loop.size === 0 ? 0 : (loop.items[state] / loop.size) * 100
-        // One that failed among a thousand is to be seen.
+        // Minimum width of failures: one failed item among a thousand must be visible.
         const width = state === "failure" && share > 0 ? Math.max(share, 1) : share
         const x = from
         from += width

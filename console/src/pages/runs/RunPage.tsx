@@ -1,4 +1,4 @@
-// One run: how it stands and why, what belongs to it, and its steps.
+// Shows a run: its status and why, what belongs to it, and its steps.
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"

@@ -13,7 +13,7 @@ import { WithSecrets } from "./WithSecrets.tsx"
 
 const route = getRouteApi("/runs")
 
-/** What stands in the address. Times are the reader's. */
+/** Search parameters in the address. Times are in the reader's zone. */
 export interface RunSearch {
   readonly status?: Status | undefined
   readonly record?: number | undefined

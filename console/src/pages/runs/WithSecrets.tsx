@@ -1,6 +1,6 @@
 // A text of a run's log: what the service has hidden in it stands out as such.
 
-/** As the log writes what it hides. */
+/** Placeholder that the log writes for a secret. */
 const HIDDEN = "•••"
 
 export const WithSecrets = ({ text }: { readonly text: string }) =>

@@ -1,4 +1,4 @@
-// What the page of a run asks for. All of it lies below the run's key, so that a change of the run renews what is on the screen.
+// Queries of a run's page. All keys lie below the run's key, so that a change of the run refreshes what is visible.
 import type { AnswerOf, InputOf } from "@millrace/client"
 import { queryOptions, useQueries } from "@tanstack/react-query"
 import { useState } from "react"
@@ -14,7 +14,7 @@ export type ItemState = LoopItem["status"]
 /** Which part of a run's log. */
 export type LogPart = Pick<InputOf<"automationRuns.log">, "iteration" | "loop" | "outside_loops" | "status">
 
-/** Without its log, which comes by pages. */
+/** Run without its log, which is loaded by pages. */
 export const runOf = (run_id: string) =>
   queryOptions({
     queryKey: ["run", run_id],

@@ -1,4 +1,4 @@
-// What runs are said to do and to wait for.
+// Words for the status of runs and the reasons that they wait.
 import type { AnswerOf, ItemOf } from "@millrace/client"
 
 export type Run = ItemOf<"automationRuns.list">
@@ -36,7 +36,7 @@ export const waits: Readonly<Record<Waiting, string>> = {
   debounce: "It waits for further changes of the record, to begin once for all of them."
 }
 
-/** How an item of a loop stands: alone, and after a number. */
+/** Words for the status of a loop's item: alone, and after a number. */
 export const itemWords: Readonly<
   Record<
     AnswerOf<"automationRuns.loopItems">["shown"][number]["status"],

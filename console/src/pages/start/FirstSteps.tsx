@@ -70,7 +70,7 @@ export const FirstSteps = () => {
   if (place === undefined || listed.data === undefined || automations.data === undefined) return null
   const sample = listed.data.apps.find(({ name }) => name === SAMPLE)
   const all = automations.data.automations
-  // Who has made some of their own knows the way.
+  // A person who has made automations of their own needs no first steps.
   if (all.some(({ name }) => !templates.some((template) => template.name === name))) return null
   return (
     <section className="first-steps" aria-labelledby="first-steps">

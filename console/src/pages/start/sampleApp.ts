@@ -32,7 +32,7 @@ const sampleApp = {
   ]
 }
 
-/** Of an app that may have been changed since: undefined where the field is gone. */
+/** Field of the sample app, which may have been changed since: undefined if the field is gone. */
 export const fieldOf = (app: App, label: string) => app.fields.find(({ config }) => config.label === label)
 
 export const optionOf = (app: App, text: string): number | undefined => {

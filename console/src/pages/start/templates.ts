@@ -9,7 +9,7 @@ type Body = InputOf<"automations.create">["body"]
 export interface Template {
   readonly name: string
   readonly about: string
-  /** What makes it run. */
+  /** Tells what to do to make it run. */
   readonly tryIt: string
   readonly body: (app: App) => object
 }

@@ -1,4 +1,4 @@
-// Whether dates have a time, and periods an end.
+// Settings of date fields: if dates have a time, and periods an end.
 import { useId } from "react"
 import type { SettingsFormProps } from "./settings.ts"
 

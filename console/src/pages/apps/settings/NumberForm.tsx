@@ -1,4 +1,4 @@
-// How numbers look: decimals and unit; the digits and the prefix of a record's number.
+// Settings of number fields: decimals and unit; digits and prefix of a record's number.
 import { useId } from "react"
 import type { SettingsFormProps } from "./settings.ts"
 

@@ -18,13 +18,13 @@ export const newOption = (at: number): OptionDraft => ({
   color: colors[(at + 4) % colors.length]!
 })
 
-/** From a field as it is read. */
+/** Turns the options of a stored field into a draft. */
 export const optionsAsDraft = (settings: Settings): Settings => ({
   ...settings,
   options: (settings["options"] ?? []).map((one: OptionDraft) => ({ ...one, key: String(one.id) }))
 })
 
-/** As it is sent: options without a text are none. */
+/** Turns the draft into input for the API; options without a text are dropped. */
 export const optionsAsInput = (settings: Settings): Settings => ({
   ...settings,
   options: (settings["options"] as ReadonlyArray<OptionDraft>)

@@ -1,6 +1,6 @@
-// What forms of settings share: they hold what is sent, and hand a changed copy back.
+// Types that forms of settings share: a form gets the settings to send, and hands back a changed copy.
 
-/** As the API takes them, by the type of the field (developer-api.md 3.2). */
+/** Settings as the API takes them, by the type of the field (developer-api.md 3.2). */
 export type Settings = Readonly<Record<string, any>>
 
 export interface SettingsFormProps {

@@ -1,5 +1,5 @@
-// What the grid shows as a CSV file: its conditions and its order, page by page, until the last record. An import makes the same
-// records of it; times carry their zone.
+// Exports the records of the grid as a CSV file, with its filters and its order, page by page, until the last record. An import of the file
+// makes equal records; times carry their zone.
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { users } from "../../../api/queries.ts"

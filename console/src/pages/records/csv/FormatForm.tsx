@@ -1,4 +1,4 @@
-// How the bytes of a file are read: its encoding and what separates its cells, found out and shown, and chosen where that is wrong.
+// Shows how the bytes of a file are read, its detected encoding and separator, and lets the reader correct them.
 import { useId } from "react"
 import { type CsvFormat, type Separator, separators } from "./csvFile.ts"
 import { type Encoding, encodings } from "./encodings.ts"
@@ -7,7 +7,7 @@ interface FormatFormProps {
   readonly format: CsvFormat
   /** Texts of the file that show whether the encoding is right. */
   readonly letters: ReadonlyArray<string>
-  /** While the import is under way. */
+  /** True while the import is running. */
   readonly fixed: boolean
   readonly change: (format: Partial<CsvFormat>) => void
 }

@@ -11,7 +11,7 @@ interface MappingFormProps {
   readonly rows: ReadonlyArray<CsvRow>
   readonly mapping: Mapping
   readonly reading: DateReading
-  /** While the import is under way. */
+  /** True while the import is running. */
   readonly fixed: boolean
   readonly change: (mapping: Mapping) => void
   readonly changeReading: (reading: DateReading) => void

@@ -58,7 +58,7 @@ const plainText: Writer = (values, field, names) => {
   return LISTED.has(field.field_type) ? joined(texts) : texts.join("; ")
 }
 
-/** Whether two inputs of a write say the same. */
+/** True if two inputs of a write are equal. */
 const isSame = (a: unknown, b: unknown): boolean =>
   typeof a === "object" && a !== null && typeof b === "object" && b !== null
     ? Object.keys(a).length === Object.keys(b).length &&

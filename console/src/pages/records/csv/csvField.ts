@@ -1,4 +1,4 @@
-// What the reading and writing of cells knows of a field, and of what its texts name.
+// Types by which reading and writing of cells know a field, and the records and people that its texts name.
 import type { DateReading } from "./dateTexts.ts"
 
 export interface CsvField {

@@ -4,17 +4,17 @@ import { type CsvRow, unmarked } from "../../../ui/csvText.ts"
 import { CsvReader, type ReadRow } from "./csvReader.ts"
 import { type Bytes, bytesOf, type Encoding, encodingOf, textOf } from "./encodings.ts"
 
-/** By the sign itself, as people know them. */
+/** Names of separators as people know them, by the character. */
 export const separators = { ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Vertical bar" } as const
 export type Separator = keyof typeof separators
 
-/** How the bytes of a file are its cells. */
+/** Encoding and separator that turn the bytes of a file into cells. */
 export interface CsvFormat {
   readonly encoding: Encoding
   readonly separator: Separator
 }
 
-/** What a file is looked at for its format, in characters. */
+/** Characters at the start of a file that are examined for its format. */
 const BEGINNING = 64 * 1024
 /** A first line by which spreadsheets say what separates: `sep=;` */
 const SAID = /^sep=([,;\t|])\r?\n/
@@ -51,7 +51,7 @@ export async function* piecesOf(
   }
 }
 
-/** How much of the beginning has the shape of a table with this separator: the share of rows as wide as the head. */
+/** Fit of a separator with the start of a file: the share of rows as wide as the head. */
 const fitOf = (beginning: string, separator: Separator) => {
   const rows = new CsvReader(separator).push(beginning).filter((row) => !isEmptyLine(row))
   const width = rows[0]?.cells.length ?? 1

@@ -3,7 +3,7 @@
 import type { CsvRow } from "../../../ui/csvText.ts"
 
 export interface ReadRow {
-  /** Of the file, the first one is 1. */
+  /** Line number in the file, from 1. */
   readonly line: number
   readonly cells: CsvRow
   readonly fault?: string

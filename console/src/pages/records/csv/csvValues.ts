@@ -1,5 +1,5 @@
-// What a text of a file means for a field: the input of a write, or why there is none. Readers of the API judge what they can here,
-// so that the check before an import tells what the import would be told.
+// Converts a text of a file to the input of a write for a field, or tells why it cannot. The API's own readers check what they can here, so
+// that the check before an import reports what the import would.
 import { isEmailAddress, isLinkAddress } from "../../../../../src/domain/records/fields/input/addressForms.ts"
 import { isLonger } from "../../../../../src/domain/records/fields/input/characters.ts"
 import { periodProblem, timeProblem } from "../../../../../src/domain/records/fields/input/moments.ts"
@@ -138,7 +138,7 @@ export const isImportable = ({ field_type }: { readonly field_type: string }) =>
 /** Texts and options keep the blanks round them. */
 const AS_IT_IS = new Set(["single_text", "single_category", "status"])
 
-/** Nothing but blanks leaves a field empty. */
+/** Reads a text; blanks alone leave a field empty. */
 export const readText = (text: string, field: CsvField, context: ReadContext): Read | undefined => {
   const plain = text.trim()
   if (plain === "") return undefined

@@ -3,9 +3,9 @@
 import { isTimed, parseMoment } from "../../../../../src/domain/records/fields/input/moments.ts"
 
 export interface DateReading {
-  /** What `3/4/2026` means. */
+  /** Order of day and month in `3/4/2026`. */
   readonly slashes: "month first" | "day first"
-  /** Where times are that name no zone. */
+  /** Zone of times that name none. */
   readonly zone: "UTC" | "local"
 }
 
@@ -29,7 +29,7 @@ interface Day {
 type Texts = ReadonlyArray<string>
 const monthOf = (name: string) => months.indexOf(name.slice(0, 3).toLowerCase()) + 1
 
-/** How days are written, with the part that each group of the pattern is. */
+/** Patterns of written days, with the part that each group of the pattern is. */
 const forms: ReadonlyArray<readonly [RegExp, groups: number, (texts: Texts, reading: DateReading) => Day]> = [
   [
     whole("(\\d{4})([-/.])(\\d\\d?)\\2(\\d\\d?)"),

@@ -1,7 +1,7 @@
 // The encoding of a text file: found out, or chosen; and its text, decoded as one stream, so that no letter is cut where a piece ends.
 // Bytes that are none of the encoding are a mistake, never another letter.
 
-/** By their names in the Encoding Standard, as people know them. */
+/** Encodings as people know them, by their names in the Encoding Standard. */
 export const encodings = {
   "utf-8": "Unicode (UTF-8)",
   "utf-16le": "Unicode (UTF-16, Excel's “Unicode text”)",
@@ -26,7 +26,7 @@ export const encodings = {
 } as const
 export type Encoding = keyof typeof encodings
 
-/** What programs that do not write Unicode write in a language, as browsers guess it. */
+/** Legacy encodings by language, as browsers guess them for text that is not Unicode. */
 const guesses: ReadonlyArray<readonly [RegExp, Encoding]> = [
   [/^(cs|hr|hu|pl|ro|sk|sl|bs|sq)\b/i, "windows-1250"],
   [/^(ru|uk|be|bg|mk|sr|kk|ky|mn)\b/i, "windows-1251"],
@@ -66,7 +66,7 @@ const NAMED: ReadonlyArray<readonly [ReadonlyArray<number>, Encoding]> = [
 ]
 const HEAD = 4096
 
-/** Of UTF-16 without a mark every second byte of most letters is zero. */
+/** Detects UTF-16 without a byte order mark: every second byte of most letters is zero. */
 const ofZeros = (head: Uint8Array): Encoding | undefined => {
   const zeros = [0, 0]
   for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2]!++
@@ -76,7 +76,7 @@ const ofZeros = (head: Uint8Array): Encoding | undefined => {
 }
 
 /**
- * By its mark, by its zeros, or because all of it is UTF-8; otherwise what is written in that language.
+ * Detects the encoding: by its byte order mark, by its zeros, or because all of it is valid UTF-8; otherwise by the language.
  * @param language of the reader, as `navigator.language` names it
  */
 export const encodingOf = async (bytes: Bytes, language: string): Promise<Encoding> => {

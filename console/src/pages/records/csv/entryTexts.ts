@@ -1,7 +1,7 @@
 // Entries of lists in a file: the value, with its type where that is another than work (`mobile: +43 1 234`); `[x]` before what is done.
 // An entry that says more is JSON, as the API takes it.
 
-/** What a cell of JSON holds: a list of entries or one; `undefined` for any other text. */
+/** Parses a cell of JSON: a list of entries or one entry; `undefined` for any other text. */
 export const fromJson = (text: string): object | undefined => {
   if (!/^(?:\[\s*\{|\{)/.test(text)) return undefined
   try {
@@ -15,7 +15,7 @@ const EMAIL = /^(work|home|other):\s*(.*)$/s
 const PHONE = /^(work|work_fax|home|home_fax|main|mobile|pager|other):\s*(.*)$/s
 
 export interface EntryRead {
-  /** What a write takes. */
+  /** Input for a write. */
   readonly input: unknown
   readonly value: string
 }

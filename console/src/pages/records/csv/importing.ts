@@ -11,9 +11,9 @@ import { client, type Patience, patiently, pause } from "./patience.ts"
 import { RelatedRecords } from "./related.ts"
 
 const BATCH = 50
-/** So many seconds the service is given to be done with what was sent before. */
+/** Seconds that the service may take to finish a request that was sent before. */
 const CONFLICTS = 30
-/** Of refused rows so many are kept; the rest is counted. */
+/** Refused rows that are kept; further ones are only counted. */
 export const KEPT = 50_000
 
 export interface Job {
@@ -33,7 +33,7 @@ export interface Progress {
   readonly empty: number
   readonly written: number
   readonly refused: ReadonlyArray<RefusedRow>
-  /** Until when the service's limit is waited for, in milliseconds since 1970. */
+  /** End of the wait for the service's limit, in milliseconds since 1970. */
   readonly waitsUntil?: number
 }
 export const begun: Progress = { rows: 0, empty: 0, written: 0, refused: [] }
@@ -47,7 +47,7 @@ interface Piece {
   readonly empty: number
 }
 
-/** What is behind the head. */
+/** Rows after the head. */
 async function* rowsOf({ file, format }: Job, signal: AbortSignal): AsyncGenerator<Piece, void> {
   let isFirst = true
   for await (const piece of piecesOf(bytesOf(file), format, signal)) {
@@ -58,7 +58,7 @@ async function* rowsOf({ file, format }: Job, signal: AbortSignal): AsyncGenerat
   }
 }
 
-/** What would be refused, without anything being written. */
+/** Checks which rows would be refused, without writing anything. */
 export const look = async (job: Job, told: (progress: Progress) => void, signal: AbortSignal): Promise<Progress> => {
   let { empty, refused, rows } = begun
   const related = new RelatedRecords()
@@ -90,7 +90,7 @@ export interface Sent {
   readonly refused: ReadonlyArray<RefusedRow>
 }
 
-/** Of a request, in characters; the service takes two million bytes. */
+/** Characters of a request; the service takes two million bytes. */
 const BODY_AT_MOST = 500_000
 
 /** Writes rows, without those that the service refuses. */
@@ -113,7 +113,7 @@ const send = async (job: Job, rows: ReadonlyArray<Ready>, patience: Patience): P
       )
       return { written: left.length, refused }
     } catch (error) {
-      // What was stopped a moment ago is still being written.
+      // The service is still writing a request that was stopped a moment ago.
       if (isApiError(error, "conflict_error") && ++tries < CONFLICTS) {
         await pause(1_000, patience.signal)
         continue

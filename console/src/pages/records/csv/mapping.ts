@@ -19,7 +19,7 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "")
 
-/** From the strictest on: what is called exactly so comes first. */
+/** Comparisons of a field with a column's name, from the strictest on: an exact match comes first. */
 const alike: ReadonlyArray<(field: CsvField, name: string) => boolean> = [
   ({ label }, name) => label === name,
   ({ external_id }, name) => external_id === name,

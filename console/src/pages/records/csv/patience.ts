@@ -2,7 +2,7 @@
 import { isApiError, makeClient } from "@millrace/client"
 import { sessionCredentials } from "../../../api/session.ts"
 
-/** It waits by itself, and says so. */
+/** Client without retries: the import waits itself, and shows that it does. */
 export const client = makeClient({ baseUrl: location.origin, credentials: sessionCredentials, retry: { times: 0 } })
 
 export interface Patience {

@@ -36,7 +36,7 @@ interface EntriesOf {
 export class RelatedRecords {
   readonly #known = new Map<number, Map<string, Named>>()
 
-  /** What a text of this field names; texts that were not looked up name nothing. */
+  /** Records that a text of this field names; texts that were not looked up name none. */
   readonly read = ({ field_id }: CsvField, text: string): Named =>
     this.#known.get(field_id)?.get(text) ?? chosen({ text, records: [] })
 

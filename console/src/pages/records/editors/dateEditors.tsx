@@ -2,7 +2,7 @@
 import type { Field } from "../../../api/types.ts"
 import type { ControlProps, Editor } from "./editor.ts"
 
-/** As the browser's fields hold them, in the reader's zone. */
+/** Day and time as the browser's inputs hold them, in the reader's zone. */
 interface Moment {
   readonly day: string
   readonly time: string

@@ -1,5 +1,5 @@
-// What a field is edited with: a draft that its control shows and changes, read from what a record holds and turned into what a write takes
-// (developer-api.md 3.2).
+// Defines how a field is edited: a draft that its control shows and changes, read from a record's values and turned into the input of a
+// write (developer-api.md 3.2).
 import type { Dispatch, ReactNode, SetStateAction } from "react"
 import type { Field } from "../../../api/types.ts"
 
@@ -16,9 +16,9 @@ export interface Editor<D = any> {
   readonly draft: (values: ReadonlyArray<any>, field: Field) => D
   readonly input: (draft: D, values: ReadonlyArray<any>) => unknown
   readonly hint?: string
-  /** It has several controls: a label of its own for each. */
+  /** True if the editor has several controls, each with a label of its own. */
   readonly group?: true
-  /** It fits a cell of a grid; the rest is edited beside it. */
+  /** True if the editor fits a cell of a grid; others open next to it. */
   readonly inCell?: true
   /** A draft as typing in the cell begins it. */
   readonly typed?: (text: string) => D

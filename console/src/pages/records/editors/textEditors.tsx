@@ -76,7 +76,7 @@ const lines = (text: string) =>
     .map((one) => one.trim())
     .filter((one) => one !== "")
 
-/** One entry a line. A line that stays keeps its entry; another one is a new entry. */
+/** Edits entries as lines. An unchanged line keeps its entry; a changed one is a new entry. */
 const byLine = (told: (entry: any) => string, kept: (entry: any) => unknown): Editor<string> => ({
   Control: Area,
   hint: "One in a line.",

@@ -10,7 +10,7 @@ interface CellEditorProps {
   readonly field: Field
   readonly editor: Editor
   readonly values: ReadonlyArray<any>
-  /** What was typed to begin with, in place of what the cell held. */
+  /** Text that was typed to begin with, replacing the cell's value. */
   readonly typed?: string | undefined
   /** @param input none where nothing was changed */
   readonly done: (onward: Onward, input?: { readonly value: unknown }) => void

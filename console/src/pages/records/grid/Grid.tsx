@@ -53,7 +53,7 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at its first row
   useEffect(() => show(0), [asked])
 
-  /** What is edited, if it can be. */
+  /** Record, field and editor of a cell, if it can be edited. */
   const editable = ({ column, row }: CellPlace) => {
     const [record, field] = [rowAt(row), columns[column]]
     const editor = field === undefined || !mayEdit ? undefined : editorOf(field)

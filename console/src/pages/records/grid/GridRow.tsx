@@ -1,4 +1,4 @@
-// One row of a grid; a row that is still asked for is empty.
+// Shows a row of a grid; a row that is still loading is empty.
 import { Link } from "@tanstack/react-router"
 import type { App, Field, RecordRow } from "../../../api/types.ts"
 import { ShortValue } from "../../../ui/values.tsx"

@@ -1,10 +1,10 @@
-// Where the rows of a list stand that may be longer than a browser can draw: beyond some 17 million pixels elements end. Up to then a row is
-// where it is; beyond it the scroll bar covers more rows than it has pixels for, while small steps go on pixel by pixel.
+// Positions the rows of a list that may be longer than a browser can draw: elements end at some 17 million pixels. Up to that height a row
+// is at its own position. Beyond it the scroll bar covers more rows than it has pixels for, while small steps still scroll pixel by pixel.
 
 export const ROW = 42
 const MOST = 15_000_000
 
-/** What is scrolled, as the box has it and as the rows have it. */
+/** Scroll position, of the box (`real`) and among the rows (`virtual`). */
 export interface Place {
   readonly real: number
   readonly virtual: number
@@ -34,7 +34,7 @@ export const scrolled = (before: Place, real: number, count: number, view: numbe
   return { real, virtual: between(least, wanted, Math.min(most.virtual, real * steep)) }
 }
 
-/** Where a row is seen: as it is if it is already, else with the least step. */
+/** Scroll position that shows a row: the current one if it does already, else the nearest. */
 export const showing = (place: Place, row: number, count: number, view: number): Place => {
   const [from, until] = [row * ROW, (row + 1) * ROW]
   const virtual = from < place.virtual ? from : until > place.virtual + view ? Math.max(0, until - view) : place.virtual
