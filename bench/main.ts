@@ -48,7 +48,7 @@ const rows: ReadonlyArray<Row> = [
   ...besideRows,
   ...webhookRows
 ]
-/** Without a peer and longer: each by its name only. */
+/** Checks that have no peer and take longer: each runs only if it is named. */
 const checks: ReadonlyArray<Check> = [
   consoleFirstLoad,
   consoleGrid,

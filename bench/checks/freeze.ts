@@ -23,7 +23,10 @@ const given = (key: string) => ({
   data_type: "text"
 })
 
-/** What an anonymous sender reaches: mail addresses, markup, redaction of logs, and receivers that answer without end. */
+/**
+ * Automation that exposes what an anonymous sender can reach: mail addresses, markup, redaction of logs, and receivers that answer without
+ * end.
+ */
 const automationOf = (receiver: string) => ({
   trigger: { type: "webhook_received", config: {} },
   actions: [

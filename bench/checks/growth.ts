@@ -1,4 +1,4 @@
-// What ten times as many rows cost (design: what fast means, growth): the same calls and events, before and after.
+// Measures the cost of ten times as many rows (design: what fast means, growth): the same calls and events, before and after.
 import { Effect } from "effect"
 import { type AppOf, type Bed, created, makeBed, update } from "../support/bed.ts"
 import type { Check } from "../support/Check.ts"
@@ -14,10 +14,12 @@ const RECORDS = 1_000_000
 const HOOKS = 10_000
 const AUTOMATIONS = 10_000
 const APPS = 1_000
-/** Of a second of the check's length, how much goes to each of the five measurements, before and after. */
+/** Share of the check's length that each of the five measurements takes, before and after. */
 const PART = 1 / 10
 
-/** So many more rows: tokens of one user, records and revisions of one app, hooks and active automations spread over apps. */
+/**
+ * Adds a share of the further rows: tokens of one user, records and revisions of one app, hooks and active automations spread over apps.
+ */
 const grow = Effect.fnUntraced(
   function* ({ orgId, sql, workspaceId }: Bed, { appId, fields }: AppOf, share: number) {
     const [user] = yield* sql<{ user_id: number }>`SELECT user_id FROM users WHERE org_id = ${orgId} LIMIT 1`

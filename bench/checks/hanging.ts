@@ -44,11 +44,11 @@ export const hanging: Check = {
         operate(append(creations(stuck[tick % stuck.length]!, event++, 1)))
       )
     )
-    // Until every app has one in the air.
+    // Waits until every app has a request in flight.
     yield* Effect.sleep(HANGING_EVERY_SECONDS * 1000 + 10_000)
     const inAir = receiver.hanging()
     say(`${inAir} requests hang`)
-    // As before the first side: actors that fell asleep in between are awake.
+    // Wakes actors that went idle in between, so that both sides start alike.
     yield* load(5)
     const beside = yield* load(seconds)
     say(

@@ -1,4 +1,4 @@
-// How long the histories of an app's actor grow, and what they tell (issue "webhooks that never go missing").
+// Measures how long the histories of an app's actor grow, and what they hold (issue "webhooks that never go missing").
 import { Connection, WorkflowClient } from "@temporalio/client"
 import { Effect } from "effect"
 import type { Check } from "../support/Check.ts"

@@ -1,5 +1,5 @@
-// What a long log of deliveries costs the next delivery: two services, of which one has ten million behind it, under the same load at
-// the same time, so that both notice alike what else the machine does.
+// Measures the cost of a long log of deliveries for the next delivery: two services, one with ten million deliveries in its log, under the
+// same load at the same time, so that other work of the machine affects both equally.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { OWNER } from "../../src/ground/sql/roles.ts"

@@ -1,5 +1,5 @@
-// What the runs of the past cost the next run: two services, of which one has ten million runs behind it with their logs and ledgers, under
-// the same load at the same time, so that both notice alike what else the machine does.
+// Measures the cost of past runs for the next run: two services, one with ten million past runs with their logs and ledgers, under the same
+// load at the same time, so that other work of the machine affects both equally.
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { countOf } from "../../src/ground/sql/rows.ts"
@@ -18,7 +18,7 @@ const PER_SECOND = 5
 const mapped = <A>(effect: Effect.Effect<A, SqlError>) =>
   Effect.mapError(effect, ({ message }) => new BenchFailed({ message }))
 
-/** So many finished runs of one step, all of this week: the part of the logs that the next one goes into is the largest. */
+/** Seeds finished runs of one step, all of this week: so the partition of the logs that the next run writes to is the largest. */
 const filled = Effect.fnUntraced(function* (
   { orgId, sql }: Bed,
   { appId }: AppOf,

@@ -9,7 +9,7 @@ import { operatorOf } from "../support/machine.ts"
 import { BenchFailed } from "../support/Row.ts"
 
 const RECORDS = 1_000_000
-/** Of each number there are so many records in a hundred. */
+/** Distinct numbers, evenly spread over the records: each occurs in one record of a hundred. */
 const NUMBERS = 100
 const PAGE = 50
 const DEEP = 100
@@ -53,7 +53,7 @@ export const listing: Check = {
       { what: "in the order of a number", sort: `sort_by=${count}&`, filters: [] },
       { what: "in the order of a text", sort: `sort_by=${name}&`, filters: [] }
     ]
-    // Without an Idempotency-Key, as nobody sends one with what only reads: its answer is kept for a day, which waits for the disk.
+    // Sends no Idempotency-Key, as a client that only reads sends none: the answer would be stored for a day, which waits for the disk.
     const call = ({ filters, sort = "" }: Listing, cursor?: string) => {
       const query = `${sort}limit=${PAGE}${cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`}`
       const page =
@@ -70,7 +70,7 @@ export const listing: Check = {
     })
     yield* Effect.mapError(seed(bed, app, records), ({ message }) => new BenchFailed({ message }))
     say(`${records} records`)
-    // What housekeeping makes of the first ones that ask.
+    // Requests each listing once, for which housekeeping then builds the indexes.
     for (const one of listings) yield* call(one)
     yield* Effect.orDie(Effect.provide(buildFieldIndexes, operatorOf(bed.machine)))
     for (const table of ["records", "record_keys"]) yield* Effect.orDie(bed.sql.unsafe(`VACUUM (ANALYZE) ${table}`))

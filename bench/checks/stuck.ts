@@ -11,9 +11,9 @@ import { steadily } from "../support/steady.ts"
 
 /** Events of the automation that hangs, each second: many times what its organization's 50 places let through in a call's 30 s. */
 const HANGING_RATE = 10
-/** Until its places are taken and a line has formed behind them. */
+/** Seconds until the hanging automations hold all concurrency slots and a queue has formed. */
 const FILL_SECONDS = 40
-/** Events a second of the one beside it. */
+/** Events a second of the automation that does not hang. */
 const RATE = 5
 
 interface Latencies {

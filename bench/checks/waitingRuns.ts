@@ -1,5 +1,6 @@
-// How long many runs take that wait in a delay, from the commit of their events until each stands in its wait (developer-api.md 7.6), and
-// until each has its workflow. As a user's service is set: fifty of an organization execute at once.
+// Measures the time that many runs take to wait in a delay: from the commit of their events until each has stored its wait
+// (developer-api.md 7.6), and until each has its workflow. The service has a user's settings: fifty runs of an organization execute at
+// once.
 import { Effect } from "effect"
 import { created, makeBed } from "../support/bed.ts"
 import type { Check } from "../support/Check.ts"

@@ -1,6 +1,7 @@
-// What eight processes give beside one, each held to a tenth of a processor, while Postgres, Temporal and the load have what is left
-// (docs/scaling.md, "Processes add up"). They start and run warm without a bound, and are held while they are measured. The one is measured
-// alone and beside seven that are held like it and do nothing of use, since processors that share caches and clocks do less each.
+// Measures the throughput of eight processes against one, each held to a tenth of a processor, while Postgres, Temporal and the load have
+// the rest (docs/scaling.md, "Processes add up"). The processes start and warm up without a bound, and are held while they are measured.
+// The one is measured alone, and with seven that are held like it and do nothing useful, since processors that share caches and clocks do
+// less each.
 import { Clock, Effect, type Scope } from "effect"
 import { freePort } from "../../bin/parts/os.js"
 import type { Check, Reading } from "../support/Check.ts"
@@ -37,7 +38,7 @@ const shares = (each: ReadonlyArray<number>) => `${each.map((one) => (one * 100)
 
 interface Given {
   readonly rate: number
-  /** Of a processor, of all processes together. */
+  /** Processors in use, by all processes together. */
   readonly used: number
 }
 
@@ -57,7 +58,7 @@ const givenBy = (
     const resting = pids.map((pid, i) => (ofProcess(pid) - idle[i]!) / IDLE_SECONDS)
     for (let round = 0; round < WARM_ROUNDS_AT_MOST && pids.some((pid) => ofProcess(pid) < WARM_SECONDS); round++)
       yield* load(WARM_ROUND_SECONDS)
-    // What they took up while they were free is more than they can do in time once they are held.
+    // Drains the backlog: work that the processes accepted while unbounded is more than they can do in time once they are held.
     yield* work.drained
     const given = yield* Effect.scoped(
       Effect.gen(function* () {

@@ -1,5 +1,5 @@
-// What a load is: work through the public API by several workers, each step repeatable, and the end state that the same steps
-// leave behind when nobody disturbs them.
+// Defines a load: work through the public API by several workers, each step repeatable, and the end state that the same steps leave behind
+// when nothing disturbs them.
 import type { Effect } from "effect"
 import type { Client, GaveUp, Refused, Unanswered } from "../../demo/client.ts"
 import type { Receiver } from "../../demo/receiver.ts"
@@ -14,11 +14,11 @@ export interface LoadContext {
   readonly mcp?: Client
   /** Told of what a load repeats by itself. */
   readonly observe?: (one: Unanswered) => void
-  /** What outside steps call, for loads of a cluster. */
+  /** Server that steps of automations call, for loads of a cluster. */
   readonly called?: Called
   /** Told when the service has answered that a record is at a revision. */
   readonly answered?: (recordId: number, revision: number) => void
-  /** How long steps are asked for. */
+  /** Milliseconds for which steps are requested. */
   readonly durationMillis: number
   /** `full`: the sizes that the issues name; `small`: those that a test has time for. */
   readonly size: "full" | "small"
@@ -31,11 +31,11 @@ export type LoadFailure = GaveUp | Refused
 export interface Running {
   /** The n-th step of a worker; once it succeeds its effect is there for good. */
   readonly step: (worker: number, n: number) => Effect.Effect<void, LoadFailure>
-  /** How much of what the steps caused is there by now, and how much there will be. */
+  /** Effects of the steps: how many there are by now, and how many there will be. */
   readonly settled: Effect.Effect<{ readonly done: number; readonly total: number }, LoadFailure>
   /** Differences from the undisturbed end state; empty when there are none. */
   readonly differences: Effect.Effect<ReadonlyArray<string>, LoadFailure>
-  /** What was counted, for the report. */
+  /** Counts for the report. */
   readonly counts: () => Readonly<Record<string, number>>
 }
 

@@ -1,4 +1,4 @@
-// What outside steps of automations call: it answers everything and keeps how often each Idempotency-Key came (decisions A19).
+// Server that steps of automations call: it answers everything and counts the calls by Idempotency-Key (decisions A19).
 import { createServer } from "node:http"
 import { Effect } from "effect"
 

@@ -1,5 +1,5 @@
-// One disturbance: a load runs, a part is killed at moments drawn from the seed and started again (the last time only after a
-// while), the load ends, what it caused settles, and the end state is compared with the undisturbed one.
+// Runs a disturbance: a load runs, a part is killed at moments drawn from the seed and started again (the last time only after a while),
+// the load ends, its effects settle, and the end state is compared with the undisturbed one.
 import { Clock, Effect } from "effect"
 import { makeClient } from "../../demo/client.ts"
 import { makeTenant } from "../../demo/operator.ts"
@@ -16,7 +16,7 @@ export interface Disturbance extends Pace {
   readonly part: Part["name"] | "release"
   readonly seed: number
   readonly kills: number
-  /** How long the part stays away after the last kill. */
+  /** Milliseconds that the part stays away after the last kill. */
   readonly awayMillis: number
   readonly size: LoadContext["size"]
   readonly env?: Record<string, string>

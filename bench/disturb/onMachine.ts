@@ -5,12 +5,12 @@ import { all, isFresh, lasting, single } from "./loads/all.ts"
 
 const loads = [...single, all]
 const parts = ["service", "postgres", "temporal", "release"] as const satisfies ReadonlyArray<Disturbance["part"]>
-/** In full: twenty kills of the service, one restart and one absence of the other parts. */
+/** Kills of a full disturbance: twenty of the service, one restart and one absence of the other parts. */
 const defaultKills: Readonly<Record<Disturbance["part"], number>> = {
   service: 20,
   postgres: 2,
   temporal: 2,
-  // This release beside the one before, forward, back, forward.
+  // Both releases run side by side, then serve in turn: forward, back, forward.
   release: 4
 }
 /** All loads at once while two releases take turns; asked for by name, since it needs the history of the clone. */

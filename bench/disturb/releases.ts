@@ -44,7 +44,7 @@ export const cloneOf = Effect.fnUntraced(function* (commit: string) {
   return clone
 })
 
-/** At the first moment this release migrates and works beside; at each further one the two change places. */
+/** Migrates at the first moment and starts this release beside the one before; at each further moment the two change places. */
 export const takeTurns = Effect.fnUntraced(function* (
   machine: Machine,
   before: string,

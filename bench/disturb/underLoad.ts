@@ -8,11 +8,11 @@ import type { Load, LoadContext, LoadFailure, Running } from "./Load.ts"
 export interface Pace {
   readonly durationMillis: number
   readonly workers: number
-  /** What every worker does at least, however long the disturbance takes. */
+  /** Steps that every worker does at least, however long the disturbance takes. */
   readonly leastSteps: number
   /** Steps of each worker and second, at most. */
   readonly rate: number
-  /** Without progress for this long, settling ends. */
+  /** Milliseconds without progress after which settling ends. */
   readonly patienceMillis: number
 }
 

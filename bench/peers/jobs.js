@@ -132,7 +132,7 @@ const record = async (client, runId, seq, path, iteration, label) => {
   ])
 }
 
-/** One step, event to committed run with log, in one transaction. */
+/** Runs an automation of one step, from event to committed run with log, in one transaction. */
 const stamp = (recordId) =>
   transaction(async (client) => {
     const runId = await begin(client, recordId, null)

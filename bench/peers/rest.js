@@ -16,7 +16,7 @@ const when = (date) => date.toISOString().slice(0, 19).replace("T", " ")
 
 const valid = "c.revoked_on IS NULL AND u.status = 'active' AND (c.kind = 'user_api_key' OR u.role <> 'guest')"
 
-/** One joined query: what a person who writes this by hand would do. */
+/** Joins all tables in one query, as a person who writes this by hand would do. */
 const ME = `
   SELECT c.kind, c.scopes, c.content_selection, c.workspace_ids, c.app_ids, u.user_id, u.name, u.org_id, u.status, p.email,
     u.phone, u.role, u.job_description, u.image, u.timezone, o.name AS org_name, o.slug

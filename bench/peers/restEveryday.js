@@ -1,5 +1,5 @@
-// What people do all day, by hand on Fastify and pg: fifty records in one transaction of four statements, a page by filter and sort
-// from a table with typed columns and the index that fits them, the revisions of a record with the names of who made them.
+// Everyday work of users, by hand on Fastify and pg: fifty records in one transaction of four statements, a page by filter and sort from a
+// table with typed columns and the index that fits them, the revisions of a record with the names of their authors.
 const RECORDS = `
   WITH i AS (SELECT * FROM jsonb_to_recordset($5::jsonb) AS t (n int, title text, cells jsonb))
   INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)

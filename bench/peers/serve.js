@@ -1,4 +1,4 @@
-// How the harness asks a peer for its works: `?work=NAME&count=N&pause=MILLISECONDS`, answered with the work's JSON when it is done.
+// Serves a peer's works to the harness: `?work=NAME&count=N&pause=MILLISECONDS`, answered with the work's JSON when it is done.
 import { createServer } from "node:http"
 
 export const serve = (works) =>

@@ -1,4 +1,4 @@
-// One signal, one activity, the end.
+// Workflow that receives a signal, runs one activity, and ends.
 import { defineSignal, proxyActivities, setHandler } from "@temporalio/workflow"
 
 const { touch } = proxyActivities({ startToCloseTimeout: "1 minute" })

@@ -1,6 +1,6 @@
-// Those who send hostile inputs, in a process of its own that comes behind everybody else: elsewhere they would be on machines of their
-// own, and would take no processor from the service or from the reader that is watched. Talks by messages: { receiver } once it
-// listens, then { kind, target } begins volleys and "stop" ends them, answered with { count }.
+// Sends hostile inputs, from a process of its own with a low priority: real senders would be on machines of their own, and would take
+// no processor from the service or from the reader that is watched. Talks by messages: { receiver } once it listens, then { kind, target }
+// begins volleys and "stop" ends them, answered with { count }.
 import { Effect } from "effect"
 import { putBehind } from "../../bin/parts/priority.js"
 import { type Hostile, kinds, type Target } from "../support/hostile.ts"

@@ -28,7 +28,7 @@ const timed = <E>(work: Effect.Effect<void, E>) =>
     return ((yield* Clock.currentTimeMillis) - before) / 1000
   })
 
-/** How many events a measurement of so many seconds is made of. */
+/** Number of events in a measurement of `seconds`. */
 const eventsOf = (seconds: number) => Math.max(50, Math.round(seconds * 100))
 
 interface Stamped {

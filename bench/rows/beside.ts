@@ -1,4 +1,4 @@
-// What an automation and a webhook notice of trouble beside them, in the same organization (design: what fast means).
+// Measures the effect of trouble on an automation and a webhook in the same organization (design: what fast means).
 import { Effect, Fiber } from "effect"
 import { type AppOf, type Bed, created, makeBed, update } from "../support/bed.ts"
 import { seedHook } from "../support/hooks.ts"

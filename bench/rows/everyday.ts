@@ -1,4 +1,4 @@
-// What users do all day: records in batches, a page by filter and sort, the revisions of a record, a tool of the MCP server.
+// Measures everyday work of users: records in batches, a page by filter and sort, the revisions of a record, a tool of the MCP server.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { buildFieldIndexes } from "../../src/domain/records/listing/buildFieldIndexes.ts"
@@ -66,7 +66,7 @@ const filtered = Effect.gen(function* () {
   const filters = (value: number) => [
     { field_id: Number(weight), type: "number", match_type: "equal", values: [{ value }] }
   ]
-  // What housekeeping makes of the first one that asks.
+  // Requests the listing once, for which housekeeping then builds the index.
   yield* Effect.mapError(client.get("POST", path, { body: { filters: filters(0) } }), failed)
   yield* Effect.mapError(Effect.provide(buildFieldIndexes, operatorOf(machine)), failed)
   return both(
@@ -108,7 +108,7 @@ const revisions = Effect.gen(function* () {
 
 const PROTOCOL = "2025-11-25"
 
-/** The same record by a tool, and over HTTP. */
+/** Reads the same record by a tool, and over HTTP. */
 const tool = Effect.gen(function* () {
   const made = yield* servers
   const ids = yield* changed(made, 10)

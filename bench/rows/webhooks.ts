@@ -49,7 +49,7 @@ const events = (operate: Operate, app: HookApp, count: number) => {
   })
 }
 
-/** So many jobs in one statement, as a service that uses the peer would add them. */
+/** Adds jobs in one statement, as a service that uses the peer would add them. */
 const jobs = (operate: Operate, urls: ReadonlyArray<string>, count: number) => {
   let next = 1
   return Effect.suspend(() => {
@@ -86,7 +86,7 @@ const deliveries = Effect.gen(function* () {
   }
 })
 
-/** The same hooks twice: with a filter that every event matches and headers, one of them secret, and with nothing set. */
+/** Compares the same hooks with and without settings: a filter that every event matches and headers, one of them secret, against none. */
 const settings = Effect.gen(function* () {
   const receiver = yield* startBenchReceiver
   const env = { OUTBOUND_ALLOW: receiver.hostPort, WEBHOOK_PER_MINUTE: "100000000" }
@@ -124,8 +124,8 @@ const settings = Effect.gen(function* () {
 const quiet = Outbox.layer.pipe(Layer.provide(Layer.succeed(RelayWake, { poke: Effect.void, next: Effect.never })))
 
 /**
- * One event after another. Its one notice goes with its commit, as that of the peer's job does; within the process a write needs none. No side
- * is traced.
+ * Appends one event after another. Each commit carries one notification, as that of the peer's job does; within the process a write needs
+ * none. Neither side is traced.
  */
 const event = (operate: Operate, app: HookApp) => {
   let next = 1

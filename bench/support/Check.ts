@@ -16,9 +16,9 @@ export interface Reading {
 export interface Check {
   readonly name: string
   readonly work: string
-  /** How long it runs in full. */
+  /** Seconds of a full run. */
   readonly seconds: number
-  /** What it may be limited to (`--kind`), where it measures several things. */
+  /** Kinds that the check can be limited to (`--kind`), if it measures several things. */
   readonly kinds?: ReadonlyArray<string>
   readonly run: (
     seconds: number,

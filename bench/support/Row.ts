@@ -23,7 +23,7 @@ export interface Row {
   /** The member of a sample that counts, and its unit. */
   readonly measure: string
   readonly unit: string
-  /** Whether more of it is better. */
+  /** True if more of it is better. */
   readonly more: boolean
   /** Bound of ours / peer: at least this when more is better, at most otherwise. */
   readonly aim: number

@@ -1,5 +1,5 @@
-// What the rows about automations stand on: the whole service with Temporal, two apps, automations made through the public API, and
-// records put into the database together with their events, so that HTTP is no part of what is measured.
+// Sets up the rows about automations: the whole service with Temporal, two apps, automations made through the public API, and records
+// written to the database together with their events, so that HTTP is no part of the measurement.
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Client, makeClient } from "../../demo/client.ts"
@@ -13,7 +13,7 @@ export interface AppOf {
   readonly fields: Readonly<Record<string, number>>
 }
 
-/** What one organization of a bed has. */
+/** Actions on one organization of a bed. */
 export interface Tenancy {
   readonly client: Client
   readonly orgId: number
@@ -22,7 +22,7 @@ export interface Tenancy {
   readonly app: (name: string) => Effect.Effect<AppOf, BenchFailed>
   /** Makes and activates an automation. */
   readonly automation: (appId: number, definition: object) => Effect.Effect<number, BenchFailed>
-  /** So many new records in one commit, with the events that a write would cause. Answers their ids. */
+  /** Creates new records in one commit, with the events that a write would cause. Answers their ids. */
   readonly records: (app: AppOf, count: number, events: boolean) => Effect.Effect<ReadonlyArray<number>, BenchFailed>
 }
 

@@ -5,7 +5,7 @@ import { percentile } from "./statistics.ts"
 /** Both run warm before they count. */
 const WARM_SECONDS = 15
 
-/** So many seconds of load; what each event took, in milliseconds. */
+/** Runs the load for some seconds; answers the duration of each event, in milliseconds. */
 type Load<E> = (seconds: number) => Effect.Effect<ReadonlyArray<number>, E>
 
 export const besideLarge = Effect.fnUntraced(function* <E>(

@@ -1,9 +1,9 @@
-// How long a call takes, made again and again for so many seconds, one after another.
+// Measures the duration of a call, repeated for some seconds, one call after another.
 import { Effect } from "effect"
 import { BenchFailed } from "./Row.ts"
 import { percentile } from "./statistics.ts"
 
-/** In milliseconds; once at least. */
+/** Percentiles in milliseconds; makes the call at least once. */
 export const callTimes = Effect.fnUntraced(function* (
   seconds: number,
   call: Effect.Effect<unknown, { readonly message: string }>

@@ -1,5 +1,5 @@
-// What the webhook measurements share: a machine whose hooks post to a receiver of ours, apps with verified hooks straight into
-// its database, and events appended to the outbox as a change appends them.
+// Shared by the webhook measurements: a machine whose hooks post to a receiver of ours, apps with verified hooks written straight to its
+// database, and events appended to the outbox as a change appends them.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { sealContext } from "../../src/domain/webhooks/mailboxRows.ts"
@@ -42,7 +42,7 @@ export const hookBed = Effect.fnUntraced(function* (options: Partial<MachineOpti
   return { machine, receiver, operate }
 })
 
-/** So many apps in an organization of their own. */
+/** Creates apps in an organization of their own. */
 export const seedApps = Effect.fnUntraced(function* (name: string, count: number) {
   const sql = yield* SqlClient.SqlClient
   const [org] = yield* sql<{ org_id: number }>`

@@ -19,7 +19,7 @@ export interface Hostile {
 }
 
 const KIB = 1024
-/** Whoever is not answered by then goes. */
+/** Milliseconds after which a sender without an answer gives up. */
 const PATIENCE_MILLIS = 20_000
 
 const many = (count: number, item: string) => new Array(count).fill(item).join()

@@ -1,18 +1,18 @@
-// How long an event waits until something follows from it: one event after another, with a pause between them.
+// Measures the time from an event to its effect: one event after another, with a pause between them.
 import { Clock, Effect } from "effect"
 import type { AppOf, Bed } from "./bed.ts"
 import { BenchFailed, type Measure } from "./Row.ts"
 import type { BenchReceiver } from "./receiver.ts"
 import { median, percentile } from "./statistics.ts"
 
-/** For so many seconds events come with little or no pause before latencies are measured, on each side: by then a process runs what its compiler made of it. */
+/** Seconds of load with little or no pause before latencies are measured, on each side: after it a process runs compiled code. */
 const WARM_SECONDS = 5
 export const warmed = (ours: Measure, peer: Measure) => Effect.andThen(ours(WARM_SECONDS), peer(WARM_SECONDS))
 
 /** Commits are timed by Postgres itself: what a row says of its time was taken before its commit. */
 export const timedCommits = { track_commit_timestamp: "on" }
 
-/** From the commit of an event to the commit of the first step, which ends its run. */
+/** Milliseconds from the commit of an event to the commit of the first step, which ends its run. */
 export const latencyOf = (bed: Bed, app: AppOf, automationId: number, pauseMillis: number): Measure =>
   Effect.fnUntraced(function* (seconds: number) {
     const found: Array<number> = []
@@ -32,7 +32,7 @@ export const latencyOf = (bed: Bed, app: AppOf, automationId: number, pauseMilli
     return { p50: median(found), p99: percentile(found, 99) }
   })
 
-/** From the commit's acknowledgement to the arrival of the event's POST. */
+/** Milliseconds from the commit's acknowledgement to the arrival of the event's POST. */
 export const postLatencyOf = (
   receiver: BenchReceiver,
   send: Effect.Effect<unknown, BenchFailed>,

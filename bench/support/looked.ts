@@ -1,2 +1,2 @@
-// How closely the machine of a measurement is looked at, as the command line says.
+// Options of the command line for a closer look at the machine of a measurement: statements and the inspector.
 export const looked: { statements: boolean; inspect: number | undefined } = { statements: false, inspect: undefined }

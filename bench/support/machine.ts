@@ -39,7 +39,7 @@ export interface Machine {
   readonly dir: string
   readonly baseUrl: string
   readonly databaseUrl: string
-  /** What the service runs with, but for the address of the database, which is the superuser's here. */
+  /** Environment of the service, except the address of the database, which is the superuser's here. */
   readonly env: Readonly<Record<string, string>>
   readonly parts: Readonly<Record<Part["name"], Part>>
   /** Pid of the service as it runs now. */
@@ -60,13 +60,13 @@ export interface Machine {
 }
 
 export interface MachineOptions {
-  /** Of Postgres, beside those of every machine. */
+  /** Settings of Postgres besides those of every machine. */
   readonly settings?: Record<string, string>
   readonly name: string
   readonly env?: Record<string, string>
-  /** Without Temporal, for the rows that need none; the service then has the role api. */
+  /** False: starts no Temporal, for rows that need none; the service then has the role api. */
   readonly temporal?: boolean
-  /** How many processes share the port, as `PROCESSES` has them; 1. */
+  /** Processes that share the port, as in `PROCESSES`. Default 1. */
   readonly processes?: number
   /** A Temporal that runs already, which is used in place of one of its own, in a namespace made for it. */
   readonly temporalAddress?: string
@@ -101,7 +101,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
   const dir = mkdtempSync(join(tmpdir(), `millrace-${options.name}-`))
   const pidFile = (name: string) => join(dir, `${name}.pid`)
   const log = (name: string) => join(dir, "logs", `${name}.log`)
-  // At once: all that they hold is thrown away.
+  // Kills the parts at once: all their data is thrown away.
   const signals = { service: KILL, temporal: KILL, postgres: KILL_POSTGRES }
   yield* Effect.addFinalizer(() =>
     Effect.promise(async () => {
@@ -224,7 +224,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
     try {
       if (child?.pid !== undefined) process.kill(-child.pid, "SIGKILL")
     } catch {
-      // Nobody was left.
+      // Every process had ended already.
     }
   })
   yield* Effect.addFinalizer(() => killGroup)
@@ -234,7 +234,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
     postgres: { name: "postgres", start: Effect.asVoid(launchPostgres), kill: kill("postgres", KILL_POSTGRES) },
     temporal: { name: "temporal", start: launchTemporal, kill: kill("temporal", KILL) }
   }
-  /** As long as an orchestrator gives a process before it kills it. */
+  /** Signals with the milliseconds that an orchestrator gives a process before the next one. */
   const STOP = [
     ["SIGTERM", 20_000],
     ["SIGKILL", 5000]

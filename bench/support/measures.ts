@@ -1,4 +1,4 @@
-// What rows of automations are measured with: a called run from the call to its end, and the same work as a peer's job.
+// Measures of automations: a called run from the call to its end, and the same work as a peer's job.
 import { Effect } from "effect"
 import type { AppOf, Bed } from "./bed.ts"
 import type { Machine } from "./machine.ts"
@@ -35,7 +35,7 @@ export const peerOf = Effect.fnUntraced(function* (bed: Bed, script: string, kin
 export const BETWEEN_SIGNALS = 500
 export const BETWEEN_WARMING = 20
 
-/** By the pause between two, from a signalWithStart to its activity's first line, with nothing else of Temporal's. */
+/** Measures, by the pause between two, the time from a signalWithStart to its activity's first line, with nothing else in Temporal. */
 export const bareSignal = (machine: Machine) =>
   Effect.map(
     startPeer(machine, "signal.js", { TEMPORAL_QUEUE: "bench-bare" }),

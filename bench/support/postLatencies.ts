@@ -1,11 +1,11 @@
-// How long events take to their POSTs under a steady load of single events, spread over apps.
+// Measures the time from events to their POSTs under a steady load of single events, spread over apps.
 import { Clock, Effect } from "effect"
 import { append, creations, type HookApp, type Operate } from "./hooks.ts"
 import { BenchFailed } from "./Row.ts"
 import type { BenchReceiver } from "./receiver.ts"
 import { steadily } from "./steady.ts"
 
-/** From each event's commit to its arrival, in milliseconds. @param load `from`: the first record's id, others than any load before had */
+/** Milliseconds from each event's commit to its arrival. @param load `from`: the first record's id; no load before may have used the ids */
 export const postLatenciesOf = Effect.fnUntraced(function* (
   operate: Operate,
   receiver: BenchReceiver,

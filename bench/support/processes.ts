@@ -60,7 +60,7 @@ const generated = (generator: string, file: string): Effect.Effect<Sample & { re
     catch: (error) => new BenchFailed({ message: (error as Error).message })
   })
 
-/** The same; any answer but 2xx fails the measurement. */
+/** Runs the generator; any answer but 2xx fails the measurement. */
 const measured = (generator: string, file: string, url: string) =>
   generated(generator, file).pipe(
     Effect.filterOrFail(
@@ -109,7 +109,7 @@ export const sequential = (
     })
 }
 
-/** One request of each every so many milliseconds. */
+/** Sends each of the requests once every `everyMillis`. */
 export const paced = (
   machine: Machine,
   url: string,

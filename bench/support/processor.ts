@@ -1,5 +1,5 @@
-// Who used the processors meanwhile, from Linux's own counts: the service's main thread apart from its others, since only it holds
-// everybody up, and what it waited for a processor apart from what it worked. Postgres counts with its children.
+// Measures processor use from Linux's own counts. The service's main thread counts separately from its other threads, since only it delays
+// everybody, and its time waiting for a processor separately from its work. Postgres counts with its children.
 import { readdirSync, readFileSync } from "node:fs"
 import type { Machine, Part } from "./machine.ts"
 

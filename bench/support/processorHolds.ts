@@ -80,7 +80,7 @@ export const holdEach = (pids: ReadonlyArray<number>, share: number): Effect.Eff
 const BUSY =
   "let rows = []; for (;;) rows = JSON.parse(JSON.stringify(Array.from({ length: 20000 }, (_, n) => ({ n, at: String(n + rows.length) }))))"
 
-/** So many processes that are busy with nothing until the scope ends. @returns their ids */
+/** Starts processes that keep a processor busy until the scope ends. @returns their ids */
 export const busyBeside = (count: number) =>
   Effect.forEach(Array.from({ length: count }), () =>
     Effect.map(

@@ -1,4 +1,4 @@
-// Where hooks of a measurement post to: it counts, notes when each path was called, and answers 204, or never.
+// Receives the POSTs of a measurement's hooks: counts them, notes when each path was called, and answers 204, or never.
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-// What rows over HTTP stand on: the service with the role api, tokens of many users, an app with a few fields, and a peer on the same tables.
+// Sets up rows over HTTP: the service with the role api, tokens of many users, an app with a few fields, and a peer on the same tables.
 import { Effect } from "effect"
 import { type Client, makeClient } from "../../demo/client.ts"
 import { makeTenant } from "../../demo/operator.ts"

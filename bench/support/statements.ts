@@ -1,4 +1,4 @@
-// What the database did during a measurement, statement by statement, with `--statements`: planning and execution apart.
+// Reports the statements that the database executed during a measurement, with `--statements`: planning and execution separately.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerOn } from "../../test/support/database.ts"
@@ -23,7 +23,7 @@ interface Statement {
   readonly query: string
 }
 
-/** With the scope, before the machine ends. */
+/** Reports when the scope closes, before the machine ends. */
 export const tellStatements = (databaseUrl: string) =>
   !wanted()
     ? Effect.void

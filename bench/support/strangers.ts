@@ -16,7 +16,7 @@ const next = <A>(child: ChildProcess) =>
     })
   })
 
-/** It ends with the scope. */
+/** Starts the process of hostile senders; it ends with the scope. */
 export const strangers = Effect.gen(function* () {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => fork(join(root, "bench", "peers", "strangers.ts"), { detached: true })),

@@ -15,7 +15,7 @@ const failed = (error: unknown) => new BenchFailed({ message: (error as Error).m
 
 export const inTab = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: failed })
 
-/** Of somebody of an organization, whoever came first. */
+/** Creates a session for the organization's first user. */
 export const sessionOf = Effect.fnUntraced(
   function* (orgId: number) {
     const sql = yield* SqlClient.SqlClient

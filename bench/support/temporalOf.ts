@@ -49,7 +49,7 @@ const cluster = Effect.fnUntraced(function* (say: (line: string) => void) {
   return { temporalAddress: address }
 })
 
-/** What `makeBed` is told about it. */
+/** Options for `makeBed` that name the Temporal to use. */
 export const temporalOf = (kind: string | undefined, say: (line: string) => void) => {
   if (kind === "cluster") return cluster(say)
   const elsewhere = process.env["TEMPORAL_ADDRESS"]

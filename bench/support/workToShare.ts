@@ -23,7 +23,7 @@ export interface Work {
 
 const APPS = 32
 const HOOKS = 10
-/** In one commit of the load. */
+/** Events in one commit of the load. */
 const EVENTS = 8
 /** Each is a run alone: with eight at a time the load was slower than eight processes, which then had nothing that waits. */
 const RUN_EVENTS = 40
@@ -33,13 +33,13 @@ const CONNECTIONS = 96
 const PATIENCE_MILLIS = 120_000
 
 interface Feed {
-  /** Of the app at this place; how much work that is. */
+  /** Feeds the app with this index; answers how much work that is. */
   readonly feed: (app: number) => Effect.Effect<number, BenchFailed>
-  /** How much waits, app by app. */
+  /** Amount of waiting work, app by app. */
   readonly waiting: Effect.Effect<ReadonlyArray<number>, BenchFailed>
-  /** So often that is asked. */
+  /** Milliseconds between two queries of `waiting`. */
   readonly lookMillis: number
-  /** How much is done in all. */
+  /** Amount of work that is done, of all apps. */
   readonly done: Effect.Effect<number, BenchFailed>
 }
 
@@ -89,7 +89,7 @@ const deliveries = Effect.gen(function* () {
   const apps = yield* operate(seedApps("Shared", APPS))
   for (const app of apps)
     for (let i = 0; i < HOOKS; i++) yield* operate(seedHook(app, receiver.port, `/${app.appId}/${i}`))
-  // What is sent again counts once.
+  // A delivery that is sent again counts once.
   const once = new Set<string>()
   const waits = new Array<number>(APPS).fill(0)
   const placeOf = new Map(apps.map(({ appId }, place) => [String(appId), place]))

@@ -10,12 +10,12 @@ import { percentile } from "../../support/statistics.ts"
 import { inTab, opened, openTab, sessionOf, sinceNavigation } from "../../support/tab.ts"
 
 const RECORDS = 100_000
-/** Of the way down, one after another: never where it has been. */
+/** Shares of the grid's height to jump to, one after another, so that none was loaded before. */
 const PLACES = [0.5, 0.25, 0.75, 0.9, 0.1, 0.6, 0.4, 0.66, 0.33, 0.8]
 const WHEEL_PIXELS = 240
 const FRAME = 1000 / 60
 
-/** With the index of the number, as housekeeping makes it for a listing that asks. */
+/** Seeds records, with the index on the number that housekeeping builds for a listing that filters or sorts by it. */
 const seed = Effect.fnUntraced(function* (bed: Bed, app: AppOf, records: number) {
   const { appId, fields } = app
   const [name, count] = [String(fields["name"]), fields["count"]!]
@@ -29,7 +29,7 @@ const seed = Effect.fnUntraced(function* (bed: Bed, app: AppOf, records: number)
   for (const table of ["records", "record_keys"]) yield* bed.sql.unsafe(`VACUUM (ANALYZE) ${table}`)
 })
 
-/** From the drag of the scroll bar until the rows of the place are on the screen. */
+/** Milliseconds from the drag of the scroll bar until the rows of that position are on the screen. */
 const jump = (page: Page, share: number) =>
   inTab(async () => {
     const began = performance.now()

@@ -10,7 +10,7 @@ import { inTab, opened, openTab, sessionOf, sinceNavigation } from "../../suppor
 const ENTRIES = 10_000
 const LEAST = 3
 
-/** As a worker would leave it. */
+/** Seeds a run with its log as a worker would leave it. */
 const seedRun = (bed: Bed) =>
   Effect.gen(function* () {
     const app = yield* bed.app("Logged")

@@ -11,7 +11,7 @@ export interface Daemon {
   readonly name: string
   /** Resolves when there is a process; whether it works is asked by `ready`. */
   readonly start: Effect.Effect<void, MachineFailed>
-  /** Without time for anything. */
+  /** Kills the process at once, with no time to clean up. */
   readonly kill: Effect.Effect<void>
   /** SIGTERM; what does not end by itself is killed after a while, as by an orchestrator. */
   readonly stop: Effect.Effect<void>
@@ -28,7 +28,7 @@ export interface DaemonOptions {
   readonly args: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** Whether it works by now. */
+  /** True once the process works. */
   readonly works: () => Promise<boolean>
   /** Told when it does not stop, and when it has ended though nobody ended it; it is then started again, as by a supervisor. */
   readonly onEnd?: (what: string) => void
@@ -53,13 +53,13 @@ export const untilReady = (name: string, log: string, works: () => Promise<boole
     Effect.asVoid
   )
 
-/** To the process and to whom it has started: browsers, script processes. */
+/** Signals the process and its children: browsers, script processes. */
 const signal = (child: ChildProcess | undefined, what: NodeJS.Signals, group: boolean) => {
   if (child?.pid === undefined) return
   try {
     process.kill(group ? -child.pid : child.pid, what)
   } catch {
-    // Nobody is left.
+    // Every process has ended already.
   }
 }
 

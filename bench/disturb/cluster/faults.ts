@@ -1,5 +1,5 @@
-// What is done to a cluster, one after another, and what requests may meet meanwhile: nothing, but that those in flight to a killed process
-// are cut off, and 503 while Millrace's own database is away.
+// Faults of a cluster, one after another, and the outcomes that requests may have meanwhile: only answers, except that requests in flight
+// to a killed process are cut off, and 503 while Millrace's own database is away.
 import { Duration, Effect } from "effect"
 import type { MachineFailed } from "../../support/machine.ts"
 import { type Cluster, MILLRACE } from "./makeCluster.ts"
@@ -9,7 +9,7 @@ import { dropDatabases, makeDatabases } from "./temporalCluster.ts"
 export interface Fault {
   readonly name: string
   readonly about: string
-  /** What requests may meet beside answers. */
+  /** Outcomes that requests may have besides answers. */
   readonly allows?: ReadonlyArray<Met>
   /** Ends when everything has been started again. */
   readonly run: (cluster: Cluster, say: (line: string) => void) => Effect.Effect<void, MachineFailed>
@@ -33,7 +33,7 @@ const hang = (name: string) => (cluster: Cluster) =>
     yield* Effect.sleep(`${HUNG_SECONDS} seconds`).pipe(Effect.ensuring(one.thaw))
   })
 
-/** As an operator upgrades: each stopped with SIGTERM and started again before the next. */
+/** Upgrades as an operator does: stops each process with SIGTERM and starts it again before the next. */
 const roll = (cluster: Cluster, say: (line: string) => void) =>
   Effect.forEach(
     MILLRACE,

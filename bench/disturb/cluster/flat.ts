@@ -1,4 +1,4 @@
-// Whether samples stay flat: the middle of the last fifth is held against the middle of the second one, since the first warms up; and the slope
+// Judges if samples stay flat: compares the median of the last fifth with that of the second one, since the first warms up. Adds the slope
 // of the line through all that follows the warm-up.
 import { median } from "../../support/statistics.ts"
 import type { Sample } from "./sample.ts"
@@ -15,7 +15,7 @@ export interface Course {
 /** Growth that counts as flat, as for one process (bench/checks/soak.ts); and the few that come and go. */
 const FLAT = 1.15
 const A_FEW = 3
-/** What a table takes in pages beyond its rows, before and between vacuums. */
+/** Allowance for the pages of a table beyond its rows, before and between vacuums. */
 const LOOSE = 1.5
 const PAGES_MIB = 8
 

@@ -19,7 +19,7 @@ const says = (port) =>
     asked.once("error", () => resolve(false))
   })
 
-/** Without those of one connection. @param {import("node:http").IncomingHttpHeaders} headers */
+/** Headers of the message, without those of one connection. @param {import("node:http").IncomingHttpHeaders} headers */
 const ofMessage = ({ connection: _, "keep-alive": __, ...headers }) => headers
 
 /** @param {{ port: number, behind: number[] }} front */
@@ -51,7 +51,7 @@ const serve = ({ behind, port }) => {
       return
     }
     const { headers, method, url } = asked
-    // Without an agent: one request for each connection.
+    // No agent: each request has a connection of its own.
     const sent = request({ createConnection: () => socket, method, path: url, headers: ofMessage(headers) })
     const fail = () => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end("no answer"))
     sent.once("error", fail)

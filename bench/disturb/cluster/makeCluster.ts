@@ -30,7 +30,7 @@ export interface Cluster {
   readonly store: Store
   readonly programs: Programs
   readonly env: Readonly<Record<string, string>>
-  /** By name: pg-m, pg-t, t-…, proxy, api1, api2, worker1, worker2, mcp1, mcp2. */
+  /** Daemon by name: pg-m, pg-t, t-…, proxy, api1, api2, worker1, worker2, mcp1, mcp2. */
   readonly daemon: (name: string) => Daemon
   readonly names: ReadonlyArray<string>
   /** Processes of Millrace that ended though nobody ended them, and how. */
@@ -77,7 +77,7 @@ const makePostgres = Effect.fnUntraced(function* (dir: string, name: string, set
     stop: Effect.orDie(end([["SIGINT", 20_000]])),
     freeze: send("SIGSTOP"),
     thaw: send("SIGCONT"),
-    // It is when it has been started.
+    // Postgres is ready once `launch` has started it.
     ready: Effect.void,
     pid
   }

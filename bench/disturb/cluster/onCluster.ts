@@ -46,7 +46,7 @@ export const runFaults = Effect.fn("runFaults")(function* (
 /** Kills of a round, after which the end state is looked at. */
 const ROUND = 100
 
-/** Who is killed when, from the seed alone: everybody has the same chance, but the proxy, which is not ours. */
+/** Draws process and time of each kill from the seed alone. All processes are equally likely, except the proxy, which is not ours. */
 export const killsOf = (seed: number, names: ReadonlyArray<string>, count: number, everyMillis: number) => {
   const chance = chanceOf(seed + 1)
   return momentsOf(seed, count, count * everyMillis).map((at) => ({

@@ -1,5 +1,5 @@
-// Where the programs of a cluster come from that npm does not bring: Temporal's server and its tool for SQL schemas (in a directory that
-// is named, on PATH, in the cache, else built once with Go), and HAProxy, which is used where there is one.
+// Finds the programs of a cluster that npm does not bring: Temporal's server and its tool for SQL schemas (in a directory that is named, on
+// PATH, in the cache, else built once with Go), and HAProxy, which is used if it is there.
 import { execFile } from "node:child_process"
 import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { delimiter, join } from "node:path"
@@ -10,7 +10,7 @@ import { MachineFailed } from "../../support/machine.ts"
 
 const VERSION = "1.29.1"
 const MODULE = "go.temporal.io/server/cmd"
-/** By program: the package of the module that it is built from, and what Go calls the result. */
+/** Package of the module that each program is built from, and the name that Go gives the result. */
 const PACKAGES = {
   "temporal-server": { path: "server", built: "server" },
   "temporal-sql-tool": { path: "tools/sql", built: "sql" }

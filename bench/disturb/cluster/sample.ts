@@ -1,4 +1,4 @@
-// What a cluster takes at a moment: memory and open files of each process, connections to both databases, sizes of Millrace's tables.
+// Samples the resources of a cluster: memory and open files of each process, connections to both databases, sizes of Millrace's tables.
 import { readdirSync } from "node:fs"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +11,7 @@ export interface Sample {
   /** MiB by process. */
   readonly memory: Readonly<Record<string, number>>
   readonly files: Readonly<Record<string, number>>
-  /** By who holds them. */
+  /** Connections by database and application name. */
   readonly connections: Readonly<Record<string, number>>
   readonly tables: Readonly<Record<string, { readonly bytes: number; readonly rows: number }>>
 }

@@ -1,4 +1,5 @@
-// What became of requests that had to be repeated: who answered them, if anybody did, tells a fault of the service from a process that is gone.
+// Classifies requests that had to be repeated. The sender of the answer, if there was one, tells a fault of the service from a process that
+// is gone.
 import type { Unanswered } from "../../../demo/client.ts"
 
 export interface Seen {
@@ -12,7 +13,7 @@ export interface Seen {
   readonly failed: ReadonlyArray<string>
 }
 
-/** What a fault may bring, beside what is answered. */
+/** Outcomes that a fault may bring besides answers. */
 export type Met = Exclude<keyof Seen, "failed">
 export const METS = ["cut", "away", "unready"] as const satisfies ReadonlyArray<Met>
 

@@ -70,7 +70,7 @@ export const makeSite = Effect.fnUntraced(function* (
       histories: historiesOf(cluster.env),
       answered: (record, revision) => void answered.set(`${record} ${revision}`, Date.now())
     }
-    // What the load gave up on is what went wrong with it; the cluster goes on.
+    // Records a load that gave up as a difference; the cluster runs on.
     const gaveUp = ({ message }: LoadFailure) =>
       Effect.succeed<Left>({ steps: 0, counts: {}, settledMillis: 0, differences: [message] })
     const left = yield* underLoad(mixed, context, pace, disturbed).pipe(

@@ -96,7 +96,7 @@ const configOf = (dir: string, ip: string, ports: Ports, store: Store, frontend:
   }
 }
 
-/** What docs/operations.md tells operators of a cluster to set. */
+/** Settings that docs/operations.md tells operators of a cluster to set. */
 const DYNAMIC = {
   "history.transferProcessorMaxPollRPS": [{ value: 1000 }],
   "system.enableActivityEagerExecution": [{ value: true }]

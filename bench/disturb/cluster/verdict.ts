@@ -1,4 +1,4 @@
-// What a watched load says of a fault: what was lost or doubled, and requests that met more than the fault allows.
+// Judges a fault by its watched load: lost or doubled effects, and requests with outcomes that the fault does not allow.
 import { METS, type Met } from "./seen.ts"
 import type { Watched } from "./site.ts"
 
@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<Met, string>> = {
 /** Empty: as it has to be. */
 export const faultsOf = ({ differences, ended, requests }: Watched, allows: ReadonlyArray<Met>) => [
   ...differences,
-  // Whoever starts while the database is away ends, and is started again.
+  // A process that starts while the database is away ends, and is started again.
   ...ended.filter((one) => !(allows.includes("away") && one.includes("The database is away"))),
   ...[...new Set(requests.failed)].map((one) => `failed: ${one}`),
   ...METS.flatMap((met) =>
@@ -36,7 +36,7 @@ export const lineOf = ({ deliveries, requests, settledMillis, slowestMillis, ste
     `settled after ${seconds(settledMillis)}`
   ].join("; ")
 
-/** As docs/benchmarks.md shows it. */
+/** Renders the table as in docs/benchmarks.md. */
 export const faultTable = (judged: ReadonlyArray<Judged>) =>
   [
     `| fault | steps | deliveries | slowest delivery | ${METS.map((met) => TITLES[met]).join(" | ")} | failed | settled after | lost or doubled |`,

@@ -15,12 +15,12 @@ const automations = combine("automations", `${stamps.about}; ${shapes.about}`, [
 
 export const single: ReadonlyArray<Load> = [records, webhooks, hookPaths, automations]
 
-/** What the release before cannot do yet (releases.ts). */
+/** Loads that the release before does not support yet (releases.ts). */
 const fresh: ReadonlyArray<Load> = [hookPaths]
 
 export const isFresh = (load: Load) => fresh.includes(load)
 
-/** For releases that take turns. */
+/** Combines the loads for releases that change places. */
 export const lasting: Load = combine(
   "all",
   "records, webhooks and automations at once, long waits, schedules, replays",

@@ -18,7 +18,7 @@ const move = Effect.fnUntraced(function* (context: LoadContext, hookId: number) 
   const { client, receiver } = context
   const hook = `/v1/hook/${hookId}`
   yield* client.get("PUT", hook, { body: { url: `http://127.0.0.1:${receiver.port}/moved` } })
-  // What comes after the verification waits behind what is replayed.
+  // Pauses the hook, so that deliveries after the verification wait until the replay has chosen its own.
   yield* client.get("PUT", `${hook}/settings`, { body: { paused: true } })
   yield* verify(context, hookId)
   const { replay_id } = yield* client.get("POST", `${hook}/replay`, { body: { since: EVER, status: ["withheld"] } })
@@ -72,21 +72,21 @@ export const hookPaths: Load = {
       done.moves++
       jobs.push(yield* move(context, moved))
     })
-    /** What a worker does with a hook before its n-th change. */
+    /** Changes the worker's hook before its n-th change of a record: each worker has another kind of change. */
     const acts = (worker: number, n: number): Effect.Effect<void, LoadFailure> => {
       if (worker === 0 && n === 0) return relocate
       if (worker === 1 % workers && n % 4 === 0) return pause(true)
       if (worker === 1 % workers && n % 4 === 2) return pause(false)
       return worker === 2 % workers && n === 1 ? replay : Effect.void
     }
-    // As in webhooks.ts: a repeated PUT makes no revision.
+    // A repeated PUT makes no revision, as in webhooks.ts.
     const step = Effect.fnUntraced(function* (worker: number, n: number) {
       yield* acts(worker, n)
       const id = own[worker]![n % RECORDS_EACH]!
       const { revision } = yield* client.get("PUT", `/v1/record/${id}`, { body: { fields: { count: n + 1 } } })
       revisions.set(id, revision)
     })
-    /** Once the workers are through: what they had no time for, and nothing stays paused. */
+    /** Set when the workers are done: `end` makes the changes that they had no time for, and leaves nothing paused. */
     let ended = false
     const end = Effect.suspend(() => {
       if (ended) return Effect.void

@@ -1,4 +1,4 @@
-// What is wrong with the instants that schedules of a minute have fired at (developer-api.md 7.5 rule 2).
+// Finds faults in the instants that schedules of a minute have fired at (developer-api.md 7.5 rule 2).
 export const MINUTE = 60_000
 
 export const stamp = (millis: number) => new Date(millis).toISOString().slice(0, 19).replace("T", " ")

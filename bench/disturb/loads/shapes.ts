@@ -10,7 +10,7 @@ const sizes = {
   small: { loops: 1, items: 20, long: 3, chains: 3, delayMillis: 1_000 }
 } as const
 const CALLED = 5
-/** Beside the delay and the mark at the end. */
+/** Steps besides the delay and the mark at the end. */
 const COPIES = 18
 const IN_LOOP = ["a", "b", "c", "d", "e"]
 const EVENTS_AT_MOST = 10_000

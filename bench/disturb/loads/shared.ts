@@ -1,4 +1,4 @@
-// What the loads have in common: an app, a verified hook, how to read a field.
+// Shared by the loads: creates an app and a verified hook, and reads a field.
 import { Effect, Option } from "effect"
 import type { LoadContext } from "../Load.ts"
 

@@ -5,7 +5,7 @@ import { type Load, some } from "../Load.ts"
 import { makeApp, makeHook } from "./shared.ts"
 
 const EVER = "2020-01-01 00:00:00"
-/** Of one worker: how many of its steps lie between two replays, and between two looks at the hooks. */
+/** Steps of one worker between two replays, and between two checks of the hooks. */
 const REPLAY_EVERY = 10
 const LOOK_EVERY = 5
 

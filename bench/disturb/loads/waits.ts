@@ -1,5 +1,5 @@
-// What goes on in time while releases take turns (issue "upgrades"): runs in a delay that is longer than all turns together, schedules of a
-// minute, dates that arrive. Every run ends once, every date fires once, no instant of a schedule is left out or fired twice.
+// Load of things that happen at a time, while releases change places (issue "upgrades"): runs in a delay that outlasts the load, schedules
+// of a minute, dates that arrive. Every run ends once, every date fires once, no instant of a schedule is left out or fired twice.
 import { Clock, Effect } from "effect"
 import { listed } from "../../../demo/client.ts"
 import { type Load, type LoadContext, some } from "../Load.ts"
@@ -12,7 +12,7 @@ const SCHEDULES = 12
 const DATES = 40
 /** Dates come due from here on, so that the last record has been made before the first is due. */
 const SOON = 15_000
-/** What a delay is longer than the load; and what a date may be late before it counts as lost. */
+/** Milliseconds by which a delay outlasts the load; and that a date may be late before it counts as lost. */
 const LONGER = 10_000
 
 const active = Effect.fnUntraced(function* ({ client }: LoadContext, appId: number, body: object) {
