@@ -14,7 +14,7 @@ import type { Tool } from "../Tool.ts"
 import { type DecisionChoice, type Question, questions } from "./questions.ts"
 import { isOurs, mint } from "./requestState.ts"
 
-/** Parts of a request beside its params: elicitation support, state and responses. */
+/** Parts of a request other than its params: elicitation support, state and responses. */
 export interface Round {
   readonly elicits: boolean
   readonly state: unknown
