@@ -40,7 +40,7 @@ const pool = (name: "api" | "worker") =>
         maxConnections: name === "api" ? config.databasePoolApi : config.databasePoolWorker,
         applicationName: `millrace-${name}`,
         // Workers send one statement per connection: their statements commit, and on connections of their own they wait for the disk
-        // together (docs/benchmarks.md).
+        // together (docs/benchmarks.md, "Measured choices").
         ...(name === "worker" ? { statementsAtOnce: 1, plansOnce: Option.isNone(config.databaseDirectUrl) } : {})
       })
     )

@@ -32,15 +32,15 @@ export class ServiceEnded extends Error {
 }
 
 /**
- * Flags for the garbage collector, which hold for the threads of the process, and for no process that it starts.
+ * Flags for the garbage collector, which hold for the threads of the process, and for no process that it starts. What each gains:
+ * docs/benchmarks.md, "Measured choices".
  * Young objects: by default Node gives short-lived objects 128 MB, and lets the older ones grow to four times what was in use before it
- * collects them; a half and the double are enough here (docs/benchmarks.md, webhook-soak).
+ * collects them; a half and the double are enough here.
  * Allocation sites: Node puts objects from places in the code whose first objects lived long among the old ones at once. Here those are
  * contexts: while a service is put together they live for ever, later as long as a request. Each would keep its request until the whole
- * heap is collected (docs/benchmarks.md, "Young objects").
+ * heap is collected.
  * Idle heap: eight seconds after its last work Node collects the heap to give memory back, finds no object of the kinds that a request or
- * an event makes, and throws away the code compiled for them. The next requests, for minutes, run unoptimized code (docs/benchmarks.md,
- * "Compiled code").
+ * an event makes, and throws away the code compiled for them. The next requests, for minutes, run unoptimized code.
  */
 export const NODE_FLAGS = [
   "--max-semi-space-size=32",

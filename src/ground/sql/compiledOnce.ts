@@ -1,5 +1,5 @@
 // Caches the compiled text of statements that run again and again with other values, once for each shape. Compiling a long one of many
-// fragments takes as long as a short request has (docs/benchmarks.md, record-create-one-client).
+// fragments takes as long as a short request has (docs/benchmarks.md, "Measured choices").
 import type { Sql, Undecoded } from "./Sql.ts"
 
 /** Placeholder for a value of a call while a text is compiled. */

@@ -1,6 +1,6 @@
 // Decodes rows by a schema as they enter, since the type of a statement's rows is a claim that nobody checks. A row of another shape is a
 // fault of ours: a defect that names the statement and the column, never a value that is wrong further in. Effect compiles the decoders:
-// half a microsecond for a row of twelve columns (docs/benchmarks.md).
+// under a microsecond for a row (docs/benchmarks.md, "Measured choices").
 import { Effect, Exit, Schema } from "effect"
 import { enable } from "effect/schema/SchemaJITCompiler"
 import type { SqlError } from "effect/sql/SqlError"
