@@ -58,7 +58,7 @@ const api = ({ method, path }: ApiRequest) =>
 
 layer(SandboxTest, { excludeTestServices: true })("docs/scripts.md", (it) => {
   it.effect("its table is that of the names", () =>
-    Effect.sync(() => assert.include(guide, `<!-- names -->\n${table}\n`))
+    Effect.sync(() => assert.include(guide, `<!-- names -->\n\n${table}\n`))
   )
 
   it.effect("its examples type-check with the declarations", () =>
