@@ -1,4 +1,4 @@
-// docs/operations.md, "Start and stop": no part outlives the launcher's knowledge of it; one whose pid file cannot be written (a full disk) is ended.
+// docs/operations.md, "What `npm start` brings up": no part outlives the launcher's knowledge of it; one whose pid file cannot be written (a full disk) is ended.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

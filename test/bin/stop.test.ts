@@ -1,4 +1,4 @@
-// docs/operations.md, "Start and stop": a part that is said to be gone holds nothing any more, so that another may begin at its port.
+// docs/operations.md, "What `npm start` brings up": a part that is said to be gone holds nothing any more, so that another may begin at its port.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"

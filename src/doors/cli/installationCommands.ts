@@ -1,4 +1,4 @@
-// The epoch of the installation (docs/operations.md, "Restore"): it is found by itself; these show it, and begin one by hand.
+// The epoch of the installation (docs/operations.md, "After a restore"): it is found by itself; these show it, and begin one by hand.
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Installation } from "../../engine/epoch/Installation.ts"

@@ -1,4 +1,4 @@
-// docs/console.md, "First steps": from the link of `npm start` to an automation that has done its work, by the mouse alone.
+// docs/console.md, "A tour": from the link of `npm start` to an automation that has done its work, by the mouse alone.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../support/eventually.ts"

@@ -1,4 +1,4 @@
-// Statements whose text is put together once for each shape (docs/architecture.md, "Put together once").
+// Statements whose text is put together once for each shape (docs/architecture.md, "Compiled once").
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { compiledOnce, slotsOf } from "../../../src/ground/sql/compiledOnce.ts"

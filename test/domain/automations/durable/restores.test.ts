@@ -1,4 +1,4 @@
-// An older database beside a Temporal that has gone on (docs/operations.md, "Restore"): ids of runs are given out again, and Temporal
+// An older database beside a Temporal that has gone on (docs/operations.md, "After a restore"): ids of runs are given out again, and Temporal
 // remembers workflows of those ids that are over. Nothing that it remembers of the other history is believed.
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
