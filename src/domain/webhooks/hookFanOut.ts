@@ -9,7 +9,6 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { rightsColumn } from "../accounts/Authority.ts"
 import { type Directs, makeDirectFanOut } from "./bundles/directFanOut.ts"
 import { PROMPT_HOOK, TOLD_HOOK } from "./claimed.ts"
-import type { WrittenDelivery } from "./claimWritten.ts"
 import { bodyOf, isOwn, type NotifiedEvent, notifies } from "./events.ts"
 import { type HookCommand, isHookCommand } from "./hookCommands.ts"
 import { READER } from "./hookReader.ts"
@@ -58,18 +57,12 @@ const factsOf = ({ app_id, events_from, hook_id, type, types }: Target, facts: R
 /** Actor to wake; kept in a map by app id. */
 interface Addressed {
   readonly org_id: number
-  /** Deliveries that may be sent at once; undefined if a command must be executed as well. */
-  written: Array<WrittenDelivery> | undefined
+  /** True if the fan-out hands all deliveries to an activation of this process itself. */
+  direct: boolean
 }
 
 const addressesOf = (apps: ReadonlyMap<number, Addressed>): ReadonlyArray<Address> =>
-  [...apps].map(([appId, { org_id, written }]) => ({
-    id: String(appId),
-    org_id,
-    due_at: null,
-    written,
-    direct: written?.length === 0
-  }))
+  [...apps].map(([appId, { direct, org_id }]) => ({ id: String(appId), org_id, due_at: null, direct }))
 
 interface QueueingValues {
   /** Deliveries as JSON. */
@@ -117,7 +110,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
     const now = DateTime.toDateUtc(yield* DateTime.now)
     const apps = new Map<number, Addressed>()
     const addressed = (appId: number, org_id: number) => {
-      const one: Addressed = { org_id, written: [] }
+      const one: Addressed = { org_id, direct: true }
       apps.set(appId, one)
       return one
     }
@@ -152,11 +145,11 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
           traceparent: event.traceparent ?? null
         }
         rows.push(row)
-        app?.written?.push(row)
+        if (app !== undefined) app.direct = false
       }
     }
     const commands = events.filter(isHookCommand).filter(({ event_id }) => !left.has(event_id))
-    for (const event of commands) if (event.app_id !== null) addressed(event.app_id, event.org_id).written = undefined
+    for (const event of commands) if (event.app_id !== null) addressed(event.app_id, event.org_id).direct = false
     const steps = commands.flatMap((event) =>
       event.type === "command.hook.verify" && event.app_id !== null
         ? [{ ...event.payload, event_id: event.event_id, app_id: event.app_id } as unknown as HookCommand]

@@ -1,19 +1,12 @@
 // Webhook actor on the common engine: claims, executes, commits, notifies (design: webhooks; decisions W1 to W5).
 import { Clock, Effect, FiberSet, Random } from "effect"
 import { BUSY } from "../../engine/actors/Activation.ts"
-import {
-  type Activation,
-  type ActorKind,
-  type ActorWork,
-  type ClaimRequest,
-  claimInParts
-} from "../../engine/actors/ActorKind.ts"
+import type { Activation, ActorKind, ActorWork, ClaimRequest } from "../../engine/actors/ActorKind.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import type { Directs } from "./bundles/directFanOut.ts"
 import { makeBundleHolding } from "./bundles/holding.ts"
 import { held, type InTheAir, makeClaim, nothingHeld, shareOf, windowAt } from "./claim.ts"
 import { claimOf, type Window } from "./claimed.ts"
-import { makeClaimWritten, type WrittenDelivery } from "./claimWritten.ts"
 import { makeCommandJobs } from "./commandJobs.ts"
 import { makeDeliveryJobs } from "./deliveryJobs.ts"
 import { makeDueApps } from "./dueApps.ts"
@@ -48,7 +41,6 @@ export const webhooksKind = Effect.gen(function* () {
   const commandJobs = yield* makeCommandJobs
   const setAside = yield* makeSetAside
   const { askDeliveries, claimCommands } = yield* makeClaim(settings)
-  const askWritten = yield* makeClaimWritten(settings)
   const writeResults = yield* makeWriteResults(settings, notices)
   const { releaseAll } = yield* makeWriting
   const { ofApp: overviewOf } = yield* makeOverview
@@ -137,15 +129,6 @@ export const webhooksKind = Effect.gen(function* () {
       }))
     }
 
-    /** Claims new rows if nothing is in flight and each hook gets one at most: no hook then has a share to keep. */
-    const askFor = (request: ClaimRequest, written: ReadonlyArray<WrittenDelivery>) => {
-      const limit = posts.room(appId, Math.min(request.limit, settings.slots))
-      const each = new Set(written.map(({ hook_id }) => hook_id))
-      if (posting() > 0 || each.size < written.length || limit < written.length) return undefined
-      freed = false
-      return Effect.map(askWritten(activation, { ...request, limit }, written), (rows) => ({ request, rows }))
-    }
-
     const took = Effect.fnUntraced(function* ({ request, rows: found }: Effect.Success<ReturnType<typeof ask>>) {
       const claimed = claimOf(settings, found)
       const { heldSince, more, rows, upcoming } = claimed
@@ -183,13 +166,11 @@ export const webhooksKind = Effect.gen(function* () {
       return Effect.map(holding.next(posts.room(appId, free(limit))), deliveryJobs.jobs)
     }
 
-    const parts = {
-      ask,
-      askFor,
-      held: ({ rows }: Effect.Success<ReturnType<typeof ask>>) => rows.length > 0,
-      took
-    }
-    const claimQueue = claimInParts<WorkRow, Effect.Success<ReturnType<typeof ask>>>(activation, parts)
+    const claimQueue = (request: ClaimRequest) =>
+      Effect.flatMap(
+        activation.once.claim(ask(request), ({ rows }) => rows.length > 0),
+        took
+      )
     // Alternates between bundles and the queue: the queue gets half of the free slots, bundles the rest. If a claim leaves nothing in the
     // queue, the next one waits for its interval.
     let queueNext = false
@@ -215,7 +196,6 @@ export const webhooksKind = Effect.gen(function* () {
     return {
       slots: SLOTS_PER_PLACE * settings.slots,
       claim,
-      parts,
       direct: holding.direct,
       tellsNext: true,
       setAside,

@@ -11,7 +11,7 @@ import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
 import type { Begun } from "./beginning.ts"
-import type { HandOver, NextLook } from "./handOver.ts"
+import type { NextLook } from "./nextLook.ts"
 
 /** The activation as the driving loop sees it. */
 export interface Running {
@@ -20,7 +20,6 @@ export interface Running {
   /** Opened whenever there may be something to do: rows, a finished job, the signal to stop. */
   readonly latch: Latch.Latch
   readonly nextLook: NextLook
-  readonly handOver: HandOver
   readonly fenced: () => boolean
   /** Ends the activation: another one holds the fence. */
   readonly lost: Effect.Effect<void>
@@ -38,7 +37,6 @@ export const make = Effect.fnUntraced(function* (options: {
   readonly begun: Begun
   readonly latch: Latch.Latch
   readonly nextLook: NextLook
-  readonly handOver: HandOver
   /** Concurrency slots for the transactions of all activations of the process, fair between organizations (decisions A22). */
   readonly commits: FairPlaces
   /** Activations that run in the process. */
@@ -46,7 +44,7 @@ export const make = Effect.fnUntraced(function* (options: {
   /** The process is about to stop. */
   readonly draining: Effect.Effect<boolean>
 }): Effect.fn.Return<Running, never, Actors | SqlClient.SqlClient | Scope.Scope> {
-  const { begun, commits, kind, id, handOver, latch, nextLook } = options
+  const { begun, commits, kind, id, latch, nextLook } = options
   const sql = yield* Sql
   const actors = yield* Actors
   const tuning = yield* ActorTuning
@@ -148,7 +146,6 @@ export const make = Effect.fnUntraced(function* (options: {
     activation: { id, key, fence, orgId, orderly, claim, commit, statement, once, batched, lookAt, stopping },
     latch,
     nextLook,
-    handOver,
     fenced: () => fenced,
     lost
   }

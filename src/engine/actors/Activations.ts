@@ -14,7 +14,7 @@ import { Actors } from "./Actors.ts"
 import { type ActorSight, anyFailing, table } from "./actorDetails.ts"
 import type { Begun } from "./beginning.ts"
 import { drive, type WorkOutcome } from "./drive.ts"
-import { makeHandOver, type NextLook } from "./handOver.ts"
+import type { NextLook } from "./nextLook.ts"
 import { Wakes } from "./Wakes.ts"
 
 export interface ActivationsShape {
@@ -117,12 +117,11 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         const key = actorKey(kind.name, id)
         const latch = Latch.makeUnsafe(false)
         const nextLook: NextLook = { at: 0, told: Number.POSITIVE_INFINITY }
-        const handOver = makeHandOver()
         const woken = () => {
           nextLook.at = 0
           latch.openUnsafe()
         }
-        yield* wakes.register(key, { woken, offer: () => handOver.offer() })
+        yield* wakes.register(key, woken)
         // Heartbeats start before the first query: a slow database must not cost the activation its slot at the server.
         let sight: Effect.Effect<ActorSight> = Effect.succeed({ fence: 0, lines: [] })
         yield* Effect.suspend(() => sight).pipe(
@@ -149,7 +148,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
           const beside = yield* Ref.get(count)
           const draining = stops.begun
           const running = yield* Activation.make({
-            ...{ kind, id, begun, latch, nextLook, handOver },
+            ...{ kind, id, begun, latch, nextLook },
             ...{ commits, beside, draining }
           })
           lost = running.lost

@@ -14,8 +14,6 @@ export interface Address {
   readonly org_id: number | null
   /** Due time of the earliest new row; null: now. */
   readonly due_at: Date | null
-  /** Keys of the new rows, in the kind's own form (`ClaimParts.askFor`); undefined if the actor may have further new rows. */
-  readonly written?: ReadonlyArray<unknown> | undefined
   /** True if the kind hands all of them to an activation of this process itself (`FannedOut.ended`): it needs no wake-up. */
   readonly direct?: boolean
 }
@@ -106,30 +104,6 @@ export interface Activation {
   readonly stopping: Effect.Effect<boolean>
 }
 
-export interface ClaimParts<Row extends MailboxRow = MailboxRow, Answer = any> {
-  /** Claims in one statement that checks the fence itself. */
-  readonly ask: (request: ClaimRequest) => Effect.Effect<Answer, SqlError>
-  /**
-   * Claims rows that the relay has just written (`Address.written`) and no others, applying only the rules that these need. Rows that it
-   * leaves are looked for at once. Undefined if the rules may choose other rows.
-   */
-  readonly askFor?: (request: ClaimRequest, written: ReadonlyArray<any>) => Effect.Effect<Answer, SqlError> | undefined
-  /** Set if `ask` finds rows with the activation's fence that it does not know: the outcome of a claim need not be known then. */
-  readonly findsItsOwn?: true
-  /** True if the fence was held. */
-  readonly held: (answer: Answer) => boolean
-  /** Turns the answer into jobs, after the claim has committed. */
-  readonly took: (answer: Answer) => Effect.Effect<ReadonlyArray<Job<Row>>, Fenced | SqlError>
-}
-
-export const claimInParts =
-  <Row extends MailboxRow, Answer>(
-    { claim, once }: Activation,
-    { ask, findsItsOwn, held, took }: ClaimParts<Row, Answer>
-  ) =>
-  (request: ClaimRequest) =>
-    Effect.flatMap((findsItsOwn === true ? claim : once.claim)(ask(request), held), took)
-
 /** Kind's side of one activation; in-memory state (turns, shares) lives in its closure. */
 export interface ActorWork<Row extends MailboxRow = MailboxRow> {
   /** Most rows in flight. */
@@ -140,8 +114,6 @@ export interface ActorWork<Row extends MailboxRow = MailboxRow> {
    * rates live in this statement. Commits through `Activation.commit` or `statement`.
    */
   readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Job<Row>>, Fenced | SqlError>
-  /** Parts of `claim`, for kinds whose claim is one statement (handOver.ts; `claimInParts`). */
-  readonly parts?: ClaimParts<Row>
   readonly direct?: DirectWork
   /**
    * Set if the kind announces by `Activation.lookAt`, on each claim and finished job, when there is more to claim. Otherwise the activation

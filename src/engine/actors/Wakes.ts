@@ -4,25 +4,19 @@ import { Context, Effect, Layer, Queue, Schedule, type Scope } from "effect"
 import { hint } from "../../ground/sql/hint.ts"
 import { listen } from "../../ground/sql/listen.ts"
 import { PgSql } from "../../ground/sql/Sql.ts"
-import type { Offer } from "./handOver.ts"
 
 const CHANNEL = "actors"
 /** Keys of one notification, whose payload ends at 8,000 bytes. */
 const KEYS_AT_ONCE = 100
 
-interface Listening {
-  /** Called when the actor of a running activation gets rows. */
-  readonly woken: () => void
-  readonly offer: () => Offer | undefined
-}
+/** Called when the actor of a running activation gets rows. */
+type Listening = () => void
 
 export interface WakesShape {
   /** Registers the activation until the scope closes. */
-  readonly register: (key: string, activation: Listening) => Effect.Effect<void, never, Scope.Scope>
+  readonly register: (key: string, woken: Listening) => Effect.Effect<void, never, Scope.Scope>
   /** Actors with an activation in this process. */
   readonly running: () => number
-  /** Offer of an idle activation in this process; undefined without one. */
-  readonly offer: (key: string) => Offer | undefined
   readonly wake: (keys: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
@@ -36,7 +30,7 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
       const open = (keys: ReadonlyArray<string>): ReadonlyArray<string> =>
         keys.filter((key) => {
           const activations = running.get(key)
-          activations?.forEach(({ woken }) => {
+          activations?.forEach((woken) => {
             woken()
           })
           return activations === undefined
@@ -62,26 +56,19 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
       yield* Effect.forkScoped(listening)
 
       return Wakes.of({
-        register: (key, activation) =>
+        register: (key, woken) =>
           Effect.asVoid(
             Effect.acquireRelease(
-              Effect.sync(() => running.set(key, (running.get(key) ?? new Set()).add(activation))),
+              Effect.sync(() => running.set(key, (running.get(key) ?? new Set()).add(woken))),
               () =>
                 Effect.sync(() => {
                   const activations = running.get(key)
-                  activations?.delete(activation)
+                  activations?.delete(woken)
                   if (activations?.size === 0) running.delete(key)
                 })
             )
           ),
         running: () => running.size,
-        offer: (key) => {
-          for (const activation of running.get(key) ?? []) {
-            const offer = activation.offer()
-            if (offer !== undefined) return offer
-          }
-          return undefined
-        },
         wake: (keys) => Effect.suspend(() => Effect.asVoid(Queue.offerAll(elsewhere, open(keys))))
       })
     })

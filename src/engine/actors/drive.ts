@@ -5,7 +5,7 @@ import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { makeGathering } from "../../ground/fairness/gathering.ts"
 import type { Running } from "./Activation.ts"
 import type { ActorWork, ClaimRequest, Fenced, Job, MailboxRow } from "./ActorKind.ts"
-import { makeOffers, putOff } from "./handOver.ts"
+import { putOff } from "./nextLook.ts"
 import { causeOf, recordDefect } from "./poison.ts"
 
 /** Reason why the loop ended: nothing to do, told to stop, or rows whose jobs died and need another activation to be claimed. */
@@ -96,29 +96,10 @@ export const drive = Effect.fnUntraced(function* (
   })
 
   const room = () => Math.min(work.slots - inFlight, tuning.claimAtMost)
-  const offers =
-    work.parts === undefined
-      ? undefined
-      : makeOffers({
-          parts: work.parts,
-          nextLook,
-          lookAtMostMillis,
-          wake: () => latch.openUnsafe(),
-          request: () => {
-            const at = clock.currentTimeMillisUnsafe()
-            const free = !suspects && failure === undefined && !running.fenced() && at >= gathering.next()
-            return free && room() > 0 ? { limit: room(), now: new Date(at), ...ordinary } : undefined
-          }
-        })
-  if (offers !== undefined) running.handOver.offer = offers.offer
 
   /** Waits for a wake-up or the time-out; true if it was woken. */
   const wait = (millis: number) =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => offers?.waits(true)),
-      () => Effect.raceFirst(Effect.as(latch.await, true), Effect.as(Effect.sleep(Math.max(1, millis)), false)),
-      () => Effect.sync(() => offers?.waits(false))
-    )
+    Effect.raceFirst(Effect.as(latch.await, true), Effect.as(Effect.sleep(Math.max(1, millis)), false))
 
   const { direct } = work
   direct?.accepts(true)
@@ -131,24 +112,8 @@ export const drive = Effect.fnUntraced(function* (
 
   for (;;) {
     latch.closeUnsafe()
-    if (offers?.underWay() === true) {
-      yield* latch.await
-      continue
-    }
-    const handed = offers?.take()
-    if (handed !== undefined) {
-      const { answer, written = 0 } = handed
-      if (!work.parts!.held(answer)) {
-        yield* running.lost
-        continue
-      }
-      const jobs = yield* work.parts!.took(answer)
-      if (rowsIn(jobs) < written) nextLook.at = 0
-      start(jobs)
-      continue
-    }
     if (failure !== undefined) return yield* Effect.fail(failure)
-    if (offers?.unsure() === true || direct?.unsure() === true || (yield* activation.stopping)) {
+    if (direct?.unsure() === true || (yield* activation.stopping)) {
       if (closes()) break
       yield* latch.await
       continue
@@ -207,7 +172,7 @@ export const drive = Effect.fnUntraced(function* (
       direct?.accepts(true)
       continue
     }
-    // A wake-up sets `nextLook` itself, and handed-over rows have been claimed. Only a time-out looks again, for kinds that do not tell.
+    // A wake-up sets `nextLook` itself. Only a time-out looks again, for kinds that do not tell.
     if (!(yield* wait(Math.min(dueIn, lingerFor))) && !told) nextLook.at = 0
   }
   if (!running.fenced()) {

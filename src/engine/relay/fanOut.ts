@@ -9,9 +9,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
 import { Called } from "../actors/Actors.ts"
 import { addressedOf, type CallingValues, calling } from "../actors/calling.ts"
-import type { Offer } from "../actors/handOver.ts"
 import { makeNudgeAhead } from "../actors/nudgeAhead.ts"
-import { Wakes } from "../actors/Wakes.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
 import { type OutboxRow, toEvent } from "./OutboxRow.ts"
 import { handedOver } from "./relaySpans.ts"
@@ -28,9 +26,6 @@ export interface MovedOn {
 /** Part of the relay's transaction that ends it. */
 export type TransactionEnd = Pick<Pipelined, "last" | "rolledBack">
 
-/** Most actors of a batch whose claims are made in the relay's transaction; beyond it each actor claims for itself. */
-const HANDED_AT_MOST = 4
-
 interface MovingValues extends CallingValues {
   readonly events: ReadonlyArray<string>
   readonly batch: string | null
@@ -46,44 +41,10 @@ const isCommand = (event: OutboxEvent): event is OutboxEvent & { readonly type: 
 const offeredTo = (kind: ActorKind, events: ReadonlyArray<OutboxEvent>) =>
   events.filter((event) => !isCommand(event) || kind.commands.includes(event.type))
 
-/** Claims for idle activations. The scope outlasts the transaction and tells them its outcome. */
-const handingOver = Effect.fnUntraced(function* (
-  wakes: Wakes["Service"],
-  written: ReadonlyMap<string, Address["written"]>,
-  rolledBack: () => boolean
-) {
-  const offers = new Map<string, Offer>()
-  if (written.size <= HANDED_AT_MOST) {
-    for (const key of written.keys()) {
-      const offer = wakes.offer(key)
-      if (offer !== undefined) offers.set(key, offer)
-    }
-  }
-  let answers: ReadonlyArray<unknown> = []
-  yield* Effect.addFinalizer((exit) =>
-    Effect.sync(() => {
-      const unsure = Exit.isFailure(exit) && !rolledBack()
-      for (const [place, { end }] of [...offers.values()].entries())
-        end(Exit.isSuccess(exit) ? answers[place] : undefined, unsure)
-    })
-  )
-  const claims = Effect.map(
-    Effect.all(
-      [...offers].map(([key, { claim }]) => claim(written.get(key))),
-      { concurrency: "unbounded" }
-    ),
-    (all) => {
-      answers = all
-    }
-  )
-  return { keys: new Set(offers.keys()), claims }
-})
-
 /** Fans events out inside the relay's transaction (ground/sql/pipelined.ts), which ends with it. */
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
   const kinds = yield* ActorKinds
-  const wakes = yield* Wakes
   const { nudgeAhead, sleepers } = yield* makeNudgeAhead
   const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
 
@@ -160,21 +121,18 @@ export const makeFanOut = Effect.gen(function* () {
     const moved = rows.filter(({ event_id }) => !left.has(event_id))
     const now = new Date(yield* Clock.currentTimeMillis)
     const nudged = yield* nudgeAhead(addressed, looked.sleepers, now)
-    const told = addressed.filter(([, { direct }]) => direct !== true)
-    const written = new Map(told.map(([kind, { id, written }]) => [actorKey(kind, id), written]))
-    const handing = yield* handingOver(wakes, written, within.rolledBack)
+    const told = new Set(addressed.flatMap(([kind, { direct, id }]) => (direct === true ? [] : actorKey(kind, id))))
     yield* sql.afterCommit(Effect.andThen(traced.ended, countRelayed(moved.length)))
     const [, called] = yield* within.last(
-      writes.length + 1 + handing.keys.size,
-      Effect.all(
-        [Effect.all(writes, { concurrency: "unbounded" }), write(moved, addressed, batch, now), handing.claims],
-        { concurrency: "unbounded" }
-      )
+      writes.length + 1,
+      Effect.all([Effect.all(writes, { concurrency: "unbounded" }), write(moved, addressed, batch, now)], {
+        concurrency: "unbounded"
+      })
     )
     const justCalled = new Set(called.map(({ actor_key }) => actor_key))
     return {
       called: called.filter((actor) => !nudged(actor)),
-      others: [...written.keys()].filter((key) => !justCalled.has(key) && !handing.keys.has(key)),
+      others: [...told].filter((key) => !justCalled.has(key)),
       left: left.size > 0
     } satisfies MovedOn
   })

@@ -5,7 +5,6 @@ import { SqlClient } from "effect/sql"
 import { makeAnother } from "../../../src/domain/webhooks/anotherExecution.ts"
 import { held, type InTheAir, makeClaim, nothingHeld } from "../../../src/domain/webhooks/claim.ts"
 import { claimOf } from "../../../src/domain/webhooks/claimed.ts"
-import { makeClaimWritten, type WrittenDelivery } from "../../../src/domain/webhooks/claimWritten.ts"
 import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
 import { type Activation, Fenced } from "../../../src/engine/actors/ActorKind.ts"
 import { layerDatabase } from "../../support/database.ts"
@@ -37,7 +36,6 @@ const setting = Effect.gen(function* () {
   const { hookId } = yield* seedHook(app, "record.create", "https://93.184.215.14/in")
   const settings = yield* WebhookSettings
   const { askDeliveries } = yield* makeClaim(settings)
-  const askWritten = yield* makeClaimWritten(settings)
   const sql = yield* SqlClient.SqlClient
   const key = `webhooks/app/${app.appId}`
   yield* sql`
@@ -46,11 +44,8 @@ const setting = Effect.gen(function* () {
     Effect.filterOrFail(effect, held, () => new Fenced({ actorKey: key }))
   const activation = { id: String(app.appId), key, fence: 1, statement }
   const asked = { now: new Date(), minClaims: 0, maxClaims: 1 }
-  /** Rows of either claim, with a fence that another activation has raised. */
-  const fenced = Effect.all([
-    askDeliveries({ ...activation, fence: 2 }, { ...asked, limit: 5 }, new Map(), 0),
-    askWritten({ ...activation, fence: 2 }, { ...asked, limit: 5 }, [{ hook_id: hookId, event_id: 1 }])
-  ])
+  /** Rows of a claim with a fence that another activation has raised. */
+  const fenced = askDeliveries({ ...activation, fence: 2 }, { ...asked, limit: 5 }, new Map(), 0)
   const claim = (limit: number, held: ReadonlyMap<number, InTheAir> = new Map()) =>
     Effect.map(
       statement(
@@ -59,15 +54,7 @@ const setting = Effect.gen(function* () {
       ),
       (rows) => claimOf(settings, rows).rows
     )
-  const claimWritten = (written: ReadonlyArray<WrittenDelivery>, limit = 16) =>
-    Effect.map(
-      statement(
-        askWritten(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, written),
-        (rows) => rows.length > 0
-      ),
-      (rows) => claimOf(settings, rows)
-    )
-  return { app, appId: app.appId, hookId, claim, claimWritten, fenced, sql }
+  return { app, appId: app.appId, hookId, claim, fenced, sql }
 })
 
 const retriesOf = (rows: ReadonlyArray<{ readonly tries: number }>) => rows.filter(({ tries }) => tries > 0).length
@@ -126,7 +113,7 @@ layer(Setting, { excludeTestServices: true })("the next deliveries (W2, W4)", (i
     Effect.gen(function* () {
       const { appId, fenced, hookId, sql } = yield* setting
       yield* queue(appId, hookId, 0, 1, 3)
-      assert.deepStrictEqual(yield* fenced, [[], []])
+      assert.deepStrictEqual(yield* fenced, [])
       const rows = yield* sql<{ claims: number }>`SELECT DISTINCT claims FROM webhook_queue WHERE app_id = ${appId}`
       assert.deepStrictEqual(rows, [{ claims: 0 }])
     })
@@ -188,48 +175,28 @@ layer(Setting, { excludeTestServices: true })("the next deliveries (W2, W4)", (i
     )
   })
 
-  describe("what has just been written", () => {
-    const idsOf = ({ rows }: { readonly rows: ReadonlyArray<{ readonly event_id: number }> }) =>
-      rows.map(({ event_id }) => event_id).sort((a, b) => a - b)
-
-    it.effect("is claimed as an ordinary claim takes it, and counts in the app's window", () =>
+  describe("what has to wait", () => {
+    it.effect("is left: for its record, its time, its hook, its hook's window or the app's", () =>
       Effect.gen(function* () {
-        const { appId, claim, claimWritten, hookId, sql } = yield* setting
-        yield* queue(appId, hookId, 0, 1, 3)
-        const [ordinary] = yield* claim(1)
-        const claimed = yield* claimWritten([{ hook_id: hookId, event_id: 3 }])
-        assert.deepStrictEqual(claimed.rows, [
-          { ...ordinary!, event_id: 3, row_id: `${hookId} 3`, created_on: claimed.rows[0]!.created_on }
-        ])
-        assert.strictEqual(claimed.window.used, 2)
-        const [window] = yield* sql<{ used: number }>`SELECT used FROM webhook_windows WHERE app_id = ${appId}`
-        assert.strictEqual(window!.used, 2)
-        assert.deepStrictEqual(idsOf(yield* claimWritten([{ hook_id: hookId, event_id: 3 }])), [], "it is in the air")
-        assert.deepStrictEqual(
-          (yield* claim(5)).map(({ event_id }) => event_id),
-          [2]
-        )
-      })
-    )
-
-    it.effect("and is left where it has to wait: for its record, its hook, its hook's window or the app's", () =>
-      Effect.gen(function* () {
-        const { app, appId, claimWritten, hookId, sql } = yield* setting
-        const others = []
-        for (const state of ["paused_on = now()", "per_minute = 5", "status = 'inactive'"]) {
+        const { app, appId, claim, hookId, sql } = yield* setting
+        const others: Array<number> = []
+        for (const state of ["paused_on = now()", "status = 'inactive'"]) {
           const { hookId: other } = yield* seedHook(app, "record.create", "https://93.184.215.14/other")
           yield* sql.unsafe(`UPDATE hooks SET ${state} WHERE hook_id = ${other}`)
           others.push(other)
         }
-        for (const id of [hookId, ...others]) yield* queue(appId, id, 0, 1, 4)
-        const written = (events: ReadonlyArray<number>, hooks = [hookId]) =>
-          hooks.flatMap((hook_id) => events.map((event_id) => ({ hook_id, event_id })))
-        assert.deepStrictEqual(idsOf(yield* claimWritten(written([1], others))), [])
+        const { hookId: paced } = yield* seedHook(app, "record.create", "https://93.184.215.14/paced")
+        yield* sql`UPDATE hooks SET per_minute = 2 WHERE hook_id = ${paced}`
+        for (const id of [hookId, paced, ...others]) yield* queue(appId, id, 0, 1, 4)
         yield* sql`UPDATE webhook_queue SET blocked = true WHERE hook_id = ${hookId} AND event_id = 1`
         yield* sql`UPDATE webhook_queue SET due_at = now() + interval '1 hour' WHERE hook_id = ${hookId} AND event_id = 2`
-        assert.deepStrictEqual(idsOf(yield* claimWritten(written([1, 2, 3]))), [3])
+        const claimed = (yield* claim(20)).map(({ event_id, hook_id }) => `${hook_id} ${event_id}`).sort()
+        assert.deepStrictEqual(claimed, [`${hookId} 3`, `${hookId} 4`, `${paced} 1`, `${paced} 2`].sort())
+        const [window] = yield* sql<{ used: number }>`SELECT used FROM webhook_windows WHERE app_id = ${appId}`
+        assert.strictEqual(window!.used, 4)
+        yield* queue(appId, hookId, 0, 5, 1)
         yield* sql`UPDATE webhook_windows SET used = cap WHERE app_id = ${appId}`
-        assert.deepStrictEqual(idsOf(yield* claimWritten(written([4]))), [])
+        assert.deepStrictEqual(yield* claim(20), [])
       })
     )
   })

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { type ActorKind, type ActorWork, type ClaimParts, claimInParts } from "../../../src/engine/actors/ActorKind.ts"
+import type { ActorKind } from "../../../src/engine/actors/ActorKind.ts"
 import { Temporal } from "../../../src/engine/temporal/Temporal.ts"
 import { behaviour } from "./support/behaviour.ts"
 import { countWhere, eventually, layerWorker } from "./support/harness.ts"
@@ -175,10 +175,12 @@ describe("actors under mishaps", () => {
         // Committed, and the connection is lost before the answer.
         const away = sql`SELECT pg_terminate_backend(pg_backend_pid())`
         const activate: ActorKind["activate"] = (activation) =>
-          Effect.map(made.activate(activation), (work): ActorWork => {
-            const ask: ClaimParts["ask"] = (request) =>
-              asked++ === 0 ? Effect.tap(work.parts!.ask(request), away) : work.parts!.ask(request)
-            return { ...work, claim: claimInParts(activation, { ...work.parts!, ask }) }
+          made.activate({
+            ...activation,
+            once: {
+              ...activation.once,
+              claim: (effect, held) => activation.once.claim(asked++ === 0 ? Effect.tap(effect, away) : effect, held)
+            }
           })
         return { ...made, activate }
       })

@@ -1,14 +1,7 @@
 // Automations actor of an app (design: automations as durable executions). It takes events in order per automation and record, evaluates
 // the filter, and creates the run. A plain run is executed immediately; any other gets a workflow.
 import { Effect, Schema, Semaphore } from "effect"
-import {
-  type Activation,
-  type ActorKind,
-  type ActorWork,
-  type ClaimRequest,
-  claimInParts,
-  type Job
-} from "../../../engine/actors/ActorKind.ts"
+import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
 import { countOf, rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { standsAtWait } from "../durable/firstWait.ts"
@@ -21,7 +14,7 @@ import { summaryOf } from "../run/runSummary.ts"
 import { tableOf } from "./actorTable.ts"
 import { isCommand, makeCommandRows } from "./commandRows.ts"
 import { Firing, type FiringDecision } from "./Firing.ts"
-import type { InboxEvent, WrittenRow } from "./inboxRows.ts"
+import type { InboxEvent } from "./inboxRows.ts"
 import { makeClaim } from "./mailboxClaim.ts"
 import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
 import { type FiringResult, makeResults } from "./mailboxResults.ts"
@@ -152,24 +145,18 @@ export const automationsKind = Effect.gen(function* () {
       counts.waiting = row
     })
 
-    const ask = (request: ClaimRequest, written?: ReadonlyArray<WrittenRow>) =>
-      claim(app_id, activation, { held, ordinary: wholeRuns.ordinary }, request, written)
-    /** A claim of newly written rows alone is fair only while no row is in flight: it skips the round robin between automations. */
-    const askFor = (request: ClaimRequest, written: ReadonlyArray<WrittenRow>) =>
-      held.size > 0 ? undefined : ask(request, written)
-    type Asked = Effect.Success<ReturnType<typeof ask>>
-    const parts = {
-      ask: (request: ClaimRequest) => ask(request),
-      askFor,
-      findsItsOwn: true as const,
-      held: (rows: Asked) => rows !== null,
-      took: (rows: Asked) => Effect.sync(() => (rows ?? []).map(run))
-    }
+    const claimed = (request: ClaimRequest) =>
+      Effect.map(
+        activation.claim(
+          claim(app_id, activation, { held, ordinary: wholeRuns.ordinary }, request),
+          (rows) => rows !== null
+        ),
+        (rows) => (rows ?? []).map(run)
+      )
 
     const actorWork: ActorWork<InboxEvent> = {
       slots: SLOTS,
-      claim: claimInParts<InboxEvent, Asked>(activation, parts),
-      parts,
+      claim: claimed,
       setAside: aside,
       details: Effect.sync(() => tableOf(held.size, counts, starts.failedMinutes())),
       refresh

@@ -14,12 +14,6 @@ import {
 } from "../model/knownRecord.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 
-/** Mailbox row of an event that has just been written. */
-export interface WrittenRow {
-  readonly event_id: number
-  readonly automation_id: number
-}
-
 export interface InboxEvent extends MailboxRow {
   readonly row_id: number
   readonly event_id: number
@@ -30,10 +24,7 @@ export interface InboxEvent extends MailboxRow {
   readonly new_run_id: string | null
   /** Record of the event, if the row has no run yet and the record exists. */
   readonly record: KnownRecord | null
-  /**
-   * Rights of the automation's author. A claim reads them for newly written rows, and for a few rows of an activation that has nothing in
-   * flight.
-   */
+  /** Rights of the automation's author. A claim reads them for a few rows of an activation that has nothing in flight. */
   readonly rights: KnownNow["rights"]
   readonly event: {
     readonly type: string

@@ -5,18 +5,10 @@ import { Effect, Schema } from "effect"
 import type { Activation, Address, ClaimRequest } from "../../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../../engine/actors/fence.ts"
 import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
-import { atMost, sizesOf } from "../../../ground/sql/given.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { knownRights } from "../model/knownRecord.ts"
-import {
-  automationsOfClaimed,
-  ClaimedOrNone,
-  claimedColumns,
-  inboxEventOf,
-  knownRecord,
-  type WrittenRow
-} from "./inboxRows.ts"
+import { automationsOfClaimed, ClaimedOrNone, claimedColumns, inboxEventOf, knownRecord } from "./inboxRows.ts"
 
 /** Rows of one automation that a claim considers, those in flight included. */
 const WINDOW = 400
@@ -53,8 +45,6 @@ interface Values {
   readonly max_claims: number
   readonly held: ReadonlyArray<string>
   readonly ordinary: ReadonlyArray<string>
-  /** JSON array of the written rows. */
-  readonly written: string
 }
 const slots = slotsOf<Values>()
 
@@ -92,28 +82,8 @@ export const makeClaim = Effect.gen(function* () {
       AND claims BETWEEN ${slots.min_claims}::int AND ${slots.max_claims}::int
     ORDER BY turn, row_id LIMIT ${slots.limit}::int`
 
-  /** Newly written rows that are the oldest of their automation and record, within the window of an ordinary claim. */
-  const headsAmong = (count: number) => sql`
-    SELECT i.row_id, i.event_id, 0 AS turn
-    FROM ${atMost(
-      sql,
-      count,
-      sql`jsonb_to_recordset(${slots.written}::jsonb) AS j (event_id bigint, automation_id bigint)`,
-      "w"
-    )} JOIN automation_inbox i USING (event_id, automation_id)
-    WHERE EXISTS (SELECT 1 FROM mine) AND i.app_id = ${slots.app_id} AND NOT i.parked AND i.due_at <= ${slots.now} AND i.fence <> ${slots.fence}
-      AND i.claims BETWEEN ${slots.min_claims}::int AND ${slots.max_claims}::int
-      AND (
-        SELECT count(*) < ${window} AND count(*) FILTER (WHERE before.lane = i.lane) = 0
-        FROM (
-          SELECT b.lane FROM automation_inbox b
-          WHERE b.app_id = ${slots.app_id} AND b.automation_id = i.automation_id AND NOT b.parked AND b.row_id < i.row_id
-          ORDER BY b.row_id LIMIT ${window}) before)
-    ORDER BY i.row_id LIMIT ${slots.limit}::int`
-
-  /** @param written number of written rows, if the statement claims only these */
-  const statement = (shape: keyof typeof rightsOf, written: number | undefined) => sql`
-      WITH mine AS MATERIALIZED (${heldBy(sql, slots)}), found AS (${written === undefined ? headsOf() : headsAmong(written)}), heads AS (
+  const statement = (shape: keyof typeof rightsOf) => sql`
+      WITH mine AS MATERIALIZED (${heldBy(sql, slots)}), found AS (${headsOf()}), heads AS (
         SELECT row_id FROM (
           SELECT f.row_id, sum(size.bytes) OVER (ORDER BY f.turn, f.row_id) - size.bytes AS before
           FROM found f LEFT JOIN automation_events e USING (event_id) LEFT JOIN records r ON r.record_id = e.record_id
@@ -125,7 +95,7 @@ export const makeClaim = Effect.gen(function* () {
         UPDATE automation_inbox i SET fence = ${slots.fence}, claims = claims + 1 FROM heads WHERE i.row_id = heads.row_id
         RETURNING i.*
       )
-      SELECT ${claimedColumns(sql, slots.ordinary)}, ${knownRecord(sql)} AS record, ${written === undefined ? rightsOf[shape] : rights} AS rights
+      SELECT ${claimedColumns(sql, slots.ordinary)}, ${knownRecord(sql)} AS record, ${rightsOf[shape]} AS rights
       FROM mine LEFT JOIN (claimed c JOIN automation_events e USING (event_id)
         LEFT JOIN (${automationsOfClaimed(sql)}) ON a.automation_id = c.automation_id
         LEFT JOIN (records r JOIN apps ra USING (app_id))
@@ -136,14 +106,12 @@ export const makeClaim = Effect.gen(function* () {
    * Claims rows. Returns null if another activation holds the fence. The commit does not wait for the disk, since a lost claim is only
    * claimed again. A row is in flight if it carries the fence and is also in `held`: a row that a crashing database server has given back
    * carries the fence, but no job works on it.
-   * @param written newly written rows, if only these are to be claimed
    */
   const claim = Effect.fnUntraced(function* (
     appId: number,
     { fence, key }: Pick<Activation, "fence" | "key">,
     { held, ordinary }: Held,
-    { limit, maxClaims, minClaims, now }: ClaimRequest,
-    written?: ReadonlyArray<WrittenRow>
+    { limit, maxClaims, minClaims, now }: ClaimRequest
   ) {
     const values: Values = {
       app_id: appId,
@@ -154,12 +122,10 @@ export const makeClaim = Effect.gen(function* () {
       min_claims: minClaims,
       max_claims: maxClaims,
       held: [...held].map(String),
-      ordinary: [...ordinary],
-      written: JSON.stringify(written ?? [])
+      ordinary: [...ordinary]
     }
     const shape = held.size === 0 ? "few" : "line"
-    const known = written === undefined ? shape : sizesOf(written.length)
-    const rows = yield* rowsOf(ClaimedOrNone)(compiled(known, values, () => statement(shape, written?.length)))
+    const rows = yield* rowsOf(ClaimedOrNone)(compiled(shape, values, () => statement(shape)))
     if (rows.length === 0) return null
     return rows.flatMap(inboxEventOf(now))
   })

@@ -11,7 +11,6 @@ import { AUTOMATION_CHANGED } from "../model/automationChanged.ts"
 import { AUTOMATION_FIRE, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
 import { firesOnChange } from "../triggers/record_updated/firesOnChange.ts"
 import { TriggerType, triggers } from "../triggers/registry.ts"
-import type { WrittenRow } from "./inboxRows.ts"
 
 export const COMMANDS = [AUTOMATION_FIRE, RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED] as const
 
@@ -89,7 +88,7 @@ export const makeFanOut = Effect.gen(function* () {
     )
 
   const fanOut = (automations: ReadonlyArray<Active>, events: ReadonlyArray<OutboxEvent>): FannedOut => {
-    const rows: Array<WrittenRow> = []
+    const rows: Array<{ readonly event_id: number; readonly automation_id: number }> = []
     const byApp = Map.groupBy(automations, ({ app_id }) => app_id)
     const kept: Array<OutboxEvent> = []
     for (const event of events) {
@@ -117,8 +116,7 @@ export const makeFanOut = Effect.gen(function* () {
       created_on: created_on.toISOString()
     }))
     const apps = new Map(kept.map(({ app_id, org_id }) => [app_id, org_id]))
-    const written = apps.size === 1 && !kept.some(isCommand) ? rows : undefined
-    const addresses = [...apps].map(([app_id, org_id]) => ({ id: String(app_id), org_id, due_at: null, written }))
+    const addresses = [...apps].map(([app_id, org_id]) => ({ id: String(app_id), org_id, due_at: null }))
     const write = store({ events: JSON.stringify(stored), rows: JSON.stringify(rows) })
     return { addresses, writes: [write] }
   }

@@ -17,8 +17,6 @@ export interface Direct {
   readonly room: () => number
   /** Deliveries that it accepts now for a hook. */
   readonly roomOf: (hookId: number) => number
-  /** True if it has no delivery waiting or in flight. */
-  readonly idles: () => boolean
   /** Announces deliveries: the activation continues until `ended` reports their outcome. */
   readonly begins: (count: number) => void
   /** @param taken undefined: none were inserted, or the outcome is unknown */
@@ -28,11 +26,6 @@ export interface Direct {
 /** Activations by app id. */
 export type Directs = Map<number, Direct>
 
-/**
- * Batches of up to this many events skip the bundle if the activation is idle: it gets the rows themselves in the same transaction
- * (handOver.ts), which sends them slightly sooner.
- */
-const FEW = 2
 /** Longer bodies become rows of the log at once, so that they take no memory. */
 const BODY_AT_MOST = 32_768
 
@@ -66,7 +59,7 @@ export const makeDirectFanOut = (settings: WebhookSettingsShape, directs: Direct
     const ofApp = (appId: number) => {
       const known = going.get(appId)
       const direct = directs.get(appId)
-      if (known !== undefined || direct === undefined || (events.length <= FEW && direct.idles())) return known
+      if (known !== undefined || direct === undefined) return known
       const made: Going = { direct, bundles: new Map(), taken: new Map(), room: direct.room() }
       going.set(appId, made)
       return made

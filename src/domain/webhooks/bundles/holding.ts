@@ -58,7 +58,6 @@ export const makeBundleHolding = Effect.gen(function* () {
       activation,
       room: () => (unsure ? 0 : held.room() - expected),
       roomOf: held.roomOf,
-      idles: () => held.waiting() === 0 && expected === 0 && ![...inAir.values()].some(({ places }) => places > 0),
       begins: (count) => {
         expected += count
       },

@@ -1,9 +1,8 @@
-// What the mailbox of an app's automations gives next (decisions A17): of each automation and record the first row alone, also where the
-// claim is of rows that have just been written; such a claim, or one of few rows, says what the author may, as it stands.
+// Claims rows of the mailbox of an app's automations (decisions A17): the first row alone of each automation and record. A claim of few rows
+// says what the author may, as it stands.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { WrittenRow } from "../../../../src/domain/automations/firing/inboxRows.ts"
 import { makeClaim } from "../../../../src/domain/automations/firing/mailboxClaim.ts"
 import { App, appLayer, seedUser } from "../../../support/app.ts"
 import { automate, createRecord, setText } from "../runSupport.ts"
@@ -37,49 +36,30 @@ const setting = Effect.gen(function* () {
     yield* sql`
       INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, due_at)
       VALUES (${appId}, ${orgId}, ${automationId}, ${event_id}, ${lane}, ${AT})`
-    return { automation_id: automationId, event_id } satisfies WrittenRow
+    return { automation_id: automationId, event_id }
   })
   /** @param held rows in the air */
-  const claimed = (written?: ReadonlyArray<WrittenRow>, fence = 1, held: ReadonlyArray<number> = []) =>
+  const claimed = (fence = 1, held: ReadonlyArray<number> = []) =>
     claim(
       appId,
       { key, fence },
       { held: new Set(held), ordinary: new Set() },
-      { limit: 10, now: new Date(), minClaims: 0, maxClaims: 1 },
-      written
+      { limit: 10, now: new Date(), minClaims: 0, maxClaims: 1 }
     )
   return { appId, automationId, claimed, owner, orgId, recordId, sql, token, write }
 })
 
-layer(appLayer(), { excludeTestServices: true })("rows that have just been written", (it) => {
-  it.effect("are claimed as an ordinary claim takes them, and no others with them", () =>
-    Effect.gen(function* () {
-      const { claimed, recordId, write } = yield* setting
-      const [first, second] = [yield* write(null), yield* write(null)]
-      const [own] = (yield* claimed([second]))!
-      assert.deepStrictEqual([own!.event_id, own!.claims, own!.record?.row.record_id], [second.event_id, 1, recordId])
-      const rest = (yield* claimed(undefined, 1, [own!.row_id]))!
-      assert.deepStrictEqual(
-        rest.map(({ event_id }) => event_id),
-        [first.event_id]
-      )
-      const alike = ({ row_id: _, event_id: __, new_run_id: ___, rights: ____, ...row }: typeof own & object) => row
-      assert.deepStrictEqual(alike(own!), alike(rest[0]!))
-      assert.deepStrictEqual(yield* claimed([second]), [], "it is in the air")
-    })
-  )
-
+layer(appLayer(), { excludeTestServices: true })("rows of the mailbox", (it) => {
   it.effect("wait for those of their record that came before them", () =>
     Effect.gen(function* () {
       const { claimed, sql, write } = yield* setting
       const rows = [yield* write(), yield* write()]
-      assert.deepStrictEqual(yield* claimed([rows[1]!]), [])
-      const [first, ...others] = (yield* claimed(rows))!
+      const [first, ...others] = (yield* claimed())!
       assert.deepStrictEqual([first!.event_id, others], [rows[0]!.event_id, []])
-      assert.deepStrictEqual(yield* claimed([rows[1]!]), [], "the first is still worked on")
+      assert.deepStrictEqual(yield* claimed(1, [first!.row_id]), [], "the first is still worked on")
       yield* sql`DELETE FROM automation_inbox WHERE row_id = ${first!.row_id}`
       assert.deepStrictEqual(
-        (yield* claimed([rows[1]!]))!.map(({ event_id }) => event_id),
+        (yield* claimed())!.map(({ event_id }) => event_id),
         [rows[1]!.event_id]
       )
     })
@@ -88,7 +68,8 @@ layer(appLayer(), { excludeTestServices: true })("rows that have just been writt
   it.effect("are nobody's whose fence is another one", () =>
     Effect.gen(function* () {
       const { claimed, write } = yield* setting
-      assert.isNull(yield* claimed([yield* write()], 2))
+      yield* write()
+      assert.isNull(yield* claimed(2))
     })
   )
 
@@ -96,10 +77,12 @@ layer(appLayer(), { excludeTestServices: true })("rows that have just been writt
     Effect.gen(function* () {
       const app = yield* App
       const { appId, automationId, claimed, orgId, owner, sql, token, write } = yield* setting
-      const found = Effect.map(
-        Effect.flatMap(write(null), (row) => claimed([row])),
-        (rows) => rows![0]!.rights?.rights
-      )
+      const found = Effect.gen(function* () {
+        yield* write(null)
+        const [row] = (yield* claimed())!
+        yield* sql`DELETE FROM automation_inbox WHERE app_id = ${appId}`
+        return row!.rights?.rights
+      })
       assert.deepInclude(yield* found, { user_id: owner.userId, app_id: appId, org_id: orgId, role: "owner" })
       const member = yield* seedUser(orgId, "member")
       yield* sql`UPDATE automation_revisions SET author_id = ${member.userId} WHERE automation_id = ${automationId}`
@@ -117,7 +100,7 @@ layer(appLayer(), { excludeTestServices: true })("rows of an activation that has
       const { appId, claimed, owner, sql, write } = yield* setting
       const found = Effect.fnUntraced(function* (count: number, held: ReadonlyArray<number>) {
         yield* Effect.replicateEffect(write(null), count)
-        const rows = (yield* claimed(undefined, 1, held))!.filter(({ row_id }) => !held.includes(row_id))
+        const rows = (yield* claimed(1, held))!.filter(({ row_id }) => !held.includes(row_id))
         return { ids: rows.map(({ row_id }) => row_id), rights: rows.map(({ rights }) => rights?.rights.user_id) }
       })
       const few = yield* found(4, [])
@@ -132,28 +115,23 @@ layer(appLayer(), { excludeTestServices: true })("rows of an activation that has
 
 layer(appLayer(), { excludeTestServices: true })("large events", (it) => {
   const LARGE = 400_000
-  for (const [what, given] of [
-    ["in an ordinary claim", false],
-    ["where they have just been written", true]
-  ] as const)
-    it.effect(`a claim brings as many as fit, the first whatever it takes, in their order: ${what}`, () =>
-      Effect.gen(function* () {
-        const { claimed, sql, write } = yield* setting
-        const rows = [yield* write(null, 5 * LARGE), ...(yield* Effect.replicateEffect(write(null, LARGE), 4))]
-        const sizes: Array<number> = []
-        const seen: Array<number> = []
-        while (seen.length < rows.length) {
-          const left = rows.filter(({ event_id }) => !seen.includes(event_id))
-          const got = (yield* claimed(given ? left : undefined))!
-          sizes.push(got.length)
-          seen.push(...got.map(({ event_id }) => event_id))
-          for (const { row_id } of got) yield* sql`DELETE FROM automation_inbox WHERE row_id = ${row_id}`
-        }
-        assert.deepStrictEqual(sizes, [1, 3, 1])
-        assert.deepStrictEqual(
-          seen,
-          rows.map(({ event_id }) => event_id)
-        )
-      })
-    )
+  it.effect("come as many as fit into a claim, the first whatever it takes, in their order", () =>
+    Effect.gen(function* () {
+      const { claimed, sql, write } = yield* setting
+      const rows = [yield* write(null, 5 * LARGE), ...(yield* Effect.replicateEffect(write(null, LARGE), 4))]
+      const sizes: Array<number> = []
+      const seen: Array<number> = []
+      while (seen.length < rows.length) {
+        const got = (yield* claimed())!
+        sizes.push(got.length)
+        seen.push(...got.map(({ event_id }) => event_id))
+        for (const { row_id } of got) yield* sql`DELETE FROM automation_inbox WHERE row_id = ${row_id}`
+      }
+      assert.deepStrictEqual(sizes, [1, 3, 1])
+      assert.deepStrictEqual(
+        seen,
+        rows.map(({ event_id }) => event_id)
+      )
+    })
+  )
 })

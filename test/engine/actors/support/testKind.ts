@@ -2,14 +2,7 @@
 // one at a time; a row's `behaviour` says what its work does.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import {
-  type ActorKind,
-  type ClaimRequest,
-  claimInParts,
-  type FanOut,
-  type Job,
-  type MailboxRow
-} from "../../../../src/engine/actors/ActorKind.ts"
+import type { ActorKind, ClaimRequest, FanOut, Job, MailboxRow } from "../../../../src/engine/actors/ActorKind.ts"
 import { heldBy } from "../../../../src/engine/actors/fence.ts"
 
 export interface TestRow extends MailboxRow {
@@ -111,17 +104,13 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
               RETURNING t.row_id, t.lane, t.behaviour, t.claims
             )
             SELECT c.* FROM mine LEFT JOIN claimed c ON true`
-          type Asked = Effect.Success<ReturnType<typeof ask>>
-          const parts = {
-            ask,
-            held: (rows: Asked) => rows.length > 0,
-            took: (rows: Asked) =>
-              Effect.succeed(rows.flatMap((row) => (row.row_id === null ? [] : [job(row as TestRow)])))
-          }
           return {
             slots,
-            claim: claimInParts<TestRow, Asked>(activation, parts),
-            parts,
+            claim: (request) =>
+              Effect.map(
+                activation.once.claim(ask(request), (rows) => rows.length > 0),
+                (rows) => rows.flatMap((row) => (row.row_id === null ? [] : [job(row as TestRow)]))
+              ),
             setAside: (row: TestRow, cause) =>
               sql`UPDATE test_rows SET state = 'aside', cause = ${cause} WHERE row_id = ${row.row_id} AND fence = ${activation.fence}`,
             details: Effect.sync(() => (holds === 0 ? [] : [{ what: "rows in the air", count: holds, why: "test" }]))

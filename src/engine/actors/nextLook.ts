@@ -1,0 +1,15 @@
+// When an activation claims next (docs/architecture.md, "One flow").
+
+/** Instants in milliseconds. */
+export interface NextLook {
+  /** The next claim is worth it. */
+  at: number
+  /** What the kind has said of it since the last claim. */
+  told: number
+}
+
+/** Postpones the next claim before one begins: what arrives meanwhile brings it forward again. */
+export const putOff = (nextLook: NextLook, from: number, millis: number): void => {
+  nextLook.at = from + millis
+  nextLook.told = Number.POSITIVE_INFINITY
+}
