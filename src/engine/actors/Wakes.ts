@@ -17,6 +17,7 @@ export interface WakesShape {
   readonly register: (key: string, woken: Listening) => Effect.Effect<void, never, Scope.Scope>
   /** Actors with an activation in this process. */
   readonly running: () => number
+  /** Wakes the actors with these keys, wherever their activations run. */
   readonly wake: (keys: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
