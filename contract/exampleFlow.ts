@@ -4,7 +4,7 @@ import { Effect } from "effect"
 
 type Json = any
 
-export interface Sent {
+interface Sent {
   readonly body?: unknown
   readonly query?: string
 }

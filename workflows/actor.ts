@@ -17,7 +17,7 @@ import { type ActorInput, Failing, nudge } from "../src/engine/temporal/messages
 const LOOK_AGAIN = "6 hours"
 const AT_WORK = "At work: what it holds and why is in the heartbeat details of its pending activity."
 
-export const runActor = async (kind: string, input: ActorInput): Promise<void> => {
+const runActor = async (kind: string, input: ActorInput): Promise<void> => {
   let nudged = false
   let failing = workflowInfo().typedSearchAttributes.get(Failing) === "true"
   setHandler(nudge, () => {

@@ -12,7 +12,7 @@ const { sendVerification } = proxyActivities<WebhookActivities>({
   retry: { initialInterval: "1 second", maximumInterval: "1 minute" }
 })
 
-export interface VerifyHookResult {
+interface VerifyHookResult {
   readonly result: VerificationEnd | "expired"
   /** Outcome of the POST: `sent (status 204)`, `failed: timeout`. */
   readonly delivery: string

@@ -6,7 +6,7 @@ import { openBrowser } from "../../src/ground/pdf/browser.ts"
 import { hashToken, randomToken } from "../../src/ground/sealing/Secrets.ts"
 import { BenchFailed } from "./Row.ts"
 
-export interface Tab {
+interface Tab {
   readonly browser: Browser
   readonly page: Page
 }

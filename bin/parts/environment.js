@@ -26,7 +26,7 @@ export const commandLine = (name, rest = "") => {
 }
 
 /** Parses `NAME=value` lines; `#` begins a comment, quotes are removed. @param {string} text @returns {Record<string, string>} */
-export const parseEnv = (text) =>
+const parseEnv = (text) =>
   Object.fromEntries(
     text.split(/\r?\n/).flatMap((line) => {
       const found = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#]*?))\s*(?:#.*)?$/.exec(line)

@@ -97,7 +97,7 @@ const read = (file) => {
  * @param {number} pid
  * @returns {string | undefined}
  */
-export const startOf = (pid) => {
+const startOf = (pid) => {
   if (process.platform === "linux") {
     const stat = read(`/proc/${pid}/stat`)
     if (stat === undefined) return undefined

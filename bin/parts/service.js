@@ -17,13 +17,13 @@ export const stopSignals = (env = {}) => [
 ]
 
 /** Origin under which this machine reaches the service. @param {Record<string, string>} env */
-export const localUrl = (env) => originOf(env["HOST"] ?? "127.0.0.1", env["PORT"] ?? "8080")
+const localUrl = (env) => originOf(env["HOST"] ?? "127.0.0.1", env["PORT"] ?? "8080")
 
 /** Base URL of the service, as it names itself. @param {Record<string, string>} env */
 export const baseUrlOf = (env) => env["BASE_URL"]?.replace(/\/$/, "") ?? localUrl(env)
 
 /** Error of a service that ended before it was ready. `signal`: the signal that killed it, if any. */
-export class ServiceEnded extends Error {
+class ServiceEnded extends Error {
   /** @param {number | null} code @param {NodeJS.Signals | null} signal */
   constructor(code, signal) {
     super(`the service ended before it was ready (${signal ?? `status ${code}`}); its own message is above`)

@@ -21,7 +21,8 @@ describe("files of a public project", () => {
     const gitlab = parse(read(".gitlab-ci.yml"))
     assert.deepStrictEqual(gitlab.test.script, ["npm test"])
     assert.strictEqual(gitlab.test.timeout, "90 minutes")
-    for (const file of [".github/workflows/test.yml", ".gitlab-ci.yml"]) assert.notMatch(read(file), /secrets\.[A-Z]/, file)
+    for (const file of [".github/workflows/test.yml", ".gitlab-ci.yml"])
+      assert.notMatch(read(file), /secrets\.[A-Z]/, file)
   })
 
   it("forms of issues ask for what a report needs, each under an id of its own", () => {

@@ -18,7 +18,7 @@ const cbor = (value: unknown): Buffer => {
   return Buffer.concat([head(5, entries.length), ...entries.flatMap(([k, v]) => [cbor(k), cbor(v)])])
 }
 
-export interface Ask {
+interface Ask {
   readonly challenge: string
   readonly origin?: string
   readonly rpId?: string

@@ -102,7 +102,7 @@ export const decide = Effect.fnUntraced(function* (page: string, cookie: string,
   return yield* post(page, { csrf: hiddenIn(shown.text, "csrf"), ...members }, { cookie })
 })
 
-export interface Approved {
+interface Approved {
   readonly code: string
   readonly verifier: string
   readonly callback: URL

@@ -35,7 +35,7 @@ const lastLines = ({ name, output }: Service) => {
 }
 
 /** The load of one, five and fifteen minutes, beside the cores that there are. */
-export const loadOfMachine = (): string => {
+const loadOfMachine = (): string => {
   const load = loadavg().map((one) => one.toFixed(1))
   return `load ${load.join(", ")} on ${availableParallelism()} cores`
 }

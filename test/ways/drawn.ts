@@ -5,7 +5,7 @@ import { DEPTH, seedOf } from "../support/seed.ts"
 
 export const RECORDS = 3
 const NAMES = ["Ada", "Bob"] as const
-export const HOUR = 3_600_000
+const HOUR = 3_600_000
 /** Beyond every event. */
 const LATER = 2 ** 50
 

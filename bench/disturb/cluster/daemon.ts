@@ -39,7 +39,7 @@ const AGAIN_MILLIS = 500
 const STOP_SECONDS = 40
 const lookEvery = (seconds: number) => ({ times: seconds * 10, schedule: Schedule.spaced("100 millis") })
 
-export const untilReady = (name: string, log: string, works: () => Promise<boolean>) =>
+const untilReady = (name: string, log: string, works: () => Promise<boolean>) =>
   Effect.tryPromise({ try: works, catch: (error) => error as Error }).pipe(
     Effect.filterOrFail(
       (yes) => yes,

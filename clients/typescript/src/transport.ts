@@ -27,7 +27,7 @@ export interface RequestOptions {
 /** Parameters of path and query, with the body beside them. */
 export type Input = Readonly<Record<string, unknown>> & { readonly body?: unknown }
 
-export interface SendInit extends RequestInit {
+interface SendInit extends RequestInit {
   /** Sends no credentials. */
   readonly open?: boolean
   /** Large files take as long as they take. */

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react"
 import { instantOf } from "./Time.tsx"
 
-export interface HourCounts {
+interface HourCounts {
   /** Start of the hour, as the API writes an instant. */
   readonly from: string
   readonly all: number

@@ -26,7 +26,7 @@ export const Empty = ({ title, children }: EmptyProps) => (
 )
 
 /** Words for an error, for people. */
-export const wordsOf = (error: unknown): string => {
+const wordsOf = (error: unknown): string => {
   if (isNotFound(error)) return "It does not exist, or you may not see it."
   if (error instanceof ApiError)
     return error.status === 403 ? `You may not do this. ${error.message}` : `${error.message} (${error.code})`

@@ -40,7 +40,7 @@ const numberText = (value: number, field: Field | undefined) => {
 }
 
 /** Each entry of a cell. @param field its definition, which knows of units */
-export const entriesOf = (cell: Cell, field: Field | undefined): ReadonlyArray<ReactNode> => {
+const entriesOf = (cell: Cell, field: Field | undefined): ReadonlyArray<ReactNode> => {
   switch (cell.field_type) {
     case "single_text":
       return cell.values.map(({ value }) => value)

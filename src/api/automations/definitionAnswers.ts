@@ -7,7 +7,7 @@ import { anything, map, sizes } from "../../ground/bounds/sized.ts"
 
 // Bodies and parts of definitions are looked at by the domain; the description shows their schemas in these places
 // (../description/automationShapes.ts).
-export const part = (name: string) => Schema.Unknown.annotate({ identifier: name })
+const part = (name: string) => Schema.Unknown.annotate({ identifier: name })
 const Trigger = Schema.NullOr(part("Trigger"))
 const Filter = Schema.NullOr(part("FilterGroup"))
 const Actions = Schema.Array(part("Action"))

@@ -18,7 +18,7 @@ export interface DescribedContent {
   readonly example: unknown
 }
 
-export interface DescribedAnswer {
+interface DescribedAnswer {
   readonly status: string
   readonly description: string
   readonly content: DescribedContent | undefined

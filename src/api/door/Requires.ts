@@ -22,7 +22,7 @@ export interface Guard<Kind extends ResourceKind = ResourceKind> {
  * Reason why no guard is needed. `filtered`: the answer holds only what the caller may see. `new`: what is made lies in nothing yet. Else
  * the service checks the role in the organization, what the body names, or what an id of another kind leads to.
  */
-export type Unguarded = "filtered" | "new" | "of the organization" | "named in the body" | "behind another id"
+type Unguarded = "filtered" | "new" | "of the organization" | "named in the body" | "behind another id"
 
 interface Asks {
   /** Multiple of the base cost; 1 unless given. */

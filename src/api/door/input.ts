@@ -17,7 +17,7 @@ import { takesNone } from "./payload.ts"
 export const maxJsonBytes = 2 * 1024 * 1024
 
 /** `["filter"]["rows"][1]` as `filter.rows[1]`. */
-export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
+const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
   path.reduce<string>(
     (out, key) => (typeof key === "number" ? `${out}[${key}]` : out === "" ? String(key) : `${out}.${String(key)}`),
     ""

@@ -14,7 +14,7 @@ import { EventsApi, SECONDS_MOST } from "./Api.ts"
 import { eventStream } from "./eventStream.ts"
 
 /** Streams that a user may have open at a time in a process. */
-export const STREAMS_AT_ONCE = 10
+const STREAMS_AT_ONCE = 10
 
 const isKind = (text: string): text is WatchedKind => (watchedKinds as ReadonlyArray<string>).includes(text)
 

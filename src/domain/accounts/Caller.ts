@@ -9,7 +9,7 @@ export const OrgRole = Schema.Literals(["owner", "admin", "member", "guest"]).an
 })
 export type OrgRole = typeof OrgRole.Type
 
-export interface Credential {
+interface Credential {
   readonly type: "user_api_key" | "personal_access_token" | "oauth_access_token" | "session" | "automation"
   /** Row id of the credential; the connection's id for an OAuth access token. */
   readonly id: number
@@ -23,7 +23,7 @@ export type ContentSelection =
   | { readonly workspaceIds: ReadonlyArray<number>; readonly appIds: ReadonlyArray<number> }
 
 /** Rights of one of several people who act together: they may only do what each of them may do (decisions A24). */
-export interface JointStanding {
+interface JointStanding {
   readonly userId: number
   readonly role: OrgRole
   readonly selection: ContentSelection

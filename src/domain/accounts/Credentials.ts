@@ -20,7 +20,7 @@ export class OAuthTokens extends Context.Service<
 
 export const apiKeyPrefix = "user_key_"
 export const patPrefix = "svc_pat_"
-export const accessTokenPrefix = "svc_oat_"
+const accessTokenPrefix = "svc_oat_"
 
 /** A page and an app have tokens that are presented as such, and not as the name of a user. */
 export const bearerOnly = (token: string) => token.startsWith(accessTokenPrefix) || token.startsWith(sessionTokenPrefix)

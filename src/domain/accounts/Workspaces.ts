@@ -17,7 +17,7 @@ import { type Member, makeWorkspaceMembers, noWorkspace } from "./workspaceMembe
 const { Workspace } = Views
 type Workspace = typeof Workspace.Type
 
-export const workspacesPerOrganization = 500
+const workspacesPerOrganization = 500
 
 export interface WorkspacePatch {
   readonly name?: string

@@ -52,7 +52,7 @@ export const EmbeddedUser = Schema.Struct({
 }).annotate({ identifier: "User" })
 
 /** An automation as author (developer-api.md 2.1). */
-export const EmbeddedAutomation = Schema.Struct({
+const EmbeddedAutomation = Schema.Struct({
   automation_id: Schema.Int,
   name: Schema.String,
   type: Schema.Literal("automation")

@@ -67,7 +67,7 @@ export const kept: Readonly<Record<string, string>> = {
   secrets: "created_by and updated_by"
 }
 
-export const ERASED = "Erased user"
+const ERASED = "Erased user"
 
 const OwnUser = Schema.Struct({
   user_id: Schema.Int,

@@ -25,7 +25,7 @@ export interface Actor {
 }
 
 /** Apps for which an organization may have a rule, or a block of a user. */
-export const ruledApps = 500
+const ruledApps = 500
 
 const Mode = Schema.Struct({ mode: PolicyMode })
 

@@ -16,7 +16,7 @@ const BATCH = 1000
 
 const hour = 3_600_000
 
-export interface Pruned {
+interface Pruned {
   readonly access_tokens: number
   readonly authorization_codes: number
   readonly authorization_requests: number

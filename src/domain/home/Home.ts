@@ -24,7 +24,7 @@ const HOUR = 3_600_000
 /** Entries of each list. */
 const SHOWN = 20
 /** Maximum number of runs that are read: the newest of the organization, and the open ones. */
-export const RUNS_LOOKED_AT = 20_000
+const RUNS_LOOKED_AT = 20_000
 
 const Limited = Schema.Struct({ looked: Schema.Int })
 

@@ -19,7 +19,7 @@ import { SessionProofs } from "./SessionProofs.ts"
 import { Sessions } from "./Sessions.ts"
 
 /** Resolves `svc_oat_` tokens for the credential lookup. */
-export const OAuthTokensLive = Layer.effect(
+const OAuthTokensLive = Layer.effect(
   OAuthTokens,
   Effect.gen(function* () {
     const accessTokens = yield* AccessTokens

@@ -6,9 +6,9 @@ import { sameSecret } from "../../ground/sealing/Secrets.ts"
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
 /** 43 to 128 unreserved characters. */
-export const isVerifier = (text: string): boolean => /^[A-Za-z0-9\-._~]{43,128}$/.test(text)
+const isVerifier = (text: string): boolean => /^[A-Za-z0-9\-._~]{43,128}$/.test(text)
 
-export const challengeOf = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url")
+const challengeOf = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url")
 
 export const verifies = (verifier: string, challenge: string): boolean =>
   isVerifier(verifier) && sameSecret(challengeOf(verifier), challenge)

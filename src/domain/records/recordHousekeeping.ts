@@ -10,7 +10,7 @@ import { RecordWriter } from "./writing/RecordWriter.ts"
 const BATCH = 500
 const DAY = 86_400_000
 
-export interface RecordsPruned {
+interface RecordsPruned {
   /** Records destroyed. */
   readonly records: number
   readonly files: number

@@ -12,7 +12,7 @@ export const changeTypes = [
   "app.update"
 ] as const
 /** Operational failures in an app, for its admins: sent in addition to the mails that they get. */
-export const operationTypes = ["hook.failing", "hook.inactive", "automation.broken", "automation.run_failed"] as const
+const operationTypes = ["hook.failing", "hook.inactive", "automation.broken", "automation.run_failed"] as const
 /** The types a hook may be created for; `hook.verify` is sent, never chosen. */
 export const hookTypes = [...changeTypes, ...operationTypes] as const
 export const HookType = Schema.Literals(hookTypes).annotate({ identifier: "HookType" })

@@ -7,7 +7,7 @@ import { HookType } from "./Hook.ts"
 /** Tells that a secret value is stored; the value is written and never read. False if it was set for another origin (decisions W18). */
 export const SetMark = Schema.Struct({ set: Schema.Boolean }).annotate({ identifier: "SecretSet" })
 
-export const ShownAuthentication = Schema.Union([
+const ShownAuthentication = Schema.Union([
   Schema.Struct({ type: Schema.Literal("basic"), username: Schema.String, password: SetMark }),
   Schema.Struct({ type: Schema.Literal("bearer"), token: SetMark }),
   Schema.Struct({ type: Schema.Literal("oauth2"), authentication_provider_id: Schema.Int }),

@@ -24,7 +24,7 @@ const Row = Schema.Struct({
 })
 
 /** The `webhook-id` of a verification, the same for its three tries. */
-export const verificationId = (hookId: number, verification: number): string =>
+const verificationId = (hookId: number, verification: number): string =>
   `msg_verify_${hookId.toString(36)}_${verification.toString(36)}`
 
 export class Verification extends Context.Service<

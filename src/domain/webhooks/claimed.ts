@@ -93,7 +93,7 @@ export const windowRow = (sql: Sql, { lapsed, now }: Slots<WindowTimes>) => {
 }
 
 /** JSON object of a hook `h` with all that a POST to it needs (one of `ClaimedHooks`). */
-export const HOOK_OF_POST = `jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, ${READER_JSON}, 'record_withheld', h.record_withheld_on IS NOT NULL,
+const HOOK_OF_POST = `jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, ${READER_JSON}, 'record_withheld', h.record_withheld_on IS NOT NULL,
         'url', h.url, 'sending', h.sending, 'sealed', h.sealed, 'secret', translate(encode(h.secret, 'base64'), E'\\n', ''),
         'former_secrets', h.former_secrets)`
 

@@ -13,7 +13,7 @@ import { coarsen } from "./statistics/coarsen.ts"
 const BATCH = 5_000
 const DAY = 86_400_000
 
-export interface HousekeepingDone {
+interface HousekeepingDone {
   readonly expired: number
   /** Deleted rows of the log outside its weeks. */
   readonly deliveries: number

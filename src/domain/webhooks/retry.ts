@@ -13,7 +13,7 @@ export interface Failure {
 }
 
 /** Seconds of a `Retry-After` header, in seconds or as an HTTP date; 0 when absent or unreadable. */
-export const retryAfterSeconds = (header: string | undefined, now: number): number => {
+const retryAfterSeconds = (header: string | undefined, now: number): number => {
   if (header === undefined) return 0
   const text = header.trim()
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000

@@ -38,7 +38,7 @@ interface Sieved {
 }
 
 /** Result of filtering the events. */
-export interface Sifted {
+interface Sifted {
   readonly passes: (hookId: number, event: OutboxEvent) => boolean
   /** Hooks whose filter has just been found unusable; they are paused. */
   readonly paused: ReadonlySet<number>

@@ -13,7 +13,7 @@ export interface SealedSecrets {
 }
 
 /** The keys in force at `now`, the newest first. */
-export type KeysOf = (sealed: SealedSecrets, now: number) => Effect.Effect<ReadonlyArray<KeyObject>, SecretUnreadable>
+type KeysOf = (sealed: SealedSecrets, now: number) => Effect.Effect<ReadonlyArray<KeyObject>, SecretUnreadable>
 
 /** Sealed secrets in force, in base64, the newest first. */
 const inForce = ({ former_secrets, secret }: SealedSecrets, now: number): ReadonlyArray<string> => {

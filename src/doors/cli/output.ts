@@ -23,7 +23,7 @@ export const print = (asJson: boolean, value: object) =>
   )
 
 /** Ends the command with the failure's message. */
-export class CommandFailed {
+class CommandFailed {
   readonly _tag = "CommandFailed"
   readonly message: string
   constructor(message: string) {

@@ -25,7 +25,7 @@ type Facts = typeof Facts.Type
 const UserName = Schema.Struct({ name: Schema.String })
 
 /** Describes the wait in words: `delay until 2026-01-01 10:00:00, at "Wait", item 2`. */
-export const waitText = ({ waiting }: Pick<RunView, "waiting">): string | null => {
+const waitText = ({ waiting }: Pick<RunView, "waiting">): string | null => {
   if (waiting === null) return null
   const until = waiting.until === null ? "" : ` until ${waiting.until}`
   const turn = waiting.iteration.length === 0 ? "" : `, item ${waiting.iteration.map((i) => i + 1).join(".")}`

@@ -36,10 +36,7 @@ export const Routes = Layer.mergeAll(
 ).pipe(Layer.provide(EdgeLayer), Layer.provide(DoorLayer))
 
 /** The role `mcp`: the MCP server alone, at an address of its own. */
-export const McpAlone = Layer.mergeAll(Mcp, McpMetadata, HealthLayer).pipe(
-  Layer.provide(EdgeLayer),
-  Layer.provide(DoorLayer)
-)
+const McpAlone = Layer.mergeAll(Mcp, McpMetadata, HealthLayer).pipe(Layer.provide(EdgeLayer), Layer.provide(DoorLayer))
 
 /** The role `worker`: health and metrics, for orchestrators. */
 const WorkerAlone = HealthLayer.pipe(Layer.provide(EdgeLayer))

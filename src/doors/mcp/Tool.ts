@@ -65,7 +65,7 @@ export interface Tool {
   readonly shape: (body: unknown, args: Arguments) => unknown
 }
 
-export class ArgumentsInvalid extends Schema.TaggedError<ArgumentsInvalid>()("ArgumentsInvalid", {
+class ArgumentsInvalid extends Schema.TaggedError<ArgumentsInvalid>()("ArgumentsInvalid", {
   message: Schema.String
 }) {}
 

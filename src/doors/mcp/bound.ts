@@ -2,7 +2,7 @@
 // long they were, harder the bigger the whole is. No half of a character stays behind: strict readers of JSON refuse the whole answer for it.
 
 /** Characters of JSON that an answer aims to stay under, and the lengths that texts are cut to, one after another. */
-export const answerBudget = 60_000
+const answerBudget = 60_000
 const textLimits = [4000, 1000, 250, 60]
 
 const cutText = (text: string, limit: number) =>

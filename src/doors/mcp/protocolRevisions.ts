@@ -4,7 +4,7 @@ import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from "@modelconte
 import { INVALID, type Refusal, refusal } from "./refusal.ts"
 
 /** The package names what it negotiates by `initialize`; the revision without it stands beside. */
-export const statelessRevision = "2026-07-28"
+const statelessRevision = "2026-07-28"
 export const supportedVersions: ReadonlyArray<string> = [statelessRevision, ...SUPPORTED_PROTOCOL_VERSIONS]
 
 /** Versions that `server/discover` names: a client that sends `_meta` can use no other. */

@@ -12,7 +12,7 @@ type Response = HttpServerResponse.HttpServerResponse
 const path = "/mcp"
 const noStore = { "cache-control": "no-store" }
 
-export const metadataUrl = (mcpUrl: string) => `${mcpUrl}/.well-known/oauth-protected-resource/mcp`
+const metadataUrl = (mcpUrl: string) => `${mcpUrl}/.well-known/oauth-protected-resource/mcp`
 
 const json = (body: unknown, status: number, headers: Record<string, string> = {}): Response =>
   HttpServerResponse.jsonUnsafe(body, { status, headers: { ...noStore, ...headers } })

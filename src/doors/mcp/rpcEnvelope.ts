@@ -7,7 +7,7 @@ import { type Era, type StandardHeaders, spokenBy } from "./protocolRevisions.ts
 import { type Id, INVALID, PARSE, type Refusal, refusal } from "./refusal.ts"
 
 export const maxBodyBytes = 2 * 1024 * 1024
-export const maxBatch = 20
+const maxBatch = 20
 /** Values of a body: the protocol's own schemas are slow; the largest definition of an automation has 20,000, which count up to twice here. */
 const maxValues = 50_000
 

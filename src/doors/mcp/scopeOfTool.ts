@@ -17,7 +17,7 @@ const textsOf = (value: unknown): Record<string, string> =>
   )
 
 /** Requirements that one request has of the caller; none if it names nothing that exists. */
-export const requirementsOf = ({ method, params }: Message, { tools }: ToolOffer): ReadonlyArray<Requirement> => {
+const requirementsOf = ({ method, params }: Message, { tools }: ToolOffer): ReadonlyArray<Requirement> => {
   const name = String(params?.["name"])
   switch (method) {
     case "tools/call":

@@ -12,7 +12,7 @@ export type Content = Html | string | number | false | null | undefined | Readon
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
 
 /** Text that is safe between tags and in quoted attributes. */
-export const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => entities[c]!)
+const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => entities[c]!)
 
 const render = (content: Content): string => {
   if (content instanceof Html) return content.markup

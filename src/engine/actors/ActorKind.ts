@@ -146,7 +146,7 @@ export interface FannedOut {
 }
 
 /** Rows that the kind's fan-out hands to an activation of its process, in addition to those that the activation claims. */
-export interface DirectWork {
+interface DirectWork {
   /** Tells the fan-out if it may hand over rows from now on. */
   readonly accepts: (now: boolean) => void
   /** True if some are on their way: the activation does not end meanwhile. */

@@ -21,7 +21,7 @@ export const Called = Schema.Struct({
 })
 export type Called = typeof Called.Type
 
-export interface SleepResult {
+interface SleepResult {
   /** False if rows are due, or another activation has begun. */
   readonly asleep: boolean
   readonly nextDueAt: Date | null

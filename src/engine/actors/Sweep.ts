@@ -14,7 +14,7 @@ import { Nudges } from "./Nudges.ts"
 const Lock = Schema.Struct({ locked: Schema.Boolean })
 
 /** Runs one pass of the sweep, which skips itself while another process's pass holds the lock. */
-export const sweep = Effect.gen(function* () {
+const sweep = Effect.gen(function* () {
   const sql = yield* Sql
   const actors = yield* Actors
   const kinds = yield* ActorKinds

@@ -4,7 +4,7 @@ import { gauge } from "../../ground/metrics/instruments.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 
-export interface Gauges {
+interface Gauges {
   /** Age of the oldest event that has not been fanned out; 0 without one. */
   readonly relayLagSeconds: number
   readonly outboxOpen: number

@@ -20,7 +20,7 @@ import {
 import { type LogPosition, logPosition, whyLost } from "./logPosition.ts"
 
 /** Result of comparing the marks of Temporal and of the database. */
-export type Comparison =
+type Comparison =
   /** Mark to write to Temporal. */
   | { readonly type: "fits"; readonly tell: TemporalMark }
   /** Temporal has seen more than a database that has not changed: another database works on it. */

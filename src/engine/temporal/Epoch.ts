@@ -28,7 +28,7 @@ export const withoutEpoch = (id: string): string => id.replace(PREFIX, "")
 
 export const isSameEpoch = (a: EpochName, b: EpochName): boolean => a.number === b.number && a.key === b.key
 
-export class FormerEpoch extends Schema.TaggedError<FormerEpoch>()("FormerEpoch", {
+class FormerEpoch extends Schema.TaggedError<FormerEpoch>()("FormerEpoch", {
   of: Schema.String,
   now: Schema.String
 }) {
@@ -39,7 +39,7 @@ export class FormerEpoch extends Schema.TaggedError<FormerEpoch>()("FormerEpoch"
 }
 
 /** Refusal of a workflow that may be newer than this worker: another worker takes it. */
-export class OtherEpoch extends Schema.TaggedError<OtherEpoch>()("OtherEpoch", {
+class OtherEpoch extends Schema.TaggedError<OtherEpoch>()("OtherEpoch", {
   of: Schema.String,
   now: Schema.String
 }) {

@@ -36,7 +36,7 @@ export const countNodes = (value: unknown, limit: number): number => {
  * First part of the value that is larger than the shape allows.
  * @param kept the texts are to be stored: Postgres takes no half of a surrogate pair
  */
-export const excessOf = (
+const excessOf = (
   shape: Shape,
   value: unknown,
   kept = false,

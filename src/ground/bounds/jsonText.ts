@@ -4,7 +4,7 @@
 /** Most levels: deeper texts overflow the stacks of code that walks them, such as schemas, `JSON.stringify`, jsonb. */
 export const maxJsonDepth = 200
 /** Most values of a body, all levels together: what 2 MiB hold at ten bytes each. */
-export const maxJsonValues = 200_000
+const maxJsonValues = 200_000
 /** Most keys of one object: parsing and listing an object of many more costs far more than an array. */
 export const maxJsonKeys = 10_000
 

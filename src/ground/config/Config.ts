@@ -58,7 +58,7 @@ export interface AppConfigShape extends Omit<Values, "baseUrl" | "mcpUrl" | "web
 }
 
 /** All mistakes in the environment, one a line. */
-export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", {
+class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", {
   problems: Schema.Array(Schema.String)
 }) {
   override get message() {

@@ -30,7 +30,7 @@ export interface Confinement {
 }
 
 /** Environment of every confined process. */
-export const environment = { TZ: "UTC", LANG: "C.UTF-8" } as const
+const environment = { TZ: "UTC", LANG: "C.UTF-8" } as const
 
 const LAYERS: ReadonlyArray<readonly [name: string, holds: (layers: Layers) => boolean]> = [
   ["own user", (l) => l.ownUser],

@@ -17,7 +17,7 @@ interface Idle<W> {
   readonly since: number
 }
 
-export interface Processes<W, F> {
+interface Processes<W, F> {
   /**
    * Lends a process that has served nobody else; ends it when the user reports it as ended, when it fails, or when it has served long
    * enough.

@@ -6,7 +6,7 @@ import { jail, SCRATCH } from "./jail.ts"
 import { isRoot, which } from "./tools.ts"
 
 /** Command and arguments before the program's own. */
-export type Wrap = (profile: ConfinementProfile, user: number | undefined) => ReadonlyArray<string>
+type Wrap = (profile: ConfinementProfile, user: number | undefined) => ReadonlyArray<string>
 
 export interface Way {
   readonly name: string

@@ -23,8 +23,6 @@ import { SmtpAccounts } from "./SmtpAccounts.ts"
 import { CONNECTIONS, type MailTransportError, RESERVED, type SmtpTarget } from "./smtpTransport.ts"
 import { MailRoute, makeTransports } from "./transports.ts"
 
-export { MailTransportError } from "./smtpTransport.ts"
-
 export type MailFailure = ValidationError | NotFound | TooManyRequests | MailTransportError
 
 const durations = histogram("millrace.mail.duration")

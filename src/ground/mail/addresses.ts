@@ -16,7 +16,7 @@ const ENTRIES_AT_MOST = 1_000
 const VALID = /^[^\s@<>(),;:\\"[\]]{1,64}@(?=.{1,253}$)[^\s@<>(),;:\\"[\].]+(?:\.[^\s@<>(),;:\\"[\].]+)*$/u
 
 /** Text for a header: one line, no control characters. */
-export const oneLine = (text: string): string =>
+const oneLine = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a header
   text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, " ").trim()
 

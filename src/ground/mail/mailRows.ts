@@ -8,7 +8,7 @@ import { rowOf } from "../sql/rows.ts"
 import { Sql } from "../sql/Sql.ts"
 import { headerLine } from "./addresses.ts"
 
-export interface MailAttachment {
+interface MailAttachment {
   readonly filename: string
   readonly content: Uint8Array
   readonly mimetype?: string

@@ -8,7 +8,7 @@ import { ALLOWED_PORTS, ALLOWED_SCHEMES, MAX_URL_LENGTH, refusalOf, refusalOfNam
 /** `OUTBOUND_ALLOW`: `host:port` pairs, the host as written in the URL. */
 export type Allow = ReadonlySet<string>
 
-export const portOf = (url: URL): number => (url.port !== "" ? Number(url.port) : url.protocol === "https:" ? 443 : 80)
+const portOf = (url: URL): number => (url.port !== "" ? Number(url.port) : url.protocol === "https:" ? 443 : 80)
 
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, "")
 

@@ -10,7 +10,7 @@ const AT_MOST = "5 seconds"
 type Answer = () => ReturnType<Resolve>
 
 /** Resolved addresses for the call in progress, by name. */
-export const LookedUp = Context.Reference<ReadonlyMap<string, Answer>>("millrace/outbound/LookedUp", {
+const LookedUp = Context.Reference<ReadonlyMap<string, Answer>>("millrace/outbound/LookedUp", {
   defaultValue: () => new Map()
 })
 

@@ -6,7 +6,7 @@ export const ALLOWED_PORTS: ReadonlySet<number> = new Set([80, 443])
 export const MAX_URL_LENGTH = 2000
 
 /** Address ranges that nothing may connect to. Names of the IANA special-purpose registries. */
-export const REFUSED_RANGES: ReadonlyArray<readonly [range: string, kind: string]> = [
+const REFUSED_RANGES: ReadonlyArray<readonly [range: string, kind: string]> = [
   ["0.0.0.0/8", "unspecified"],
   ["10.0.0.0/8", "private"],
   ["100.64.0.0/10", "shared (carrier-grade NAT)"],

@@ -5,7 +5,7 @@ import { Schema } from "effect"
 export class PdfInvalid extends Schema.TaggedError<PdfInvalid>()("PdfInvalid", { message: Schema.String }) {}
 
 type Size = readonly [width: number, height: number]
-export const pageSizes = {
+const pageSizes = {
   letter: [215.9, 279.4],
   tabloid: [279.4, 431.8],
   legal: [215.9, 355.6],
@@ -15,7 +15,7 @@ export const pageSizes = {
   envelope_10: [104.775, 241.3]
 } as const satisfies Record<string, Size>
 
-export interface Sides {
+interface Sides {
   readonly top: number
   readonly right: number
   readonly bottom: number
@@ -23,7 +23,7 @@ export interface Sides {
 }
 const sides = (top: number, right: number, bottom = top, left = right): Sides => ({ top, right, bottom, left })
 
-export const pageMargins = {
+const pageMargins = {
   normal: sides(25.4, 25.4),
   narrow: sides(12.7, 12.7),
   moderate: sides(25.4, 19.05),
@@ -31,7 +31,7 @@ export const pageMargins = {
 } as const satisfies Record<string, Sides>
 
 /** Distance of header and footer from the paper's edge unless set. */
-export const EDGE = 12.7
+const EDGE = 12.7
 const SMALLEST_PAGE = 10
 const LARGEST_PAGE = 2000
 const SMALLEST_AREA = 5

@@ -92,7 +92,7 @@ export interface ScriptHttpRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | null
 }
-export interface HttpResponse {
+interface HttpResponse {
   readonly status: number
   /** Names in lower case; a list where lines of a name must not be joined. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string>>>

@@ -11,7 +11,7 @@ const FIRST = "key_fingerprint"
 const PREFIX = "secret_key/"
 
 /** Error of missing keys: names them, never shows them. */
-export class KeyMismatch extends Schema.TaggedError<KeyMismatch>()("KeyMismatch", {
+class KeyMismatch extends Schema.TaggedError<KeyMismatch>()("KeyMismatch", {
   missing: Schema.Array(Schema.String)
 }) {
   override get message() {

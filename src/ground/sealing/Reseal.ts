@@ -66,7 +66,7 @@ const eachPage = <E, R>(column: SealedColumn, visit: (rows: ReadonlyArray<Row>) 
     }
   })
 
-export interface Count {
+interface Count {
   readonly table: string
   readonly column: string
   /** Number of values by the id that they carry; those that carry none count under `unmarked`. */

@@ -14,7 +14,7 @@ import { rowOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"
 import { mayWork, raiseLevel, schemaStanding } from "./schemaLevel.ts"
 
-export class SchemaBehind extends Schema.TaggedError<SchemaBehind>()("SchemaBehind", {
+class SchemaBehind extends Schema.TaggedError<SchemaBehind>()("SchemaBehind", {
   missing: Schema.Array(Schema.String)
 }) {
   override get message() {
@@ -23,7 +23,7 @@ export class SchemaBehind extends Schema.TaggedError<SchemaBehind>()("SchemaBehi
 }
 
 /** Error of a database that cannot hold all text, or is too old: found before anything is made. */
-export class DatabaseUnfit extends Schema.TaggedError<DatabaseUnfit>()("DatabaseUnfit", { why: Schema.String }) {
+class DatabaseUnfit extends Schema.TaggedError<DatabaseUnfit>()("DatabaseUnfit", { why: Schema.String }) {
   override get message() {
     return this.why
   }

@@ -14,7 +14,7 @@ import { Sql } from "./Sql.ts"
 const onePool = (url: Redacted.Redacted) => layerPool({ url, maxConnections: 1, applicationName: "millrace-migrate" })
 
 /** Error of an address that cannot be read; the address may hold a password, so it is not shown. */
-export class AddressInvalid extends Schema.TaggedError<AddressInvalid>()("AddressInvalid", { name: Schema.String }) {
+class AddressInvalid extends Schema.TaggedError<AddressInvalid>()("AddressInvalid", { name: Schema.String }) {
   override get message() {
     return `${this.name} must be postgres://user:password@host:5432/database.`
   }

@@ -15,7 +15,7 @@ const numbered = (id: number) => String(id).padStart(4, "0")
 const newest = Math.max(...known.map(idOf))
 
 /** Error of a release too old for this schema: working all the same it could write what others cannot read. */
-export class SchemaAhead extends Schema.TaggedError<SchemaAhead>()("SchemaAhead", {
+class SchemaAhead extends Schema.TaggedError<SchemaAhead>()("SchemaAhead", {
   ahead: Schema.Array(Schema.String),
   oldest: Schema.Int
 }) {

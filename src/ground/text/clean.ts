@@ -6,7 +6,7 @@ import { sanitized } from "./sanitize.ts"
 import type { TextJob } from "./textJobs.ts"
 
 /** Least length of a long text; shorter ones take less than a few milliseconds, whatever they hold. */
-export const LONG = 4 * 1024
+const LONG = 4 * 1024
 /**
  * Time-out of a job: the longest markup of a record takes about a quarter of a second of a processor, and on a busy machine its thread
  * waits long for one.

@@ -37,7 +37,7 @@ export const makeApp = Effect.fnUntraced(function* (
   return { appId: made.json.app_id as number, fields: bySlug, options }
 })
 
-export const defaultFields = [
+const defaultFields = [
   { field_type: "single_text", config: { label: "Reference" } },
   { field_type: "number", config: { label: "Weight" } },
   { field_type: "single_date", config: { label: "Due" } },

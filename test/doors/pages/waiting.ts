@@ -40,7 +40,7 @@ const sightOf = async (page: Page): Promise<string> => {
 }
 
 /** A wait by the browser's own means that says the same when it fails. */
-export const telling = async <A>(page: Page, what: string, wait: () => Promise<A>): Promise<A> => {
+const telling = async <A>(page: Page, what: string, wait: () => Promise<A>): Promise<A> => {
   try {
     return await wait()
   } catch (cause) {

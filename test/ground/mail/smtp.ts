@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import PostalMime, { type Email } from "postal-mime"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 
-export interface Taken {
+interface Taken {
   readonly from: string
   readonly to: ReadonlyArray<string>
   readonly user: string | undefined

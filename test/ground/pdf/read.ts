@@ -8,7 +8,7 @@ export interface TextAt {
   /** From the paper's upper edge to the base line. */
   readonly top: number
 }
-export interface PageSeen {
+interface PageSeen {
   readonly width: number
   readonly height: number
   readonly texts: ReadonlyArray<TextAt>

@@ -14,7 +14,7 @@ export const SandboxTest = Layer.effect(
   make({ sync: { ...syncLimits, wallMillis: 20_000 }, async: asyncLimits, syncProcesses: 1, asyncProcesses: 2 })
 )
 
-export interface Seen {
+interface Seen {
   readonly http: Array<ScriptHttpRequest>
   readonly api: Array<ApiRequest>
 }

@@ -9,7 +9,7 @@ import { Page } from "../../ui/Page.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { type AdminPlace, adminPlaces, type Role } from "./places.ts"
 
-export const AdminNavigation = ({ role }: { readonly role: Role }) => {
+const AdminNavigation = ({ role }: { readonly role: Role }) => {
   const list = useRef<HTMLUListElement>(null)
   // Scrolls the current entry into view: on a phone it may be beyond the edge.
   useEffect(() => {

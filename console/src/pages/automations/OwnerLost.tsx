@@ -7,7 +7,7 @@ import { Failure } from "../../ui/states.tsx"
 
 type Automation = AnswerOf<"automations.get">["automation"]
 
-export const isOwnerLost = (error: unknown) => isApiError(error, "automation_owner_lost")
+const isOwnerLost = (error: unknown) => isApiError(error, "automation_owner_lost")
 
 /** Queries the reasons that keep the automation from running, by its saved version. */
 export const useValidity = ({ id, version }: Pick<Automation, "id" | "version">) =>

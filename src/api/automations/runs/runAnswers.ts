@@ -14,7 +14,7 @@ const RunType = Schema.Literals(["regular", "manual", "simulation"]).annotate({ 
 export const WaitReason = Schema.Literals(waitReasons).annotate({ identifier: "AutomationWaitReason" })
 
 /** The step that an open run stands at. */
-export const step = {
+const step = {
   action_id: NullString,
   label: NullString,
   iteration: Schema.Array(Int).annotate({ description: "0-based, of each enclosing loop, the outermost first" })
@@ -58,7 +58,7 @@ const runMembers = {
     Schema.Array(Schema.String).annotate({ description: "Runs that this one has caused, at most the first 100" })
   )
 }
-export const Run = Schema.Struct(runMembers).annotate({ identifier: "AutomationRun" })
+const Run = Schema.Struct(runMembers).annotate({ identifier: "AutomationRun" })
 export const LogStatus = Schema.Literals(["in_progress", "success", "failure", "skipped", "cancelled"]).annotate({
   identifier: "AutomationRunLogStatus"
 })

@@ -5,7 +5,7 @@ import { waitReasons } from "../../../domain/automations/run/waiting.ts"
 import { anything, line, list as listOf, map, sizes, text, token } from "../../../ground/bounds/sized.ts"
 import { Int, NullInt, Status, WaitReason } from "./runAnswers.ts"
 
-export const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))
+const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))
 const pageMembers = { cursor: Schema.optionalKey(line), limit: Schema.optionalKey(limit) }
 const ids = Schema.optionalKey(Schema.Array(Views.Id).check(Schema.isMaxLength(100)))
 const runIds = Schema.optionalKey(listOf(token.check(Schema.isPattern(/^\d{1,18}$/)), 100))

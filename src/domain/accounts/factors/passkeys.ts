@@ -11,7 +11,7 @@ import {
 import { Effect, Schema } from "effect"
 
 /** The browser's answer does not match the request. */
-export class PasskeyRefused extends Schema.TaggedError<PasskeyRefused>()("PasskeyRefused", { why: Schema.String }) {}
+class PasskeyRefused extends Schema.TaggedError<PasskeyRefused>()("PasskeyRefused", { why: Schema.String }) {}
 
 export interface Site {
   readonly origin: string

@@ -45,7 +45,7 @@ import type { ActionFacts } from "./spec.ts"
 /** Checks that each spec stands under its own type. */
 const named = <const A extends { readonly [T in keyof A]: { readonly type: T } }>(all: A): A => all
 
-export const actions = named({
+const actions = named({
   custom_code,
   custom_variable,
   record_create,

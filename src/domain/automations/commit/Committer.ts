@@ -28,7 +28,7 @@ export interface Ready {
 }
 
 /** Facts about a failed attempt for its ledger row and log entry. */
-export interface FailureFacts {
+interface FailureFacts {
   /** Epoch milliseconds at which the part of the attempt began that no commit has counted as execution time yet. */
   readonly startedAt: number
   /** Duration for the log entry in milliseconds, if it is longer than the time since `startedAt`. */

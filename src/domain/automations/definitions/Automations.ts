@@ -40,7 +40,7 @@ import { type DefinitionChange, diffOf } from "./definitionDiff.ts"
 import { InboundAddresses } from "./InboundAddresses.ts"
 import { type AutomationRow, type AutomationView, type RevisionView, statusOf, viewOf } from "./StoredAutomation.ts"
 
-export const automationsPerApp = 500
+const automationsPerApp = 500
 
 export interface Validity {
   readonly valid: boolean

@@ -7,7 +7,7 @@ import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 
 /** Maximum of mails per day and automation about runs that alternately fail and succeed. */
-export const FAILING_A_DAY = 10
+const FAILING_A_DAY = 10
 const DAY_MILLIS = 86_400_000
 
 const Row = Schema.Struct({

@@ -21,7 +21,7 @@ export const isInDelay = <W extends Waits>(run: W, at: number): run is W & { rea
   run.wait_why === "delay" && run.wait_until !== null && run.wait_until.getTime() > at
 
 /** First directive of the run's workflow, and the fence of the run after the delay has begun. */
-export interface BegunWait {
+interface BegunWait {
   readonly directive: RunDirective
   readonly fence: number
 }

@@ -70,13 +70,13 @@ const has = (set: OperatorSet, operator: Operator): boolean =>
   (operatorSets[set] as ReadonlyArray<Operator>).includes(operator)
 
 /** True if the operator can match the subject at all (service.md 2.7 write rule 3). */
-export const applies = (subject: ComparedSubject, operator: Operator): boolean =>
+const applies = (subject: ComparedSubject, operator: Operator): boolean =>
   has(subject.set, operator) ||
   ((subject.set === "ONE" || subject.set === "MANY") &&
     subject.either === true &&
     (has("ONE", operator) || has("MANY", operator)))
 
-export const isEmpty = (subject: ComparedSubject): boolean => {
+const isEmpty = (subject: ComparedSubject): boolean => {
   switch (subject.set) {
     case "CHECK":
       return subject.entries.length === 0

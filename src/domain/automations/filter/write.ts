@@ -22,7 +22,7 @@ import type { Mistake, Path } from "../schema/path.ts"
 import type { Reference } from "../schema/Value.ts"
 
 /** Returns the kind of a subject, or undefined if the reference cannot be one (write rule 6). */
-export const subjectKind = (subject: Reference): Kind | undefined => {
+const subjectKind = (subject: Reference): Kind | undefined => {
   switch (subject.source) {
     case "field":
       return fieldKind(subject.field_type)

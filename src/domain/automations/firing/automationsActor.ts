@@ -25,7 +25,7 @@ import type { FiringTarget } from "./triggerData.ts"
 import { makeWholeRunsOf } from "./wholeFiring.ts"
 import { makeStarts } from "./workflowStarts.ts"
 
-export const KIND_NAME = "automations/app"
+const KIND_NAME = "automations/app"
 
 /** Mailbox rows in flight: most of them wait for Postgres, none for an external service. */
 const SLOTS = 200

@@ -51,7 +51,7 @@ export interface InboxEvent extends MailboxRow {
 /** Milliseconds for which the author's rights of a claim count as known. */
 const FOUND_MILLIS = 20
 
-export const Claimed = Schema.Struct({
+const Claimed = Schema.Struct({
   row_id: Schema.Int,
   claims: Schema.Int,
   event_id: Schema.Int,

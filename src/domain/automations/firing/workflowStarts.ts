@@ -38,7 +38,7 @@ interface Parts {
 }
 
 /** Position of the run: before a delay (`stands`) or in it (`begun`), where it needs no slot; null: neither. */
-export type Delay = "stands" | "begun" | null
+type Delay = "stands" | "begun" | null
 
 /** Run whose workflow is to be started. */
 interface Placed {

@@ -52,7 +52,7 @@ class Inactive extends Schema.TaggedError<Inactive>()("Inactive", {}) {}
 
 /** Holder of files that belong to no record, kept for future runs and for those that name them (prune.ts). */
 export const CAUGHT = "webhook/"
-export const holderOf = (automationId: number): string => `${CAUGHT}${automationId}`
+const holderOf = (automationId: number): string => `${CAUGHT}${automationId}`
 
 const StoredCatch = Schema.Struct({
   automation_id: Schema.Int,

@@ -23,7 +23,7 @@ export class SenderRefused extends Schema.TaggedError<SenderRefused>()("SenderRe
 export class KeysAway extends Schema.TaggedError<KeysAway>()("KeysAway", {}) {}
 
 type SignedProof = SenderProof & { readonly type: SignedType }
-export type Headers = Readonly<Record<string, string | undefined>>
+type Headers = Readonly<Record<string, string | undefined>>
 
 /** Verification that an address requires of its senders. */
 export type InboundProof =

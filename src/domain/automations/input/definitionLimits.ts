@@ -8,7 +8,7 @@ import { isGroup } from "../schema/Filter.ts"
 import type { Mistake, Path } from "../schema/path.ts"
 import { actionFilters, rowsOf } from "../schema/walk.ts"
 
-export const limits = { actions: 200, depth: 10, loops: 3, rows: 100, bytes: 256 * 1024 } as const
+const limits = { actions: 200, depth: 10, loops: 3, rows: 100, bytes: 256 * 1024 } as const
 
 /** Nesting of raw JSON beyond which the check stops: ten levels of actions and ten of filters need less. */
 const RAW_DEPTH = 128

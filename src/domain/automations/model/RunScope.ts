@@ -148,7 +148,7 @@ export type Output =
       readonly record?: RecordState
     }
   | { readonly type: "file_collection"; readonly app_id: number; readonly files: ReadonlyArray<FileOutput> }
-export type OutputType = Output["type"]
+type OutputType = Output["type"]
 
 export interface Variable {
   readonly def: CustomDef

@@ -16,7 +16,7 @@ export interface LogMessage {
 }
 
 /** Log entry of a step while it is built; everything is cut and redacted when it is written. */
-export interface StepLog {
+interface StepLog {
   readonly add: (level: LogLevel | null, message: string) => void
   /** Adds a resolved input or output, shown by name. */
   readonly input: (name: string, value: unknown) => void
@@ -158,5 +158,5 @@ export const automationAuthor = (scope: RunScope): Author => ({
 })
 
 export type { FailureReason } from "./StepFailed.ts"
-export type { Output, RecordState, RunScope }
+export type { RunScope }
 export { StepFailed }

@@ -1,7 +1,7 @@
 // Error of a step (developer-api.md 7.11 run semantics 3).
 import { Schema } from "effect"
 
-export const failureReasons = [
+const failureReasons = [
   "filters_setup_failed",
   "filters_failed",
   "actions_setup_failed",

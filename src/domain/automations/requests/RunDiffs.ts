@@ -15,7 +15,7 @@ import { Runs, type RunsCaller } from "./Runs.ts"
 /** Number of writing steps of a run that are compared, the first ones. */
 const LOOKED_AT = 1_000
 
-export interface StepWritten {
+interface StepWritten {
   readonly status: string
   readonly record_id: number | null
   readonly inputs: Readonly<Record<string, unknown>>

@@ -25,7 +25,7 @@ export interface RunLoop {
   /** Number of items per state. */
   readonly items: Readonly<Record<ItemState, number>>
 }
-export interface RunLoopItem {
+interface RunLoopItem {
   /** 0-based. */
   readonly item: number
   readonly status: ItemState

@@ -10,7 +10,7 @@ import { makeReachableApps } from "../../accounts/reachableApps.ts"
 import { RunStatus } from "../run/RunRow.ts"
 
 /** Number of newest runs per automation that count, simulations included. */
-export const RUNS_SUMMED = 100
+const RUNS_SUMMED = 100
 
 export interface RunSummary {
   readonly automation_id: number

@@ -9,7 +9,7 @@ import type { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import { labelOf } from "../run/runEntries.ts"
 
 /** `iteration`: 0-based, for each enclosing loop, the outermost first. */
-export interface StandingAt {
+interface StandingAt {
   readonly action_id: string | null
   readonly label: string | null
   readonly iteration: ReadonlyArray<number>

@@ -40,7 +40,7 @@ const StoredRevision = Schema.Struct({
 
 const MAX_CACHED = 2_000
 
-export const planOf = (definition: Definition): Plan => makePlan(definition.actions, kindOf)
+const planOf = (definition: Definition): Plan => makePlan(definition.actions, kindOf)
 
 export class AutomationRevisions extends Context.Service<
   AutomationRevisions,

@@ -35,7 +35,7 @@ const timeText = (millis: number) => formatDateTime(new Date(millis))
 export const scheduleId = (automationId: number): string => `automations/${automationId}/schedule`
 
 /** Describes the automation and its next due instants, by our own rule. */
-export const noteOf = (schedule: ArmedSchedule, now: number): string => {
+const noteOf = (schedule: ArmedSchedule, now: number): string => {
   const upcoming = nextInstants(schedule, now, UPCOMING)
   const next = upcoming.length === 0 ? "is never due again" : `is due at ${upcoming.map(timeText).join(", ")} (UTC)`
   const { app_id, automation_id, name, org_id } = schedule

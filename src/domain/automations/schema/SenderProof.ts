@@ -5,8 +5,8 @@ import { line } from "../../../ground/bounds/sized.ts"
 import { SecretName } from "../../secrets/secretNames.ts"
 import { isPlainObject } from "./walk.ts"
 
-export const algorithms = ["sha1", "sha256", "sha384", "sha512"] as const
-export const encodings = ["hex", "base64", "base64url"] as const
+const algorithms = ["sha1", "sha256", "sha384", "sha512"] as const
+const encodings = ["hex", "base64", "base64url"] as const
 
 /** Members that each type needs, and may have, in addition to its secret. */
 const members = {

@@ -46,7 +46,7 @@ export const FieldReference = Schema.Struct({
 })
 export type FieldReference = typeof FieldReference.Type
 
-export const metaTypes = [
+const metaTypes = [
   "app_record_id",
   "created_at",
   "last_modified_at",
@@ -85,14 +85,14 @@ export const triggerOutputs = [
   "record_comment_or_reply_entity_type"
 ] as const
 
-export const TriggerReference = Schema.Struct({
+const TriggerReference = Schema.Struct({
   kind: variable,
   source: Schema.Literal("trigger"),
   trigger_type: tokens(triggerOutputs),
   ...property
 })
 
-export const PayloadReference = Schema.Struct({
+const PayloadReference = Schema.Struct({
   kind: variable,
   source: Schema.Literal("trigger"),
   trigger_type: Schema.Literal("webhook_payload_property"),
@@ -104,10 +104,10 @@ export const PayloadReference = Schema.Struct({
 })
 
 /** Parts of the request to an inbound address that hold a text, or a list of texts, by name. */
-export const requestParts = ["webhook_headers", "webhook_query"] as const
+const requestParts = ["webhook_headers", "webhook_query"] as const
 export type RequestPart = (typeof requestParts)[number]
 
-export const RequestReference = Schema.Struct({
+const RequestReference = Schema.Struct({
   kind: variable,
   source: Schema.Literal("trigger"),
   trigger_type: tokens(requestParts),
@@ -116,16 +116,15 @@ export const RequestReference = Schema.Struct({
 })
 
 export const actionOutputs = ["record_collection", "created_record", "file_collection"] as const
-export const ActionReference = Schema.Struct({
+const ActionReference = Schema.Struct({
   kind: variable,
   source: Schema.Literal("action"),
   action_type: tokens(actionOutputs),
   app_id: unset(Id),
   ...property
 })
-export type ActionReference = typeof ActionReference.Type
 
-export const globalTypes = [
+const globalTypes = [
   "current_date",
   "current_datetime",
   "current_time",
@@ -134,16 +133,16 @@ export const globalTypes = [
   "actions_left_in_hour",
   "most_recent_error"
 ] as const
-export const GlobalReference = Schema.Struct({
+const GlobalReference = Schema.Struct({
   kind: variable,
   source: Schema.Literal("global"),
   global_type: tokens(globalTypes),
   ...property
 })
 
-export const customTypes = ["any", "single_file", "multi_file", "single_link", "html_table_rows"] as const
-export const CustomType = tokens(customTypes)
-export const Label = Schema.String.check(Schema.isBetweenLength(1, 500))
+const customTypes = ["any", "single_file", "multi_file", "single_link", "html_table_rows"] as const
+const CustomType = tokens(customTypes)
+const Label = Schema.String.check(Schema.isBetweenLength(1, 500))
 
 /** `{ custom_type, label }`: declares a variable, or names an input of a call target. */
 export const CustomDef = Schema.Struct({ custom_type: CustomType, label: Label }).annotate({
@@ -155,7 +154,7 @@ export const defaultDef = (custom_type: CustomDef["custom_type"], label: string)
   CustomDef.pipe(withDefault({ custom_type, label }))
 export const CustomDefs = list(CustomDef, sizes.arguments).pipe(withDefault([]))
 
-export const CustomReference = Schema.Struct({
+const CustomReference = Schema.Struct({
   kind: variable,
   source: Schema.Literal("custom"),
   custom_type: CustomType,
@@ -200,7 +199,7 @@ export const Constant = Schema.Union([
 ]).annotate({ identifier: "Constant" })
 export type Constant = typeof Constant.Type
 
-export type TemplateItem = string | Reference | Constant
+type TemplateItem = string | Reference | Constant
 export type Template = ReadonlyArray<TemplateItem>
 export const Template = wrapped(
   Schema.Union([text(sizes.definitionText), Reference, Constant]).annotate({ identifier: "TemplatePart" }),
@@ -220,7 +219,7 @@ const TemplateWithSecrets = wrapped(
 )
 export const templateWithSecrets = TemplateWithSecrets.pipe(withDefault<typeof TemplateWithSecrets>([]))
 
-export type CodeItem = string | Reference
+type CodeItem = string | Reference
 export type Code = ReadonlyArray<CodeItem>
 export const Code = wrapped(
   Schema.Union([text(sizes.definitionText), Reference]).annotate({ identifier: "CodePart" }),
@@ -239,7 +238,7 @@ const CodeWithSecrets = wrapped(
 )
 export const codeWithSecrets = CodeWithSecrets.pipe(withDefault<typeof CodeWithSecrets>([]))
 
-export const currentDate = { kind: "variable", source: "global", global_type: "current_date" } as const
+const currentDate = { kind: "variable", source: "global", global_type: "current_date" } as const
 
 /** `base` plus or minus an amount of a unit; the default base, `current_date`, is written out on read. */
 export const RelativeDate = Schema.Struct({

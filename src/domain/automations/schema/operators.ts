@@ -47,7 +47,7 @@ export const operatorTokens = Object.keys(operators) as ReadonlyArray<Operator> 
 ]
 
 /** Tags of the filter's value union. */
-export const channels = ["text", "number", "ids", "date", "boolean", "entity_type"] as const
+const channels = ["text", "number", "ids", "date", "boolean", "entity_type"] as const
 export type Channel = (typeof channels)[number]
 
 const presence = ["is_empty", "is_not_empty"] as const

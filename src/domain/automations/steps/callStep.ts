@@ -18,7 +18,7 @@ import type { Wait } from "../run/waiting.ts"
 import type { LeafRuntime } from "./leafStep.ts"
 
 /** Results of the calls of a step. */
-export interface CallResults {
+interface CallResults {
   readonly variables: ReadonlyArray<VariableRow>
   /** Error messages of the failed runs, with their records. */
   readonly failures: ReadonlyArray<string>

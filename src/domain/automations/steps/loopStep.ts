@@ -12,7 +12,7 @@ import type { RunStore } from "../run/RunStore.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 import { guarded, onStepFailed } from "../run/stepGuard.ts"
 
-export const ITERATIONS_AT_MOST = 1_000
+const ITERATIONS_AT_MOST = 1_000
 
 /** Length of a list's JSON below which the run's total is not computed: only very many such lists would exceed the limit. */
 const LIGHT_CHARS = 64 * 1024

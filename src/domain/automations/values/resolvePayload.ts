@@ -6,7 +6,7 @@ import { numberOf } from "../../records/fields/input/numbers.ts"
 import { type Data, json, momentData, nothing, numberData, textData } from "./resolveData.ts"
 import { storedMoment, writtenMoment } from "./resolveMoment.ts"
 
-export const valueAt = (payload: unknown, path: ReadonlyArray<string | number>): unknown => {
+const valueAt = (payload: unknown, path: ReadonlyArray<string | number>): unknown => {
   let value: unknown = payload
   for (const key of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined

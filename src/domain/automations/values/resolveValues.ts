@@ -34,7 +34,7 @@ const escapes = [
   ["'", "&#39;"]
 ] as const
 /** Uses split and join, since a replacer function called for each character takes three times as long. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   escapes.reduce((done, [sign, entity]) => (done.includes(sign) ? done.split(sign).join(entity) : done), text)
 
 const escaped = ({ html, text }: { readonly text: string; readonly html: boolean }, target: TextTarget): string =>
@@ -44,7 +44,7 @@ const joinedFor = (target: TextTarget) =>
   target === "addresses" ? joinedAddresses : (texts: ReadonlyArray<string>) => texts.join("")
 
 /** Returns the moment of the data's first value. */
-export const momentOf = (data: Data, property: Property | undefined, scope: RunScope): Moment | null => {
+const momentOf = (data: Data, property: Property | undefined, scope: RunScope): Moment | null => {
   if (data.type === "cells") {
     const entry = data.cells.flat()[0]
     if (entry === undefined) return null

@@ -21,7 +21,7 @@ const formDecode = (half: string): string | undefined => {
 }
 
 /** Both halves of a Basic header, each form-encoded as RFC 6749 2.3.1 wants. */
-export const parseBasic = (header: string): { readonly id: string; readonly secret: string } | undefined => {
+const parseBasic = (header: string): { readonly id: string; readonly secret: string } | undefined => {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)?.[1]
   if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, "base64").toString("utf8")

@@ -29,7 +29,7 @@ import { reordered } from "./fieldChanges.ts"
 import { makeFieldPlans } from "./fieldPlans.ts"
 import { makeUniqueSwitch } from "./uniqueSwitch.ts"
 
-export const appsPerWorkspace = 500
+const appsPerWorkspace = 500
 
 const ListRow = Schema.Struct({
   ...AppRow.fields,

@@ -102,7 +102,7 @@ export const AppListed = Schema.Struct({ ...appMembers, workspace_name: Schema.S
   identifier: "ListedApp"
 })
 
-export const renderField = (field: Field): typeof FieldView.Type => ({
+const renderField = (field: Field): typeof FieldView.Type => ({
   field_id: field.field_id,
   slug: field.slug,
   external_id: field.slug,

@@ -13,7 +13,7 @@ import { fieldTypeTags, isFieldType, typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { FieldInput } from "./appSchemas.ts"
 
-export const fieldsPerApp = 200
+const fieldsPerApp = 200
 
 export type NewField = Omit<Field, "field_id" | "app_id">
 export interface RemovedOptions {

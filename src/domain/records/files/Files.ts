@@ -19,7 +19,7 @@ import { type File, FileRow, type TemporaryFile } from "./File.ts"
 import { Storage } from "./Storage.ts"
 
 const SIGNATURE = "file-link"
-export const temporaryHours = 24
+const temporaryHours = 24
 
 export interface Upload<E, R> {
   /** Name as sent; the stored name omits deceptive characters. */

@@ -35,7 +35,7 @@ export interface Keyed {
   readonly conditions: ReadonlyArray<KeyedCondition>
   readonly sort: KeyedSort | null
 }
-export const UNKEYED: Keyed = { conditions: [], sort: null }
+const UNKEYED: Keyed = { conditions: [], sort: null }
 
 const Known = Schema.Struct({
   field_id: Schema.Int,

@@ -33,11 +33,10 @@ export interface Selection {
   /** Records skipped after the position, before the first of the page. */
   readonly offset?: number
 }
-export const PlacedRow = Schema.Struct({
+const PlacedRow = Schema.Struct({
   ...RecordRow.fields,
   sort_key: Schema.optionalKey(Schema.NullOr(Schema.String))
 })
-export type PlacedRow = typeof PlacedRow.Type
 
 const AppVersion = Schema.Struct({ version: Schema.Int })
 

@@ -20,7 +20,7 @@ const facts = {
   app_record_id: { column: "r.app_record_id", type: "bigint" },
   title: { column: "left(r.title, 200)", type: "text" }
 } as const
-export type Fact = keyof typeof facts
+type Fact = keyof typeof facts
 
 const namesOf = ({ bySlug }: AppDefinition) => [...bySlug.keys(), ...Object.keys(facts)]
 

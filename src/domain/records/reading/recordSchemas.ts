@@ -70,7 +70,7 @@ export const Record = Schema.Struct({
 }).annotate({ identifier: "AppRecord" })
 
 /** Answer to a write by a credential without `records:read` (developer-api.md 2.4). */
-export const RecordStub = Schema.Struct({
+const RecordStub = Schema.Struct({
   record_id: Schema.Int,
   app_record_id: Schema.Int,
   created_on: Schema.String

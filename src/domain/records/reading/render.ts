@@ -65,7 +65,7 @@ const renderFields = (definition: AppDefinition, cells: Cells, facts: RecordFact
     return values.length === 0 ? [] : [{ ...fieldHead(field), values }]
   })
 
-export const iconName = (icon: Icon | null): string | null =>
+const iconName = (icon: Icon | null): string | null =>
   icon === null ? null : icon.type === "emoji" ? icon.emoji : icon.id
 
 export const renderRecord = (definition: AppDefinition, record: RecordRow, found: Found, baseUrl: string) => ({

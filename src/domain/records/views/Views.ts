@@ -13,8 +13,8 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { lookKeys, type ViewChange, type ViewCreate, ViewRow } from "./View.ts"
 
-export const viewsPerApp = 2000
-export const filtersPerView = 100
+const viewsPerApp = 2000
+const filtersPerView = 100
 
 type Refused = NotFound | ValidationError
 

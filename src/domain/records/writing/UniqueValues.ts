@@ -26,7 +26,7 @@ export interface HeldCells {
 /** Leads to the input that asks for a value. */
 type Place = (index: number) => string
 
-export const uniqueFields = ({ fields }: Pick<AppDefinition, "fields">) => fields.filter(({ unique }) => unique)
+const uniqueFields = ({ fields }: Pick<AppDefinition, "fields">) => fields.filter(({ unique }) => unique)
 export const hasUnique = ({ fields }: Pick<AppDefinition, "fields">) => fields.some(({ unique }) => unique)
 
 export const valuesOf = (field: Field, cell: Cell | undefined, record_id: number): ReadonlyArray<UniqueValue> =>

@@ -9,10 +9,10 @@ import { bucketsOf } from "./latencies.ts"
 const MINUTE = 60_000
 
 /** Statuses that executions leave a delivery in. */
-export const outcomes = ["delivered", "retrying", "failed", "withheld"] as const satisfies ReadonlyArray<DeliveryStatus>
+const outcomes = ["delivered", "retrying", "failed", "withheld"] as const satisfies ReadonlyArray<DeliveryStatus>
 
 /** Counts in the order of hooks, in which all writers write them. */
-export const countsOf = (written: ReadonlyArray<Written>, now: Date) => {
+const countsOf = (written: ReadonlyArray<Written>, now: Date) => {
   const minute = new Date(now.getTime() - (now.getTime() % MINUTE))
   return [...Map.groupBy(written, ({ hook_id }) => hook_id)]
     .sort(([a], [b]) => a - b)

@@ -23,7 +23,7 @@ export type IdKind = keyof typeof sequences
 export const idKinds = Object.keys(sequences) as ReadonlyArray<IdKind>
 
 /** Id range of a kind: its lowest and highest id in the export, and the new id of the lowest. */
-export interface Block {
+interface Block {
   readonly low: number
   readonly high: number
   readonly first: number

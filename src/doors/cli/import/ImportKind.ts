@@ -8,7 +8,7 @@ import type { ImportedField } from "./importedCells.ts"
 export type Row = Readonly<Record<string, unknown>>
 
 /** Things that somebody has to enter anew after an import. */
-export type ToEnter = "secrets" | "accounts" | "providers" | "hooks"
+type ToEnter = "secrets" | "accounts" | "providers" | "hooks"
 
 /** Facts that the import has read from the export so far; complete after the first reading. */
 export interface KnownExport {

@@ -96,7 +96,7 @@ const importedCell = (field: ImportedField, cell: unknown, book: IdBook): Result
  * Maps cells to the new ids of their fields. Cells of a field that is gone are left out: nothing shows them any more.
  * @param of maps one field's value: its cell, or what changed in it
  */
-export const byField = <A>(
+const byField = <A>(
   cells: Readonly<Record<string, unknown>>,
   appId: number | null,
   fields: ReadonlyMap<number, ImportedField>,

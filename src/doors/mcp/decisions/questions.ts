@@ -21,7 +21,7 @@ export interface Question {
 }
 
 /** Fails when the subject of the question cannot be read: the tool then neither asks nor acts. */
-export class NotRead extends Data.TaggedError("NotRead")<{ readonly answer: InProcessAnswer }> {}
+class NotRead extends Data.TaggedError("NotRead")<{ readonly answer: InProcessAnswer }> {}
 
 type Ask = (desk: Desk, args: Readonly<Record<string, any>>) => Effect.Effect<Question | undefined, NotRead>
 

@@ -6,7 +6,7 @@ import { type WatchedKind, watchedKinds } from "../../../domain/changes/SeenChan
 import { INVALID_PARAMS, type Refusal, refusal } from "../refusal.ts"
 import { appUri, recordUri, runUri } from "../resourceUris.ts"
 
-export const mostSubscriptions = 100
+const mostSubscriptions = 100
 
 const patterns = {
   record: /^millrace:\/\/record\/(\d{1,15})$/,

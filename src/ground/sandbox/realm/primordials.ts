@@ -5,8 +5,7 @@ const bind = <A extends ReadonlyArray<unknown>, R>(method: (...args: A) => R) =>
 
 export const { stringify, parse } = JSON
 export const { isArray } = Array
-export const { keys, defineProperty, getPrototypeOf, getOwnPropertyDescriptor, freeze } = Object
-export const { ownKeys } = Reflect
+export const { keys, defineProperty, getOwnPropertyDescriptor, freeze } = Object
 export const ErrorClass = Error
 export const PromiseClass = Promise
 export const TypeErrorClass = TypeError

@@ -4,7 +4,7 @@ import type { ActionType } from "../../../../src/domain/automations/actions/regi
 import { assignCode, assignTo, collection, compute, itemRef, ref, type World, where } from "./support.ts"
 
 /** What the log says: nothing for `quiet`. */
-export type Told = "success" | "skipped" | "quiet"
+type Told = "success" | "skipped" | "quiet"
 
 export interface Entry {
   readonly type: ActionType
@@ -287,6 +287,6 @@ export const everyCommentAction = (world: World, around: Around): ReadonlyArray<
   ]
 }
 
-export const mostRecentError = { kind: "variable", source: "global", global_type: "most_recent_error" }
+const mostRecentError = { kind: "variable", source: "global", global_type: "most_recent_error" }
 export const step = ({ type }: Entry, config: object, more: object = {}) => ({ type, ...more, config })
 export const reads = (label: string) => compute(label, mostRecentError)

@@ -9,7 +9,7 @@ import { makeApp, seedApp } from "../support.ts"
 
 const options = (...texts: ReadonlyArray<string>) => texts.map((text) => ({ text, color: "gray" }))
 
-export const everyField = [
+const everyField = [
   { field_type: "single_text", config: { label: "Name" } },
   { field_type: "multi_text", config: { label: "Notes" } },
   { field_type: "number", config: { label: "Amount", settings: { decimals: 2, unit: "kg" } } },

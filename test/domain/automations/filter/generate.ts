@@ -59,7 +59,7 @@ const word = fc.constantFrom(
   "k"
 )
 const space = fc.constantFrom(" ", "  ", "\t", "\n ")
-export const text = fc
+const text = fc
   .array(fc.tuple(word, space), { minLength: 1, maxLength: 3 })
   .map((parts) => parts.map(([one, gap]) => one + gap).join(""))
 const html = fc.tuple(text, text).map(([one, two]) => `<p>${one}</p><b>${two}</b>&amp;`)
@@ -157,7 +157,7 @@ export const cellOf = (type: FieldTypeTag): fc.Arbitrary<Cell> =>
     ? filled[type]
     : fc.oneof({ weight: 1, arbitrary: fc.constant<Cell>([]) }, { weight: 3, arbitrary: filled[type] })
 
-export interface GeneratedDate {
+interface GeneratedDate {
   readonly base: string
   readonly unit: "hour" | "day"
 }

@@ -83,7 +83,7 @@ const people = [
 const titles = ["North; by the mole", "South", "Twin", "twin", "21", "'=1", '"cut"', "-5", "x - y"]
 const records = titles.map((title, at) => ({ record_id: at + 20, app_id: 2, title }))
 
-export const found: Found = {
+const found: Found = {
   ...nothingFound,
   users: new Map(
     people.map(({ email, name, user_id }) => [

@@ -31,7 +31,7 @@ export interface Sent {
 
 const methods = ["get", "post", "put", "delete"]
 
-export const operationsOf = (spec: any): ReadonlyArray<Operation> =>
+const operationsOf = (spec: any): ReadonlyArray<Operation> =>
   Object.entries<any>(spec.paths).flatMap(([path, item]) =>
     methods
       .filter((method) => item[method] !== undefined && path.startsWith("/v1/"))

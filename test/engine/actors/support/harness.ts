@@ -21,7 +21,7 @@ export interface Setting {
   readonly tuning?: Partial<Tuning>
 }
 
-export const quick: Partial<Tuning> = {
+const quick: Partial<Tuning> = {
   heartbeatTimeoutMillis: 2_000,
   heartbeatEveryMillis: 200,
   seenEveryMillis: 500,

@@ -13,7 +13,7 @@ export interface Place {
 export const top: Place = { real: 0, virtual: 0 }
 
 /** The height of all rows as it is drawn. */
-export const heightOf = (count: number) => Math.min(count * ROW, MOST)
+const heightOf = (count: number) => Math.min(count * ROW, MOST)
 
 const between = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most))
 

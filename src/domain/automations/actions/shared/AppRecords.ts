@@ -15,7 +15,7 @@ import type { StepFailed } from "../../model/Step.ts"
 import { metaKinds } from "../../schema/operators.ts"
 import { PAGE } from "./keptInPages.ts"
 
-export const stateOfRow = (row: RecordRow, { item_name }: AppDefinition): RecordState => ({
+const stateOfRow = (row: RecordRow, { item_name }: AppDefinition): RecordState => ({
   ...factsOf(row),
   record_id: row.record_id,
   app_id: row.app_id,

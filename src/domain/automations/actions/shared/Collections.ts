@@ -24,7 +24,7 @@ export interface Collection {
 }
 
 /** Maximum of related records per app that are considered, trashed ones included (docs/decisions.md). */
-export const FOLLOWED_AT_MOST = 100_000
+const FOLLOWED_AT_MOST = 100_000
 
 /** Summary of a collection for the log. */
 const inBrief = ({ app_id, record_ids }: Collection) => ({ app_id, num_records: record_ids.length })

@@ -87,7 +87,7 @@ export const RangeEntryView = Schema.Struct({
 }).annotate({ identifier: "DateRangeEntry" })
 
 /** Plain form: `2026-04-01`, `2026-04-01 15:00:00`, a range with ` - `. */
-export const dateText = (entry: Entry) => {
+const dateText = (entry: Entry) => {
   const { start, end } = entry as DateEntry
   return end === undefined ? start : `${start} - ${end}`
 }

@@ -24,7 +24,7 @@ export type Color = keyof typeof palette
 const Color = Schema.Literals(Object.keys(palette) as ReadonlyArray<Color>).annotate({ identifier: "OptionColor" })
 
 const optionFields = { id: Schema.Int, text: Schema.String, color: Color }
-export const Option = Schema.Struct(optionFields).annotate({ identifier: "CategoryOption" })
+const Option = Schema.Struct(optionFields).annotate({ identifier: "CategoryOption" })
 const StatusOption = Schema.Struct({ ...optionFields, means_completed: Schema.Boolean })
 
 export interface AnyOption {

@@ -98,7 +98,7 @@ const Taken = ({ away, words }: { readonly away: () => void; readonly words: str
 )
 
 /** Options and users by their names; other ids by their numbers. */
-export const useIdChoices = (field: unknown): ReadonlyArray<readonly [number, string]> => {
+const useIdChoices = (field: unknown): ReadonlyArray<readonly [number, string]> => {
   const { apps } = useEditor()
   const {
     field_id,

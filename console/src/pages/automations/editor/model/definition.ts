@@ -26,7 +26,7 @@ export interface Reference {
   readonly [key: string]: unknown
 }
 
-export interface Trigger {
+interface Trigger {
   readonly type: string
   readonly config: Config
 }

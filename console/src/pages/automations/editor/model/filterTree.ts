@@ -16,14 +16,14 @@ export const removeRow = (group: FilterGroup, at: number): FilterGroup => ({
 })
 export const addRow = (group: FilterGroup, row: FilterRow): FilterGroup => ({ ...group, rows: [...group.rows, row] })
 
-export type Channel = "text" | "number" | "ids" | "date" | "boolean" | "entity_type"
+type Channel = "text" | "number" | "ids" | "date" | "boolean" | "entity_type"
 
 const ids =
   /^(?:single_category|multi_category|status|single_relation|multi_relation|single_user|multi_user|created_by|last_modified_by)$/
 const dates = /^(?:single_date|range_date|created_at|last_modified_at|date)$/
 
 /** The tag of values that are compared with a type of field (write rule 1). */
-export const channelOf = (fieldType: string): Channel =>
+const channelOf = (fieldType: string): Channel =>
   ids.test(fieldType)
     ? "ids"
     : dates.test(fieldType)
@@ -65,7 +65,7 @@ export const typeOfSubject = ({
   return types[String(trigger_type)]
 }
 
-export const emptyValue = (channel: Channel): Readonly<Record<string, unknown>> => {
+const emptyValue = (channel: Channel): Readonly<Record<string, unknown>> => {
   switch (channel) {
     case "date":
       return { type: channel, date: { operator: "plus", unit: "day", amount: ["0"] } }

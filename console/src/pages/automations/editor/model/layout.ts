@@ -21,7 +21,7 @@ export type FlowNode =
   | (Drawn & { readonly kind: "step"; readonly step: Step; readonly number: string })
   | (Drawn & { readonly kind: "plus"; readonly place: Place })
   | (Drawn & { readonly kind: "name"; readonly words: string })
-export interface FlowEdge {
+interface FlowEdge {
   readonly id: string
   readonly from: string
   readonly to: string

@@ -15,7 +15,7 @@ export interface KnownApp {
   readonly name: string
   readonly fields: ReadonlyArray<KnownField>
 }
-export interface ReferenceChoice {
+interface ReferenceChoice {
   readonly label: string
   readonly reference: Reference
 }
@@ -105,7 +105,7 @@ const defsOf = ({ config, type }: Pick<Step, "config" | "type">): ReadonlyArray<
 const collects = /^collect(?:ed_records_collect)?_(?:app|referenced)/
 
 /** Apps that a step collects records of. */
-export const collectedApps = ({ config, type }: Step): ReadonlyArray<number> => {
+const collectedApps = ({ config, type }: Step): ReadonlyArray<number> => {
   if (!collects.test(type)) return []
   const own = typeof config["app_id"] === "number" ? [config["app_id"]] : []
   const defs = Array.isArray(config["ref_collection_defs"]) ? config["ref_collection_defs"] : []
@@ -124,7 +124,7 @@ export const appsNamed = (steps: ReadonlyArray<Step>): ReadonlyArray<number> => 
 ]
 
 /** Collections that steps before have made. */
-export const collections = (before: ReadonlyArray<Step>, apps: ReadonlyMap<number, KnownApp>) =>
+const collections = (before: ReadonlyArray<Step>, apps: ReadonlyMap<number, KnownApp>) =>
   [...new Set(before.flatMap(collectedApps))].map(
     (app_id): ReferenceChoice => ({
       label: `Collected records: ${apps.get(app_id)?.name ?? `app ${app_id}`}`,

@@ -13,7 +13,7 @@ export interface Step {
 }
 export type Steps = ReadonlyArray<Step>
 
-export const branches = ["action_rows", "else_action_rows"] as const
+const branches = ["action_rows", "else_action_rows"] as const
 export type Branch = (typeof branches)[number]
 
 /** Position of a step, current or possible: in the automation itself (no parent) or in a branch of a step. */

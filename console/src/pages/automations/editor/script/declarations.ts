@@ -19,7 +19,7 @@ export interface Declarations {
 }
 
 /** Member of a union. */
-export type TypePart =
+type TypePart =
   | { readonly kind: "named"; readonly name: string; readonly args: ReadonlyArray<string> }
   | { readonly kind: "class"; readonly name: string }
   | { readonly kind: "function"; readonly gives: string }
