@@ -9,7 +9,7 @@ import { faultOf, patternsOf } from "./parts/patterns.js"
 /** Patterns built from trusted text, or for which only their author waits. */
 const EXCEPTED = new Map([
   ["src/api/fallback.ts", "made of the paths that we serve, when the service starts"],
-  ["src/ground/sandbox/realm/web.ts", "a script's own pattern, copied inside of its isolate"]
+  ["src/ground/sandbox/realm/structuredClone.ts", "a script's own pattern, copied inside of its isolate"]
 ])
 
 const given = process.argv.slice(2)

@@ -85,7 +85,9 @@ layer(SandboxTest, { excludeTestServices: true })("docs/scripts.md", (it) => {
     Effect.gen(function* () {
       for (const { form, shown, source } of examples) {
         const { value } =
-          form === "expression" ? yield* sync(source, bindings) : yield* block(source, { bindings, http, api })
+          form === "expression"
+            ? yield* sync(source, bindings)
+            : yield* block(source, { bindings, http, api, secrets: { erp_key: "the key" } })
         assert.deepStrictEqual(value, shown, source)
       }
     })

@@ -37,10 +37,10 @@ const realm = async () => {
     bundled({ input: pathOf("./realm/index.ts"), ...inRealm }, { exports: "named" }),
     ...scriptLibraries.map(({ from }) => library(from))
   ])
-  // Libraries look for `global` and `self`; `crypto` is for uuid alone.
+  // Libraries look for `global` and `self`; uuid for this `crypto`, which hides that of scripts from it.
   return `(function (exports) { "use strict";
 const global = globalThis, self = globalThis
-const crypto = { getRandomValues: (view) => exports.crypto.getRandomValues(view) }
+const crypto = { getRandomValues: (view) => exports.randomSource.getRandomValues(view) }
 const libraries = { ${made.join(",\n")} }
 const loaded = { __proto__: null }
 const require = (name) => {

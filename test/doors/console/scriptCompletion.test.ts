@@ -61,6 +61,14 @@ describe("completion in scripts", () => {
     expect(labels("URL.|")).toEqual(["canParse", "parse"])
     expect(labels("for (const part of new URL(a).searchParams.getAll('b')) part.|")).toContain("padStart")
     expect(labels("trigger.comment.created_by.|")).toEqual(["type", "user_id", "automation_id"])
+    expect(labels("crypto.|")).toEqual(["createHash", "createHmac", "randomUUID", "timingSafeEqual"])
+    expect(labels("const signed = crypto.createHmac('sha256', key).update(body); signed.|")).toEqual([
+      "update",
+      "digest"
+    ])
+    expect(labels("crypto.createHash('md5').update(a).digest('hex').|")).toContain("toUpperCase")
+    expect(labels("new TextEncoder().encode(a).|")).toEqual(expect.arrayContaining(["toBase64", "toHex", "subarray"]))
+    expect(offered("new TextEncoder().encode(a).|")?.options.filter(({ label }) => label === "toHex")).toHaveLength(1)
     expect(labels("console.|")).toEqual(["log", "info", "warn", "error"])
   })
   it("offers the fields of this app's records by name, with their types, and those of the records that a loop goes through", () => {

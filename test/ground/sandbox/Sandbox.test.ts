@@ -387,6 +387,10 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
           "(console.log.n = (console.log.n || 0) + 1)",
           "(Intl.n = (Intl.n || 0) + 1)",
           "(URL.n = (URL.n || 0) + 1)",
+          "(crypto.n = (crypto.n || 0) + 1)",
+          "(crypto.createHash.n = (crypto.createHash.n || 0) + 1)",
+          "((digest) => (digest.update.n = (digest.update.n || 0) + 1))(crypto.createHash('md5'))",
+          "(Uint8Array.fromHex.n = (Uint8Array.fromHex.n || 0) + 1)",
           ...["moment", "cheerio", "minimatch", "striptags", "uuid"].map(
             (name) => `(${name}.n = (${name}.n || 0) + 1)`
           ),
@@ -414,7 +418,10 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
           "minimatch(v, '2026-0*')",
           "striptags('<b>' + v)",
           "_.chain([v, v]).uniq().map((x) => _.words(x)).value()",
-          "uuid.v5(v, uuid.v5.DNS)"
+          "uuid.v5(v, uuid.v5.DNS)",
+          "crypto.createHmac('sha256', v).update(v).digest('hex')",
+          "new TextDecoder('windows-1252').decode(Uint8Array.from(v, (c) => c.charCodeAt(0) + 80))",
+          "new URL(v, 'https://example.com/').href"
         ]) {
           const many = yield* sandbox.runMany({ orgId: 1, source, rows })
           const alone = yield* Effect.forEach(rows, (row) => valueOf(source, row))

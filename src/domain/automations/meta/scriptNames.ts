@@ -35,9 +35,10 @@ const web = [
   ["URL", "typeof URL", "Addresses, as browsers have them"],
   ["URLSearchParams", "typeof URLSearchParams", "The query of an address"],
   ["TextEncoder", "typeof TextEncoder", "Text to UTF-8"],
-  ["TextDecoder", "typeof TextDecoder", "UTF-8 to text"],
+  ["TextDecoder", "typeof TextDecoder", "Bytes to text, in UTF-8 or another charset"],
   ["atob", "(base64: string) => string", "Base64 to a string of bytes"],
   ["btoa", "(bytes: string) => string", "A string of bytes to Base64"],
+  ["crypto", "ScriptCrypto", "Digests, signatures and random ids, as Node's module has them"],
   ["structuredClone", "<T>(value: T) => T", "A deep copy, cycles and dates included"]
 ] as const
 

@@ -99,11 +99,47 @@ declare class TextEncoder {
 }
 
 declare class TextDecoder {
+  /** By any label of the Encoding standard: \`utf-8\`, \`utf-16le\`, \`windows-1252\`, \`iso-8859-2\`, \`shift_jis\`. */
   constructor(label?: string, options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean })
-  readonly encoding: "utf-8"
+  readonly encoding: string
   readonly fatal: boolean
   readonly ignoreBOM: boolean
+  /** As a whole, at most 8 MiB. */
   decode(bytes?: ArrayBuffer | ArrayBufferView): string
+}
+`
+
+const crypto = `
+/** Synchronous, of texts and bytes, at most 8 MiB for each digest. */
+interface ScriptCrypto {
+  createHash(algorithm: ScriptDigestAlgorithm): ScriptDigest
+  /** \`encoding\` is that of a key given as text: \`base64\` where a service shows its keys so. */
+  createHmac(algorithm: ScriptDigestAlgorithm, key: ScriptBytes, options?: { readonly encoding?: ScriptEncoding }): ScriptDigest
+  randomUUID(): string
+  /** Throws where the lengths differ; texts are compared by their UTF-8. */
+  timingSafeEqual(a: ScriptBytes, b: ScriptBytes): boolean
+}
+
+/** \`md5\` and \`sha1\` are for checksums and for services that ask for them. */
+type ScriptDigestAlgorithm = "sha256" | "sha384" | "sha512" | "sha1" | "md5"
+type ScriptEncoding = "utf8" | "hex" | "base64" | "base64url" | "latin1"
+type ScriptBytes = string | ArrayBuffer | ArrayBufferView
+
+interface ScriptDigest {
+  update(data: ScriptBytes, encoding?: ScriptEncoding): ScriptDigest
+  /** Once. */
+  digest(): Uint8Array
+  digest(encoding: "hex" | "base64" | "base64url" | "latin1"): string
+}
+
+interface Uint8Array<TArrayBuffer extends ArrayBufferLike> {
+  toBase64(options?: { readonly alphabet?: "base64" | "base64url"; readonly omitPadding?: boolean }): string
+  toHex(): string
+}
+
+interface Uint8ArrayConstructor {
+  fromBase64(text: string, options?: { readonly alphabet?: "base64" | "base64url" }): Uint8Array<ArrayBuffer>
+  fromHex(text: string): Uint8Array<ArrayBuffer>
 }
 `
 
@@ -204,4 +240,4 @@ interface ScriptApiError extends Error {
 `
 
 /** Declarations in pieces that fit into one answer to a model. */
-export const scriptTypes: ReadonlyArray<string> = [records, web, http, api].map((text) => text.trim())
+export const scriptTypes: ReadonlyArray<string> = [records, web, crypto, http, api].map((text) => text.trim())

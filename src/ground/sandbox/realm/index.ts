@@ -1,19 +1,25 @@
 // The inside of a script's realm: compiled once per process, run first in every new context. Its exports are reached by the
 // host only; nothing of it is in a script's reach but the globals it defines (developer-api.md 8.2 to 8.4).
 import { scriptLibraries } from "../libraries.ts"
+import type { AskText } from "../textCalls.ts"
+import { atob, btoa, extendUint8Array } from "./base64.ts"
 import { allEnded, type BeginCall, makeCaller, turn } from "./begun.ts"
+import { crypto } from "./crypto.ts"
 import { display, encode } from "./encode.ts"
 import { formatLine } from "./format.ts"
+import { askHost, setHost } from "./host.ts"
 import { type Rejection, unobserved, watchPromises } from "./observed.ts"
 import * as p from "./primordials.ts"
 import { makeApi, makeHttp, makeSleep } from "./realmServices.ts"
+import { structuredClone } from "./structuredClone.ts"
 import { harden, tame } from "./tame.ts"
-import { type ParseUrl, setParser, URL, URLSearchParams } from "./url.ts"
-import { atob, btoa, structuredClone, TextDecoder, TextEncoder } from "./web.ts"
+import { URL, URLSearchParams } from "./url.ts"
+import { TextDecoder, TextEncoder } from "./web.ts"
 
 export { settle } from "./begun.ts"
 
 tame()
+extendUint8Array()
 
 const define = (name: string, value: unknown, enumerable = false) =>
   p.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable })
@@ -25,6 +31,7 @@ for (const [name, value] of Object.entries({
   TextDecoder,
   atob,
   btoa,
+  crypto,
   structuredClone
 }))
   define(name, value)
@@ -46,23 +53,16 @@ const library = (names: ReadonlyArray<string>, load: () => unknown) => {
 for (const { from, member, names } of scriptLibraries)
   library(names, () => (member === undefined ? require(from) : require(from)[member]))
 
-let randomHex: (bytes: number) => string = () => ""
 /** Randomness for the uuid library; not a global of scripts. */
-export const crypto = {
+export const randomSource = {
   getRandomValues: (view: Uint8Array) => {
-    const hex = randomHex(view.length)
+    const hex = askHost("random", view.length) ?? ""
     for (let i = 0; i < view.length; i++) view[i] = p.NumberOf(`0x${hex[2 * i]}${hex[2 * i + 1]}`)
     return view
   }
 }
 
-export interface HostFunctions {
-  readonly parseUrl: ParseUrl
-  readonly randomHex: (bytes: number) => string
-  readonly log: (level: string, message: string) => void
-  /** Begins a call; `settle` ends it. */
-  readonly call: BeginCall
-}
+type Log = (level: string, message: string) => void
 
 interface Settings {
   readonly bindings: Record<string, unknown>
@@ -76,7 +76,7 @@ interface Settings {
 
 const CUT = "… (log cut)"
 
-const makeConsole = (log: HostFunctions["log"], limit: number) => {
+const makeConsole = (log: Log, limit: number) => {
   // A line costs its end as well, or empty ones would cost nothing.
   let left = limit + 1
   const line =
@@ -153,11 +153,10 @@ const close = (value: unknown, settings: Settings, initial: Record<string, strin
   return `{"value":${result},"undefined":${value === undefined},"vars":{${vars}}}`
 }
 
-const begin = (json: string, host: Omit<HostFunctions, "call">) => {
+const begin = (json: string, askText: AskText, log: Log) => {
   const settings = p.parse(json) as Settings
-  setParser(host.parseUrl)
-  randomHex = host.randomHex
-  define("console", makeConsole(host.log, settings.logBytes))
+  setHost(askText)
+  define("console", makeConsole(log, settings.logBytes))
   bindAll(settings)
   const initial: Record<string, string> = p.freeze({ __proto__: null } as never)
   const known: Record<string, string> = { ...initial }
@@ -169,14 +168,8 @@ const begin = (json: string, host: Omit<HostFunctions, "call">) => {
  * One synchronous expression, given as a function of no arguments. The host's functions come one by one: code that broke out
  * of the expression's parentheses has already run and could look into a list of them.
  */
-export const runSync = (
-  script: () => unknown,
-  json: string,
-  parseUrl: ParseUrl,
-  randomHex: HostFunctions["randomHex"],
-  log: HostFunctions["log"]
-): string => {
-  const { settings, known } = begin(json, { parseUrl, randomHex, log })
+export const runSync = (script: () => unknown, json: string, askText: AskText, log: Log): string => {
+  const { settings, known } = begin(json, askText, log)
   try {
     return close(script(), settings, known)
   } catch (thrown) {
@@ -188,12 +181,12 @@ export const runSync = (
 export const runAsync = async (
   script: () => Promise<unknown>,
   json: string,
-  parseUrl: ParseUrl,
-  randomHex: HostFunctions["randomHex"],
-  log: HostFunctions["log"],
-  begun: HostFunctions["call"]
+  askText: AskText,
+  log: Log,
+  /** Begins a call; `settle` ends it. */
+  begun: BeginCall
 ): Promise<string> => {
-  const { settings, known } = begin(json, { parseUrl, randomHex, log })
+  const { settings, known } = begin(json, askText, log)
   const call = makeCaller(begun)
   define(
     "http",
@@ -222,9 +215,8 @@ export const runAsync = async (
 }
 
 /** Readies this realm for many evaluations that must not see each other: nothing in it can change any more. */
-export const prepareMany = (libraries: string, parseUrl: ParseUrl, hex: (n: number) => string) => {
-  setParser(parseUrl)
-  randomHex = hex
+export const prepareMany = (libraries: string, askText: AskText) => {
+  setHost(askText)
   for (const name of p.parse(libraries) as Array<string>) void (globalThis as Record<string, unknown>)[name]
   harden()
 }

@@ -3,8 +3,8 @@
 import { isJsonType, mediaTypeOf } from "../../primitives/mediaType.ts"
 import { NUMBERS_KEPT, quoteInexact } from "../../text/exactNumbers.ts"
 import { numbered } from "./begun.ts"
+import { bytesOf, isBytes, latinOf, toBytes } from "./bytes.ts"
 import { URL, URLSearchParams } from "./url.ts"
-import { toBytes } from "./web.ts"
 
 /** `kind` and its JSON go out; JSON comes back, or the promise is rejected with a readable message. */
 export type CallHost = (kind: "http" | "api" | "sleep", payload: string) => Promise<string>
@@ -25,21 +25,10 @@ type Query = Record<string, unknown>
 const failed = (message: string, members: Record<string, unknown>) =>
   Object.assign(numbered(new Error(message)), members)
 
-const bytesOf = (latin: string) => Uint8Array.from(latin, (c) => c.charCodeAt(0))
-
-/** A character for each byte. */
-const latinOf = (bytes: Uint8Array) => {
-  let latin = ""
-  for (let at = 0; at < bytes.length; at += 4096) latin += String.fromCharCode(...bytes.subarray(at, at + 4096))
-  return latin
-}
-
 interface Base64 {
   readonly from: (text: string) => string
   readonly to: (latin: string) => string
 }
-
-const isBytes = (body: unknown) => body instanceof ArrayBuffer || ArrayBuffer.isView(body)
 
 /** Text; bytes in base64. */
 const bodyOf = (body: unknown, headers: Record<string, string>, toBase64: Base64["to"]): string | null => {

@@ -1,12 +1,9 @@
 // URL and URLSearchParams (developer-api.md 8.2). The parsing itself is the host's: text in, parts out.
+import { askHost } from "./host.ts"
 
 /** Parts by name as JSON, or the empty string for an invalid URL. With `part`, that part is set to `value` first. */
-export type ParseUrl = (input: string, base: string | null, part: string | null, value: string | null) => string
-
-let parseUrl: ParseUrl = () => ""
-export const setParser = (parser: ParseUrl) => {
-  parseUrl = parser
-}
+const parseUrl = (input: string, base: string | null, part: string | null, value: string | null): string =>
+  askHost("url", input, base, part, value) ?? ""
 
 const decode = (text: string): string => {
   const spaced = text.replace(/\+/g, " ")

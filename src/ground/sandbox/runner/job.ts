@@ -1,5 +1,4 @@
 // Handles one request to a script process, from a fresh context to its answer.
-import { randomBytes } from "node:crypto"
 import type Ivm from "isolated-vm"
 import { scriptLibraries } from "../libraries.ts"
 import {
@@ -19,8 +18,8 @@ import { makeAnswers } from "./callAnswers.ts"
 import { makeCalls } from "./calls.ts"
 import { ivm } from "./ivm.ts"
 import { charsOf, errorOf, failureOf, outcomeOf, within } from "./outcomes.ts"
-import { parseUrl } from "./parseUrl.ts"
 import type { Realm, Realms } from "./realms.ts"
+import { textFunction } from "./textFunctions.ts"
 import { watch } from "./watch.ts"
 
 const LEVELS: ReadonlySet<string> = new Set(["log", "info", "warn", "error"])
@@ -32,8 +31,6 @@ const names = (source: string, name: string) => source.includes(name === "_" ? "
 
 const strict = (names: ReadonlyArray<string>, source: string) =>
   `(function (${names.join(",")}) { "use strict"; return (\n${trimmed(source) || "undefined"}\n) })`
-
-const hex = (bytes: number) => randomBytes(Math.min(1024, Math.max(0, Number(bytes) || 0))).toString("hex")
 
 /** V8's own word for a `return` outside of a function, which the parentheses around an expression would hide. */
 const syntaxError = async (realm: Realm, source: string, error: unknown): Promise<ScriptOutcome> => {
@@ -79,8 +76,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
         )
       }
       const host = [
-        new ivm.Callback(parseUrl, { sync: true }),
-        new ivm.Callback(hex, { sync: true }),
+        new ivm.Callback(textFunction, { sync: true }),
         new ivm.Callback(log, { ignored: true }),
         ...(mode === "sync" ? [] : [new ivm.Callback(begin, { ignored: true })])
       ]
@@ -124,8 +120,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
     try {
       const used = scriptLibraries.flatMap((library) => library.names.filter((name) => names(batch.source, name)))
       const prepare = await realm.exports.get("prepareMany", { reference: true })
-      const host = [new ivm.Callback(parseUrl, { sync: true }), new ivm.Callback(hex, { sync: true })]
-      await prepare.apply(undefined, [JSON.stringify(used), ...host])
+      await prepare.apply(undefined, [JSON.stringify(used), new ivm.Callback(textFunction, { sync: true })])
       const script = await realm.context.eval(strict(batch.names, batch.source), { ...origin, reference: true })
       const entry = await realm.exports.get("runMany", { reference: true })
       const text = await entry.apply(

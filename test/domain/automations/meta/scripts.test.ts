@@ -95,7 +95,7 @@ const absent = [
   "require",
   "module",
   "process",
-  "crypto",
+  "crypto.subtle",
   "WebAssembly",
   "Buffer",
   "queueMicrotask",

@@ -84,7 +84,12 @@ const classOf: Readonly<Record<string, string>> = {
 /** Members of a value of this type: `toUpperCase` of a text. */
 export const memberNames = (type: string): ReadonlyArray<Member> => {
   const name = classOf[type] ?? type
-  return isStandard(name) ? namesOf((found(name) as { prototype?: unknown } | undefined)?.prototype) : []
+  const names: Array<Member> = []
+  let owner: unknown = isStandard(name) ? (found(name) as { prototype?: unknown } | undefined)?.prototype : null
+  // Most of what a Uint8Array has stands in the class above it.
+  for (; owner != null && owner !== Object.prototype; owner = Object.getPrototypeOf(owner))
+    names.push(...namesOf(owner))
+  return names
 }
 
 /** Members of the object itself: `round` of Math. */

@@ -18,11 +18,11 @@ const STANDARD = "object "
 export const membersOfType = ({ declarations }: Script, type: Type): ReadonlyArray<Member> => {
   if (type === undefined) return []
   if (type.startsWith(STANDARD)) return ownNames(type.slice(STANDARD.length))
+  // A class of the language may have more by declaration, such as Uint8Array: what is declared says more.
+  const ofLanguage = declarations.partsOf(type).flatMap((part) => (part.kind === "named" ? memberNames(part.name) : []))
   const declared = declarations.membersOf(type)
-  const ofLanguage = declarations
-    .partsOf(type)
-    .flatMap((part) => (part.kind === "named" && declared.length === 0 ? memberNames(part.name) : []))
-  return [...declared, ...new Map(ofLanguage.map((member) => [member.name, member])).values()]
+  const others = ofLanguage.filter(({ name }) => !declared.some((member) => member.name === name))
+  return [...declared, ...new Map(others.map((member) => [member.name, member])).values()]
 }
 
 const memberType = (script: Script, type: Type, name: string): Type =>
