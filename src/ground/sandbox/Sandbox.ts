@@ -5,7 +5,7 @@
 // runAsync  a statement block with top-level `return` and `await` (`custom_code`), with `http`, `api` and `sleep`
 //
 // Every evaluation has a context of its own, every organization processes of its own; places are given to organizations in turn
-// (decisions P9, A22). Errors: `ScriptError` (the script's fault, with message and line),
+// (decisions P9, A22). Errors: `ScriptError` (the script's fault, with its message and place),
 // `ScriptResourceLimit` (never retried, step error `actions_resource_limit_exceeded`), `SandboxUnavailable` (nothing ran).
 import { Context, Effect, Layer, Queue, Result } from "effect"
 import { AppConfig } from "../config/Config.ts"
@@ -15,17 +15,17 @@ import { histogram } from "../metrics/instruments.ts"
 import { timed } from "../metrics/timed.ts"
 import { answerCall, quota } from "./hostCalls.ts"
 import type { ScriptCall, ScriptDone, ScriptOutcome } from "./protocol.ts"
-import {
-  type AsyncRequest,
-  type Evaluation,
-  type ManyRequest,
+import type {
+  AsyncRequest,
+  Evaluation,
+  ManyRequest,
   ScriptError,
-  type ScriptResourceLimit,
-  type ScriptResult,
-  type SyncRequest
+  ScriptResourceLimit,
+  ScriptResult,
+  SyncRequest
 } from "./Script.ts"
 import type { SandboxUnavailable, Worker, WorkerLost } from "./ScriptProcess.ts"
-import { errorOf, limitError, lossOf, resultIn } from "./scriptFailures.ts"
+import { errorOf, faultOf, limitError, lossOf, resultIn } from "./scriptFailures.ts"
 import { makeScriptPlaces } from "./scriptPlaces.ts"
 import { oneTrip, tripOf } from "./scriptTrips.ts"
 
@@ -90,9 +90,7 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
 
   const checkSource = (source: string, limits: Limits) =>
     Buffer.byteLength(source) > limits.sourceBytes
-      ? Effect.fail(
-          new ScriptError({ message: `The source is larger than ${limits.sourceBytes} bytes`, line: null, logs: [] })
-        )
+      ? Effect.fail(faultOf(`The source is larger than ${limits.sourceBytes} bytes`))
       : Effect.void
 
   const settings = (request: SyncRequest, limits: Limits, simulate: boolean, secrets = {}) =>

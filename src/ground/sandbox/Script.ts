@@ -9,10 +9,11 @@ const Logs = Schema.Array(
   Schema.Struct({ level: Schema.Literals(["log", "info", "warn", "error"]), message: Schema.String })
 )
 
-/** The script threw, does not parse, or its result cannot be stored. `line` counts from 1 in the source as given. */
+/** The script threw, does not parse, or its result cannot be stored. `line` and `column` count from 1 in the source as given. */
 export class ScriptError extends Schema.TaggedError<ScriptError>()("ScriptError", {
   message: Schema.String,
   line: Schema.NullOr(Schema.Int),
+  column: Schema.NullOr(Schema.Int),
   logs: Logs
 }) {}
 

@@ -90,7 +90,8 @@ const outcomes = (limits: Limits) => ({
   error: struct({
     kind: one("error"),
     message: text(MESSAGE_CHARS),
-    line: nullable(whole(1, Number.MAX_SAFE_INTEGER))
+    line: nullable(whole(1, Number.MAX_SAFE_INTEGER)),
+    column: nullable(whole(1, Number.MAX_SAFE_INTEGER))
   })
 })
 const ScriptCall = (limits: Limits) =>

@@ -5,6 +5,10 @@ import type { LogLine, ScriptOutcome } from "./protocol.ts"
 import { ResultText, ScriptError, ScriptResourceLimit } from "./Script.ts"
 import type { WorkerLost } from "./ScriptProcess.ts"
 
+/** A fault that has no place in the script. */
+export const faultOf = (message: string, logs: ReadonlyArray<LogLine> = []) =>
+  new ScriptError({ message, line: null, column: null, logs })
+
 const TOLD = { cpu: "CPU time", wall: "wall time", memory: "memory" } as const
 
 export const limitError = (which: "cpu" | "wall" | "memory", limits: Limits, logs: ReadonlyArray<LogLine>) => {
@@ -21,18 +25,15 @@ export const errorOf = (
 ) =>
   outcome.kind === "limit"
     ? limitError(outcome.limit, limits, logs)
-    : new ScriptError({ message: outcome.message, line: outcome.line, logs })
+    : new ScriptError({ message: outcome.message, line: outcome.line, column: outcome.column, logs })
 
 export const lossOf = ({ why }: WorkerLost, limits: Limits): ScriptError | ScriptResourceLimit =>
   why === "wrong"
-    ? new ScriptError({ message: "The script's process answered what it may not and was ended", line: null, logs: [] })
+    ? faultOf("The script's process answered what it may not and was ended")
     : limitError(why === "late" ? "wall" : "memory", limits, [])
 
 const decodeResult = Schema.decodeUnknownResult(ResultText)
 
 /** Decodes the result that the script environment made of a value. The process is untrusted. */
 export const resultIn = (text: string, logs: ReadonlyArray<LogLine>) =>
-  Result.mapError(
-    decodeResult(text),
-    () => new ScriptError({ message: "The result of the script cannot be read", line: null, logs })
-  )
+  Result.mapError(decodeResult(text), () => faultOf("The result of the script cannot be read", logs))

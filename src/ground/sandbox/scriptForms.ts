@@ -14,5 +14,29 @@ const block = (source: string) => `(async () => {\n${source}\n})`
 
 export const formOf = (mode: ScriptMode, source: string) => (mode === "sync" ? expression(source) : block(source))
 
+export interface ScriptPosition {
+  /** From 1. */
+  readonly line: number
+  /** From 1, in UTF-16 units. */
+  readonly column: number
+}
+
+/** What is wrong with a text; the engine's position is in the form, which may be behind the text itself. */
+export interface SyntaxFault {
+  readonly message: string
+  readonly position: ScriptPosition | null
+}
+
+/** As the engine counts lines. */
+export const LINE_END = /\r\n|[\n\r\u2028\u2029]/
+
+/** Of the author's text: where the engine comes upon what the form adds, the text has ended too early. */
+export const faultIn = (mode: ScriptMode, source: string, { message, position }: SyntaxFault): SyntaxFault => {
+  const lines = (mode === "sync" ? trimmed(source) : source).split(LINE_END)
+  if (position === null || position.line <= lines.length) return { message, position }
+  const end = { line: lines.length, column: lines.at(-1)!.length + 1 }
+  return { message: message.replace(/Unexpected token '[)}]'$/, "Unexpected end of input"), position: end }
+}
+
 /** The first line of the form is ours, and so is the line number that it takes. */
 export const origin = { filename: "script", lineOffset: -1 }

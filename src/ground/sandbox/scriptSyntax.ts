@@ -5,7 +5,8 @@ import { makeApart } from "../primitives/apart.ts"
 import type { ScriptFindings, ScriptText } from "./syntaxJobs.ts"
 
 export type { DroppedCall } from "./droppedCalls.ts"
-export type { ScriptText, SyntaxFault } from "./syntaxJobs.ts"
+export type { SyntaxFault } from "./scriptForms.ts"
+export type { ScriptText } from "./syntaxJobs.ts"
 
 /** The scripts of a definition are parsed in a few milliseconds; whatever takes this long is tangled on purpose. */
 const JOB_MS = 30_000

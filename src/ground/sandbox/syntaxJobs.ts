@@ -2,17 +2,11 @@
 import { Script } from "node:vm"
 import { serve } from "../primitives/apartThread.ts"
 import { type DroppedCall, droppedCalls } from "./droppedCalls.ts"
-import { formOf, origin, type ScriptMode } from "./scriptForms.ts"
+import { faultIn, formOf, origin, type ScriptMode, type SyntaxFault } from "./scriptForms.ts"
 
 export interface ScriptText {
   readonly mode: ScriptMode
   readonly source: string
-}
-
-export interface SyntaxFault {
-  readonly message: string
-  /** Counts from 1 in the source as given. */
-  readonly line: number | null
 }
 
 export interface ScriptFindings {
@@ -32,16 +26,26 @@ const compiled = (text: string, options: object): unknown => {
   }
 }
 
+/** V8 writes the line that it is about, and marks the place below it; behind the last character it leaves out the mark. */
+const place = /^script:(\d+)\n.*\n([ \t]*)/
+
+const toldOf = (error: unknown): SyntaxFault => {
+  if (!(error instanceof Error)) return { message: String(error).slice(0, MESSAGE_CHARS), position: null }
+  const at = place.exec(error.stack ?? "")
+  return {
+    message: `${error.name}: ${error.message}`.slice(0, MESSAGE_CHARS),
+    position: at === null ? null : { line: Math.max(1, Number(at[1])), column: at[2]!.length + 1 }
+  }
+}
+
 const faultOf = ({ mode, source }: ScriptText): SyntaxFault | null => {
   const error = compiled(formOf(mode, source), origin)
   if (error === undefined) return null
   // V8's own word for a `return` outside of a function, which the parentheses around an expression would hide.
   const plain = mode === "sync" ? compiled(source, { ...origin, lineOffset: 0 }) : undefined
-  const told = plain instanceof Error && /Illegal return/.test(plain.message) ? plain : error
-  if (!(told instanceof Error)) return { message: String(told).slice(0, MESSAGE_CHARS), line: null }
-  const at = /^script:(\d+)/.exec(told.stack ?? "")
-  const message = `${told.name}: ${told.message}`.slice(0, MESSAGE_CHARS)
-  return { message, line: at === null ? null : Math.max(1, Number(at[1])) }
+  return plain instanceof Error && /Illegal return/.test(plain.message)
+    ? toldOf(plain)
+    : faultIn(mode, source, toldOf(error))
 }
 
 const findingsOf = (script: ScriptText): ScriptFindings => {

@@ -2,20 +2,15 @@
 import { namesInScript } from "../../secrets/secretNames.ts"
 import type { Action } from "./Action.ts"
 import { secretsOfTrigger } from "./SenderProof.ts"
-import type { CodeWithSecrets } from "./Value.ts"
+import type { CodeWithSecrets, SecretReference } from "./Value.ts"
 import { allActions, ownConfig, valuesIn } from "./walk.ts"
 
-/** Returns the source of a script that may use secrets, with the equivalent call in place of each secret reference. */
-export const secretSource = (code: CodeWithSecrets) =>
-  code.map((item) =>
-    typeof item === "string" || item.source !== "secret" ? item : `secret(${JSON.stringify(item.name)})`
-  )
+/** Returns the call that stands in a script for a secret reference. */
+export const secretCall = ({ name }: SecretReference): string => `secret(${JSON.stringify(name)})`
 
 export const namesInCode = (code: CodeWithSecrets): ReadonlyArray<string> =>
   namesInScript(
-    secretSource(code)
-      .map((item) => (typeof item === "string" ? item : " "))
-      .join("")
+    code.map((item) => (typeof item === "string" ? item : item.source === "secret" ? secretCall(item) : " ")).join("")
   )
 
 interface Named {

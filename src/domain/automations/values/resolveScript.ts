@@ -3,21 +3,23 @@
 import { Context, Effect, Layer, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { arithmetic, namesIn } from "../../../ground/primitives/arithmetic.ts"
+import { type JoinedSource, joined, placeWords } from "../../../ground/sandbox/joinedSource.ts"
 import { Sandbox, type ScriptError, type ScriptResourceLimit } from "../../../ground/sandbox/Sandbox.ts"
 import { HIDDEN, isSecretName } from "../../../ground/text/redaction.ts"
 import { Lookups } from "../../records/model/Lookups.ts"
 import type { Code } from "../model/Definition.ts"
 import type { RunScope } from "../model/RunScope.ts"
 import { type LogLevel, type LogMessage, StepFailed } from "../model/Step.ts"
+import { secretCall } from "../schema/secretsNamed.ts"
 import { unusedName } from "../schema/unusedName.ts"
+import type { CodeWithSecrets } from "../schema/Value.ts"
 import { isAround, makeAmbientNames } from "./ambientNames.ts"
 import type { Data } from "./resolveData.ts"
 import { References } from "./resolveReference.ts"
 import { codeOf } from "./resolveShown.ts"
 import { type Role, Sources } from "./resolveSource.ts"
 
-export interface Script {
-  readonly source: string
+export interface Script extends JoinedSource {
   readonly bindings: Readonly<Record<string, unknown>>
 }
 export interface Evaluated {
@@ -37,18 +39,19 @@ export const scriptMessages = (logs: ReadonlyArray<{ readonly level: string; rea
 
 const NO_SECRET = "secret is not defined"
 const WHY = ": it is there in custom_code alone, since elsewhere its value could be read back"
-const withLine = (message: string, { line }: ScriptError) => (line === null ? message : `${message} (line ${line})`)
+const placeOf = ({ column, line }: ScriptError, { positionOf }: JoinedSource) =>
+  placeWords(line === null || column === null ? null : positionOf({ line, column }))
 
-/** Returns the step's error; the messages that the script logged before it are kept. */
-export const scriptFailed = (error: ScriptError | ScriptResourceLimit): StepFailed =>
+/** Returns the step's error with its place in the author's text; the messages that the script logged before it are kept. */
+export const scriptFailed = (error: ScriptError | ScriptResourceLimit, script: JoinedSource): StepFailed =>
   error._tag === "ScriptResourceLimit"
     ? new StepFailed({ message: error.message, reason: "actions_resource_limit_exceeded" })
     : new StepFailed({
-        message: withLine(error.message.endsWith(NO_SECRET) ? error.message + WHY : error.message, error)
+        message: `${error.message}${error.message.endsWith(NO_SECRET) ? WHY : ""}${placeOf(error, script)}`
       })
 
 /** Returns the source without its references. */
-const textOf = (code: Code) => code.filter((item) => typeof item === "string").join("")
+const textOf = (code: CodeWithSecrets) => code.filter((item) => typeof item === "string").join("")
 
 /** Returns references in their order, and variables that the source names; hidden if their name says so. */
 export const inputsOf = ({ bindings, source }: Script): Readonly<Record<string, unknown>> => {
@@ -64,7 +67,8 @@ export const inputsOf = ({ bindings, source }: Script): Readonly<Record<string, 
 export class Scripts extends Context.Service<
   Scripts,
   {
-    readonly bind: (code: Code, scope: RunScope, role?: Role) => Bound
+    /** Binds references. Secrets are available to `custom_code` alone. */
+    readonly bind: (code: CodeWithSecrets, scope: RunScope, role?: Role) => Bound
     /** Evaluates one expression in the synchronous sandbox (8.1). */
     readonly evaluate: (code: Code, scope: RunScope, role?: Role) => Effect.Effect<Evaluated, StepFailed | SqlError>
     /** Evaluates the same expression for many scopes in few round trips; the first failure fails all. */
@@ -87,19 +91,20 @@ export class Scripts extends Context.Service<
 
       /** @param around the names of 8.2, if they are known already */
       const bind = Effect.fnUntraced(function* (
-        code: Code,
+        code: CodeWithSecrets,
         scope: RunScope,
         role: Role = "value",
         around?: Readonly<Record<string, unknown>>
       ) {
-        let source = ""
+        const pieces: Array<string | { readonly name: string }> = []
         const own: Array<{ readonly name: string; readonly data: Data; readonly property: string | undefined }> = []
         const text = textOf(code)
         const named = new Map<string, string>()
         // Prefix of the variables' names, one that the source does not contain.
         const prefix = unusedName(text)
         for (const item of code) {
-          if (typeof item === "string") source += item
+          if (typeof item === "string") pieces.push(item)
+          else if (item.source === "secret") pieces.push({ name: secretCall(item) })
           else {
             // A repeated reference is bound once.
             const key = JSON.stringify(item)
@@ -107,7 +112,7 @@ export class Scripts extends Context.Service<
             if (!named.has(key))
               own.push({ name, data: yield* references.data(item, scope, role), property: item.property })
             named.set(key, name)
-            source += name
+            pieces.push({ name })
           }
         }
         const context = yield* references.context(
@@ -116,7 +121,7 @@ export class Scripts extends Context.Service<
         )
         const bindings = { ...(around ?? (yield* ambient(text, scope))) }
         for (const { data, name, property } of own) bindings[name] = codeOf(data, property as never, context)
-        return { source, bindings }
+        return { ...joined(pieces), bindings }
       })
 
       const unavailable = (error: { readonly message: string }) => new StepFailed({ message: error.message })
@@ -168,10 +173,11 @@ export class Scripts extends Context.Service<
         const known = yield* simple(code, scope, role)
         if (known !== null) return known
         const script = yield* bind(code, scope, role)
-        const result = yield* sandbox.runSync({ ...script, orgId: scope.run.org_id }).pipe(
+        const { bindings, source } = script
+        const result = yield* sandbox.runSync({ source, bindings, orgId: scope.run.org_id }).pipe(
           Effect.catchTags({
-            ScriptError: (error) => Effect.fail(scriptFailed(error)),
-            ScriptResourceLimit: (error) => Effect.fail(scriptFailed(error)),
+            ScriptError: (error) => Effect.fail(scriptFailed(error, script)),
+            ScriptResourceLimit: (error) => Effect.fail(scriptFailed(error, script)),
             SandboxUnavailable: (error) => Effect.fail(unavailable(error))
           })
         )
@@ -202,7 +208,9 @@ export class Scripts extends Context.Service<
           })
           .pipe(Effect.catchTag("SandboxUnavailable", (error) => Effect.fail(unavailable(error))))
         return yield* Effect.forEach(results, (result) =>
-          Result.isSuccess(result) ? Effect.succeed(result.success.value) : Effect.fail(scriptFailed(result.failure))
+          Result.isSuccess(result)
+            ? Effect.succeed(result.success.value)
+            : Effect.fail(scriptFailed(result.failure, bound[0]!))
         )
       })
 

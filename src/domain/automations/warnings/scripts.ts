@@ -1,6 +1,7 @@
 // Extracts the scripts of a definition as they will be parsed (developer-api.md 7.13 `warnings`, 8.1), and warns about fields that they
 // read.
 
+import { type JoinedSource, joined, placeWords } from "../../../ground/sandbox/joinedSource.ts"
 import type { DroppedCall, ScriptText, SyntaxFault } from "../../../ground/sandbox/scriptSyntax.ts"
 import type { Definition } from "../model/Definition.ts"
 import { unusedName } from "../schema/unusedName.ts"
@@ -8,7 +9,7 @@ import type { Warning } from "../schema/ValidationModel.ts"
 import { isReference } from "../schema/walk.ts"
 import { placesOf, textsIn, type WarnedPlace } from "./places.ts"
 
-interface ScriptAt extends ScriptText {
+interface ScriptAt extends ScriptText, JoinedSource {
   readonly place: WarnedPlace
   /** Id of the condition that contains it, if that has one. */
   readonly block_id: string
@@ -17,29 +18,31 @@ interface ScriptAt extends ScriptText {
 /** Numbers need no parsing, and neither does a single reference. */
 const isNumber = (source: string) => /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(source)
 
-/** Returns the source, with a name that it does not contain in place of each reference. */
-const sourceOf = (items: ReadonlyArray<unknown>): string => {
-  const text = items.filter((item) => typeof item === "string").join("")
-  const name = unusedName(text)
-  return items.map((item) => (typeof item === "string" ? item : isReference(item) ? name : "")).join("")
+/** References are bound by names that the source does not hold. */
+const sourceOf = (items: ReadonlyArray<unknown>): JoinedSource => {
+  const name = unusedName(items.filter((item) => typeof item === "string").join(""))
+  return joined(items.flatMap((item) => (typeof item === "string" ? item : isReference(item) ? { name } : [])))
 }
 
 export function* scriptsOf(definition: Definition): Iterable<ScriptAt> {
   for (const place of placesOf(definition)) {
     for (const { holder, isCode, items, key } of textsIn(place)) {
       if (!isCode || (key === "code" && holder["assignment_type"] === "set")) continue
-      const source = sourceOf(items)
-      if (source.trim() === "" || isNumber(source)) continue
+      const script = sourceOf(items)
+      if (script.source.trim() === "" || isNumber(script.source)) continue
       const block = place.action?.type === "custom_code" && holder === place.value
       const id = typeof holder["id"] === "string" && holder["id"] !== "" ? holder["id"] : place.block_id
-      yield { mode: block ? "async" : "sync", source, place, block_id: id }
+      yield { mode: block ? "async" : "sync", ...script, place, block_id: id }
     }
   }
 }
 
-export const syntaxWarning = ({ block_id, place }: ScriptAt, { line, message }: SyntaxFault): Warning => ({
+export const syntaxWarning = (
+  { block_id, place, positionOf }: ScriptAt,
+  { message, position }: SyntaxFault
+): Warning => ({
   code: "script_syntax_invalid",
-  message: `The script does not parse: ${message}${line === null ? "" : ` (line ${line})`}.`,
+  message: `The script does not parse: ${message}${placeWords(position === null ? null : positionOf(position))}.`,
   block_id,
   action_id: place.action_id
 })

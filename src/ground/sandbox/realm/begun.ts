@@ -1,5 +1,6 @@
 // Calls that a script has begun (developer-api.md 8.2; decisions A28): numbered, answered by the host, and waited for before the step
 // ends, whether the script awaited them or not.
+import { framesOf } from "./positions.ts"
 import * as p from "./primordials.ts"
 
 export type BeginCall = (id: number, kind: string, payload: string) => void
@@ -13,7 +14,9 @@ interface Waiting {
   readonly kind: string
   readonly resolve: (text: string) => void
   readonly reject: (error: Error) => void
-  /** End of a sleep, in milliseconds. */
+  /** Made where the call was: its frames are those of what the call is rejected with. */
+  readonly site: Error | undefined
+  /** Of a sleep: when it would have ended. */
   readonly due: number
 }
 
@@ -29,7 +32,9 @@ export const answerNumber = (): number => answered
 const ask = (begin: BeginCall, kind: string, payload: string): Promise<string> =>
   new p.PromiseClass((resolve, reject) => {
     const id = ids++
-    waiting.set(id, { kind, resolve, reject, due: kind === "sleep" ? p.now() + p.NumberOf(payload) : 0 })
+    const due = kind === "sleep" ? p.now() + p.NumberOf(payload) : 0
+    const site = kind === "http" || kind === "api" ? new p.ErrorClass() : undefined
+    waiting.set(id, { kind, resolve, reject, site, due })
     begin(id, kind, payload)
   })
 
@@ -56,9 +61,16 @@ const taken = (id: number): Waiting | undefined => {
 }
 
 /** Marks an error by its call: two with the same message are not taken for one another. */
-export const numbered = <E extends Error>(error: E, number = ids): E => {
+const numbered = (error: Error, number: number): Error => {
   error.stack = `${error.stack}\n    at call ${number}`
   return error
+}
+
+/** An error that stands where the call was made, also where nobody awaits the call there. */
+export const errorAt = (message: string, site: Error | undefined, number = ids): Error => {
+  const error = new p.ErrorClass(message)
+  if (site !== undefined) error.stack = `Error: ${message}${framesOf(p.StringOf(site.stack))}`
+  return numbered(error, number)
 }
 
 /** The host's answer to a call: JSON, or the message of an error. */
@@ -66,7 +78,7 @@ export const settle = (id: number, ok: boolean, text: string) => {
   answered++
   const call = taken(id)
   if (ok) call?.resolve(text)
-  else call?.reject(numbered(new p.ErrorClass(text), id))
+  else call?.reject(errorAt(text, call.site, id))
   onAnswer?.()
 }
 

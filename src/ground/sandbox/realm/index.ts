@@ -9,6 +9,7 @@ import { display, encode } from "./encode.ts"
 import { formatLine } from "./format.ts"
 import { askHost, setHost } from "./host.ts"
 import { type Rejection, unobserved, watchPromises } from "./observed.ts"
+import { FRAMES_MOST, positionIn } from "./positions.ts"
 import * as p from "./primordials.ts"
 import { makeApi, makeHttp, makeSleep } from "./realmServices.ts"
 import { structuredClone } from "./structuredClone.ts"
@@ -20,6 +21,7 @@ export { settle } from "./begun.ts"
 
 tame()
 extendUint8Array()
+Error.stackTraceLimit = FRAMES_MOST
 
 const define = (name: string, value: unknown, enumerable = false) =>
   p.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable })
@@ -111,21 +113,28 @@ const text = (value: unknown): string => {
 }
 
 // Text by text: an object would ask its prototype for a `toJSON`.
-const failed = (message: string, stack: string): string => {
+const failed = (message: string, stack: string, head: string): string => {
   const told = p.slice(message === "" ? "unknown error" : message, 0, 2000)
-  return `{"error":{"message":${p.stringify(told)},"stack":${p.stringify(stack)}}}`
+  const at = positionIn(stack, head)
+  return `{"error":{"message":${p.stringify(told)},"line":${at?.line ?? null},"column":${at?.column ?? null}}}`
 }
+
+const textOr = (value: unknown): string => (typeof value === "string" ? value : "")
 
 const failure = (thrown: unknown): string => {
   let message = ""
   let stack = ""
+  let head = ""
   try {
-    if (thrown instanceof p.ErrorClass) {
-      message = `${text(thrown.name)}: ${text(thrown.message)}`
-      stack = text(thrown.stack)
-    } else message = display(thrown)
+    if (typeof thrown === "object" && thrown !== null) {
+      stack = textOr((thrown as Partial<Error>).stack)
+      head = textOr((thrown as Partial<Error>).message)
+    }
+    if (thrown instanceof p.ErrorClass) message = `${text(thrown.name)}: ${text(thrown.message)}`
+    // Libraries throw errors of their own that are none, such as jsonata.
+    else message = stack !== "" && head !== "" ? text(head) : display(thrown)
   } catch {}
-  return failed(message, stack)
+  return failed(message, stack, head)
 }
 
 const bindAll = (settings: Settings) => {
@@ -206,7 +215,7 @@ export const runAsync = async (
     return failure(thrown)
   }
   const lost = unobserved(p.parse(await allEnded(begun)) as ReadonlyArray<Rejection>)
-  if (lost !== undefined) return failed(`${lost.message} (nobody awaited it)`, lost.stack)
+  if (lost !== undefined) return failed(`${lost.message} (nobody awaited it)`, lost.stack, lost.message)
   try {
     return close(value, settings, known)
   } catch (thrown) {

@@ -21,6 +21,8 @@ export const booleanValue = bind(Boolean.prototype.valueOf)
 export const slice = bind(String.prototype.slice as (a: number, b?: number) => string)
 export const charCodeAt = bind(String.prototype.charCodeAt)
 export const startsWith = bind(String.prototype.startsWith as (start: string) => boolean)
+export const indexOf = bind(String.prototype.indexOf as (text: string, from?: number) => number)
+export const matchOf = bind(RegExp.prototype.exec as (text: string) => ReadonlyArray<string | undefined> | null)
 export const promiseThen = bind(Promise.prototype.then as (a: unknown, b?: unknown) => unknown)
 export const { now } = Date
 export const { trunc } = Math

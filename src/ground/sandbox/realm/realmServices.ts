@@ -2,7 +2,7 @@
 
 import { isJsonType, mediaTypeOf } from "../../primitives/mediaType.ts"
 import { NUMBERS_KEPT, quoteInexact } from "../../text/exactNumbers.ts"
-import { numbered } from "./begun.ts"
+import { errorAt } from "./begun.ts"
 import { bytesOf, isBytes, latinOf, toBytes } from "./bytes.ts"
 import { URL, URLSearchParams } from "./url.ts"
 
@@ -22,8 +22,8 @@ interface WireResponse {
 }
 type Query = Record<string, unknown>
 
-const failed = (message: string, members: Record<string, unknown>) =>
-  Object.assign(numbered(new Error(message)), members)
+const failed = (message: string, site: Error, members: Record<string, unknown>) =>
+  Object.assign(errorAt(message, site), members)
 
 interface Base64 {
   readonly from: (text: string) => string
@@ -72,6 +72,7 @@ export const makeHttp = (call: CallHost, simulate: boolean, base64: Base64, warn
   }
   const send = async (method: string, url: unknown, body: unknown, options: HttpOptions = {}) => {
     if (simulate && method !== "GET") return { status: 200, data: null, simulated: true }
+    const site = new Error()
     const target = new URL(url)
     for (const [name, value] of Object.entries(options.params ?? {}))
       for (const one of Array.isArray(value) ? value : [value])
@@ -87,7 +88,8 @@ export const makeHttp = (call: CallHost, simulate: boolean, base64: Base64, warn
       headers: wire.headers,
       data: dataOf(wire, options.responseType, base64.from, onNumbersKept)
     }
-    if (wire.status >= 400) throw failed(`Request failed with status ${wire.status}`, { status: wire.status, response })
+    if (wire.status >= 400)
+      throw failed(`Request failed with status ${wire.status}`, site, { status: wire.status, response })
     return response
   }
   return Object.freeze({
@@ -109,12 +111,13 @@ export const makeApi = (call: CallHost) => {
   /** Adds the switches of a write: webhooks and other automations stay quiet unless the script asks for them. */
   const switches = (options: Query = {}): Query => ({ hook: false, workflow: false, ...options })
   const send = async (method: string, path: string, query: Query, body?: unknown) => {
+    const site = new Error()
     const texts = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
     const request = { method, path, query: Object.fromEntries(texts.map(([k, v]) => [k, `${v}`])), body: body ?? null }
     const answer = JSON.parse(await call("api", JSON.stringify(request))) as ApiAnswer
     if (answer.status < 400) return { data: answer.data, headers: answer.headers }
     const told = (answer.data as { error_message?: string } | null)?.error_message
-    throw failed(told ?? `The API answered ${answer.status}`, { status: answer.status, data: answer.data })
+    throw failed(told ?? `The API answered ${answer.status}`, site, { status: answer.status, data: answer.data })
   }
   const id = (value: unknown) => encodeURIComponent(`${value}`)
   return Object.freeze({

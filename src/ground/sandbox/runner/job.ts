@@ -13,11 +13,11 @@ import {
   type ScriptOutcome,
   type Which
 } from "../protocol.ts"
-import { formOf, origin, trimmed } from "../scriptForms.ts"
+import { faultIn, formOf, origin, type ScriptMode, type SyntaxFault, trimmed } from "../scriptForms.ts"
 import { makeAnswers } from "./callAnswers.ts"
 import { makeCalls } from "./calls.ts"
 import { ivm } from "./ivm.ts"
-import { charsOf, errorOf, failureOf, outcomeOf, within } from "./outcomes.ts"
+import { charsOf, errorOf, failureOf, faultOf, outcomeOf, within } from "./outcomes.ts"
 import type { Realm, Realms } from "./realms.ts"
 import { textFunction } from "./textFunctions.ts"
 import { watch } from "./watch.ts"
@@ -33,12 +33,15 @@ const strict = (names: ReadonlyArray<string>, source: string) =>
   `(function (${names.join(",")}) { "use strict"; return (\n${trimmed(source) || "undefined"}\n) })`
 
 /** V8's own word for a `return` outside of a function, which the parentheses around an expression would hide. */
-const syntaxError = async (realm: Realm, source: string, error: unknown): Promise<ScriptOutcome> => {
+const syntaxError = async (realm: Realm, mode: ScriptMode, source: string, error: Error): Promise<ScriptOutcome> => {
+  const told = (fault: SyntaxFault) => errorOf(fault.message, fault.position)
+  const inText = told(faultIn(mode, source, faultOf(error)))
+  if (mode === "async") return inText
   const plain = await realm.isolate.compileScript(source, { ...origin, lineOffset: 0 }).then(
     () => undefined,
     (e) => e
   )
-  return failureOf(plain instanceof Error && /Illegal return/.test(plain.message) ? plain : error)
+  return plain instanceof Error && /Illegal return/.test(plain.message) ? told(faultOf(plain)) : inText
 }
 
 export const startJob = (message: Run | RunMany, realms: Realms, send: (call: ScriptCall) => void) => {
@@ -54,17 +57,17 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
     })
   }
   const calls = makeCalls(limits, send)
-  const one = async (mode: "sync" | "async", source: string, settings: string): Promise<ScriptOutcome> => {
+  const one = async (mode: ScriptMode, source: string, settings: string): Promise<ScriptOutcome> => {
     const realm = await realms.take(limits.memoryMiB)
     try {
       let script: Ivm.Reference
       try {
         script = (await realm.context.eval(formOf(mode, source), { ...origin, reference: true })) as Ivm.Reference
       } catch (error) {
-        const hidden = mode === "sync" && error instanceof SyntaxError
-        return hidden ? await syntaxError(realm, source, error) : failureOf(error)
+        return error instanceof SyntaxError ? await syntaxError(realm, mode, source, error) : failureOf(error)
       }
-      if (script.typeof !== "function") return errorOf("SyntaxError: The code is not one expression", 1)
+      if (script.typeof !== "function")
+        return errorOf("SyntaxError: The code is not one expression", { line: 1, column: 1 })
       const entry = await realm.exports.get(mode === "sync" ? "runSync" : "runAsync", { reference: true })
       const settle = await realm.exports.get("settle", { reference: true })
       const { answer: end, rejections } = makeAnswers(realm.isolate, settle)

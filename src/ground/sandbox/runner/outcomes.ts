@@ -1,31 +1,45 @@
 // Outcome of an evaluation, from V8's errors or the realm's text, in the words and sizes of the protocol.
 import { MANY_CHARS, MESSAGE_CHARS, type ScriptOutcome } from "../protocol.ts"
+import { positionIn } from "../realm/positions.ts"
+import type { ScriptPosition, SyntaxFault } from "../scriptForms.ts"
 
-const line = /script:(\d+)/
+/** Behind the message of what does not parse. */
+const parsed = / \[<?script>?:(\d{1,9}):(\d{1,9})\]$/
 
-const lineOf = (text: string): number | null => {
-  const found = line.exec(text)
-  return found === null ? null : Math.min(1e9, Math.max(1, Number(found[1])))
-}
+const bounded = (number: unknown): number => Math.min(1e9, Math.max(1, Number(number) || 1))
 
-export const errorOf = (message: unknown, line: number | null): ScriptOutcome => ({
+export const errorOf = (message: unknown, position: ScriptPosition | null): ScriptOutcome => ({
   kind: "error",
   message: `${message}`.slice(0, MESSAGE_CHARS),
-  line
+  line: position === null ? null : bounded(position.line),
+  column: position === null ? null : bounded(position.column)
 })
+
+/** What an error says, and where. */
+export const faultOf = ({ message, name, stack = "" }: Error): SyntaxFault => {
+  const at = parsed.exec(message)
+  return at === null
+    ? { message: `${name}: ${message}`, position: positionIn(stack, message) }
+    : {
+        message: `${name}: ${message.slice(0, at.index)}`,
+        position: { line: Number(at[1]), column: Number(at[2]) }
+      }
+}
 
 export const failureOf = (error: unknown): ScriptOutcome => {
   if (!(error instanceof Error)) return errorOf(String(error), null)
   if (/Isolate was disposed|memory limit/.test(error.message)) return { kind: "limit", limit: "memory" }
-  const message = error.message.replace(/ \[<?script>?:\d+:\d+\]$/, "")
-  return errorOf(`${error.name}: ${message}`, lineOf(`${error.message}\n${error.stack ?? ""}`))
+  const { message, position } = faultOf(error)
+  return errorOf(message, position)
 }
 
 export const outcomeOf = (text: unknown, most: number): ScriptOutcome => {
   if (typeof text !== "string" || text.length > most) return errorOf("RangeError: The result is too large", null)
   if (!text.startsWith('{"error"')) return { kind: "result", text }
-  const { error } = JSON.parse(text) as { error: { message: string; stack: string } }
-  return errorOf(error.message, lineOf(error.stack))
+  const { column, line, message } = (
+    JSON.parse(text) as { error: { message: string } & Record<keyof ScriptPosition, number | null> }
+  ).error
+  return errorOf(message, line === null || column === null ? null : { line, column })
 }
 
 export const charsOf = (outcomes: ReadonlyArray<ScriptOutcome>) =>

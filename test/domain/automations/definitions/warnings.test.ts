@@ -35,8 +35,11 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: warning
         ["bad", "value", "deep"].map((action) => ["script_syntax_invalid", action])
       )
       const [bad, value] = found.warnings
-      assert.match(bad.message, /^The script does not parse: SyntaxError: Unexpected token '}' \(line 3\)\.$/)
-      assert.match(value.message, /Illegal return statement \(line 1\)/)
+      assert.match(
+        bad.message,
+        /^The script does not parse: SyntaxError: Unexpected end of input \(line 2, column 11\)\.$/
+      )
+      assert.match(value.message, /Illegal return statement \(line 1, column 1\)/)
       assert.deepStrictEqual(Object.keys(bad).sort(), ["action_id", "block_id", "code", "message"])
       assert.strictEqual((yield* app.call("POST", `/v1/automation/${id}/activate`, { token })).status, 200)
       const clean = yield* create(token, appId, { actions: [actions[0]] })

@@ -298,13 +298,13 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
         `- ▶ Delay (\`delay\`), until ${until}`,
         "- · Update current record (`current_record_update`)",
         "",
-        "Last error: Error: bad luck (line 1)"
+        "Last error: Error: bad luck (line 1, column 7)"
       ])
       // A step of its own has its type's name, and that of a loop takes the turns behind it along; what a process that is busy leaves is
       // asked for once more.
       const outside = shown.steps.filter((one) => one !== "executeSegment ")
       assert.deepStrictEqual(outside, [`custom_code "Ask, item 1"`, `custom_code "Run code"`])
-      assert.deepStrictEqual(shown.failedSteps, ["Error: bad luck (line 1)"])
+      assert.deepStrictEqual(shown.failedSteps, ["Error: bad luck (line 1, column 7)"])
       assert.strictEqual(shown.about, shown.summary)
       assert.strictEqual(shown.mayBeDone, interventionDetails("automationRun"))
       assert.deepStrictEqual(shown.timers, [`"Delay until ${until}"`])

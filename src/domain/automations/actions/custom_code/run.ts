@@ -16,7 +16,7 @@ import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
 import { variableName } from "../../model/RunScope.ts"
 import { RunSecrets } from "../../model/RunSecrets.ts"
 import { StepFailed, success } from "../../model/Step.ts"
-import { namesInCode, secretSource } from "../../schema/secretsNamed.ts"
+import { namesInCode } from "../../schema/secretsNamed.ts"
 import { inputsOf, Scripts, scriptFailed, scriptMessages } from "../../values/resolveScript.ts"
 import { storable } from "../../values/resolveStorable.ts"
 import { failed, once, type StepOf } from "../runtime.ts"
@@ -57,7 +57,7 @@ export const run = Effect.gen(function* () {
       if (code.length === 0) return yield* failed("There is no code.")
       const names = [...new Set(defs.map((def) => variableName(def.label)))]
       const given = yield* secrets.give(step, namesInCode(code))
-      const script = yield* scripts.bind(secretSource(code), step)
+      const script = yield* scripts.bind(code, step)
       const { bindings, source } = script
       for (const [name, input] of Object.entries(inputsOf(script))) step.log.input(name, input)
       const empty = Object.fromEntries(names.map((name) => [name, null]))
@@ -92,14 +92,14 @@ export const run = Effect.gen(function* () {
           ),
           Effect.catchTags({
             // The script may have failed because of an answer that it did not get.
-            ScriptError: (error) => Effect.fail(mayPass(scriptFailed(error))),
+            ScriptError: (error) => Effect.fail(mayPass(scriptFailed(error, script))),
             ScriptResourceLimit: (error) =>
               Effect.fail(
                 outOfTime(error)
                   ? new StepFailed({ message: "The run's execution time is used up.", reason: "actions_timeout" })
                   : error.which === "wall"
-                    ? mayPass(scriptFailed(error))
-                    : scriptFailed(error)
+                    ? mayPass(scriptFailed(error, script))
+                    : scriptFailed(error, script)
               ),
             SandboxUnavailable: ({ message }) => Effect.fail(mayPass(new StepFailed({ message })))
           })

@@ -1,0 +1,44 @@
+// A script's source, with a name for each reference, and the way back from a position in it to the text that its author wrote, in which a
+// reference is one character, as in the console's editor (developer-api.md 8.1).
+import { LINE_END, type ScriptPosition } from "./scriptForms.ts"
+
+/** Beside the author's texts what stands for a reference. */
+type Piece = string | { readonly name: string }
+
+const sourceOf = (piece: Piece) => (typeof piece === "string" ? piece : piece.name)
+
+const authorPosition = (pieces: ReadonlyArray<Piece>, { column, line }: ScriptPosition): ScriptPosition => {
+  let at = { line: 1, column: 1 }
+  /** Characters that names on this line have beyond the one. */
+  let more = 0
+  for (const piece of pieces) {
+    const lines = typeof piece === "string" ? piece.split(LINE_END) : [piece.name]
+    const last = lines.at(-1)!
+    const end =
+      lines.length === 1
+        ? { line: at.line, column: at.column + last.length }
+        : { line: at.line + lines.length - 1, column: last.length + 1 }
+    if (end.line > line) break
+    if (typeof piece !== "string" && end.line === line) {
+      if (column < end.column) return { line, column: Math.min(column, at.column) - more }
+      more += last.length - 1
+    } else if (lines.length > 1) more = 0
+    at = end
+  }
+  return { line, column: at.line === line ? column - more : column }
+}
+
+export interface JoinedSource {
+  readonly source: string
+  /** Where the author sees what is at this position of the source. */
+  readonly positionOf: (position: ScriptPosition) => ScriptPosition
+}
+
+export const joined = (pieces: ReadonlyArray<Piece>): JoinedSource => ({
+  source: pieces.map(sourceOf).join(""),
+  positionOf: (position) => authorPosition(pieces, position)
+})
+
+/** Behind a message. */
+export const placeWords = (position: ScriptPosition | null): string =>
+  position === null ? "" : ` (line ${position.line}, column ${position.column})`
