@@ -118,7 +118,7 @@ const missingNames = (where: string, words: ReadonlySet<string>): ReadonlyArray<
 
 describe("comments", () => {
   it("open with the thing or a verb", () => {
-    fewAreAtFault(sources, commentsOf, lacksSubject, 0.05)
+    fewAreAtFault(sources, commentsOf, lacksSubject, 0.01)
   })
 
   it("are told apart by their first words", () => {

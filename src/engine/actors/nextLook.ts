@@ -4,7 +4,7 @@
 export interface NextLook {
   /** The next claim is worth it. */
   at: number
-  /** What the kind has said of it since the last claim. */
+  /** Earliest instant that the kind has announced since the last claim. */
   told: number
 }
 
