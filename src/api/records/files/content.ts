@@ -6,17 +6,9 @@ import { Contents } from "../../../domain/records/files/Contents.ts"
 import type { FileRow } from "../../../domain/records/files/File.ts"
 import { Files } from "../../../domain/records/files/Files.ts"
 import { pathOf } from "../../../ground/primitives/requestPath.ts"
-import { fileName } from "../../../ground/text/fileName.ts"
+import { attachmentNamed } from "../../../ground/text/attachmentNamed.ts"
 import { devApiError } from "../../door/wire.ts"
 import { wanted } from "./ranges.ts"
-
-/** `attachment` with the name in both forms of RFC 6266. */
-const disposition = (kept: string) => {
-  // Names that earlier releases stored are unchecked.
-  const name = fileName(kept)
-  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, "_")
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
-}
 
 const refusedAt =
   (path: string) =>
@@ -53,7 +45,7 @@ export const FileContentRoute = HttpRouter.use((router) =>
           ...(part === undefined
             ? {}
             : { "content-range": `bytes ${part.start}-${part.start + part.length - 1}/${size}` }),
-          "content-disposition": disposition(name),
+          "content-disposition": attachmentNamed(name),
           "content-security-policy": "default-src 'none'; sandbox"
         }
       })
