@@ -3,7 +3,9 @@
 import { HttpServerResponse } from "effect/http"
 import { devApiError } from "../../api/door/wire.ts"
 import type { SenderRefused } from "../../domain/automations/inbound/InboundProofs.ts"
+import type { RunAnswer } from "../../domain/automations/requests/RunOutcomes.ts"
 import { isXmlType, mediaTypeOf } from "../../ground/primitives/mediaType.ts"
+import { attachmentNamed } from "../../ground/text/attachmentNamed.ts"
 
 export const guarded = { "content-security-policy": "default-src 'none'; sandbox" }
 
@@ -12,7 +14,7 @@ export const empty = (status: number, headers: Record<string, string> = {}) =>
 
 const ALLOW = "GET, HEAD, POST, PUT, OPTIONS"
 const bare = (status: number, headers: Record<string, string> = {}) =>
-  HttpServerResponse.empty({ status, headers: { ...guarded, ...headers } })
+  HttpServerResponse.empty({ status, headers: { ...headers, ...guarded } })
 
 export const mismatch = bare(204)
 /** Somebody looks whether the address is there, as some senders do before they register it: no delivery (RFC 9110 9.3.2). */
@@ -64,8 +66,24 @@ const typeInUtf8 = (declared: string): string => {
 /** Statuses that carry no body (RFC 9110 15). */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** Answer that the run has composed. */
-export const composed = (text: string, status: number, contentType: string) =>
-  bodiless.has(status)
-    ? bare(status)
-    : HttpServerResponse.text(text, { status, contentType: typeInUtf8(contentType), headers: guarded })
+/** Text answer of the author, marked as UTF-8. */
+const composed = (text: string, status: number, contentType: string, headers: Record<string, string> = {}) =>
+  HttpServerResponse.text(text, { status, contentType: typeInUtf8(contentType), headers: { ...headers, ...guarded } })
+
+type Bytes = Parameters<typeof HttpServerResponse.stream>[0]
+
+/** Answer that the run has composed. Its headers never override those that guard our origin. */
+export const answerOfRun = (
+  { body, headers, status }: RunAnswer,
+  file?: { readonly name: string; readonly mimetype: string; readonly size: number; readonly content: Bytes }
+) => {
+  const { "content-type": type, ...more } = headers
+  if (bodiless.has(status) || more["location"] !== undefined) return bare(status, more)
+  if (file === undefined) return composed(body, status, type ?? "application/json", more)
+  return HttpServerResponse.stream(file.content, {
+    status,
+    contentType: type ?? file.mimetype,
+    contentLength: file.size,
+    headers: { "content-disposition": attachmentNamed(file.name), ...more, ...guarded }
+  })
+}

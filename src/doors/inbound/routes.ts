@@ -15,17 +15,19 @@ import {
   receiveSigned,
   requestAround
 } from "../../domain/automations/inbound/receiveBody.ts"
-import { isOver, RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
+import { isAnswered, type RunAnswer, RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
+import { Contents } from "../../domain/records/files/Contents.ts"
+import { Files } from "../../domain/records/files/Files.ts"
 import { Storage } from "../../domain/records/files/Storage.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { inBrief, isAwayIn } from "../../ground/sql/away.ts"
 import { type Changes, watched } from "../../ground/sql/Changes.ts"
 import { hiddenRequest } from "../../ground/telemetry/hiddenRequest.ts"
 import {
+  answerOfRun,
   challenged,
   challengedInJson,
   closed,
-  composed,
   empty,
   found,
   guarded,
@@ -49,15 +51,29 @@ export const CatchRoutes = HttpRouter.use((router) =>
     const proofs = yield* InboundProofs
     const waits = yield* RunOutcomes
     const storage = yield* Storage
+    const files = yield* Files
+    const contents = yield* Contents
     const disk = yield* FileSystem.FileSystem
     const platform = yield* Effect.context<Layer.Success<typeof NodeServices.layer>>()
 
-    const waited = Effect.fnUntraced(function* ({ config }: Catch, waitKey: string) {
-      const outcome = yield* waits.until(waitKey, config.response_timeout_seconds * 1_000, isOver)
+    const answered = Effect.fnUntraced(function* ({ org_id }: Catch, answer: RunAnswer) {
+      if (answer.file_id === null) return answerOfRun(answer)
+      const file = yield* files.stored(org_id, answer.file_id)
+      if (file !== undefined) return answerOfRun(answer, { ...file, content: contents.read(file.storage_key) })
+      yield* Effect.logWarning("the file of an answer is gone", { file_id: answer.file_id })
+      return empty(500)
+    })
+
+    const waited = Effect.fnUntraced(function* (target: Catch, waitKey: string) {
+      const { response_content_type, response_status, response_timeout_seconds } = target.config
+      const outcome = yield* waits.until(waitKey, response_timeout_seconds * 1_000, isAnswered)
       if (outcome.type === "refused" && outcome.why === "mismatch") return mismatch
-      if (outcome.type !== "run" || !isOver(outcome)) return empty(202)
+      if (outcome.type !== "run" || !isAnswered(outcome)) return empty(202)
+      if (outcome.answer !== null) return yield* answered(target, outcome.answer)
       if (outcome.status !== "completed") return empty(500)
-      return composed(outcome.page?.html ?? "", config.response_status, config.response_content_type)
+      // The release before has kept the text alone.
+      const headers = { "content-type": response_content_type }
+      return answerOfRun({ status: response_status, headers, file_id: null, body: outcome.page?.html ?? "" })
     })
 
     const answer = Effect.gen(function* () {

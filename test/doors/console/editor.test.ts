@@ -193,7 +193,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
         yield* choose(page, "ends")
         yield* promise(() => found(page, ".panel-form .error-line"))
         yield* promise(async () => {
-          const list = await found(page, `::-p-aria([name="The run ends as"][role="combobox"])`)
+          const list = await found(page, `::-p-aria([name="Outcome"][role="combobox"])`)
           await list!.select("success")
         })
         yield* press(page, "Save")

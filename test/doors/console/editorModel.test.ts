@@ -191,6 +191,14 @@ describe("forms", () => {
       fieldsOf(config_schema).flatMap(({ control, key }) => (control === "json" ? [`${type}.${key}`] : []))
     )
     expect(json).toEqual(["record_create.match_field_ids", "delay.delay_until", "periodic.month_days"])
+    const { config_schema: webhook } = types.find(({ type }) => type === "webhook_received")!
+    const controls = fieldsOf(webhook).map(({ control, key }) => [key, control])
+    expect(controls.filter(([key]) => /^response_(?:status_value|headers|file|redirect)$/.test(key!))).toEqual([
+      ["response_status_value", "template"],
+      ["response_headers", "list"],
+      ["response_file", "reference"],
+      ["response_redirect", "template"]
+    ])
     for (const { config_schema, type } of types) {
       const hidden = /_expanded$|^id$|^(?:else_)?action_rows$/
       const keys = Object.entries(config_schema.properties ?? {}).filter(

@@ -31,6 +31,9 @@ export type RecordUpdatedTriggerConfigTriggerOnChangesFieldIdsList = number[]
  */
 export type TemplateValue = (string | TemplateValueList)
 export type TemplatePart = (string | Reference | Constant)
+/**
+ * A file as the body; `response_body` where there is none
+ */
 export type Reference = (FieldReference | {
 kind: "variable"
 source: "meta"
@@ -3426,8 +3429,18 @@ type: "webhook_received"
 config?: {
 response_mode?: ("immediate" | "sync")
 response_status?: number
+response_status_value?: TemplateValue
+/**
+ * @maxItems 30
+ */
+response_headers?: {
+name: string
+value: TemplateValue
+}[]
 response_content_type?: string
 response_body?: TemplateValue
+response_file?: Reference
+response_redirect?: TemplateValue
 response_timeout_seconds?: number
 verification?: WebhookVerification
 /**
@@ -4894,7 +4907,7 @@ date: RelativeDate
 }
 }
 /**
- * Ends the run
+ * Ends the run, or answers a sync webhook's sender and goes on
  */
 export interface ExitAction {
 /**
@@ -4910,7 +4923,7 @@ custom_name?: string
 deactivate?: boolean
 continue_on_error?: boolean
 config: {
-exit_type?: ("success" | "failure")
+exit_type?: ("success" | "failure" | "respond")
 }
 }
 /**

@@ -1,5 +1,6 @@
 // Commits each step alone: one statement where the step's output allows that, else one transaction. Repeats it while Postgres is away.
 import { Effect } from "effect"
+import { isBare } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { patiently, refusalFails } from "../run/stepGuard.ts"
 import type { Change, Committer } from "./Committer.ts"
@@ -8,8 +9,7 @@ import { failWith } from "./stepFailure.ts"
 
 /** True if one statement can write the change. A failed run needs a transaction, which may also write the notice to its owner. */
 const oneStatement = ({ ending, gathered }: Change): boolean =>
-  ending?.status !== "failed" &&
-  (gathered === undefined || (gathered.calls.length === 0 && gathered.pages.length === 0 && gathered.redirect === null))
+  ending?.status !== "failed" && (gathered === undefined || isBare(gathered))
 
 export const makeAloneCommitter = ({ changeRecords, commit, transaction }: RunCommits): Committer => {
   const keep = (context: RunContext, change: Change) => {

@@ -40,7 +40,7 @@ export interface RunCommits {
   /** Runs the effect in one transaction and repeats it while Postgres is away. */
   readonly transaction: <A, E>(effect: Effect.Effect<A, E | SqlError>) => Effect.Effect<A, E | SqlError>
   /**
-   * Writes what a step leaves outside of the run's own rows: calls and pages.
+   * Writes what a step leaves outside of the run's own rows: calls, pages, an answer.
    * @param cursor the run's position after the commit; a call that waits leaves the run at that call
    */
   readonly beside: (
@@ -92,9 +92,10 @@ export const makeRunCommits = Effect.gen(function* () {
   const endCalled = makeEndCalled(sql, outbox)
 
   const beside: RunCommits["beside"] = Effect.fnUntraced(function* ({ loaded, run }, gathered, cursor) {
-    const { calls, pages, redirect } = gathered
+    const { answer, calls, pages, redirect } = gathered
     yield* store.pages(run.run_id, pages)
     if (redirect !== null) yield* store.redirect(run.run_id, redirect)
+    if (answer !== null) yield* store.answer(run.run_id, answer)
     if (calls.length === 0 || isDry(run.type, loaded.trigger)) return
     const { automation_id, run_id } = run
     const cause = {

@@ -3,6 +3,7 @@
 import { Data, Effect } from "effect"
 import { RecordWriter } from "../../records/writing/RecordWriter.ts"
 import type { KnownRecord } from "../model/knownRecord.ts"
+import { isBare } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import type { Change, Committer } from "./Committer.ts"
 import { commitOf } from "./runCommits.ts"
@@ -16,12 +17,7 @@ const refused = Effect.fail(new NotWhole())
 const isWhole = ({ ending, gathered, lazy }: Change): boolean =>
   ending?.status === "completed" &&
   lazy != null &&
-  (gathered === undefined ||
-    (gathered.variables.length === 0 &&
-      gathered.outputs.length === 0 &&
-      gathered.calls.length === 0 &&
-      gathered.pages.length === 0 &&
-      gathered.redirect === null))
+  (gathered === undefined || (gathered.variables.length === 0 && gathered.outputs.length === 0 && isBare(gathered)))
 
 export const makeWholeCommitter = Effect.map(
   RecordWriter,

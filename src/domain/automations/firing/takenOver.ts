@@ -36,8 +36,8 @@ export const takenOver = (sql: Sql) => {
       INSERT INTO run_outputs (run_id, type, app_id, seq, output)
       SELECT fresh, type, app_id, ${orderKept}, output FROM run_outputs JOIN pair ON run_id = old
     )
-    INSERT INTO run_pages (run_id, html, fullscreen, remove_branding, redirect)
-    SELECT fresh, html, fullscreen, remove_branding, redirect FROM run_pages JOIN pair ON run_id = old`
+    INSERT INTO run_pages (run_id, html, fullscreen, remove_branding, redirect, answer)
+    SELECT fresh, html, fullscreen, remove_branding, redirect, answer FROM run_pages JOIN pair ON run_id = old`
 
   const takeValues = (runId: string, from: string) => sql`
     WITH variables AS (

@@ -88,6 +88,7 @@ export const HookFilterRules = Layer.effect(
         variables: none,
         collections: none,
         created: none,
+        isAwaited: false,
         inRecordLoop: false
       })
       return [...found]

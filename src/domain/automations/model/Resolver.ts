@@ -48,6 +48,8 @@ export class Values extends Context.Service<
     readonly reference: (reference: Reference, scope: RunScope) => Resolved<unknown>
     /** Returns the ids of a list of ids and references, without empty ones. */
     readonly ids: (ids: ReadonlyArray<IdOrReference>, scope: RunScope) => Resolved<ReadonlyArray<number>>
+    /** Returns the ids of the files that the reference holds. */
+    readonly fileIds: (reference: Reference, scope: RunScope) => Resolved<ReadonlyArray<number>>
     /** Returns null if the source resolves to nothing. */
     readonly date: (date: DateSource | RelativeDate | Template, scope: RunScope) => Resolved<ResolvedDate | null>
     /** Returns the items. A null or empty source gives no items; a source that cannot be iterated fails with a readable message. */

@@ -57,6 +57,7 @@ export const runValues = [
   place("run_triggers", "data", ["run_id"], inJson),
   place("run_pages", "html", ["run_id"], inText),
   place("run_pages", "redirect", ["run_id"], inText),
+  place("run_pages", "answer", ["run_id"], inJson),
   place("weblinks", "arguments", ["weblink_id"], inJson),
   place("webhook_catches", "request", ["automation_id"], inJson),
   place("automation_events", "payload", ["event_id"], inJson),

@@ -8,8 +8,11 @@ import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
+import type { AnswerHead, RunAnswer } from "../model/RunAnswer.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { RunStatus } from "../run/RunRow.ts"
+
+export type { RunAnswer }
 
 export interface RunPage {
   readonly html: string
@@ -28,9 +31,11 @@ export type RunOutcome =
       readonly type: "run"
       readonly runId: string
       readonly status: RunStatus
-      /** Page that steps have composed; for a sync webhook its response, resolved at the end of the run. */
+      /** Page that steps have composed. */
       readonly page: RunPage | null
       readonly redirect: string | null
+      /** Of a sync webhook, once it is there: the run may go on behind it. */
+      readonly answer: RunAnswer | null
     }
 
 const FIRST_PAUSE_MILLIS = 20
@@ -38,6 +43,10 @@ const LONGEST_PAUSE_MILLIS = 250
 
 export const isOver = (outcome: RunOutcome): boolean =>
   outcome.type === "run" ? outcome.status !== "pending" && outcome.status !== "running" : outcome.type !== "open"
+
+/** True if there is an answer for the sender, or none will come any more. */
+export const isAnswered = (outcome: RunOutcome): boolean =>
+  (outcome.type === "run" && outcome.answer !== null) || isOver(outcome)
 
 /** Creates rows that events name; each is inserted in the transaction that stores its event. */
 export const makeRunWaits = (sql: Sql) => {
@@ -50,11 +59,13 @@ export const makeRunWaits = (sql: Sql) => {
   return { open, openFor }
 }
 
+type StoredPage = RunPage & { readonly redirect: string | null; readonly answer: unknown }
+
 const AwaitedRun = Schema.Struct({
   run_id: Schema.NullOr(Schema.String),
   refused: Schema.NullOr(Schema.String),
   status: Schema.NullOr(RunStatus),
-  page: Schema.NullOr(jsonb<RunPage & { readonly redirect: string | null }>())
+  page: Schema.NullOr(jsonb<StoredPage>())
 })
 
 export class RunOutcomes extends Context.Service<
@@ -72,9 +83,7 @@ export class RunOutcomes extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const stopping = yield* Stopping
-      const { openText } = yield* makeSealed
-
-      const { open } = makeRunWaits(sql)
+      const { open, openText } = yield* makeSealed
 
       const look = Effect.fnUntraced(function* (key: string): Effect.fn.Return<RunOutcome, SqlError> {
         const row = yield* rowOf(AwaitedRun)(sql`
@@ -84,9 +93,12 @@ export class RunOutcomes extends Context.Service<
         const { page, refused, run_id: runId, status } = row
         if (refused !== null) return { type: "refused", why: refused }
         if (runId === null || status === null) return { type: "open" }
-        if (page === null) return { type: "run", runId, status, page, redirect: null }
+        if (page === null) return { type: "run", runId, status, page, redirect: null, answer: null }
         const redirect = page.redirect === null ? null : yield* openText(page.redirect)
-        return { type: "run", runId, status, page: { ...page, html: yield* openText(page.html) }, redirect }
+        const html = yield* openText(page.html)
+        const head = (yield* open(page.answer)) as AnswerHead | null
+        const answer = head === null ? null : { ...head, body: html }
+        return { type: "run", runId, status, page: { ...page, html }, redirect, answer }
       }, orSqlDefect)
 
       const until = Effect.fnUntraced(function* (
@@ -106,7 +118,7 @@ export class RunOutcomes extends Context.Service<
         }
       })
 
-      return RunOutcomes.of({ open, look, until })
+      return RunOutcomes.of({ open: makeRunWaits(sql).open, look, until })
     })
   )
 }

@@ -1,5 +1,6 @@
 // Values and messages that a step collects while it runs. They are committed with the step, dropped when it fails, and collected again when
 // its transaction is repeated.
+import type { RunAnswer } from "../model/RunAnswer.ts"
 import type { AutomationCall, LogMessage, Step } from "../model/Step.ts"
 import type { StoredOutput } from "./RunRow.ts"
 import type { VariableRow } from "./runData.ts"
@@ -12,6 +13,8 @@ export interface Gathered {
   readonly calls: Array<AutomationCall>
   readonly pages: Array<Parameters<Step["page"]>[0]>
   redirect: string | null
+  /** To who waits for the run. */
+  answer: RunAnswer | null
   readonly messages: Array<LogMessage>
   readonly inputs: Map<string, unknown>
   readonly results: Map<string, unknown>
@@ -28,6 +31,7 @@ export const newGathered = (): Gathered => ({
   calls: [],
   pages: [],
   redirect: null,
+  answer: null,
   messages: [],
   inputs: new Map(),
   results: new Map(),
@@ -46,8 +50,13 @@ export const onlyLog = (gathered: Gathered): Gathered => ({
   outputs: [],
   calls: [],
   pages: [],
-  redirect: null
+  redirect: null,
+  answer: null
 })
+
+/** Whether it leaves nothing beside the rows of its run (commit/runCommits.ts). */
+export const isBare = ({ answer, calls, pages, redirect }: Gathered): boolean =>
+  calls.length === 0 && pages.length === 0 && redirect === null && answer === null
 
 const lists = ({ calls, messages, onFailure, outputs, pages, variables }: Gathered) =>
   [variables, onFailure, outputs, calls, pages, messages] as const
@@ -59,4 +68,5 @@ export const sizesOf = (gathered: Gathered): ReadonlyArray<number> => lists(gath
 export const rewind = (gathered: Gathered, sizes: ReadonlyArray<number>): void => {
   for (const [index, list] of lists(gathered).entries()) list.length = sizes[index]!
   gathered.redirect = null
+  gathered.answer = null
 }

@@ -1,6 +1,7 @@
 // State of one run in its executor: its position, the scope for its references, and the values that its steps have published.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { TriggerConfig } from "../model/Definition.ts"
 import type { PlanNode } from "../model/Plan.ts"
 import type { LoopFrame, RecordState, RunScope } from "../model/RunScope.ts"
 import type { Step } from "../model/Step.ts"
@@ -56,11 +57,12 @@ export interface LoopResult {
 /** True if an actor executes the run, together with its mailbox row. Every other run has a workflow of its own. */
 export const isPlain = ({ inboxRow }: RunContext): boolean => inboxRow !== null
 
-/** True if a caller waits for the response that the end of the run composes: a sync webhook (7.9). */
-export const answers = ({ revision }: RunContext): boolean => {
+/** Trigger settings by which the run answers a caller that waits for it: a sync webhook (7.9). Null without one. */
+export const answerConfig = ({ revision }: RunContext): TriggerConfig<"webhook_received"> | null => {
   const { trigger } = revision.definition
-  return trigger?.type === "webhook_received" && trigger.config.response_mode === "sync"
+  return trigger?.type === "webhook_received" && trigger.config.response_mode === "sync" ? trigger.config : null
 }
+export const answers = (context: RunContext): boolean => answerConfig(context) !== null
 
 /** Counts the time of a step that has nothing to commit. */
 export const passed = (context: RunContext, startedAt: number): Effect.Effect<void> =>

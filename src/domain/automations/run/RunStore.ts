@@ -4,6 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import type { RunAnswer } from "../model/RunAnswer.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import type { StepFailed } from "../model/StepFailed.ts"
 import { makeCommitStatement, type RunCommit } from "./commitStatement.ts"
@@ -42,6 +43,9 @@ export class RunStore extends Context.Service<
     /** Applies page changes in the order of their steps. */
     readonly pages: (runId: string, changes: ReadonlyArray<PageChange>) => Tx<void, StepFailed>
     readonly redirect: (runId: string, url: string) => Tx<void>
+    /** To who waits for the run: unless there is one already. */
+    readonly answer: (runId: string, answer: RunAnswer) => Tx<void>
+    readonly isAnswered: (runId: string) => Tx<boolean>
   }
 >()("millrace/automations/run/RunStore") {
   static readonly layer = Layer.effect(

@@ -1,10 +1,11 @@
-// Data of a run beside its row: variables, outputs, the ledger of its steps, items of loops, and its page (decisions A1). Values are
+// Data of a run beside its row: variables, outputs, the ledger of its steps, items of loops, its page, its answer (decisions A1). Values are
 // sealed.
 import { Effect, Schema } from "effect"
 import { ActorTuning } from "../../../ground/config/Tuning.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
 import { countOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import type { RunAnswer } from "../model/RunAnswer.ts"
 import { StepFailed } from "../model/StepFailed.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { PAGE_CHARS, tooLong } from "../model/textBounds.ts"
@@ -109,5 +110,17 @@ export const makeRunData = Effect.gen(function* () {
       INSERT INTO run_pages (run_id, redirect) VALUES (${runId}::bigint, ${sealText(url)})
       ON CONFLICT (run_id) DO UPDATE SET redirect = excluded.redirect`)
 
-  return { variables, outputs, ledger, saveItems, weighItems, items, pages, redirect }
+  /** The first one stays. */
+  const answer = (runId: string, { body, ...head }: RunAnswer) =>
+    Effect.asVoid(sql`
+      INSERT INTO run_pages (run_id, html, answer)
+      VALUES (${runId}::bigint, ${sealText(body)}, ${jsonText(seal(head))}::jsonb)
+      ON CONFLICT (run_id) DO NOTHING`)
+  const isAnswered = (runId: string) =>
+    Effect.map(
+      countOf(sql`SELECT count(*)::int AS n FROM run_pages WHERE run_id = ${runId}::bigint AND answer IS NOT NULL`),
+      (rows) => rows > 0
+    )
+
+  return { variables, outputs, ledger, saveItems, weighItems, items, pages, redirect, answer, isAnswered }
 })

@@ -77,6 +77,17 @@ export const exceptionOf = (ending: Ending | null): ReadonlyArray<LogEntry> => {
   ]
 }
 
+/** Log entry about the answer at the end of the run (7.9). */
+export const answerEntry = (status: "failure" | "skipped", message: string): LogEntry => ({
+  type: "exception",
+  status,
+  label: "Answer",
+  messages: [{ message, level: status === "failure" ? "error" : "info" }],
+  action_id: null,
+  record_id: null,
+  detail: null
+})
+
 /** Returns the last row of each key, in their order. */
 export const lastOf = <A>(rows: ReadonlyArray<A>, key: (row: A) => string): ReadonlyArray<A> => {
   if (rows.length < 2) return rows

@@ -11,9 +11,11 @@ import { RunStore } from "../run/RunStore.ts"
 import { cancelledFor, completed } from "../run/runEntries.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
 import { costs } from "../run/stepKinds.ts"
+import { makeRunAnswers } from "../values/resolveAnswer.ts"
 import { makeActionStep, type Stepped } from "./actionStep.ts"
 import { makeDelayStep } from "./delayStep.ts"
 import { exitStep } from "./exitStep.ts"
+import { makeRespondStep, responds } from "./respondStep.ts"
 import { end, makeComplete } from "./runEnd.ts"
 import type { Here, OutsideStop } from "./segmentEnds.ts"
 import type { StepKit } from "./stepKit.ts"
@@ -32,7 +34,9 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
   const { alone, atEnd, chunks, committerOf, light, limitsOfRun, modeOf } = kit
   const store = yield* RunStore
   const values = yield* Values
-  const complete = makeComplete(values)
+  const answers = yield* makeRunAnswers
+  const complete = makeComplete(store, answers)
+  const respond = makeRespondStep(store, answers)
   const delay = makeDelayStep(store, values)
   const action = yield* makeActionStep(kit)
 
@@ -76,7 +80,7 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
         case "loop":
           return { type: "next", next: yield* step(mine, node, at) }
         case "exit":
-          return { type: "next", next: yield* exitStep(mine, context, node, at) }
+          return { type: "next", next: yield* (responds(node) ? respond : exitStep)(mine, context, node, at) }
         case "wait": {
           const waited: Cursor | Ending | null | Date = yield* delay(mine, context, node, at)
           if (waited instanceof Date) return { type: "stop", stop: { type: "wait", until: waited } }

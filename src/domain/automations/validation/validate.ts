@@ -93,6 +93,7 @@ export const outputsOf = (actions: ReadonlyArray<Action>): ReadonlyArray<CustomD
 const startScope = ({ trigger }: Definition, model: ValidationModel): DefinitionScope => ({
   model,
   context: trigger === null ? "none" : triggers[trigger.type].context,
+  isAwaited: trigger?.type === "webhook_received" && trigger.config.response_mode === "sync",
   outputs: new Set(trigger === null ? [] : triggers[trigger.type].outputs),
   variables: new Set(inputsOf(trigger).map(variableKey)),
   collections: new Set(),

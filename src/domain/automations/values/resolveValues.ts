@@ -166,6 +166,9 @@ export const ValuesLive = Layer.effect(
       return out
     })
 
+    const fileIds = (ref: Reference, scope: RunScope) =>
+      Effect.flatMap(references.data(ref, scope), (data) => references.ids(data, scope, "files"))
+
     const momentOfReference = Effect.fnUntraced(function* (ref: Reference, scope: RunScope) {
       return momentOf(yield* references.data(ref, scope), ref.property, scope)
     })
@@ -231,6 +234,7 @@ export const ValuesLive = Layer.effect(
       code: (code, scope) => Effect.map(scripts.evaluate(code, scope), ({ value }) => value),
       reference,
       ids,
+      fileIds,
       date: (value, scope) =>
         Effect.map(moment(value, scope), (it) => (it === null ? null : resolvedDate(it, scope.automation.timezone))),
       iterable

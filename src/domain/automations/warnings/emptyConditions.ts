@@ -1,5 +1,6 @@
 // Warns about conditions that select records for a writing step and may be left out (service.md 2.7 write rule 4; decisions A27). A
 // condition whose comparison value resolves to nothing matches every record, so the step would write to the wrong ones. Pure.
+import { endsRun } from "../actions/exit/spec.ts"
 import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition } from "../model/Definition.ts"
 import { variableName } from "../model/RunScope.ts"
@@ -41,7 +42,6 @@ export function* emptyConditions({ actions, filter }: Definition, model: Validat
 }
 
 const live = (list: ReadonlyArray<Action>) => list.filter((action) => action.deactivate !== true)
-const endsRun = (list: ReadonlyArray<Action>) => live(list).some(({ type }) => actionSpec(type).kind === "exit")
 
 /** @param around conditions that selected the records of the enclosing loops */
 function* inList(
@@ -71,7 +71,7 @@ function* inList(
       const own = branch.key === "action_rows" ? matched : otherwise
       yield* inList(branch.actions, both(now, own), around, walk)
       // After a branch that ends the run, the other branch was taken.
-      if (endsRun(branch.actions)) now = both(now, branch.key === "action_rows" ? otherwise : matched)
+      if (live(branch.actions).some(endsRun)) now = both(now, branch.key === "action_rows" ? otherwise : matched)
     }
   }
 }

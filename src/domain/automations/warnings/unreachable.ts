@@ -1,5 +1,6 @@
 // Warns about steps that no run can reach (developer-api.md 7.13 `warnings`): after an exit, or in a branch whose condition is constant or
 // already decided by an enclosing branch. It reports only what the definition alone decides.
+import { endsRun } from "../actions/exit/spec.ts"
 import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition, FilterGroup } from "../model/Definition.ts"
 import type { Warning } from "../schema/ValidationModel.ts"
@@ -39,7 +40,7 @@ function* inList(list: ReadonlyArray<Action>, known: Known): Generator<Warning, 
 
 function* inStep(step: Action, known: Known): Generator<Warning, boolean> {
   const { kind } = actionSpec(step.type)
-  if (kind === "exit") return true
+  if (endsRun(step)) return true
   const lists = rowsOf(step).map((rows) => rows.actions)
   if (kind !== "branch") {
     for (const list of lists) yield* inList(list, nothing)

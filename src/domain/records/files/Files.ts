@@ -51,6 +51,8 @@ export class Files extends Context.Service<
     readonly link: (fileId: number) => Effect.Effect<string>
     /** File of a link; missing, altered and expired links give the same error. */
     readonly open: (fileId: number, expires: number, signature: string) => Effect.Effect<FileRow, NotFound>
+    /** One that is stored for good, for who has seen to it that it may be read. */
+    readonly stored: (orgId: number, fileId: number) => Effect.Effect<FileRow | undefined>
     /** Spends temporary ids below a comment or reply, in the caller's transaction. */
     readonly attach: (
       caller: CallerShape,
@@ -176,6 +178,12 @@ export class Files extends Context.Service<
         return row ?? (yield* missing)
       }, orSqlDefect)
 
+      const stored = (orgId: number, fileId: number) =>
+        rowOf(FileRow)(sql`
+          SELECT ${columns} FROM files WHERE file_id = ${fileId} AND org_id = ${orgId} AND temporary_id IS NULL`).pipe(
+          orSqlDefect
+        )
+
       const store: Files["Service"]["store"] = Effect.fn("Files.store")(
         (owner, files) => atomic(save(owner, files, false)),
         orSqlDefect
@@ -206,7 +214,7 @@ export class Files extends Context.Service<
         )
       }, orSqlDefect)
 
-      return Files.of({ upload, get, link, open, ...(yield* makeAttachments(view)), store, prune })
+      return Files.of({ upload, get, link, open, stored, ...(yield* makeAttachments(view)), store, prune })
     })
   )
 }

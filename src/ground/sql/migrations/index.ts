@@ -61,6 +61,7 @@ import folding from "./0059_folding.ts"
 import liveness from "./0060_liveness.ts"
 import webhookRequests from "./0061_webhook_requests.ts"
 import uniqueValues from "./0062_unique_values.ts"
+import runAnswers from "./0063_run_answers.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -124,7 +125,8 @@ export const migrations = {
   "0059_folding": folding,
   "0060_liveness": liveness,
   "0061_webhook_requests": webhookRequests,
-  "0062_unique_values": uniqueValues
+  "0062_unique_values": uniqueValues,
+  "0063_run_answers": runAnswers
 }
 
 /**

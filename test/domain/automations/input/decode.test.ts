@@ -47,6 +47,7 @@ const mail = {
 const request = { http_call_url: [], http_call_headers: [], http_call_body: [], http_call_follow_redirects: false }
 const assignment = { field_type: "number", variable_def: field("number"), field_value: "1" }
 const argument = { variable_def: def, value: "v" }
+const word = { kind: "variable", source: "custom", ...def }
 const pdf = Object.fromEntries([
   ...["filename", "page_custom_width", "page_custom_height", "page_custom_margin_top", "page_custom_margin_right"].map(
     (key) => [key, []]
@@ -630,6 +631,10 @@ describe("developer-api.md 7.5: the nine triggers", () => {
         response_status: 201,
         response_content_type: "text/plain; charset=utf-8",
         response_body: ["ok"],
+        response_status_value: ["20", word],
+        response_headers: [{ name: "X-Word", value: ["the ", word] }],
+        response_redirect: [word],
+        response_file: { kind: "variable", source: "trigger", trigger_type: "webhook_file_collection" },
         response_timeout_seconds: 30,
         verification: { type: "hmac", secret: "sender_key", header: "X-Sum", algorithm: "sha512", encoding: "base64" }
       },
@@ -643,6 +648,14 @@ describe("developer-api.md 7.5: the nine triggers", () => {
         [{ verification: { type: "slack", secret: "key", tolerance_seconds: 1 } }, /verification\.tolerance_seconds: /],
         [{ response_timeout_seconds: 31 }, /response_timeout_seconds: expected a value between 1 and 30$/],
         [{ response_content_type: "text\r\nx: y" }, /response_content_type: /],
+        [
+          { response_headers: [{ name: "Set-Cookie", value: ["a"] }] },
+          /response_headers\[0\]: `Set-Cookie` is not to be set/
+        ],
+        [
+          { response_headers: [{ name: "X-A", value: "a\nb" }] },
+          /response_headers\[0\]: The value of `X-A` holds a character/
+        ],
         [{ response_content_type: "text/html\r\n;x" }, /response_content_type: /]
       ]
     }

@@ -6,7 +6,7 @@ import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/dom
 import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */
-const FINGERPRINT = { format: 9, sha256: "71f63dd8c7bd38904aa61b57464c5a8be70f5e4c8b6661f6b9c3025f7051a592" }
+const FINGERPRINT = { format: 10, sha256: "ecfef8947aacb1394a1e13bd915e7004cf2c619d638c30c3ef0c9035c4a3bc33" }
 
 const nothing = { format: 0, trigger: null, filter: null, actions: [] as ReadonlyArray<unknown> }
 const read = (parts: Partial<typeof nothing> | Record<string, unknown>) => readStored({ ...nothing, ...parts })

@@ -13,8 +13,7 @@ import type { FilterGroup, Reference } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
 import type { LoopFrame } from "../../model/RunScope.ts"
 import { type Step, StepFailed, type StepOutcome, skipped, success } from "../../model/Step.ts"
-import { typeNamed } from "../../schema/operators.ts"
-import { References } from "../../values/resolveReference.ts"
+import { isOfFiles } from "../../schema/fileReferences.ts"
 import type { ActionConfig } from "../registry.ts"
 import { RunFiles, type StoredFile } from "./RunFiles.ts"
 
@@ -26,21 +25,6 @@ const addressKeys = ["to_address", "cc_address", "bcc_address", "reply_address"]
 
 /** Retries within the step; a longer outage fails it. */
 const retries = Schedule.upTo(Schedule.exponential("2 seconds"), { times: 2 })
-
-const fileOutputs: ReadonlySet<string> = new Set(["webhook_file_collection", "record_comment_or_reply_attachments"])
-
-const isOfFiles = (reference: Reference): boolean => {
-  switch (reference.source) {
-    case "field":
-      return typeNamed(reference.field_type).kind === "files"
-    case "trigger":
-      return fileOutputs.has(reference.trigger_type)
-    case "action":
-      return reference.action_type === "file_collection"
-    default:
-      return reference.source === "custom" && /^(?:single|multi)_file$/.test(reference.custom_type)
-  }
-}
 
 /** Entries of a list that the log names. */
 const LEFT_OUT_TOLD = 20
@@ -55,7 +39,6 @@ const temporary = (error: MailFailure) => error._tag === "MailTransportError" &&
 export const mailing = Effect.gen(function* () {
   const mail = yield* Mail
   const values = yield* Values
-  const references = yield* References
   const matching = yield* Matching
   const files = yield* RunFiles
 
@@ -78,10 +61,7 @@ export const mailing = Effect.gen(function* () {
       attach_files_variable_defs: defs
     } = step.config
     const ids = new Set<number>()
-    for (const def of defs) {
-      const data = yield* references.data(def, step)
-      for (const id of yield* references.ids(data, step, "files")) ids.add(id)
-    }
+    for (const def of defs) for (const id of yield* values.fileIds(def, step)) ids.add(id)
     const found = yield* files.find(step, [...ids])
     const filtered = type.endsWith("filtered") && condition !== null ? yield* matches(condition, found, step) : found
     // Later files have greater ids.

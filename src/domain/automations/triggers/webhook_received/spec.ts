@@ -3,8 +3,10 @@ import { Schema } from "effect"
 import { token } from "../../../../ground/bounds/sized.ts"
 import { unset, withDefault } from "../../schema/combinators.ts"
 import { secretProblem, triggerSecretCodes } from "../../schema/DefinitionScope.ts"
+import { isOfFiles } from "../../schema/fileReferences.ts"
+import { contentTypePattern, ResponseHeaders } from "../../schema/responseHeaders.ts"
 import { SenderProof, secretsOfTrigger } from "../../schema/SenderProof.ts"
-import { template } from "../../schema/Value.ts"
+import { Reference, Template, template } from "../../schema/Value.ts"
 import { trigger } from "../spec.ts"
 
 export const webhook_received = trigger({
@@ -20,10 +22,14 @@ export const webhook_received = trigger({
   config: {
     response_mode: Schema.Literals(["immediate", "sync"]).pipe(withDefault("immediate")),
     response_status: Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 })).pipe(withDefault(200)),
-    response_content_type: token
-      .check(Schema.isPattern(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ -~]*)?$/))
-      .pipe(withDefault("application/json")),
+    response_status_value: unset(Template),
+    response_headers: unset(ResponseHeaders),
+    response_content_type: token.check(Schema.isPattern(contentTypePattern)).pipe(withDefault("application/json")),
     response_body: template,
+    response_file: unset(
+      Reference.annotate({ description: "A file as the body; `response_body` where there is none" })
+    ),
+    response_redirect: unset(Template),
     response_timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })).pipe(withDefault(20)),
     verification: unset(SenderProof)
   },
@@ -32,6 +38,8 @@ export const webhook_received = trigger({
       const problem = secretProblem(name, { model })
       if (problem !== undefined) yield { code: triggerSecretCodes[problem.kind], message: problem.message }
     }
+    if (config.response_file !== undefined && !isOfFiles(config.response_file))
+      yield { code: "trigger_variable_missing", message: "`response_file` does not refer to files." }
   },
   readOnly: {
     webhook_url: Schema.optionalKey(
