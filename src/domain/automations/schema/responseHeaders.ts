@@ -36,7 +36,7 @@ export const isHeaderValue = (text: string): boolean => headerValue.test(text)
 /** A type with its parameters, on one line. */
 export const contentTypePattern = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ -~]*)?$/
 
-export const HEADERS_AT_MOST = 30
+const HEADERS_AT_MOST = 30
 
 const mistake = ({ name, value }: { readonly name: string; readonly value: typeof Template.Type }): string | true => {
   if (!headerName.test(name)) return `${JSON.stringify(name)} is no name of a header`

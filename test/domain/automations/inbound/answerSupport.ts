@@ -11,7 +11,7 @@ export const prop = (key: string) => ({
   ...{ key_path: [key], data_type: "text" }
 })
 
-export const word = { custom_type: "any", label: "Word" }
+const word = { custom_type: "any", label: "Word" }
 export const shown = { kind: "variable", source: "custom", ...word }
 export const say = (text: string) => ({
   type: "custom_variable",
