@@ -92,8 +92,10 @@ const organization = Effect.fnUntraced(function* (stage: Stage) {
   yield* administration(stage)
   yield* providers(stage)
   yield* call("accounts.organization")
-  const body = { name: "Member", email: "member@example.com", role: "member", skip_invitation: true }
+  const body = { name: "Member", email: "member@example.com", role: "member" }
   const { user_id } = yield* call("accounts.userCreate", {}, { body })
+  yield* call("accounts.userInvite", { user_id })
+  yield* call("accounts.userInvitationWithdraw", { user_id })
   yield* call("accounts.users")
   yield* call("accounts.userUpdate", { user_id }, { body: { job_description: "Dispatch" } })
   const made = yield* call("workspaces.create", {}, { body: { name: "Logistics", type: "open" } })

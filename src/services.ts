@@ -7,6 +7,8 @@ import { Credentials } from "./domain/accounts/Credentials.ts"
 import { DemoLinks } from "./domain/accounts/DemoLinks.ts"
 import { Factors } from "./domain/accounts/factors/Factors.ts"
 import { OrgFactors } from "./domain/accounts/factors/OrgFactors.ts"
+import { Acceptance } from "./domain/accounts/invitations/Acceptance.ts"
+import { Invitations } from "./domain/accounts/invitations/Invitations.ts"
 import { LastUsed } from "./domain/accounts/LastUsed.ts"
 import { Organizations } from "./domain/accounts/Organizations.ts"
 import { OwnSessions } from "./domain/accounts/OwnSessions.ts"
@@ -58,7 +60,8 @@ const Foundations = Visitors.layer.pipe(
 )
 
 export const Services = Layer.mergeAll(
-  AppAdministration.layer.pipe(Layer.provideMerge(Users.layer)),
+  AppAdministration.layer.pipe(Layer.provideMerge(Users.layer), Layer.provideMerge(Invitations.layer)),
+  Acceptance.layer,
   AuditEvents.layer,
   Workspaces.layer,
   Credentials.layer.pipe(Layer.provideMerge(SessionTokens.layer)),

@@ -6,6 +6,7 @@ import { outsideActivities, segmentActivities } from "../activities/runs.ts"
 import { webhookActivities } from "../activities/webhooks.ts"
 import { InProcessApi } from "./api/routes.ts"
 import { FactorRounds } from "./domain/accounts/factors/factorMails.ts"
+import { InvitationRounds } from "./domain/accounts/invitations/invitationMails.ts"
 import { OwnerRounds } from "./domain/automations/definitions/ownerNotices.ts"
 import type { OutsidePlaces } from "./domain/automations/durable/OutsidePlaces.ts"
 import type { RunDriver } from "./domain/automations/durable/RunDriver.ts"
@@ -80,6 +81,7 @@ export const WorkerLayer = Layer.mergeAll(
   Probes,
   HookRounds,
   FactorRounds,
+  InvitationRounds,
   OwnerRounds,
   HousekeepingSchedules.layer
 ).pipe(

@@ -21,7 +21,9 @@ const sessions = "test/api/accounts/sessions.test.ts"
 
 // biome-ignore format: one operation a line
 const rows: Readonly<Record<string, Row>> = {
-  "POST /v1/org/user": { leaves: ["user.added"] },
+  "POST /v1/org/user": { leaves: ["user.added", "user.invitation_sent", "workspace.member_added"] },
+  "POST /v1/org/user/:user_id/invitation": { leaves: ["user.invitation_sent", "user.invitation_resent"] },
+  "DELETE /v1/org/user/:user_id/invitation": { leaves: ["user.invitation_withdrawn"] },
   "PUT /v1/org/user/:user_id": { leaves: ["user.changed"] },
   "DELETE /v1/org/user/:user_id": { leaves: ["user.removed"] },
   "DELETE /v1/user/session/:session_id": { leaves: ["person.signed_out"], shownIn: sessions },
@@ -187,7 +189,10 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
         const inWorkspace = { workspace_id: ws.workspace_id }
         yield* does("PUT /v1/workspace/:workspace_id", inWorkspace, { name: "Quays" }, ["workspace.changed"])
         const clerk = { name: "Clerk", email: `clerk-${orgId}@example.com`, role: "member" }
-        const { user_id } = yield* does("POST /v1/org/user", {}, clerk, ["user.added"])
+        const { user_id } = yield* does("POST /v1/org/user", {}, clerk, ["user.added", "user.invitation_sent"])
+        const invitation = "/v1/org/user/:user_id/invitation"
+        yield* does(`POST ${invitation}`, { user_id }, undefined, ["user.invitation_resent"])
+        yield* does(`DELETE ${invitation}`, { user_id }, undefined, ["user.invitation_withdrawn"])
         yield* does("PUT /v1/org/user/:user_id", { user_id }, { role: "admin" }, ["user.changed"])
         const member = "POST /v1/workspace/:workspace_id/member"
         yield* does(member, inWorkspace, { user_id, role: "member" }, ["workspace.member_added"])

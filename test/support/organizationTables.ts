@@ -28,7 +28,8 @@ export const organizationPaths: Readonly<Record<string, OrganizationPath>> = {
     ].map((table) => [table, "org_id"] as const)
   ),
   ...by("user_id", "users", "api_credentials", "authorization_codes", "idempotency_keys", "org_app_user_blocks"),
-  ...by("user_id", "users", "rate_windows", "session_tokens"),
+  ...by("user_id", "users", "invitations", "rate_windows", "session_tokens"),
+  ...by("user_id", "invitations", "invitation_notices"),
   ...by("connection_id", "connections", "access_tokens", "refresh_tokens"),
   ...by("workspace_id", "workspaces", "workspace_members"),
   ...by("app_id", "apps", "app_counters", "comments", "field_indexes", "fields", "record_counts", "views"),

@@ -42,15 +42,48 @@ const userCreate = HttpApiEndpoint.post("userCreate", "/v1/org/user", {
     name: Views.Name,
     email: Views.Email,
     role: Schema.Literals(["admin", "member", "guest"]),
-    skip_invitation: Schema.optionalKey(Schema.Boolean)
+    skip_invitation: Schema.optionalKey(
+      Schema.Boolean.annotate({
+        description: "No link: who has a sign-in is active at once, others with their first one"
+      })
+    ),
+    workspaces: Schema.optionalKey(
+      Schema.Array(Schema.Struct({ workspace_id: Schema.Int, role: WorkspaceRole }))
+        .check(Schema.isMaxLength(100))
+        .annotate({ description: "To become a member of; needs `workspaces.members:manage` and full rights on each" })
+    )
   }),
-  success: Views.OrgUser,
-  error: fails("Restricted", "Conflict")
+  success: Views.InvitedUser,
+  error: fails("ValidationError", "Restricted", "Conflict", "TooManyRequests")
 }).pipe(
   requires({ scope: "organization.members:manage" }),
   told(
-    "Add a user",
-    "Adds a person to the organization. Who has a sign-in already is active at once, others are invited until their first sign-in."
+    "Invite a user",
+    "Mails a link of seven days. The person accepts it signed in, or by setting a first password. Without a mail server the answer carries it."
+  )
+)
+
+const userInvite = HttpApiEndpoint.post("userInvite", "/v1/org/user/:user_id/invitation", {
+  params: { user_id: Views.Id },
+  success: Views.InvitedUser,
+  error: fails("Restricted", "NotFound", "Conflict", "TooManyRequests")
+}).pipe(
+  requires({ scope: "organization.members:manage", bodyOptional: true }),
+  told(
+    "Send another invitation",
+    "Mails another link of seven days to who has not joined yet; the former works no more."
+  )
+)
+
+const userInvitationWithdraw = HttpApiEndpoint.delete("userInvitationWithdraw", "/v1/org/user/:user_id/invitation", {
+  params: { user_id: Views.Id },
+  success: Views.OrgUser,
+  error: fails("Restricted", "NotFound", "Conflict")
+}).pipe(
+  requires({ scope: "organization.members:manage" }),
+  told(
+    "Withdraw an invitation",
+    "Its link works no more. The user stays invited, until they are removed or invited anew."
   )
 )
 
@@ -114,7 +147,8 @@ const sessionEndOthers = HttpApiEndpoint.delete("sessionEndOthers", "/v1/user/se
 )
 
 export class AccountsApi extends HttpApiGroup.make("accounts")
-  .add(user, org, users, userCreate, userUpdate, userRemove, sessions, sessionEnd, sessionEndOthers)
+  .add(user, org, users, userCreate, userUpdate, userRemove, userInvite, userInvitationWithdraw)
+  .add(sessions, sessionEnd, sessionEndOthers)
   .middleware(DevApi)
   .annotateMerge(room("Organization and users", "The organization that the credential belongs to, and its people.")) {}
 

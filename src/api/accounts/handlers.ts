@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { Granted } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
+import { Invitations } from "../../domain/accounts/invitations/Invitations.ts"
 import { type OwnSession, OwnSessions } from "../../domain/accounts/OwnSessions.ts"
 import { Users } from "../../domain/accounts/Users.ts"
 import { Workspaces } from "../../domain/accounts/Workspaces.ts"
@@ -22,6 +23,7 @@ export const AccountsHandlers = group(
   Effect.fnUntraced(function* (handlers) {
     const users = yield* Users
     const sessions = yield* OwnSessions
+    const invitations = yield* Invitations
     return handlers.handleAll({
       me: () => Effect.flatMap(Caller, users.me),
       organization: () => Effect.flatMap(Caller, users.organization),
@@ -30,6 +32,9 @@ export const AccountsHandlers = group(
       userUpdate: ({ params, payload }) =>
         Effect.flatMap(Caller, (caller) => users.update(caller, params.user_id, payload)),
       userRemove: ({ params }) => Effect.flatMap(Caller, (caller) => users.remove(caller, params.user_id)),
+      userInvite: ({ params }) => Effect.flatMap(Caller, (caller) => invitations.send(caller, params.user_id)),
+      userInvitationWithdraw: ({ params }) =>
+        Effect.flatMap(Caller, (caller) => invitations.withdraw(caller, params.user_id)),
       sessions: () => Effect.map(Effect.flatMap(Caller, sessions.list), all),
       sessionEnd: ({ params }) =>
         Effect.map(

@@ -183,8 +183,9 @@ export const makeDoor = Effect.gen(function* () {
                       enterWith(Effect.succeed(body), () => Effect.succeed(budget))
                     )
                   return Effect.map(admitted(request, endpoint, caller, key, read, again), (answered) => {
-                    // A 503 keeps its own Retry-After: the database may be back long before the budget refills.
-                    const wait = answered.status === 503 ? answered.headers["retry-after"] : undefined
+                    // A 503 or a 429 of another limit keeps its own Retry-After: that ends at another time than the budget refills.
+                    const keepsOwn = answered.status === 503 || answered.status === 429
+                    const wait = keepsOwn ? answered.headers["retry-after"] : undefined
                     return HttpServerResponse.setHeaders(
                       answered,
                       wait === undefined ? headers : { ...headers, "retry-after": wait }

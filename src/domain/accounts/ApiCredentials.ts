@@ -50,7 +50,7 @@ const operator: By = { details: { by: "operator" } }
 
 /** Somebody who has been invited has no rights yet. */
 const noteFor = (status: "active" | "invited") =>
-  status === "active" ? {} : { note: "The user is invited: this answers 401 until they have signed in." }
+  status === "active" ? {} : { note: "The user is invited: this answers 401 until they have joined." }
 
 const LockedUser = Schema.Struct({
   role: OrgRole,

@@ -2,12 +2,12 @@
 // address, and for the source (decisions O12, O22). A browser in which the person has signed in before has its own counter, which guesses
 // from elsewhere do not use up. Successful attempts are uncounted, so that a busy office is not shut out. Codes of a second step are short,
 // so they are also counted by the day.
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { sourceKey } from "../../ground/fairness/source.ts"
-import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { countInWindow, windowKey } from "./countedWindow.ts"
 
 const minute = 60_000
 
@@ -25,9 +25,6 @@ export const throttles = {
 } as const
 type Kind = keyof typeof throttles
 
-/** Keys of windows that count a day begin with it; others are of an hour at most, and removed sooner. */
-export const DAY_WINDOW = "day "
-
 /** Counters of a guess at a second step. Passkeys have none: their answers cannot be guessed, so nobody should have to wait for one. */
 const counting = {
   totp: ["code", "codesOfDay"],
@@ -42,8 +39,6 @@ export interface Guess {
   /** The browser, when it is known to be this person's (KnownBrowsers.ts). */
   readonly browser: string | undefined
 }
-
-const Leased = Schema.Struct({ leased: Schema.Int })
 
 export class SignInThrottle extends Context.Service<
   SignInThrottle,
@@ -69,23 +64,10 @@ export class SignInThrottle extends Context.Service<
     SignInThrottle,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const keyOf = (kind: Kind, who: string) =>
-        `${throttles[kind].windowMillis > 60 * minute ? DAY_WINDOW : ""}${kind} ${who}`
+      const keyOf = (kind: Kind, who: string) => windowKey(`${kind} ${who}`, throttles[kind])
       const source = Effect.map(SourceAddress, sourceKey)
 
-      // The table of the OAuth rate limits: its windows are pruned after two hours.
-      const count = Effect.fnUntraced(function* (kind: Kind, who: string) {
-        const now = yield* Clock.currentTimeMillis
-        const { max, windowMillis } = throttles[kind]
-        const over = new Date(now - windowMillis)
-        const row = yield* rowOf(Leased)(sql`
-            INSERT INTO oauth_rate_windows AS w (key, window_start, leased) VALUES (${keyOf(kind, who)}, ${new Date(now)}, 1)
-            ON CONFLICT (key) DO UPDATE SET
-              window_start = CASE WHEN w.window_start <= ${over} THEN excluded.window_start ELSE w.window_start END,
-              leased = CASE WHEN w.window_start <= ${over} THEN 1 ELSE LEAST(w.leased + 1, ${max + 1}) END
-            RETURNING leased`)
-        return row!.leased <= max
-      }, orSqlDefect)
+      const count = (kind: Kind, who: string) => orSqlDefect(countInWindow(sql, `${kind} ${who}`, throttles[kind]))
 
       const attempt = Effect.fn("SignInThrottle.attempt")(function* ({ person, browser }: Guess) {
         if (browser !== undefined) return yield* count("browser", browser)

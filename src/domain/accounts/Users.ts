@@ -1,24 +1,38 @@
 // Users of an organization: reading, inviting, changing role and status, removing (developer-api.md 1.7, 2.1, 2.3).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
-import { Conflict, NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
+import {
+  Conflict,
+  NotFound,
+  Restricted,
+  type TooManyRequests,
+  ValidationError
+} from "../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { transact } from "../../ground/sql/transact.ts"
+import { Access } from "./Access.ts"
 import * as Views from "./accountSchemas.ts"
 import { blocksCarried } from "./blocksCarried.ts"
-import type { CallerShape, OrgRole } from "./Caller.ts"
+import { type CallerShape, holds, type OrgRole } from "./Caller.ts"
+import { Invitations } from "./invitations/Invitations.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"
+import type { WorkspaceRole } from "./levels.ts"
 import { meOf } from "./me.ts"
 import { makeMemberRules, OrgUser, orgUserColumns } from "./memberRules.ts"
 import { Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { UserChanges } from "./UserChanges.ts"
+import { makeWorkspaceMembers } from "./workspaceMembers.ts"
 
 export interface NewUser {
   readonly name: string
   readonly email: string
   readonly role: OrgRole
+  /** Added without a link: active at once with a sign-in, else at the first one. */
+  readonly skip_invitation?: boolean
+  /** That they become a member of. */
+  readonly workspaces?: ReadonlyArray<{ readonly workspace_id: number; readonly role: WorkspaceRole }>
 }
 
 export interface UserPatch {
@@ -40,7 +54,10 @@ export class Users extends Context.Service<
     readonly me: (caller: CallerShape) => Effect.Effect<typeof Views.Me.Type, NotFound>
     readonly organization: (caller: CallerShape) => Effect.Effect<typeof Views.Organization.Type, NotFound>
     readonly list: (caller: CallerShape) => Effect.Effect<ReadonlyArray<OrgUser>>
-    readonly create: (caller: CallerShape, input: NewUser) => Effect.Effect<OrgUser, Restricted | Conflict>
+    readonly create: (
+      caller: CallerShape,
+      input: NewUser
+    ) => Effect.Effect<typeof Views.InvitedUser.Type, Restricted | Conflict | ValidationError | TooManyRequests>
     readonly update: (
       caller: CallerShape,
       userId: number,
@@ -54,6 +71,9 @@ export class Users extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const changes = yield* UserChanges
+      const access = yield* Access
+      const invitations = yield* Invitations
+      const { putMember } = yield* makeWorkspaceMembers
       const { audited, keepAnOwner, locked, loseCredentials, mayManage, ownersOnly } = yield* makeMemberRules
       const columns = sql.literal(orgUserColumns)
 
@@ -84,25 +104,49 @@ export class Users extends Context.Service<
         orSqlDefect
       )
 
+      const join = Effect.fnUntraced(function* (
+        caller: CallerShape,
+        userId: number,
+        workspaces: NonNullable<NewUser["workspaces"]>
+      ) {
+        if (workspaces.length > 0 && !holds(caller, "workspaces.members:manage"))
+          return yield* new Restricted({ message: "workspaces: this needs the scope workspaces.members:manage." })
+        for (const [index, { role, workspace_id }] of workspaces.entries()) {
+          const at = (error: { readonly message: string }) =>
+            new ValidationError({ message: `workspaces[${index}].${error.message}` })
+          const grant = yield* access
+            .check(caller, "workspace", workspace_id, 5)
+            .pipe(
+              Effect.catchTag(["NotFound", "RecordNotFound"], ({ message }) =>
+                at({ message: `workspace_id: ${message}` })
+              )
+            )
+          yield* putMember(grant, userId, role).pipe(Effect.catchTag("ValidationError", at))
+        }
+      })
+
       const create = Effect.fn("Users.create")(
         function* (caller: CallerShape, input: NewUser) {
           yield* mayManage(caller)
           const now = DateTime.toDate(yield* DateTime.now)
+          const { skip_invitation: skip = false, workspaces = [] } = input
           yield* sql`INSERT INTO people (email, name, created_on) VALUES (${input.email}, ${input.name}, ${now}) ON CONFLICT DO NOTHING`
           const row = yield* rowOf(OrgUser)(sql`
             WITH p AS (SELECT person_id, email, password_hash FROM people WHERE lower(email) = lower(${input.email})),
             u AS (
               INSERT INTO users (org_id, person_id, name, role, status, created_on)
-              SELECT ${caller.orgId}, person_id, ${input.name}, ${input.role}, CASE WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END, ${now} FROM p
+              SELECT ${caller.orgId}, person_id, ${input.name}, ${input.role},
+                CASE WHEN ${skip} AND password_hash IS NOT NULL THEN 'active' ELSE 'invited' END, ${now} FROM p
               ON CONFLICT DO NOTHING RETURNING *),
             ${blocksCarried(sql)}
             SELECT ${columns} FROM u JOIN p USING (person_id)`)
           if (row === undefined)
             return yield* new Conflict({ message: `${input.email} is a user of this organization already.` })
           yield* audited(caller, "user.added", row)
-          return row
+          yield* join(caller, row.user_id, workspaces)
+          return skip ? row : yield* invitations.issue(caller, row, "user.invitation_sent")
         },
-        sql.withTransaction,
+        transact(sql),
         orSqlDefect
       )
 
@@ -116,7 +160,8 @@ export class Users extends Context.Service<
           }
           if (user.status === "invited" && patch.status === "active") {
             return yield* new ValidationError({
-              message: "status: an invited user becomes active with the first sign-in."
+              message:
+                "status: an invited user becomes active by accepting, or with the first sign-in where no invitation was sent."
             })
           }
           const role = patch.role ?? user.role

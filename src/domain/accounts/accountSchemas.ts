@@ -30,6 +30,17 @@ export const Organization = Schema.Struct({
   plan: Schema.String
 }).annotate({ identifier: "Organization" })
 
+/** How an invitation stands (developer-api.md 11.5). */
+export const Invitation = Schema.Struct({
+  status: Schema.Literals(["queued", "sent", "failed", "shown", "withdrawn"]).annotate({
+    description:
+      "`queued`: its mail waits to go out · `sent`: mailed · `failed`: the mail server took it not · `shown`: the link was in the answer · `withdrawn`"
+  }),
+  sent_on: Schema.String,
+  expires_on: Schema.String
+}).annotate({ identifier: "Invitation" })
+export type Invitation = typeof Invitation.Type
+
 export const OrgUser = Schema.Struct({
   user_id: Schema.Int,
   name: Schema.String,
@@ -38,8 +49,21 @@ export const OrgUser = Schema.Struct({
   email: Schema.String,
   phone: text,
   role: OrgRole,
-  job_description: text
+  job_description: text,
+  invitation: Schema.NullOr(Invitation).annotate({
+    description: "Of who has not accepted it yet; null for others, and for those who were added without one"
+  })
 }).annotate({ identifier: "OrganizationUser" })
+
+/** The answer to an invitation that was sent. */
+export const InvitedUser = Schema.Struct({
+  ...OrgUser.fields,
+  invitation_url: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "Only where the service has no mail server; told once. Whoever has it can accept the invitation"
+    })
+  )
+}).annotate({ identifier: "InvitedUser" })
 
 /** A user embedded in other objects (developer-api.md 2.1). */
 export const EmbeddedUser = Schema.Struct({

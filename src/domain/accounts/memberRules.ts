@@ -12,7 +12,13 @@ import type { CallerShape } from "./Caller.ts"
 export const { OrgUser } = Views
 export type OrgUser = typeof OrgUser.Type
 
-export const orgUserColumns = "u.user_id, u.name, u.org_id, u.status, p.email, u.phone, u.role, u.job_description"
+const moment = (column: string) => `to_char(i.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')`
+
+/** Of `users u` and `people p`. */
+export const orgUserColumns = `u.user_id, u.name, u.org_id, u.status, p.email, u.phone, u.role, u.job_description,
+  CASE WHEN u.status = 'invited' THEN (
+    SELECT json_build_object('status', i.status, 'sent_on', ${moment("created_on")}, 'expires_on', ${moment("expires_on")})
+    FROM invitations i WHERE i.user_id = u.user_id) END AS invitation`
 
 export const makeMemberRules = Effect.gen(function* () {
   const sql = yield* Sql
@@ -52,6 +58,7 @@ export const makeMemberRules = Effect.gen(function* () {
     yield* sql`
       UPDATE api_credentials SET revoked_on = ${now}
       WHERE user_id = ${userId} AND revoked_on IS NULL AND (kind = 'personal_access_token' OR ${!tokensOnly})`
+    if (!tokensOnly) yield* sql`DELETE FROM invitations WHERE user_id = ${userId}`
   })
 
   const audited = (

@@ -51,7 +51,7 @@ export const makeStoredPasswords = Effect.gen(function* () {
   const store = Effect.fnUntraced(function* (
     personId: number,
     hash: string,
-    by: "link" | "change" | "operator",
+    by: "link" | "invitation" | "change" | "operator",
     former?: Proven,
     kept: number | null = null
   ) {
@@ -97,8 +97,10 @@ export const makeStoredPasswords = Effect.gen(function* () {
     if (!right || row === undefined || stored === null) return null
     if (isDated(stored)) yield* renew(row.person_id, password, stored, turn)
     yield* sql`UPDATE people SET last_sign_in_on = ${yield* now} WHERE person_id = ${row.person_id}`
-    // An invited user becomes active with the first sign-in (developer-api.md 2.1).
-    yield* sql`UPDATE users SET status = 'active' WHERE person_id = ${row.person_id} AND status = 'invited'`
+    // Who was added without an invitation becomes active with the first sign-in (developer-api.md 2.1); others accept theirs (11.5).
+    yield* sql`
+      UPDATE users SET status = 'active' WHERE person_id = ${row.person_id} AND status = 'invited'
+        AND NOT EXISTS (SELECT 1 FROM invitations i WHERE i.user_id = users.user_id)`
     return { person_id: row.person_id, email: row.email, name: row.name, password_set: row.password_set }
   }, orSqlDefect)
 

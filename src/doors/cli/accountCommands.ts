@@ -4,6 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { ApiCredentials } from "../../domain/accounts/ApiCredentials.ts"
 import { Email } from "../../domain/accounts/accountSchemas.ts"
 import { Factors } from "../../domain/accounts/factors/Factors.ts"
+import { Invitations } from "../../domain/accounts/invitations/Invitations.ts"
 import { Organizations, planLimits } from "../../domain/accounts/Organizations.ts"
 import { People } from "../../domain/accounts/People.ts"
 import { allScopes, defaultScopes, Scope } from "../../domain/accounts/Scope.ts"
@@ -122,6 +123,12 @@ const user = Command.make("user").pipe(
         yield* print(json, row)
       })
     ).pipe(Command.withDescription("Make a person a user of an organization")),
+    Command.make("invite", { userId, json }, ({ userId, json }) =>
+      Effect.flatMap(
+        Invitations.use((invitations) => invitations.sendByOperator(userId)),
+        ({ invitation, ...user }) => print(json, { ...user, expires_on: invitation?.expires_on })
+      )
+    ).pipe(Command.withDescription("Print a link of seven days by which an invited user joins; a former one is void")),
     Command.make("list", { orgId, json }, ({ orgId, json }) =>
       Effect.flatMap(
         Organizations.use((o) => o.users(orgId)),

@@ -83,7 +83,7 @@ export interface LeftOut {
 /** Tables that an export leaves out, and why. */
 export const leftOut: ReadonlyArray<LeftOut> = [
   {
-    what: "passwords, second steps, recovery codes, tokens, keys, sessions, clients, connections, stored answers",
+    what: "passwords, second steps, recovery codes, tokens, keys, sessions, invitations, clients, connections, stored answers",
     why: "hashes are of no use elsewhere, and whoever holds them can try guesses; people set a password anew",
     tables: [
       ...[
@@ -95,7 +95,15 @@ export const leftOut: ReadonlyArray<LeftOut> = [
         "factors",
         "factor_notices"
       ],
-      ...["idempotency_keys", "oauth_clients", "oauth_rate_windows", "one_time_links", "rate_windows"],
+      ...[
+        "idempotency_keys",
+        "invitation_notices",
+        "invitations",
+        "oauth_clients",
+        "oauth_rate_windows",
+        "one_time_links",
+        "rate_windows"
+      ],
       ...["recovery_codes", "refresh_tokens", "session_tokens", "sessions"]
     ]
   },

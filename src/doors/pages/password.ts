@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { Factors } from "../../domain/accounts/factors/Factors.ts"
 import { People } from "../../domain/accounts/People.ts"
-import { maximumLength, minimumLength } from "../../domain/accounts/passwords.ts"
+import { maximumLength } from "../../domain/accounts/passwords.ts"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
 import type { Fields } from "../web/form.ts"
 import { html } from "../web/html.ts"
@@ -13,24 +13,8 @@ import { field, hidden, note } from "../web/parts.ts"
 import type { SignedIn, Visit } from "../web/Visitors.ts"
 import { after, busy, makeGuesses, soon } from "./guesses.ts"
 import { makeKnownBrowsers } from "./KnownBrowsers.ts"
+import { newPasswordFields, newPasswordProblem } from "./newPassword.ts"
 import { makeOpenForm } from "./openForm.ts"
-
-const newFields = html`${field({
-  name: "password",
-  label: "New password",
-  type: "password",
-  autocomplete: "new-password",
-  min: minimumLength,
-  max: maximumLength,
-  hint: `At least ${minimumLength} characters. A few unrelated words make a good one.`
-})}${field({ name: "repeated", label: "New password again", type: "password", autocomplete: "new-password", max: maximumLength })}`
-
-const problemOf = (fields: Fields): string | undefined => {
-  const { length } = fields.get("password")
-  if (length < minimumLength || length > maximumLength)
-    return `The new password needs ${minimumLength} to ${maximumLength} characters.`
-  return fields.get("password") === fields.get("repeated") ? undefined : "The two new passwords are not the same."
-}
 
 const deadLink = messagePage(
   "This link does not work",
@@ -54,7 +38,7 @@ export const makePassword = Effect.gen(function* () {
       status: problem === undefined ? 200 : status,
       body: html`<h1>Set your password</h1>${problem !== undefined && note("bad", problem)}<p>For <strong>${email}</strong></p>
 <form method="post" action="/account/password/${encodeURIComponent(token)}">${hidden("csrf", csrf)}
-<input type="hidden" name="username" autocomplete="username" value="${email}">${newFields}
+<input type="hidden" name="username" autocomplete="username" value="${email}">${newPasswordFields}
 <div class="buttons"><button>Set password</button></div></form>`
     })
 
@@ -70,7 +54,7 @@ export const makePassword = Effect.gen(function* () {
     const token = yield* linkToken
     const formAgain = (problem: string, status: number) =>
       Effect.map(people.peekLink(token), ({ email }) => linkForm(token, email, visit.session!.csrf, problem, status))
-    const problem = problemOf(fields)
+    const problem = newPasswordProblem(fields)
     return yield* Effect.gen(function* () {
       if (problem !== undefined) return yield* formAgain(problem, 400)
       const person = yield* people.redeemLink(token, fields.get("password"))
@@ -96,12 +80,12 @@ ${problem !== undefined && note("bad", problem)}${visit.query.get("done") === "c
 <div class="card"><form method="post" action="/account/password">${hidden("csrf", visit.session.csrf)}
 <input type="hidden" name="username" autocomplete="username" value="${visit.person.email}">
 ${field({ name: "current", label: "Current password", type: "password", autocomplete: "current-password", max: maximumLength })}
-${newFields}<button>Change password</button></form></div>`
+${newPasswordFields}<button>Change password</button></form></div>`
     })
 
   const change = Effect.fn("pages.passwordChange")(function* (visit: SignedIn, fields: Fields) {
     const { person, session } = visit
-    const problem = problemOf(fields)
+    const problem = newPasswordProblem(fields)
     if (problem !== undefined) return changeForm(visit, problem, 400)
     const { guess, turn } = yield* guessAt(visit, person.email)
     if (!(yield* throttle.attempt(guess)))

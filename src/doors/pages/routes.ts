@@ -13,6 +13,7 @@ import { makeConfirm } from "./confirm.ts"
 import { makeConnections } from "./connectedApps.ts"
 import { makeDemoSignIn } from "./demoSignIn.ts"
 import { makeForgotPassword } from "./forgotPassword.ts"
+import { makeInvitation } from "./invitation.ts"
 import { makeOwnFactors } from "./ownFactors.ts"
 import { passkeyAssets } from "./passkeyAssets.ts"
 import { makePassword } from "./password.ts"
@@ -31,6 +32,7 @@ const Routes = HttpRouter.use((router) =>
     const signIn = yield* makeSignIn
     const forgot = yield* makeForgotPassword
     const password = yield* makePassword
+    const invitation = yield* makeInvitation
     const secondStep = yield* makeSecondStep
     const demoSignIn = yield* makeDemoSignIn
     const confirm = yield* makeConfirm
@@ -56,6 +58,7 @@ const Routes = HttpRouter.use((router) =>
     yield* at("/account/forgot-password", shown(forgot.show), postedByAnyone(forgot.submit))
     yield* at("/account/password", shown(forPerson(password.showChange)), postedByPerson(password.change))
     yield* at("/account/password/:token", shown(password.showLink), postedByAnyone(password.useLink))
+    yield* at("/invitation/:token", shown(invitation.show), postedByAnyone(invitation.submit))
     yield* at("/account/confirm", shown(forPerson(confirm.show)), postedByPerson(confirm.submit))
     yield* at("/account/factors", shown(forPerson(factors.show)), postedByPerson(factors.submit))
     yield* at("/account/factors/app", shown(forPerson(totpSetup.show)), postedByPerson(totpSetup.submit))

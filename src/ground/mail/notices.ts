@@ -20,6 +20,10 @@ export interface NoticeMail {
   readonly text: string
   /** Message id, equal on each attempt, so that the mail is sent once. */
   readonly messageId: string
+  /** What of its texts may be written down, in logs and rows; all of them unless given. */
+  readonly kept?: (text: string) => string
+  /** Written where no later round can send it. */
+  readonly refused?: Effect.Effect<unknown, SqlError>
 }
 
 export interface NoticeKind {
@@ -76,7 +80,8 @@ const tellOne = Effect.fnUntraced(function* <E extends { readonly message: strin
     const mail = yield* kind.mail(last)
     const sent = mail === null ? null : yield* Effect.result(send(mail))
     if (sent?._tag === "Failure") {
-      yield* Effect.logWarning(`a notice could not be mailed and stays: ${sent.failure.message}`)
+      const { kept = (text: string) => text } = mail!
+      yield* Effect.logWarning(`a notice could not be mailed and stays: ${kept(sent.failure.message)}`)
       yield* sql`UPDATE ${table} SET claimed_until = NULL WHERE notice_id = ${last}`
       return told
     }
@@ -114,11 +119,15 @@ export const noticeRounds = <R>(about: string, kind: Effect.Effect<NoticeKind, n
       const places = yield* Semaphore.make(AT_ONCE)
       const busy = new Set<number>()
       // Permanent failures are logged and dropped, since no later pass can succeed.
-      const send = (notice: NoticeMail) =>
+      const send = ({ refused = Effect.void, ...notice }: NoticeMail) =>
         mail.send({ ...notice, system: true }).pipe(
           Effect.catchIf(
             (error) => error._tag !== "MailTransportError" || !error.temporary,
-            (error) => Effect.logError(`a notice cannot be mailed: ${error.message}`)
+            (error) =>
+              Effect.andThen(
+                Effect.logError(`a notice cannot be mailed: ${(notice.kept ?? String)(error.message)}`),
+                orSqlDefect(refused)
+              )
           )
         )
       const patiently = <A, E, R1>(effect: Effect.Effect<A, E, R1>) =>

@@ -7,7 +7,7 @@ export const pathOf = (target: string) => {
   return end < 0 ? target.slice(start) : target.slice(start, start + end)
 }
 
-const credentialBegins = /\/api\/catch\/|\/trigger\/|^\/account\/password\/|^\/sign-in\/demo\//
+const credentialBegins = /\/api\/catch\/|\/trigger\/|^\/account\/password\/|^\/invitation\/|^\/sign-in\/demo\//
 
 /** Path for logs and traces: addresses that are credentials themselves are hidden. */
 export const loggable = (path: string) => {

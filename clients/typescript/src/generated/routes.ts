@@ -9,6 +9,8 @@ export const routes = {
   "accounts.userCreate": {"method":"POST","path":"/v1/org/user","query":[],"body":"json","answer":"json","idempotent":true},
   "accounts.userUpdate": {"method":"PUT","path":"/v1/org/user/{user_id}","query":[],"body":"json","answer":"json"},
   "accounts.userRemove": {"method":"DELETE","path":"/v1/org/user/{user_id}","query":[],"body":"none","answer":"json"},
+  "accounts.userInvite": {"method":"POST","path":"/v1/org/user/{user_id}/invitation","query":[],"body":"none","answer":"json","idempotent":true},
+  "accounts.userInvitationWithdraw": {"method":"DELETE","path":"/v1/org/user/{user_id}/invitation","query":[],"body":"none","answer":"json"},
   "accounts.sessions": {"method":"GET","path":"/v1/user/session","query":[],"body":"none","answer":"json"},
   "accounts.sessionEndOthers": {"method":"DELETE","path":"/v1/user/session","query":[],"body":"none","answer":"json"},
   "accounts.sessionEnd": {"method":"DELETE","path":"/v1/user/session/{session_id}","query":[],"body":"none","answer":"json"},

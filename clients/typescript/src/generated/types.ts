@@ -412,7 +412,9 @@ WorkspaceType: WorkspaceType
 SessionList: SessionList
 Session: Session
 OrganizationUser: OrganizationUser
+Invitation: Invitation
 OrganizationRole: OrganizationRole
+InvitedUser: InvitedUser
 Organization: Organization
 Me: Me
 DevApiError: DevApiError
@@ -819,9 +821,21 @@ body: {
 name: string
 email: string
 role: ("admin" | "member" | "guest")
+/**
+ * No link: who has a sign-in is active at once, others with their first one
+ */
 skip_invitation?: boolean
+/**
+ * To become a member of; needs `workspaces.members:manage` and full rights on each
+ * 
+ * @maxItems 100
+ */
+workspaces?: {
+workspace_id: number
+role: WorkspaceRole
+}[]
 }
-answer: OrganizationUser
+answer: InvitedUser
 }
 "accounts.userUpdate": {
 parameters: {
@@ -837,6 +851,18 @@ job_description?: (string | null)
 answer: OrganizationUser
 }
 "accounts.userRemove": {
+parameters: {
+user_id: number
+}
+answer: OrganizationUser
+}
+"accounts.userInvite": {
+parameters: {
+user_id: number
+}
+answer: InvitedUser
+}
+"accounts.userInvitationWithdraw": {
 parameters: {
 user_id: number
 }
@@ -7685,6 +7711,36 @@ email: string
 phone: (string | null)
 role: OrganizationRole
 job_description: (string | null)
+/**
+ * Of who has not accepted it yet; null for others, and for those who were added without one
+ */
+invitation: (Invitation | null)
+}
+export interface Invitation {
+/**
+ * `queued`: its mail waits to go out · `sent`: mailed · `failed`: the mail server took it not · `shown`: the link was in the answer · `withdrawn`
+ */
+status: ("queued" | "sent" | "failed" | "shown" | "withdrawn")
+sent_on: string
+expires_on: string
+}
+export interface InvitedUser {
+user_id: number
+name: string
+org_id: number
+status: ("active" | "deactivated" | "invited")
+email: string
+phone: (string | null)
+role: OrganizationRole
+job_description: (string | null)
+/**
+ * Of who has not accepted it yet; null for others, and for those who were added without one
+ */
+invitation: (Invitation | null)
+/**
+ * Only where the service has no mail server; told once. Whoever has it can accept the invitation
+ */
+invitation_url?: string
 }
 export interface Organization {
 org_id: number

@@ -62,6 +62,7 @@ import liveness from "./0060_liveness.ts"
 import webhookRequests from "./0061_webhook_requests.ts"
 import uniqueValues from "./0062_unique_values.ts"
 import runAnswers from "./0063_run_answers.ts"
+import invitations from "./0064_invitations.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -126,7 +127,8 @@ export const migrations = {
   "0060_liveness": liveness,
   "0061_webhook_requests": webhookRequests,
   "0062_unique_values": uniqueValues,
-  "0063_run_answers": runAnswers
+  "0063_run_answers": runAnswers,
+  "0064_invitations": invitations
 }
 
 /**

@@ -1,0 +1,85 @@
+// Mails invitations (developer-api.md 11.5): written with the invitation itself, so that no end of the process loses it; a worker mails it. Its
+// token is made at that moment and kept as a hash alone, so that a try that is repeated sends another link and voids the former.
+import { Clock, Effect, Option, Schema } from "effect"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { oneLine } from "../../../ground/mail/addresses.ts"
+import { type NoticeKind, noticeRounds } from "../../../ground/mail/notices.ts"
+import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { hashToken, hexOfToken, randomToken } from "../../../ground/sealing/Secrets.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { OrgRole } from "../Caller.ts"
+import { invitationUrl, mayStillInvite } from "./invitationRows.ts"
+
+const Row = Schema.Struct({
+  email: Schema.String,
+  role: OrgRole,
+  org_name: Schema.String,
+  inviter: Schema.NullOr(Schema.String),
+  expires_on: Schema.Date
+})
+type Row = typeof Row.Type
+
+/** Of a name that somebody chose, in a mail to somebody else. */
+const NAME_LENGTH = 100
+const shown = (name: string) => {
+  const line = oneLine(name)
+  return line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH).toWellFormed()}…` : line
+}
+
+const roleWords = { owner: "an owner", admin: "an admin", member: "a member", guest: "a guest" } as const
+
+const letterOf = ({ email, expires_on, inviter, org_name, role }: Row, url: string, baseUrl: string) => ({
+  subject: `Invitation to ${shown(org_name)}`,
+  text: `${inviter === null ? "You are invited" : `${shown(inviter)} invites you`} to join ${shown(org_name)} at ${baseUrl} as ${roleWords[role]}. The invitation is for ${email}.
+
+Open it until ${formatDateTime(expires_on)} UTC:
+${url}
+
+It works once. If you do not know who invites you, ignore this mail: nothing happens unless you accept.
+`
+})
+
+export const invitationNotices = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { baseUrl, smtpUrl } = yield* AppConfig
+
+  const settle = (noticeId: number, status: "sent" | "failed") => sql`
+    UPDATE invitations i SET status = ${status} FROM invitation_notices n
+    WHERE n.notice_id = ${noticeId} AND i.user_id = n.user_id AND i.status = 'queued'`
+
+  const mail: NoticeKind["mail"] = Effect.fnUntraced(function* (noticeId) {
+    const token = randomToken("")
+    const now = new Date(yield* Clock.currentTimeMillis)
+    // A mail that nobody sends would only keep a usable link in the database.
+    const row = Option.isNone(smtpUrl)
+      ? undefined
+      : yield* rowOf(Row)(sql`
+          UPDATE invitations i SET token_hash = ${hashToken(token)}
+          FROM invitation_notices n, users u, people p, organizations o
+          WHERE n.notice_id = ${noticeId} AND i.user_id = n.user_id AND i.status = 'queued' AND i.expires_on > ${now}
+            AND u.user_id = i.user_id AND u.status = 'invited' AND p.person_id = u.person_id AND o.org_id = u.org_id
+            AND ${mayStillInvite(sql)}
+          RETURNING p.email, u.role, o.name AS org_name, i.expires_on,
+            (SELECT b.name FROM users b WHERE b.user_id = i.invited_by) AS inviter`)
+    if (row === undefined) {
+      yield* settle(noticeId, "failed")
+      return null
+    }
+    return {
+      orgId: null,
+      to: [row.email],
+      ...letterOf(row, invitationUrl(baseUrl, token), baseUrl),
+      messageId: `invitation-${noticeId}-${hexOfToken(token).slice(0, 16)}`,
+      kept: (text) => text.replaceAll(token, "…"),
+      refused: settle(noticeId, "failed")
+    }
+  })
+
+  const told: NoticeKind["told"] = (noticeId) => settle(noticeId, "sent")
+
+  return { table: "invitation_notices", whose: "user_id", mail, told } satisfies NoticeKind as NoticeKind
+})
+
+/** In a worker process, every few seconds. */
+export const InvitationRounds = noticeRounds("mailing invitations", invitationNotices)
