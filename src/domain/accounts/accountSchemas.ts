@@ -36,7 +36,7 @@ export const Invitation = Schema.Struct({
     description:
       "`queued`: its mail waits to go out · `sent`: mailed · `failed`: the mail server took it not · `shown`: the link was in the answer · `withdrawn`"
   }),
-  sent_on: Schema.String,
+  invited_on: Schema.String,
   expires_on: Schema.String
 }).annotate({ identifier: "Invitation" })
 export type Invitation = typeof Invitation.Type

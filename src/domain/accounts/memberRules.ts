@@ -17,7 +17,7 @@ const moment = (column: string) => `to_char(i.${column} AT TIME ZONE 'UTC', 'YYY
 /** Of `users u` and `people p`. */
 export const orgUserColumns = `u.user_id, u.name, u.org_id, u.status, p.email, u.phone, u.role, u.job_description,
   CASE WHEN u.status = 'invited' THEN (
-    SELECT json_build_object('status', i.status, 'sent_on', ${moment("created_on")}, 'expires_on', ${moment("expires_on")})
+    SELECT json_build_object('status', i.status, 'invited_on', ${moment("created_on")}, 'expires_on', ${moment("expires_on")})
     FROM invitations i WHERE i.user_id = u.user_id) END AS invitation`
 
 export const makeMemberRules = Effect.gen(function* () {

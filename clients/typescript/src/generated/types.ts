@@ -7721,7 +7721,7 @@ export interface Invitation {
  * `queued`: its mail waits to go out · `sent`: mailed · `failed`: the mail server took it not · `shown`: the link was in the answer · `withdrawn`
  */
 status: ("queued" | "sent" | "failed" | "shown" | "withdrawn")
-sent_on: string
+invited_on: string
 expires_on: string
 }
 export interface InvitedUser {

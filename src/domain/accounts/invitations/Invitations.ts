@@ -83,7 +83,7 @@ export class Invitations extends Context.Service<
         yield* sql`DELETE FROM invitation_notices WHERE user_id = ${user.user_id}`
         if (token === undefined)
           yield* sql`INSERT INTO invitation_notices (user_id, created_on) VALUES (${user.user_id}, ${now})`
-        const invitation: Invitation = { status, sent_on: formatDateTime(now), expires_on: formatDateTime(expires) }
+        const invitation: Invitation = { status, invited_on: formatDateTime(now), expires_on: formatDateTime(expires) }
         const invited: Invited = { ...user, invitation }
         return token === undefined ? invited : { ...invited, invitation_url: invitationUrl(baseUrl, token) }
       }, orSqlDefect)
