@@ -22,7 +22,7 @@ import {
 } from "./consoleTab.ts"
 
 layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the administration", (it) => {
-  it.effect("people are added, given another role, deactivated, activated and removed", () =>
+  it.effect("people are invited, given another role, deactivated, activated and removed", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene
       const call = yield* callerOfScene
@@ -35,10 +35,12 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       const cookies = yield* promise(() => page.browserContext().cookies())
       yield* press(page, "Members", "link")
       yield* opened(page, "Members")
-      yield* press(page, "Add a person")
+      yield* press(page, "Invite a person")
       yield* fill(page, "Name", "Mira Okafor")
       yield* fill(page, "Email", "mira@harbor.example")
-      yield* press(page, "Add the person")
+      yield* press(page, "Send invitation")
+      yield* shows(page, "This service sends no mail.")
+      yield* press(page, "Close")
       yield* gone(page, "dialog")
       const mira = Effect.map(call("GET", "/org/user"), ({ users }) =>
         users.find(({ email }: any) => email === "mira@harbor.example")

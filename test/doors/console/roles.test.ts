@@ -31,7 +31,7 @@ type Role = keyof typeof ROLES
 /** What a page offers to whoever may do it: administration of a workspace, or of the organization. */
 const ofAdmins = [
   ...["New app", "Settings", "New webhook", "New automation", "Activate", "Pause", "Retry", "Cancel"],
-  ...["Add a person", "Add a secret", "New mail account", "New provider", "Try", "Change"]
+  ...["Invite a person", "Add a secret", "New mail account", "New provider", "Try", "Change"]
 ]
 const ofWriters = ["New record", "Import", "Delete", "New workspace"]
 const notOffered: Record<Role, ReadonlyArray<string>> = {

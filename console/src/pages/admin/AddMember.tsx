@@ -1,9 +1,10 @@
-// A person is added to the organization: active at once where they have a sign-in here, else once they have set a password.
+// A person is invited to the organization: by mail, or by a link that is shown here where the service sends none.
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { useChange } from "./adminQueries.ts"
+import { InvitationSent } from "./InvitationSent.tsx"
 import { RolePicks } from "./RolePicks.tsx"
 
 const roles = ["member", "admin", "guest"] as const
@@ -15,11 +16,16 @@ const AddDialog = ({ close }: { readonly close: () => void }) => {
   const [role, setRole] = useState<(typeof roles)[number]>("member")
   const add = useChange(
     () => client.accounts.userCreate({ body: { name: name.trim(), email: email.trim(), role } }),
-    [["users"]],
-    close
+    [["users"]]
   )
+  if (add.data !== undefined)
+    return (
+      <Dialog title={`Invitation of ${add.data.name}`} close={close}>
+        <InvitationSent invited={add.data} />
+      </Dialog>
+    )
   return (
-    <Dialog title="Add a person" close={close}>
+    <Dialog title="Invite a person" close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -50,9 +56,9 @@ const AddDialog = ({ close }: { readonly close: () => void }) => {
           />
         </div>
         <RolePicks roles={roles} chosen={role} choose={setRole} />
-        {add.isError && <Failure what="Nobody was added." error={add.error} />}
+        {add.isError && <Failure what="Nobody was invited." error={add.error} />}
         <button type="submit" disabled={add.isPending}>
-          Add the person
+          Send invitation
         </button>
       </form>
     </Dialog>
@@ -64,7 +70,7 @@ export const AddMember = () => {
   return (
     <>
       <button type="button" className="small" onClick={() => setOpen(true)}>
-        Add a person
+        Invite a person
       </button>
       {open && <AddDialog close={() => setOpen(false)} />}
     </>

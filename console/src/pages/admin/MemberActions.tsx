@@ -5,6 +5,7 @@ import { Confirm } from "../../ui/Confirm.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { useChange } from "./adminQueries.ts"
+import { InvitationActions } from "./InvitationActions.tsx"
 import { type Member, rolesFor } from "./memberWords.ts"
 import type { Role } from "./places.ts"
 import { RolePicks } from "./RolePicks.tsx"
@@ -51,6 +52,7 @@ export const MemberActions = ({ member, mine }: ActionProps) => {
       <button type="button" className="quiet small" onClick={() => setOpen(true)} aria-label={`Role of ${name}`}>
         Role
       </button>
+      {status === "invited" && <InvitationActions member={member} />}
       {status === "deactivated" && (
         <button
           type="button"

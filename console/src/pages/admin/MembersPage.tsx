@@ -1,4 +1,4 @@
-// People of the organization: their roles, who has not signed in yet; added, changed, deactivated and removed by owners and admins.
+// People of the organization: their roles, who has not joined yet; invited, changed, deactivated and removed by owners and admins.
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { users } from "../../api/queries.ts"
@@ -8,7 +8,7 @@ import { Tag } from "../../ui/Tag.tsx"
 import { AddMember } from "./AddMember.tsx"
 import { AdminPage } from "./AdminPage.tsx"
 import { MemberActions } from "./MemberActions.tsx"
-import { changeable, type Member, roleWords, statusTones, statusWords } from "./memberWords.ts"
+import { changeable, type Member, roleWords, statusTones, statusWordOf } from "./memberWords.ts"
 import { administers, type Role } from "./places.ts"
 
 interface ListProps {
@@ -34,7 +34,7 @@ const List = ({ all, role, userId }: ListProps) => {
             </div>
             <div>
               <Tag>{roleWords[member.role].word}</Tag>
-              <Tag tone={statusTones[member.status]}>{statusWords[member.status]}</Tag>
+              <Tag tone={statusTones[member.status]}>{statusWordOf(member)}</Tag>
             </div>
             {administers(role) && (
               <div className="person-actions">

@@ -1,5 +1,6 @@
 // Roles and states of people in words: what a role may do (developer-api.md 2.3), and what a change of it ends.
 import type { AnswerOf } from "@millrace/client"
+import { instantOf } from "../../ui/Time.tsx"
 import type { Role } from "./places.ts"
 
 export type Member = AnswerOf<"accounts.users">["users"][number]
@@ -12,10 +13,21 @@ export const roleWords: Record<Role, { readonly word: string; readonly about: st
 }
 
 export const statusTones = { active: "good", invited: "warn", deactivated: "bad" } as const
-export const statusWords: Record<Member["status"], string> = {
-  active: "Active",
-  invited: "Not signed in yet",
-  deactivated: "Deactivated"
+const invitationWords: Record<NonNullable<Member["invitation"]>["status"], string> = {
+  queued: "Invitation on its way",
+  sent: "Invited",
+  failed: "Invitation not delivered",
+  shown: "Invited",
+  withdrawn: "Invitation withdrawn"
+}
+export const statusWordOf = ({ invitation, status }: Pick<Member, "invitation" | "status">): string => {
+  if (status === "active") return "Active"
+  if (status === "deactivated") return "Deactivated"
+  if (invitation === null) return "Not signed in yet"
+  const isOpen = invitation.status !== "withdrawn" && invitation.status !== "failed"
+  return isOpen && instantOf(invitation.expires_on).getTime() <= Date.now()
+    ? "Invitation expired"
+    : invitationWords[invitation.status]
 }
 
 /** Roles that somebody may give to this person. */
