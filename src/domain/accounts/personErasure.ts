@@ -29,6 +29,7 @@ export const erased: Readonly<Record<string, Made>> = {
   factors: (sql, { person }) => sql`DELETE FROM factors WHERE person_id = ${person} RETURNING 1`,
   recovery_codes: (sql, { person }) => sql`DELETE FROM recovery_codes WHERE person_id = ${person} RETURNING 1`,
   one_time_links: (sql, { person }) => sql`DELETE FROM one_time_links WHERE person_id = ${person} RETURNING 1`,
+  invitation_notices: (sql, _, ids) => sql`DELETE FROM invitation_notices WHERE user_id = ${ids} RETURNING 1`,
   invitations: (sql, _, ids) => sql`DELETE FROM invitations WHERE user_id = ${ids} RETURNING 1`,
   idempotency_keys: (sql, _, ids) => sql`DELETE FROM idempotency_keys WHERE user_id = ${ids} RETURNING 1`,
   rate_windows: (sql, _, ids) => sql`DELETE FROM rate_windows WHERE user_id = ${ids} RETURNING 1`,
