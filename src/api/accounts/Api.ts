@@ -68,7 +68,7 @@ const userInvite = HttpApiEndpoint.post("userInvite", "/v1/org/user/:user_id/inv
   success: Views.InvitedUser,
   error: fails("Restricted", "NotFound", "Conflict", "TooManyRequests")
 }).pipe(
-  requires({ scope: "organization.members:manage", bodyOptional: true }),
+  requires({ scope: "organization.members:manage" }),
   told(
     "Send another invitation",
     "Mails another link of seven days to who has not joined yet; the former works no more."

@@ -51,7 +51,7 @@ export class Acceptance extends Context.Service<
         const invitation = yield* open(token)
         if (!allowed(invitation)) return yield* new InvitationInvalid()
         yield* before(invitation)
-        const { inviter: _, role, user_id: userId } = invitation
+        const { role, user_id: userId } = invitation
         yield* sql`UPDATE users SET status = 'active' WHERE user_id = ${userId}`
         yield* sql`DELETE FROM invitations WHERE user_id = ${userId}`
         const details = { role, status: "active" }
