@@ -216,7 +216,12 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
     Effect.gen(function* () {
       const { browser, service } = yield* Scene
       const call = yield* callerOfScene
-      yield* call("POST", "/org/user", { name: "Noa Quay", email: "noa@pier.example", role: "member" })
+      yield* call("POST", "/org/user", {
+        name: "Noa Quay",
+        email: "noa@pier.example",
+        role: "member",
+        skip_invitation: true
+      })
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
       const address = `${service.origin}/console/admin/audit`

@@ -16,11 +16,11 @@ export const InvitationActions = ({ member }: { readonly member: Member }) => {
       <button
         type="button"
         className="quiet small"
-        aria-label={`Invite ${name} again`}
+        aria-label={`Resend invitation of ${name}`}
         disabled={send.isPending}
         onClick={() => send.mutate(undefined)}
       >
-        Invite again
+        Resend invitation
       </button>
       {invitation !== null && invitation.status !== "withdrawn" && (
         <Confirm
@@ -31,7 +31,7 @@ export const InvitationActions = ({ member }: { readonly member: Member }) => {
           busy={withdraw.isPending}
           onYes={() => withdraw.mutate(undefined)}
         >
-          <p>Its link no longer works. You can invite them again, or remove them.</p>
+          <p>Its link no longer works. You can send another one, or remove them.</p>
         </Confirm>
       )}
       {send.data !== undefined && (
@@ -39,7 +39,7 @@ export const InvitationActions = ({ member }: { readonly member: Member }) => {
           <InvitationSent invited={send.data} />
         </Dialog>
       )}
-      {send.isError && <Failure what={`${name} was not invited again.`} error={send.error} />}
+      {send.isError && <Failure what={`${name} was sent no other invitation.`} error={send.error} />}
       {withdraw.isError && <Failure what="The invitation stands." error={withdraw.error} />}
     </>
   )
