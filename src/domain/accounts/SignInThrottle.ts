@@ -7,7 +7,7 @@ import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { sourceKey } from "../../ground/fairness/source.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { countInWindow, windowKey } from "./countedWindow.ts"
+import { countInWindow, windowKey } from "./countInWindow.ts"
 
 const minute = 60_000
 

@@ -7,7 +7,7 @@ import { drain } from "../../ground/sql/drain.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { DAY_WINDOW } from "../accounts/countedWindow.ts"
+import { DAY_WINDOW } from "../accounts/countInWindow.ts"
 import { lapsesIn } from "./Connection.ts"
 import { limits } from "./oauthLimits.ts"
 

@@ -19,7 +19,7 @@ import { makeKnownBrowsers } from "./KnownBrowsers.ts"
 import { newPasswordFields, newPasswordProblem } from "./newPassword.ts"
 import { makeOpenForm } from "./openForm.ts"
 
-const dead = messagePage(
+const deadPage = messagePage(
   "This invitation does not work",
   "It was used, withdrawn or replaced by a newer one, has expired, or was not copied whole. Ask who invited you for another.",
   400,
@@ -27,17 +27,17 @@ const dead = messagePage(
 )
 
 const roles = { owner: "an owner", admin: "an admin", member: "a member", guest: "a guest" } as const
-const joined = "/console"
+const CONSOLE = "/console"
 
 const pathOf = (token: string) => `/invitation/${encodeURIComponent(token)}`
 
-const about = ({ email, inviter, org_name, role, workspaces }: OpenInvitation) =>
+const introduction = ({ email, inviter, org_name, role, workspaces }: OpenInvitation) =>
   html`<h1>Join ${name(org_name)}</h1>
 <p>${inviter === null ? html`You are invited` : html`<strong>${name(inviter)}</strong> invites you`} to join <strong>${name(org_name)}</strong> as ${roles[role]}. The invitation is for <strong>${email}</strong>.</p>
 ${workspaces.length > 0 && html`<p>Workspaces: ${workspaces.map((one, index) => html`${index > 0 && ", "}${name(one)}`)}</p>`}`
 
-/** What there is to do, for who looks at it. */
-const next = (invitation: OpenInvitation, { person }: Visit, token: string, csrf: string) => {
+/** The step that whoever looks at it can take. */
+const nextStep = (invitation: OpenInvitation, { person }: Visit, token: string, csrf: string) => {
   const { email, has_password, person_id, unproven } = invitation
   const form = (fields: ReturnType<typeof html>, button: string) =>
     html`<form method="post" action="${pathOf(token)}">${hidden("csrf", csrf)}${fields}<div class="buttons"><button>${button}</button></div></form>`
@@ -62,7 +62,7 @@ export const makeInvitation = Effect.gen(function* () {
   const openForm = yield* makeOpenForm
   const linkToken = Effect.map(HttpRouter.params, (params) => (params["token"] ?? "").slice(0, 200))
   const orDead = <R>(shown: Effect.Effect<Response, InvitationInvalid, R>) =>
-    Effect.catchTag(shown, "InvitationInvalid", () => Effect.succeed(dead))
+    Effect.catchTag(shown, "InvitationInvalid", () => Effect.succeed(deadPage))
 
   const view = (
     invitation: OpenInvitation,
@@ -75,7 +75,7 @@ export const makeInvitation = Effect.gen(function* () {
     page({
       title: "Invitation",
       status,
-      body: html`${about(invitation)}${problem !== undefined && note("bad", problem)}${next(invitation, visit, token, csrf)}`
+      body: html`${introduction(invitation)}${problem !== undefined && note("bad", problem)}${nextStep(invitation, visit, token, csrf)}`
     })
 
   const show = Effect.fn("pages.invitation")(function* (visit: Visit) {
@@ -96,9 +96,11 @@ export const makeInvitation = Effect.gen(function* () {
     return yield* acceptance.joinWithPassword(token, fields.get("password")).pipe(
       Effect.flatMap(({ person_id }) =>
         sessions.signIn(session, { person_id }, visit.request.headers["user-agent"]).pipe(
-          Effect.flatMap((begun) => browsers.remember(withSession(seeOther(joined), baseUrl, begun), visit, person_id)),
+          Effect.flatMap((begun) =>
+            browsers.remember(withSession(seeOther(CONSOLE), baseUrl, begun), visit, person_id)
+          ),
           // Another password was set in this moment.
-          Effect.catchTag("SignInOvertaken", () => Effect.succeed(seeOther(`/sign-in?next=${joined}`)))
+          Effect.catchTag("SignInOvertaken", () => Effect.succeed(seeOther(`/sign-in?next=${CONSOLE}`)))
         )
       ),
       Effect.catchTag("PlacesFull", () => Effect.map(again(busy, 429), soon)),
@@ -117,7 +119,7 @@ export const makeInvitation = Effect.gen(function* () {
         if (person?.person_id !== person_id || session === undefined) return seeOther(pathOf(token))
         const { user_id } = yield* acceptance.join(token, person_id)
         yield* visitors.choose(session, user_id)
-        return seeOther(joined)
+        return seeOther(CONSOLE)
       })
     )
   })

@@ -20,9 +20,9 @@ export interface NoticeMail {
   readonly text: string
   /** Message id, equal on each attempt, so that the mail is sent once. */
   readonly messageId: string
-  /** What of its texts may be written down, in logs and rows; all of them unless given. */
+  /** Hides what of its texts may not be written down, in logs and rows. */
   readonly kept?: (text: string) => string
-  /** Written where no later round can send it. */
+  /** Runs where no later round can send it. */
   readonly refused?: Effect.Effect<unknown, SqlError>
 }
 

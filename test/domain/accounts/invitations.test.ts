@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { Invitations } from "../../../src/domain/accounts/invitations/Invitations.ts"
 import { invitationNotices } from "../../../src/domain/accounts/invitations/invitationMails.ts"
 import { Mail } from "../../../src/ground/mail/Mail.ts"
 import { type NoticeMail, tellNotices } from "../../../src/ground/mail/notices.ts"
@@ -149,6 +150,25 @@ layer(appLayer(), { excludeTestServices: true })("11.5: without a mail server", 
       yield* call("DELETE", `/v1/org/user/${two}`, { token: owner.key })
       assert.deepStrictEqual(yield* stored(two), [])
     })
+  )
+
+  it.effect(
+    "an automation invites with its owner's rights, and is not told the link, which would stand in its log",
+    () =>
+      Effect.gen(function* () {
+        const invitations = yield* Invitations
+        const { orgId, owner } = yield* seedOrganization()
+        const { user_id } = (yield* invited(owner.key)).json
+        const by = {
+          ...{ userId: owner.userId, orgId, personId: owner.personId, role: "owner", scopes: "all", selection: "all" },
+          author: { type: "user", user_id: owner.userId }
+        } as const
+        const credential = { id: 1, clientId: null, expiresOn: null }
+        const told = yield* invitations.send({ ...by, credential: { ...credential, type: "session" } }, user_id)
+        assert.isString(told.invitation_url)
+        const sent = yield* invitations.send({ ...by, credential: { ...credential, type: "automation" } }, user_id)
+        assert.deepStrictEqual([sent.invitation?.status, sent.invitation_url], ["shown", undefined])
+      })
   )
 
   it.effect("what is sent, sent anew and withdrawn stands in the audit log, by whom, without the link", () =>

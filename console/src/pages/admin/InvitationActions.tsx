@@ -1,4 +1,4 @@
-// What owners and admins do about somebody who has not joined yet: another link, or none.
+// Actions of owners and admins on somebody who has not joined yet: another link, or none.
 import { client } from "../../api/client.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"

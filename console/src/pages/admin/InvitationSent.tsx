@@ -1,9 +1,9 @@
-// What became of an invitation: its mail is on its way, or the link is here, for who has sent it to hand on. It is shown this once.
+// The outcome of an invitation: its mail is on its way, or the link is here, for who has sent it to hand on. It is shown this once.
 import type { AnswerOf } from "@millrace/client"
 import { useState } from "react"
 import { Time } from "../../ui/Time.tsx"
 
-export type Invited = AnswerOf<"accounts.userInvite">
+type Invited = AnswerOf<"accounts.userInvite">
 
 export const InvitationSent = ({ invited }: { readonly invited: Invited }) => {
   const { email, invitation, invitation_url: url } = invited

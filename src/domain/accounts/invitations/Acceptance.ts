@@ -11,17 +11,17 @@ import { hashPasswordInTurn } from "../passwords.ts"
 import { makeStoredPasswords } from "../storedPasswords.ts"
 import { type OpenInvitation, openInvitation } from "./invitationRows.ts"
 
-/** Used, withdrawn, replaced, expired, or by somebody who may no longer invite; nobody is told which. */
+/** The link was used, withdrawn or replaced, has expired, or its sender may no longer invite; nobody is told which. */
 export class InvitationInvalid extends Schema.TaggedError<InvitationInvalid>()("InvitationInvalid", {}) {}
 
 export class Acceptance extends Context.Service<
   Acceptance,
   {
-    /** What a link says, without using it up. */
+    /** Reads what a link says, without using it up. */
     readonly peek: (token: string) => Effect.Effect<OpenInvitation, InvitationInvalid>
-    /** By the person, who is signed in. */
+    /** Accepts for a person who is signed in. */
     readonly join: (token: string, personId: number) => Effect.Effect<OpenInvitation, InvitationInvalid>
-    /** By who has no password yet, and sets the first one. */
+    /** Accepts for who has no password yet, and sets the first one. */
     readonly joinWithPassword: (
       token: string,
       password: string
@@ -35,20 +35,20 @@ export class Acceptance extends Context.Service<
       const audit = yield* AuditLog
       const { checkLength, store } = yield* makeStoredPasswords
 
-      const open = Effect.fnUntraced(function* (token: string) {
+      const readOpen = Effect.fnUntraced(function* (token: string) {
         return (yield* openInvitation(sql, token)) ?? (yield* new InvitationInvalid())
       })
 
-      /** In a transaction. The person first, then the organization, as wherever both are locked; what is read then stays. */
+      /** Accepts in a transaction. The person is locked first, then the organization, as wherever both are; what is read then stays. */
       const accept = Effect.fnUntraced(function* (
         token: string,
         allowed: (invitation: OpenInvitation) => boolean,
         before: (invitation: OpenInvitation) => Effect.Effect<unknown>
       ) {
-        const { org_id, person_id } = yield* open(token)
+        const { org_id, person_id } = yield* readOpen(token)
         yield* sql`SELECT 1 FROM people WHERE person_id = ${person_id} FOR NO KEY UPDATE`
         yield* sql`SELECT 1 FROM organizations WHERE org_id = ${org_id} FOR UPDATE`
-        const invitation = yield* open(token)
+        const invitation = yield* readOpen(token)
         if (!allowed(invitation)) return yield* new InvitationInvalid()
         yield* before(invitation)
         const { role, user_id: userId } = invitation
@@ -75,7 +75,7 @@ export class Acceptance extends Context.Service<
       const joinWithPassword = Effect.fn("Acceptance.joinWithPassword")(function* (token: string, password: string) {
         yield* checkLength(password)
         // Hashed before the transaction: waiting for a turn holds no connection and no lock.
-        const invitation = yield* open(token)
+        const invitation = yield* readOpen(token)
         if (!setsPassword(invitation)) return yield* new InvitationInvalid()
         const hash = yield* hashPasswordInTurn(password, { owner: `person ${invitation.person_id}`, known: true })
         return yield* transact(sql)(
@@ -83,7 +83,7 @@ export class Acceptance extends Context.Service<
         )
       }, orSqlDefect)
 
-      return Acceptance.of({ peek: Effect.fn("Acceptance.peek")(open, orSqlDefect), join, joinWithPassword })
+      return Acceptance.of({ peek: Effect.fn("Acceptance.peek")(readOpen, orSqlDefect), join, joinWithPassword })
     })
   )
 }

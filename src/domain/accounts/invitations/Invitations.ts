@@ -13,7 +13,7 @@ import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import type { Invitation, InvitedUser } from "../accountSchemas.ts"
 import type { CallerShape } from "../Caller.ts"
-import { countInWindow } from "../countedWindow.ts"
+import { countInWindow } from "../countInWindow.ts"
 import { makeMemberRules, OrgUser, orgUserColumns } from "../memberRules.ts"
 import { expiryOf, invitationUrl } from "./invitationRows.ts"
 
@@ -28,20 +28,20 @@ const notInvited = new Conflict({ message: "Only somebody who has not joined yet
 export class Invitations extends Context.Service<
   Invitations,
   {
-    /** In the caller's transaction, for a user who was just added. */
+    /** Writes one in the caller's transaction, for a user who was just added. */
     readonly issue: (
       caller: CallerShape,
       user: OrgUser,
       event: "user.invitation_sent" | "user.invitation_resent"
     ) => Effect.Effect<Invited, TooManyRequests>
-    /** Another one; the former is worth nothing from then on. */
+    /** Sends another one; the former is worth nothing from then on. */
     readonly send: (
       caller: CallerShape,
       userId: number
     ) => Effect.Effect<Invited, Restricted | NotFound | Conflict | TooManyRequests>
-    /** Nobody joins by it any more. The user stays invited, until they are removed or invited anew. */
+    /** Ends it. The user stays invited, until they are removed or invited anew. */
     readonly withdraw: (caller: CallerShape, userId: number) => Effect.Effect<OrgUser, Restricted | NotFound | Conflict>
-    /** The operator's: the link is told, whether the service sends mail or not. */
+    /** Answers the link to the operator, whether the service sends mail or not. */
     readonly sendByOperator: (userId: number) => Effect.Effect<Invited, NotFound | Conflict>
   }
 >()("millrace/accounts/Invitations") {
@@ -54,7 +54,7 @@ export class Invitations extends Context.Service<
       const { audited, locked, mayManage, ownersOnly } = yield* makeMemberRules
       const mails = Option.isSome(smtpUrl)
 
-      const counted = Effect.fnUntraced(function* ({ org_id, user_id }: OrgUser) {
+      const countMail = Effect.fnUntraced(function* ({ org_id, user_id }: OrgUser) {
         const ofUser = { max: MAILS_AN_HOUR, windowMillis: HOUR }
         if (!(yield* countInWindow(sql, `invitation ${user_id}`, ofUser)))
           return yield* new TooManyRequests({
@@ -69,7 +69,11 @@ export class Invitations extends Context.Service<
           })
       }, orSqlDefect)
 
-      const write = Effect.fnUntraced(function* (user: OrgUser, by: number | null, status: "queued" | "shown") {
+      const writeInvitation = Effect.fnUntraced(function* (
+        user: OrgUser,
+        by: number | null,
+        status: "queued" | "shown"
+      ) {
         const millis = yield* Clock.currentTimeMillis
         const [now, expires] = [new Date(millis), expiryOf(millis)]
         // A mail's token is made when it goes out: until then nobody has one.
@@ -89,8 +93,8 @@ export class Invitations extends Context.Service<
       }, orSqlDefect)
 
       const issue: Invitations["Service"]["issue"] = Effect.fnUntraced(function* (caller, user, event) {
-        if (mails) yield* counted(user)
-        const { invitation_url, ...invited } = yield* write(user, caller.userId, mails ? "queued" : "shown")
+        if (mails) yield* countMail(user)
+        const { invitation_url, ...invited } = yield* writeInvitation(user, caller.userId, mails ? "queued" : "shown")
         yield* audited(caller, event, invited)
         // What a step of a run is answered stands in the run's log, which others read.
         return invitation_url === undefined || caller.credential.type === "automation"
@@ -144,7 +148,7 @@ export class Invitations extends Context.Service<
             userId,
             details: { role, status, by: "operator" }
           })
-          return yield* write(user, null, "shown")
+          return yield* writeInvitation(user, null, "shown")
         },
         transact(sql),
         orSqlDefect

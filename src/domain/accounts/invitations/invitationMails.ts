@@ -20,9 +20,9 @@ const Row = Schema.Struct({
 })
 type Row = typeof Row.Type
 
-/** Of a name that somebody chose, in a mail to somebody else. */
+/** Characters of a name that somebody chose, in a mail to somebody else. */
 const NAME_LENGTH = 100
-const shown = (name: string) => {
+const shortName = (name: string) => {
   const line = oneLine(name)
   return line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH).toWellFormed()}…` : line
 }
@@ -30,8 +30,8 @@ const shown = (name: string) => {
 const roleWords = { owner: "an owner", admin: "an admin", member: "a member", guest: "a guest" } as const
 
 const letterOf = ({ email, expires_on, inviter, org_name, role }: Row, url: string, baseUrl: string) => ({
-  subject: `Invitation to ${shown(org_name)}`,
-  text: `${inviter === null ? "You are invited" : `${shown(inviter)} invites you`} to join ${shown(org_name)} at ${baseUrl} as ${roleWords[role]}. The invitation is for ${email}.
+  subject: `Invitation to ${shortName(org_name)}`,
+  text: `${inviter === null ? "You are invited" : `${shortName(inviter)} invites you`} to join ${shortName(org_name)} at ${baseUrl} as ${roleWords[role]}. The invitation is for ${email}.
 
 Open it until ${formatDateTime(expires_on)} UTC:
 ${url}
@@ -44,7 +44,7 @@ export const invitationNotices = Effect.gen(function* () {
   const sql = yield* Sql
   const { baseUrl, smtpUrl } = yield* AppConfig
 
-  const settle = (noticeId: number, status: "sent" | "failed") => sql`
+  const setStatus = (noticeId: number, status: "sent" | "failed") => sql`
     UPDATE invitations i SET status = ${status} FROM invitation_notices n
     WHERE n.notice_id = ${noticeId} AND i.user_id = n.user_id AND i.status = 'queued'`
 
@@ -63,7 +63,7 @@ export const invitationNotices = Effect.gen(function* () {
           RETURNING p.email, u.role, o.name AS org_name, i.expires_on,
             (SELECT b.name FROM users b WHERE b.user_id = i.invited_by) AS inviter`)
     if (row === undefined) {
-      yield* settle(noticeId, "failed")
+      yield* setStatus(noticeId, "failed")
       return null
     }
     return {
@@ -72,14 +72,14 @@ export const invitationNotices = Effect.gen(function* () {
       ...letterOf(row, invitationUrl(baseUrl, token), baseUrl),
       messageId: `invitation-${noticeId}-${hexOfToken(token).slice(0, 16)}`,
       kept: (text) => text.replaceAll(token, "…"),
-      refused: settle(noticeId, "failed")
+      refused: setStatus(noticeId, "failed")
     }
   })
 
-  const told: NoticeKind["told"] = (noticeId) => settle(noticeId, "sent")
+  const markSent: NoticeKind["told"] = (noticeId) => setStatus(noticeId, "sent")
 
-  return { table: "invitation_notices", whose: "user_id", mail, told } satisfies NoticeKind as NoticeKind
+  return { table: "invitation_notices", whose: "user_id", mail, told: markSent } satisfies NoticeKind as NoticeKind
 })
 
-/** In a worker process, every few seconds. */
+/** Rounds in a worker process, every few seconds. */
 export const InvitationRounds = noticeRounds("mailing invitations", invitationNotices)

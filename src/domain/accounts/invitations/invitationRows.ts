@@ -6,14 +6,14 @@ import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { OrgRole } from "../Caller.ts"
 
-export const invitationDays = 7
+const invitationDays = 7
 const DAY_MILLIS = 86_400_000
 export const expiryOf = (millis: number) => new Date(millis + invitationDays * DAY_MILLIS)
 
 export const invitationUrl = (baseUrl: string, token: string) => `${baseUrl}/invitation/${token}`
 
 /**
- * Whether the inviter of `invitations i` may still give the user's role, in a statement over `users u`. It is asked whenever the
+ * Condition that the inviter of `invitations i` may still give the user's role, in a statement over `users u`. It is asked whenever the
  * invitation is used: what somebody gives while they may is worth nothing once they may not.
  */
 export const mayStillInvite = (sql: Sql) => sql`(i.invited_by IS NULL OR EXISTS (
@@ -27,20 +27,20 @@ const OpenRow = Schema.Struct({
   email: Schema.String,
   role: OrgRole,
   org_name: Schema.String,
-  /** Null: the people who run the service. */
+  /** Null for the people who run the service. */
   inviter: Schema.NullOr(Schema.String),
-  /** The person proves to be themselves by it; else the link does. */
+  /** The person proves who they are by it; else the link does. */
   has_password: Schema.Boolean,
   /**
-   * Whoever reads this link need not read the person's mail, and the person belongs to others as well: an admin of one organization would
-   * set the password that opens another.
+   * An admin has read this link, and the person belongs to other organizations as well: the admin of one would set the password that opens
+   * another.
    */
   unproven: Schema.Boolean
 })
 export type OpenInvitation = typeof OpenRow.Type & { readonly workspaces: ReadonlyArray<string> }
 
 const NamedWorkspace = Schema.Struct({ name: Schema.String })
-/** That a page or a mail names. */
+/** At most so many are named on the page. */
 const WORKSPACES_NAMED = 20
 
 /** The invitation that a token opens now; undefined for every other token alike. */

@@ -3,7 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import { rowOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 
-export interface CountedLimit {
+interface CountedLimit {
   readonly max: number
   readonly windowMillis: number
 }
