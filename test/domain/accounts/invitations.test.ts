@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import type { CallerShape } from "../../../src/domain/accounts/Caller.ts"
 import { Invitations } from "../../../src/domain/accounts/invitations/Invitations.ts"
 import { invitationNotices } from "../../../src/domain/accounts/invitations/invitationMails.ts"
 import { Mail } from "../../../src/ground/mail/Mail.ts"
@@ -159,10 +160,15 @@ layer(appLayer(), { excludeTestServices: true })("11.5: without a mail server", 
         const invitations = yield* Invitations
         const { orgId, owner } = yield* seedOrganization()
         const { user_id } = (yield* invited(owner.key)).json
-        const by = {
-          ...{ userId: owner.userId, orgId, personId: owner.personId, role: "owner", scopes: "all", selection: "all" },
-          author: { type: "user", user_id: owner.userId }
-        } as const
+        const by: Omit<CallerShape, "credential"> = {
+          userId: owner.userId,
+          orgId,
+          personId: owner.personId,
+          role: "owner",
+          author: { type: "user", user_id: owner.userId },
+          scopes: "all",
+          selection: "all"
+        }
         const credential = { id: 1, clientId: null, expiresOn: null }
         const told = yield* invitations.send({ ...by, credential: { ...credential, type: "session" } }, user_id)
         assert.isString(told.invitation_url)
