@@ -2,7 +2,7 @@
 // token is made at that moment and kept as a hash alone, so that a try that is repeated sends another link and voids the former.
 import { Clock, Effect, Option, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import { oneLine } from "../../../ground/mail/addresses.ts"
+import { headerLine } from "../../../ground/mail/addresses.ts"
 import { type NoticeKind, noticeRounds } from "../../../ground/mail/notices.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { hashToken, hexOfToken, randomToken } from "../../../ground/sealing/Secrets.ts"
@@ -23,7 +23,7 @@ type Row = typeof Row.Type
 /** Characters of a name that somebody chose, in a mail to somebody else. */
 const NAME_LENGTH = 100
 const shortName = (name: string) => {
-  const line = oneLine(name)
+  const line = headerLine(name)
   return line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH).toWellFormed()}…` : line
 }
 
