@@ -204,7 +204,7 @@ export const automationRows: ReadonlyArray<Row> = [
     measure: "p50",
     unit: "ms, p50",
     more: false,
-    aim: 8,
+    aim: 9,
     absolute: true,
     prepare: Effect.gen(function* () {
       const { bed, ours } = yield* latency()

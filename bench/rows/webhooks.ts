@@ -195,7 +195,7 @@ export const webhookRows: ReadonlyArray<Row> = [
     measure: "p50",
     unit: "ms, p50",
     more: false,
-    aim: 5,
+    aim: 6,
     absolute: true,
     prepare: awake
   },
