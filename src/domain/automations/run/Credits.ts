@@ -41,12 +41,12 @@ export class Credits extends Context.Service<
         const hour = new Date(hourOf(yield* Clock.currentTimeMillis))
         const rows = [...spent].map(([org_id, used]) => ({ org_id, used }))
         spent.clear()
-        const written = sql`
+        const insertRows = sql`
           INSERT INTO run_credits (org_id, hour, used)
           SELECT c.org_id, ${hour}, c.used FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
             AS c (org_id bigint, used bigint) ORDER BY c.org_id
           ON CONFLICT (org_id, hour) DO UPDATE SET used = run_credits.used + excluded.used`
-        yield* Effect.catchTag(written, "SqlError", (error) =>
+        yield* Effect.catchTag(insertRows, "SqlError", (error) =>
           Effect.andThen(
             Effect.logDebug("credits are written later", error.message),
             Effect.sync(() =>
@@ -66,20 +66,20 @@ export class Credits extends Context.Service<
             WHERE o.org_id = ${orgId}`)
         return row ?? { used: 0, most: creditsPerHour }
       }, orSqlDefect)
-      const seen = yield* Cache.makeWith(read, {
+      const balances = yield* Cache.makeWith(read, {
         capacity: ORGANIZATIONS_MOST,
         timeToLive: (exit) => (Exit.isSuccess(exit) ? FRESH : Duration.zero)
       })
 
-      const left = Effect.fnUntraced(function* (orgId: number) {
-        const { most, used } = yield* Cache.get(seen, `${orgId} ${hourOf(yield* Clock.currentTimeMillis)}`)
+      const readRemaining = Effect.fnUntraced(function* (orgId: number) {
+        const { most, used } = yield* Cache.get(balances, `${orgId} ${hourOf(yield* Clock.currentTimeMillis)}`)
         return Math.max(0, most - used - (spent.get(orgId) ?? 0))
       })
 
       return Credits.of({
         spend: (orgId, credits) =>
           Effect.sync(() => void (credits > 0 && spent.set(orgId, (spent.get(orgId) ?? 0) + credits))),
-        left,
+        left: readRemaining,
         flush: write
       })
     })

@@ -34,14 +34,14 @@ import type { LoadedRun } from "./RunRow.ts"
 import { RunStore } from "./RunStore.ts"
 import { makeUsedSecrets } from "./usedSecrets.ts"
 
-const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
-  let known: { readonly value: A } | undefined
+const readOnce = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+  let cached: { readonly value: A } | undefined
   return Effect.suspend(() =>
-    known !== undefined
-      ? Effect.succeed(known.value)
+    cached !== undefined
+      ? Effect.succeed(cached.value)
       : Effect.tap(effect, (value) =>
           Effect.sync(() => {
-            known = { value }
+            cached = { value }
           })
         )
   )
@@ -67,7 +67,7 @@ export class RunContextFactory extends Context.Service<
       const records = yield* RecordStates
       const authorities = yield* Authorities
       const least = yield* makeLeastAuthority
-      const sight = yield* Sight
+      const visibility = yield* Sight
       const { open, openNamed } = yield* makeSealed
       const credits = yield* Credits
       const named = yield* RunSecrets
@@ -93,24 +93,29 @@ export class RunContextFactory extends Context.Service<
         const published = makePublishedValues(store, run_id, secrets)
         const { outputs, variables } = published
         const { frame, loop } = makeLoopItems(store, run_id, revision.plan)
-        const payload = once(payloads.load(trigger))
-        const rawBody = once(payloads.loadRaw(trigger))
-        const request = once(
+        const payload = readOnce(payloads.load(trigger))
+        const rawBody = readOnce(payloads.loadRaw(trigger))
+        const request = readOnce(
           Effect.gen(function* () {
-            const sent = trigger.webhook_request
-            if (sent === undefined) return undefined
-            const found = (value: unknown) => {
+            const webhookRequest = trigger.webhook_request
+            if (webhookRequest === undefined) return undefined
+            const addCredentials = (value: unknown) => {
               for (const text of credentialsIn(value)) secrets.add(text)
             }
-            return { headers: yield* openNamed(sent.headers, found), query: yield* openNamed(sent.query, found) }
+            return {
+              headers: yield* openNamed(webhookRequest.headers, addCredentials),
+              query: yield* openNamed(webhookRequest.query, addCredentials)
+            }
           })
         )
         const declared = ((): ReadonlyArray<CustomDef> => {
-          const of = revision.definition.trigger
-          const enabled = of?.type === "automation_called" || of?.type === "weblink_clicked"
-          return enabled && of.config.custom_variable_defs_enabled ? of.config.custom_variable_defs : []
+          const definedTrigger = revision.definition.trigger
+          const enabled = definedTrigger?.type === "automation_called" || definedTrigger?.type === "weblink_clicked"
+          return enabled && definedTrigger.config.custom_variable_defs_enabled
+            ? definedTrigger.config.custom_variable_defs
+            : []
         })()
-        const args = once(
+        const args = readOnce(
           Effect.forEach(declared, (def) => {
             const name = variableName(def.label)
             return Effect.map(open(trigger.arguments?.[name] ?? null), (value): Variable => {
@@ -137,11 +142,11 @@ export class RunContextFactory extends Context.Service<
             created_on: loaded.run.created_on
           }
           const viewer: Viewer = { authority, run, trigger }
-          const one = (id: number | null | undefined) =>
+          const loadRecord = (id: number | null | undefined) =>
             id == null ? Effect.succeed(null) : Effect.map(records.byIds(org_id, [id]), ([state]) => state ?? null)
           /** Reads a state once per step, and only what the author may see. */
-          const seen = (read: Effect.Effect<RecordState | null>) =>
-            once(Effect.tap(read, (state) => (state === null ? Effect.void : sight.states(viewer, [state]))))
+          const checkVisible = (read: Effect.Effect<RecordState | null>) =>
+            readOnce(Effect.tap(read, (state) => (state === null ? Effect.void : visibility.states(viewer, [state]))))
           return {
             run,
             automation: {
@@ -162,12 +167,12 @@ export class RunContextFactory extends Context.Service<
             simulation: isDry(loaded.run.type, trigger),
             now,
             ...(known === undefined ? {} : { appVersion: { app_id: known.row.app_id, version: known.version } }),
-            current: seen(
+            current: checkVisible(
               current === undefined
-                ? Effect.map(one(loaded.run.record_id), (state) => state ?? trigger.record)
+                ? Effect.map(loadRecord(loaded.run.record_id), (state) => state ?? trigger.record)
                 : Effect.succeed(current)
             ),
-            previous: seen(
+            previous: checkVisible(
               Effect.map(outputs, (rows) => {
                 const published = rows.findLast(({ type }) => type === "previous")
                 return published === undefined
@@ -175,13 +180,13 @@ export class RunContextFactory extends Context.Service<
                   : (published.output as { readonly record: RecordState | null }).record
               })
             ),
-            triggering: seen(one(trigger.triggering_record_id)),
-            records: (ids) => Effect.tap(records.byIds(org_id, ids), (states) => sight.states(viewer, states)),
+            triggering: checkVisible(loadRecord(trigger.triggering_record_id)),
+            records: (ids) => Effect.tap(records.byIds(org_id, ids), (states) => visibility.states(viewer, states)),
             collected: null,
             loops,
             variable: (def) => {
-              const own = gathered.variables.findLast((row) => sameDef(row as CustomDef, def))
-              if (own !== undefined) return Effect.succeed(own.value)
+              const newVariable = gathered.variables.findLast((row) => sameDef(row as CustomDef, def))
+              if (newVariable !== undefined) return Effect.succeed(newVariable.value)
               return Effect.gen(function* () {
                 const row = (yield* variables).findLast((known) => sameDef(known as CustomDef, def))
                 return row === undefined ? (yield* args).find((arg) => sameDef(arg.def, def))?.value : row.value
@@ -197,9 +202,11 @@ export class RunContextFactory extends Context.Service<
             ]),
             output: (type, appId) =>
               Effect.map(outputs, (rows) => {
-                const all = [...rows, ...gathered.outputs]
-                const found = all.findLast((row) => row.type === type && (appId === undefined || row.app_id === appId))
-                return (found?.output as Output | undefined) ?? null
+                const allOutputs = [...rows, ...gathered.outputs]
+                const latestOutput = allOutputs.findLast(
+                  (row) => row.type === type && (appId === undefined || row.app_id === appId)
+                )
+                return (latestOutput?.output as Output | undefined) ?? null
               }),
             mostRecentError: context.run.most_recent_error,
             actionsLeftInHour: credits.left(org_id)
@@ -223,8 +230,8 @@ export class RunContextFactory extends Context.Service<
             const step: Step = {
               ...build(now, loops, gathered),
               onLeftOut: (message) => {
-                const known = gathered.messages.some((line) => line.message === message)
-                if (!known) gathered.messages.push({ message, level: "warn" })
+                const isRepeated = gathered.messages.some((line) => line.message === message)
+                if (!isRepeated) gathered.messages.push({ message, level: "warn" })
               },
               config: node.action.config,
               action_id: node.action.id,
@@ -260,7 +267,7 @@ export class RunContextFactory extends Context.Service<
           loops: (node, iteration) =>
             Effect.forEach(node.loops, (path, level) => frame(path, iteration.slice(0, level), iteration[level]!)),
           loop: (path, outer) => loop(path, iterationKey(outer)),
-          hidden: once(
+          hidden: readOnce(
             Effect.map(Effect.andThen(request, named.hidden(holderOf(loaded), revision.secrets)), (values) =>
               values.forEach(used.add)
             )
@@ -268,11 +275,11 @@ export class RunContextFactory extends Context.Service<
           load: published.load,
           snapshot: () => {
             const { passedMs, run } = context
-            const back = published.snapshot()
+            const restoreValues = published.snapshot()
             return () => {
               context.run = run
               context.passedMs = passedMs
-              back()
+              restoreValues()
             }
           },
           absorb: published.absorb

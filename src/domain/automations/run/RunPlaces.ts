@@ -64,8 +64,8 @@ export class RunPlaces extends Context.Service<
       const scope = yield* Effect.scope
       const { runsConcurrent } = yield* AppConfig
       const statements = placeStatements(sql, runsConcurrent)
-      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
-      const line = yield* makeLine((runIds) =>
+      const currentDate = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+      const runQueue = yield* makeLine((runIds) =>
         Effect.map(
           rowsOf(RunId)(sql`
             SELECT run_id::text FROM runs WHERE run_id = ANY(${runIds as Array<string>}::text[]::bigint[])
@@ -81,26 +81,26 @@ export class RunPlaces extends Context.Service<
 
       const take = Effect.fnUntraced(function* (orgId: number, runIds: ReadonlyArray<string>) {
         if (runIds.length === 0) return new Set<string>()
-        const placed = new Set((yield* statements.take(orgId, runIds, yield* now)).map(({ run_id }) => run_id))
+        const placed = new Set((yield* statements.take(orgId, runIds, yield* currentDate)).map(({ run_id }) => run_id))
         // Another transaction may have released a slot before these runs were visible in the queue.
         if (placed.size < runIds.length) yield* sql.afterCommit(freed(orgId))
         return placed
       })
 
       const callNext = Effect.fnUntraced(function* (orgId: number) {
-        const { again, called, woken } = (yield* statements.call(orgId, line.standing(orgId), yield* now))!
-        yield* line.call(called)
+        const { again, called, woken } = (yield* statements.call(orgId, runQueue.standing(orgId), yield* currentDate))!
+        yield* runQueue.call(called)
         if (woken > 0) yield* outbox.announce
         if (again) yield* Effect.forkIn(Effect.andThen(Effect.sleep(AGAIN), freed(orgId)), scope)
       })
 
       const ask = Effect.fnUntraced(function* (orgId: number, runId: string) {
-        if ((yield* statements.take(orgId, [runId], yield* now)).length > 0) return true
+        if ((yield* statements.take(orgId, [runId], yield* currentDate)).length > 0) return true
         yield* callNext(orgId)
         return (yield* statements.holds(runId)) !== undefined
       })
 
-      const look = Effect.fnUntraced(
+      const callWaiting = Effect.fnUntraced(
         function* (orgId: number) {
           const row = yield* rowOf(Waiting)(sql`
           SELECT EXISTS (SELECT 1 FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL) AS waiting`)
@@ -110,7 +110,7 @@ export class RunPlaces extends Context.Service<
         Effect.catchCause((cause) => Effect.logDebug("calling the next runs failed", inBrief(cause)))
       )
       yield* Queue.takeAll(organizations).pipe(
-        Effect.flatMap((ids) => Effect.forEach(new Set(ids), look, { discard: true })),
+        Effect.flatMap((ids) => Effect.forEach(new Set(ids), callWaiting, { discard: true })),
         Effect.forever,
         Effect.forkScoped
       )
@@ -137,7 +137,7 @@ export class RunPlaces extends Context.Service<
         instants: (orgId) =>
           Effect.map(RcMap.get(shared, orgId), ({ withPermits }) => ({ most: runsConcurrent, hold: withPermits })),
         ask,
-        stand: line.stand,
+        stand: runQueue.stand,
         release,
         freed,
         lookAtAll

@@ -60,10 +60,10 @@ export class RunStore extends Context.Service<
           " r.traceparent, r.created_on, r.started_on"
       )
 
-      const beside = sql.literal(
+      const holderColumns = sql.literal(
         "t.data AS trigger, a.deleted_on IS NOT NULL AS deleted, p.workspace_id, coalesce(u.status = 'active', false) AS author_active"
       )
-      const around = sql.literal(
+      const holderJoins = sql.literal(
         "JOIN run_triggers t USING (run_id) JOIN automations a USING (automation_id) JOIN apps p ON p.app_id = a.app_id" +
           " LEFT JOIN (automation_revisions v JOIN users u ON u.user_id = v.author_id) ON v.revision_id = r.revision_id"
       )
@@ -74,19 +74,21 @@ export class RunStore extends Context.Service<
       }
 
       const take = Effect.fnUntraced(function* (runId: string) {
-        const at = new Date(yield* Clock.currentTimeMillis)
+        const startedAt = new Date(yield* Clock.currentTimeMillis)
         const row = yield* rowOf(Loaded)(sql`
           WITH r AS (
-            UPDATE runs SET fence = fence + 1, status = 'running', started_on = coalesce(started_on, ${at})
+            UPDATE runs SET fence = fence + 1, status = 'running', started_on = coalesce(started_on, ${startedAt})
             WHERE run_id = ${runId}::bigint AND status IN ('pending', 'running') RETURNING *
           )
-          SELECT ${columns}, ${beside} FROM r ${around}`)
+          SELECT ${columns}, ${holderColumns} FROM r ${holderJoins}`)
         return loadedOf(row)
       })
 
       const read = (runId: string) =>
         Effect.map(
-          rowsOf(Loaded)(sql`SELECT ${columns}, ${beside} FROM runs r ${around} WHERE r.run_id = ${runId}::bigint`),
+          rowsOf(Loaded)(
+            sql`SELECT ${columns}, ${holderColumns} FROM runs r ${holderJoins} WHERE r.run_id = ${runId}::bigint`
+          ),
           ([row]) => loadedOf(row)
         )
 

@@ -78,7 +78,7 @@ export class RunTurns extends Context.Service<
       const sql = yield* Sql
       const outbox = yield* Outbox
       const cancelRuns = makeCancelRuns(sql, outbox)
-      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+      const currentDate = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       /** Locks the automation's limit until the transaction ends. Statements after it read what all earlier deciders have committed. */
       const settingsOf = Effect.fnUntraced(function* (automationId: number) {
@@ -89,7 +89,7 @@ export class RunTurns extends Context.Service<
       })
 
       /** Condition for the open runs of the automation that share the limit with the record's runs. */
-      const counted = (automationId: number, { per_record }: Concurrency, recordId: number | null) => {
+      const sharesLimit = (automationId: number, { per_record }: Concurrency, recordId: number | null) => {
         const same = recordId === null ? sql`record_id IS NULL` : sql`record_id = ${recordId}`
         return sql`automation_id = ${automationId} AND completed_on IS NULL AND type <> 'simulation' AND debounced_until IS NULL
           ${per_record ? sql`AND ${same}` : sql.literal("")}`
@@ -104,7 +104,7 @@ export class RunTurns extends Context.Service<
         const [runIds, rowIds] = [runs.map(({ run_id }) => run_id), runs.map(({ row_id }) => String(row_id))]
         yield* sql`
           WITH line AS (
-            UPDATE runs SET status = 'pending', started_on = NULL, turn_wanted_on = ${yield* now}
+            UPDATE runs SET status = 'pending', started_on = NULL, turn_wanted_on = ${yield* currentDate}
             WHERE run_id = ANY(${runIds}::text[]::bigint[]) RETURNING run_id
           )
           UPDATE automation_inbox i SET parked = true, due_at = 'infinity', fence = 0 FROM line
@@ -118,23 +118,23 @@ export class RunTurns extends Context.Service<
       ) {
         const { at_most, when_full } = settings
         const ids = runs.map(({ run_id }) => run_id)
-        const open = counted(automationId, settings, runs[0]!.record_id)
-        const before = yield* underWay(open, at_most, ids)
-        const line = yield* rowOf(HasLine)(sql`
-          SELECT EXISTS (SELECT 1 FROM runs WHERE ${open} AND turn_wanted_on IS NOT NULL) AS waits`)
+        const openRuns = sharesLimit(automationId, settings, runs[0]!.record_id)
+        const activeRuns = yield* underWay(openRuns, at_most, ids)
+        const queueRow = yield* rowOf(HasLine)(sql`
+          SELECT EXISTS (SELECT 1 FROM runs WHERE ${openRuns} AND turn_wanted_on IS NOT NULL) AS waits`)
         // New runs never overtake those in the queue.
-        const room = line!.waits ? 0 : Math.max(0, at_most - before.length)
-        const late = ids.slice(room)
-        if (when_full === "wait") yield* park(runs.slice(room))
+        const freeSlots = queueRow!.waits ? 0 : Math.max(0, at_most - activeRuns.length)
+        const excessIds = ids.slice(freeSlots)
+        if (when_full === "wait") yield* park(runs.slice(freeSlots))
         else {
-          yield* cancelRuns(late, {
-            at: yield* now,
+          yield* cancelRuns(excessIds, {
+            at: yield* currentDate,
             reason: `Skipped: ${among(settings)}.`,
             logged: "skipped",
-            fresh: new Set(late)
+            fresh: new Set(excessIds)
           })
         }
-        return { ready: ids.slice(0, room), over: when_full === "wait" ? [] : late }
+        return { ready: ids.slice(0, freeSlots), over: when_full === "wait" ? [] : excessIds }
       })
 
       const replacing = Effect.fnUntraced(function* (
@@ -143,43 +143,48 @@ export class RunTurns extends Context.Service<
         runs: ReadonlyArray<Newcomer>
       ) {
         const { at_most } = settings
-        const fresh = new Set(runs.map(({ run_id }) => run_id))
-        let open: ReadonlyArray<Open> = yield* rowsOf(Open)(sql`
+        const newIds = new Set(runs.map(({ run_id }) => run_id))
+        let openRuns: ReadonlyArray<Open> = yield* rowsOf(Open)(sql`
           SELECT run_id::text, turn_wanted_on IS NOT NULL AS in_line FROM runs
-          WHERE ${counted(automationId, settings, runs[0]!.record_id)} AND run_id <> ALL(${[...fresh]}::text[]::bigint[])
+          WHERE ${sharesLimit(automationId, settings, runs[0]!.record_id)} AND run_id <> ALL(${[...newIds]}::text[]::bigint[])
           ORDER BY run_id`)
-        const over: Array<string> = []
+        const replacedIds: Array<string> = []
         for (const run of runs) {
-          const oldest = open.slice(0, Math.max(0, open.length + 1 - at_most)).map(({ run_id }) => run_id)
+          const oldest = openRuns.slice(0, Math.max(0, openRuns.length + 1 - at_most)).map(({ run_id }) => run_id)
           const reason = `Replaced by run ${run.run_id}: ${among(settings)}.`
-          const cancelled = yield* cancelRuns(oldest, { at: yield* now, reason, fresh })
-          const ended = new Set(cancelled.flatMap(({ run_id, status }) => (status === "cancelled" ? [run_id] : [])))
-          over.push(...[...ended].filter((id) => fresh.has(id)))
-          open = open.filter(({ run_id }) => !ended.has(run_id))
+          const cancelled = yield* cancelRuns(oldest, { at: yield* currentDate, reason, fresh: newIds })
+          const cancelledIds = new Set(
+            cancelled.flatMap(({ run_id, status }) => (status === "cancelled" ? [run_id] : []))
+          )
+          replacedIds.push(...[...cancelledIds].filter((id) => newIds.has(id)))
+          openRuns = openRuns.filter(({ run_id }) => !cancelledIds.has(run_id))
           // The replaced run waited for this one as its caller, so this one was cancelled with it.
-          if (ended.has(run.run_id)) continue
+          if (cancelledIds.has(run.run_id)) continue
           // A cancelled run that still executes a step keeps its slot until it has stopped.
-          const busy = open.filter(({ in_line }) => !in_line).length
-          open = [...open, { run_id: run.run_id, in_line: busy >= at_most }]
+          const busy = openRuns.filter(({ in_line }) => !in_line).length
+          openRuns = [...openRuns, { run_id: run.run_id, in_line: busy >= at_most }]
         }
-        const late = new Set(open.flatMap(({ in_line, run_id }) => (in_line ? [run_id] : [])))
-        yield* park(runs.filter(({ run_id }) => late.has(run_id)))
-        return { ready: open.flatMap(({ run_id }) => (fresh.has(run_id) && !late.has(run_id) ? [run_id] : [])), over }
+        const queuedIds = new Set(openRuns.flatMap(({ in_line, run_id }) => (in_line ? [run_id] : [])))
+        yield* park(runs.filter(({ run_id }) => queuedIds.has(run_id)))
+        return {
+          ready: openRuns.flatMap(({ run_id }) => (newIds.has(run_id) && !queuedIds.has(run_id) ? [run_id] : [])),
+          over: replacedIds
+        }
       })
 
       const enter: RunTurns["Service"]["enter"] = Effect.fnUntraced(function* (automationId, runs) {
         const settings = yield* settingsOf(automationId)
         if (settings === null) return { ready: new Set(runs.map(({ run_id }) => run_id)), over: new Set<string>() }
-        const ready = new Set<string>()
-        const over = new Set<string>()
+        const readyIds = new Set<string>()
+        const replacedIds = new Set<string>()
         const decide = settings.when_full === "replace" ? replacing : inOrder
         const keys = Map.groupBy(runs, ({ record_id }) => (settings.per_record ? record_id : null))
-        for (const together of keys.values()) {
-          const decided = yield* decide(automationId, settings, together)
-          for (const id of decided.ready) ready.add(id)
-          for (const id of decided.over) over.add(id)
+        for (const runsOfKey of keys.values()) {
+          const decided = yield* decide(automationId, settings, runsOfKey)
+          for (const id of decided.ready) readyIds.add(id)
+          for (const id of decided.over) replacedIds.add(id)
         }
-        return { ready, over }
+        return { ready: readyIds, over: replacedIds }
       })
 
       const call = Effect.fnUntraced(function* (
@@ -187,43 +192,43 @@ export class RunTurns extends Context.Service<
         settings: Concurrency | null,
         recordId: number | null
       ) {
-        const open =
+        const openRuns =
           settings === null
             ? sql`automation_id = ${automationId} AND completed_on IS NULL`
-            : counted(automationId, settings, recordId)
-        const room =
+            : sharesLimit(automationId, settings, recordId)
+        const freeSlots =
           settings === null
             ? sql`NULL`
-            : sql`greatest(0, ${settings.at_most}::int - (SELECT count(*) FROM (${underWay(open, settings.at_most, [])}) AS u))`
-        const begun = yield* rowsOf(Begun)(sql`
+            : sql`greatest(0, ${settings.at_most}::int - (SELECT count(*) FROM (${underWay(openRuns, settings.at_most, [])}) AS u))`
+        const calledRuns = yield* rowsOf(Begun)(sql`
           WITH next AS (
             SELECT run_id, wait_why IS NOT DISTINCT FROM 'called_run' AS begun FROM runs
-            WHERE ${open} AND turn_wanted_on IS NOT NULL ORDER BY begun DESC, run_id LIMIT ${room}
+            WHERE ${openRuns} AND turn_wanted_on IS NOT NULL ORDER BY begun DESC, run_id LIMIT ${freeSlots}
           ), called AS (
             UPDATE runs SET turn_wanted_on = NULL, wait_why = CASE WHEN NOT begun THEN wait_why END,
               wait_since = CASE WHEN NOT begun THEN wait_since END, wait_until = CASE WHEN NOT begun THEN wait_until END
             FROM next WHERE runs.run_id = next.run_id RETURNING runs.*, begun
           ), mailbox AS (
-            UPDATE automation_inbox i SET parked = false, due_at = ${yield* now}, claims = 0
+            UPDATE automation_inbox i SET parked = false, due_at = ${yield* currentDate}, claims = 0
             FROM called WHERE i.run_id = called.run_id AND i.parked
           )
           SELECT run_id::text, org_id, app_id, automation_id FROM called WHERE begun`)
-        yield* outbox.append(begun.map(wakeEvent))
+        yield* outbox.append(calledRuns.map(wakeEvent))
       })
 
       const takeBack: RunTurns["Service"]["takeBack"] = Effect.fnUntraced(function* (run) {
         const { automation_id, record_id, run_id } = run
         const settings = yield* settingsOf(automation_id)
-        const room =
+        const hasFreeSlot =
           settings === null ||
-          (yield* underWay(counted(automation_id, settings, record_id), settings.at_most, [run_id])).length <
+          (yield* underWay(sharesLimit(automation_id, settings, record_id), settings.at_most, [run_id])).length <
             settings.at_most
-        const set = room
+        const set = hasFreeSlot
           ? sql.literal(`turn_wanted_on = NULL, ${goesOn}`)
-          : sql`turn_wanted_on = coalesce(turn_wanted_on, ${yield* now})`
+          : sql`turn_wanted_on = coalesce(turn_wanted_on, ${yield* currentDate})`
         yield* sql`UPDATE runs SET ${set}
           WHERE run_id = ${run_id}::bigint AND wait_why = 'called_run' AND completed_on IS NULL`
-        return room
+        return hasFreeSlot
       })
 
       const handOn: RunTurns["Service"]["handOn"] = Effect.fnUntraced(function* ({ all, automation_id, record_id }) {
@@ -232,7 +237,7 @@ export class RunTurns extends Context.Service<
         const lines = yield* rowsOf(LineOfRecord)(sql`
           SELECT DISTINCT record_id FROM runs
           WHERE automation_id = ${automation_id} AND turn_wanted_on IS NOT NULL AND completed_on IS NULL`)
-        for (const line of lines) yield* call(automation_id, settings, line.record_id)
+        for (const queue of lines) yield* call(automation_id, settings, queue.record_id)
       })
 
       return RunTurns.of({ enter, takeBack, handOn })

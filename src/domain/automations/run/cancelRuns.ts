@@ -52,17 +52,17 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
   ): Effect.fn.Return<ReadonlyArray<CancelledRun>, SqlError> {
     if (runIds.length === 0) return []
     const message = reason ?? "The run was cancelled."
-    const asked = sql`ANY(${[...runIds]}::text[]::bigint[])`
+    const requestedRuns = sql`ANY(${[...runIds]}::text[]::bigint[])`
     const rows = yield* rowsOf(Changed)(sql`
       WITH RECURSIVE below AS (
-        SELECT run_id FROM runs WHERE run_id = ${asked} AND completed_on IS NULL
+        SELECT run_id FROM runs WHERE run_id = ${requestedRuns} AND completed_on IS NULL
         UNION SELECT c.called_run_id FROM below JOIN run_calls c USING (run_id) WHERE c.called_run_id IS NOT NULL
       ), found AS (
         SELECT run_id AS id, status = 'pending' OR wait_why IS NOT NULL OR wait_until IS NOT NULL
           OR run_id = ANY(${[...fresh]}::text[]::bigint[]) AS idle,
-          CASE WHEN run_id = ${asked} THEN ${reason}::text ELSE ${CALLER_OVER} END AS reason,
-          CASE WHEN run_id = ${asked} THEN ${message}::text ELSE ${CALLER_OVER} END AS message,
-          CASE WHEN run_id = ${asked} THEN ${logged}::text ELSE 'cancelled' END AS logged
+          CASE WHEN run_id = ${requestedRuns} THEN ${reason}::text ELSE ${CALLER_OVER} END AS reason,
+          CASE WHEN run_id = ${requestedRuns} THEN ${message}::text ELSE ${CALLER_OVER} END AS message,
+          CASE WHEN run_id = ${requestedRuns} THEN ${logged}::text ELSE 'cancelled' END AS logged
         FROM runs WHERE run_id IN (SELECT run_id FROM below) ORDER BY run_id FOR UPDATE
       ), changed AS (
         UPDATE runs SET cancel_requested_on = coalesce(cancel_requested_on, ${at}),
@@ -86,11 +86,11 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
       SELECT c.run_id::text, c.status, c.org_id, c.app_id, c.automation_id, c.record_id, c.type, c.created_on,
         c.idle AND a.concurrency IS NOT NULL AS limited
       FROM changed c LEFT JOIN automations a USING (automation_id)`)
-    const over = rows.flatMap(({ run_id, status }) => (status === "cancelled" ? [run_id] : []))
+    const cancelledIds = rows.flatMap(({ run_id, status }) => (status === "cancelled" ? [run_id] : []))
     // Callers are woken here, since a called run that ended may never have had a workflow of its own to report its end.
     const callers = yield* rowsOf(Caller)(sql`
       SELECT DISTINCT r.run_id::text, r.org_id, r.app_id, r.automation_id FROM run_calls c JOIN runs r USING (run_id)
-      WHERE c.called_run_id = ANY(${over}::text[]::bigint[]) AND r.completed_on IS NULL`)
+      WHERE c.called_run_id = ANY(${cancelledIds}::text[]::bigint[]) AND r.completed_on IS NULL`)
     yield* outbox.append([
       ...rows
         .filter(({ run_id }) => !fresh.has(run_id))

@@ -42,9 +42,9 @@ export const makeCommitStatement = Effect.gen(function* () {
    * steps are then executed again, not skipped.
    */
   const commit = Effect.fnUntraced(function* (all: ReadonlyArray<RunCommit>) {
-    const at = new Date(yield* Clock.currentTimeMillis)
+    const committedAt = new Date(yield* Clock.currentTimeMillis)
     const input = all.map(({ commit: c, inboxRow, run }) => {
-      const leaves = c.ending === null ? null : inboxRow
+      const finishedRow = c.ending === null ? null : inboxRow
       return {
         run_id: run.run_id,
         fence: run.fence,
@@ -75,11 +75,11 @@ export const makeCommitStatement = Effect.gen(function* () {
         })),
         automation_id: run.automation_id,
         well: c.ending?.status === "completed" && run.type !== "simulation",
-        row_id: leaves?.row_id ?? null,
-        event_id: leaves?.event_id ?? null
+        row_id: finishedRow?.row_id ?? null,
+        event_id: finishedRow?.event_id ?? null
       }
     })
-    const told = all.flatMap(({ commit: { ending, lazy }, run }) => [
+    const hookAppIds = all.flatMap(({ commit: { ending, lazy }, run }) => [
       ...(lazy?.apps.map(String) ?? []),
       ...(ending?.status === "failed" ? [String(run.app_id)] : [])
     ])
@@ -98,9 +98,9 @@ export const makeCommitStatement = Effect.gen(function* () {
           cursor = nullif(g.cursor, 'null'), log_seq = r.log_seq + jsonb_array_length(g.logs),
           credits = r.credits + g.credits, executed_ms = r.executed_ms + g.executed_ms,
           most_recent_error = g.most_recent_error, status = g.status, wait_why = g.wait_why, wait_until = g.wait_until,
-          wait_since = CASE WHEN g.wait_why IS NOT NULL THEN ${at}::timestamptz END,
+          wait_since = CASE WHEN g.wait_why IS NOT NULL THEN ${committedAt}::timestamptz END,
           failure_reason = g.failure_reason, error_message = g.error_message,
-          completed_on = CASE WHEN g.over THEN ${at}::timestamptz END
+          completed_on = CASE WHEN g.over THEN ${committedAt}::timestamptz END
         FROM given g
         WHERE r.run_id = g.run_id AND r.fence = g.fence AND r.status = 'running' AND r.log_seq = g.seq
           AND r.credits = g.spent AND nullif(r.cursor, 'null') IS NOT DISTINCT FROM nullif(g.stood, 'null')
@@ -108,8 +108,8 @@ export const makeCommitStatement = Effect.gen(function* () {
           g.over OR g.wait_why IS NOT DISTINCT FROM 'called_run' AS turn_back, g.automation_id, g.well, g.row_id, g.event_id
       ), ledger AS (
         INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
-        SELECT run_id, l.path, l.iteration, l.action_id, l.state, l.attempts, nullif(l.result, 'null'), ${at}::timestamptz,
-          CASE WHEN l.state <> 'started' THEN ${at}::timestamptz END
+        SELECT run_id, l.path, l.iteration, l.action_id, l.state, l.attempts, nullif(l.result, 'null'), ${committedAt}::timestamptz,
+          CASE WHEN l.state <> 'started' THEN ${committedAt}::timestamptz END
         FROM fenced, jsonb_to_recordset(fenced.ledger) AS l (path text, iteration text, action_id text, state text,
           attempts int, result jsonb)
         ON CONFLICT (run_id, path, iteration) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
@@ -117,7 +117,7 @@ export const makeCommitStatement = Effect.gen(function* () {
       ), log AS (
         INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, iteration, detail, logged_on)
         SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id, l.iteration,
-          nullif(l.detail, 'null'), ${at}
+          nullif(l.detail, 'null'), ${committedAt}
         FROM fenced, jsonb_to_recordset(fenced.logs) AS l (seq int, type text, status text,
           label text, messages jsonb, action_id text, record_id bigint, iteration text, detail jsonb)
       ), variables AS (
@@ -141,20 +141,20 @@ export const makeCommitStatement = Effect.gen(function* () {
       ), well AS (
         ${failing.over}
       ), turns AS (
-        ${turnsGiven(sql, at)}
+        ${turnsGiven(sql, committedAt)}
       )
       SELECT run_id::text, cancel, (SELECT count(*) FROM turns) AS turns, set_config('synchronous_commit', CASE
         WHEN ${lazy} AND NOT EXISTS (
-          SELECT 1 FROM hooks WHERE app_id = ANY(${told}::text[]::bigint[]) AND status = 'active')
+          SELECT 1 FROM hooks WHERE app_id = ANY(${hookAppIds}::text[]::bigint[]) AND status = 'active')
         THEN 'off' ELSE current_setting('synchronous_commit') END, true) FROM fenced`)
     if (rows.some(({ turns }) => turns > 0)) yield* outbox.announce
-    const written = new Map(rows.map(({ cancel, run_id }) => [run_id, cancel]))
+    const cancelRequests = new Map(rows.map(({ cancel, run_id }) => [run_id, cancel]))
     yield* failing.begin(
       all.flatMap(({ commit: { ending }, run }) =>
-        ending?.status === "failed" && written.has(run.run_id) ? [run.run_id] : []
+        ending?.status === "failed" && cancelRequests.has(run.run_id) ? [run.run_id] : []
       )
     )
-    return written
+    return cancelRequests
   })
 
   return commit

@@ -13,13 +13,13 @@ export const makeEndCalled = (sql: Sql, outbox: Outbox["Service"]) => {
   /** Cancels the called runs that are still open; call it in the transaction in which the callers end. */
   return Effect.fnUntraced(function* (callers: ReadonlyArray<string>): Effect.fn.Return<void, SqlError> {
     if (callers.length === 0) return
-    const at = new Date(yield* Clock.currentTimeMillis)
+    const cancelledAt = new Date(yield* Clock.currentTimeMillis)
     const called = yield* rowsOf(Called)(sql`
       SELECT r.run_id::text FROM run_calls c JOIN runs r ON r.run_id = c.called_run_id
       WHERE c.run_id = ANY(${[...callers]}::text[]::bigint[]) AND r.completed_on IS NULL`)
     yield* cancelRuns(
       called.map(({ run_id }) => run_id),
-      { at, reason: CALLER_OVER }
+      { at: cancelledAt, reason: CALLER_OVER }
     )
   })
 }

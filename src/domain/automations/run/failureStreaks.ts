@@ -21,7 +21,7 @@ export const makeFailing = (sql: Sql, outbox: Outbox["Service"]) => ({
    */
   begin: Effect.fnUntraced(function* (runIds: ReadonlyArray<string>) {
     if (runIds.length === 0) return
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     yield* sql`
       WITH ended AS (
         SELECT DISTINCT ON (automation_id) automation_id, org_id, run_id, error_message FROM runs
@@ -35,7 +35,7 @@ export const makeFailing = (sql: Sql, outbox: Outbox["Service"]) => ({
         RETURNING automation_id
       )
       INSERT INTO automation_notices (automation_id, org_id, kind, cause, run_id, created_on)
-      SELECT automation_id, org_id, 'failing', coalesce(error_message, 'The run failed.'), run_id, ${now}
+      SELECT automation_id, org_id, 'failing', coalesce(error_message, 'The run failed.'), run_id, ${nowDate}
       FROM begun JOIN ended USING (automation_id)`
     const failed = yield* rowsOf(FailedRun)(sql`
       SELECT run_id::text, automation_id, app_id, org_id, coalesce(failure_reason, 'actions_failed') AS reason FROM runs

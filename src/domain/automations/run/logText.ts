@@ -24,8 +24,8 @@ export const logMessages = (
   const kept = messages
     .slice(0, MESSAGES_AT_MOST)
     .map(({ message, level }) => ({ message: logText(message, secrets), level }))
-  const rest = messages.length - kept.length
-  return rest > 0 ? [...kept, { message: `… and ${rest} more messages`, level: "warn" }] : kept
+  const omittedCount = messages.length - kept.length
+  return omittedCount > 0 ? [...kept, { message: `… and ${omittedCount} more messages`, level: "warn" }] : kept
 }
 
 const shownValue = (value: unknown, secrets: ReadonlySet<string>): unknown => {
@@ -39,13 +39,13 @@ export const logValues = (
   values: ReadonlyMap<string, unknown>,
   secrets: ReadonlySet<string>
 ): Readonly<Record<string, unknown>> => {
-  const shown: Record<string, unknown> = {}
+  const shownValues: Record<string, unknown> = {}
   for (const [name, value] of values) {
     try {
-      shown[name] = shownValue(value, secrets)
+      shownValues[name] = shownValue(value, secrets)
     } catch {
-      shown[name] = "(cannot be shown)"
+      shownValues[name] = "(cannot be shown)"
     }
   }
-  return shown
+  return shownValues
 }

@@ -13,8 +13,8 @@ export const makeLoopItems = (store: RunStore["Service"], runId: string, plan: P
   const results = new Map<string, LoopResult>()
   const loop = Effect.fnUntraced(function* (path: string, key: string) {
     const name = `${path}@${key}`
-    const known = results.get(name)
-    if (known !== undefined) return known
+    const cachedResult = results.get(name)
+    if (cachedResult !== undefined) return cachedResult
     const result = (yield* store.ledger(runId, path, key))!.result as LoopResult
     results.set(name, result)
     return result
@@ -24,12 +24,12 @@ export const makeLoopItems = (store: RunStore["Service"], runId: string, plan: P
     const name = `${path}@${key}`
     const result = yield* loop(path, key)
     const chunk = Math.floor(index / ITEMS_PER_CHUNK)
-    let known = chunks.get(name)
-    if (known?.chunk !== chunk) {
-      known = { chunk, items: yield* store.items(runId, path, key, chunk) }
-      chunks.set(name, known)
+    let cachedChunk = chunks.get(name)
+    if (cachedChunk?.chunk !== chunk) {
+      cachedChunk = { chunk, items: yield* store.items(runId, path, key, chunk) }
+      chunks.set(name, cachedChunk)
     }
-    const value = known.items[index % ITEMS_PER_CHUNK]
+    const value = cachedChunk.items[index % ITEMS_PER_CHUNK]
     const frame: LoopFrame = {
       iterable: plan.nodes.get(path)!.action.config["iterable"],
       index,

@@ -14,24 +14,25 @@ const OrphanedRun = Schema.Struct({
 })
 
 export const makeOrphans = (sql: Sql) => {
-  const gone = (table: string) =>
+  const hasNoAutomation = (table: string) =>
     sql.literal(`NOT EXISTS (SELECT 1 FROM automations a WHERE a.automation_id = ${table}.automation_id)`)
 
   /** Returns the runs that were open. @param automationId all deleted automations if absent */
   const end = Effect.fnUntraced(function* (automationId?: number) {
-    const of = automationId === undefined ? sql.literal("true") : sql`automation_id = ${String(automationId)}::bigint`
-    const now = new Date(yield* Clock.currentTimeMillis)
-    yield* sql`DELETE FROM automation_inbox WHERE ${of} AND automation_id <> 0 AND ${gone("automation_inbox")}`
-    const ended = yield* rowsOf(OrphanedRun)(sql`
-      UPDATE runs SET status = 'cancelled', completed_on = ${now}, fence = fence + 1, place_wanted_on = NULL
-      WHERE ${of} AND completed_on IS NULL AND ${gone("runs")}
+    const ofAutomation =
+      automationId === undefined ? sql.literal("true") : sql`automation_id = ${String(automationId)}::bigint`
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
+    yield* sql`DELETE FROM automation_inbox WHERE ${ofAutomation} AND automation_id <> 0 AND ${hasNoAutomation("automation_inbox")}`
+    const cancelledRuns = yield* rowsOf(OrphanedRun)(sql`
+      UPDATE runs SET status = 'cancelled', completed_on = ${nowDate}, fence = fence + 1, place_wanted_on = NULL
+      WHERE ${ofAutomation} AND completed_on IS NULL AND ${hasNoAutomation("runs")}
       RETURNING run_id::text, automation_id, org_id, durable, type, created_on`)
     yield* sql.afterCommit(
       Effect.sync(() => {
-        for (const run of ended) countEnd("cancelled", run, now.getTime())
+        for (const run of cancelledRuns) countEnd("cancelled", run, nowDate.getTime())
       })
     )
-    return ended
+    return cancelledRuns
   })
   return { end }
 }

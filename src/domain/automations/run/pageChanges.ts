@@ -16,18 +16,18 @@ export interface PageAddition extends Omit<PageChange, "join" | "html"> {
 
 /** Merges the changes, in their order, into as few as possible. */
 export const addedTogether = (changes: ReadonlyArray<PageChange>): ReadonlyArray<PageAddition> => {
-  const together: Array<PageAddition> = []
+  const additions: Array<PageAddition> = []
   for (const { html, join, ...looks } of changes) {
-    const last = together.at(-1)
-    if (join === "replace_previous" || last === undefined) {
+    const previousAddition = additions.at(-1)
+    if (join === "replace_previous" || previousAddition === undefined) {
       const isAbove = join === "add_above"
       const replaces = join === "replace_previous"
-      together.push({ ...looks, replaces, above: isAbove ? html : "", below: isAbove ? "" : html })
+      additions.push({ ...looks, replaces, above: isAbove ? html : "", below: isAbove ? "" : html })
     } else {
-      const above = join === "add_above" ? html + last.above : last.above
-      const below = join === "add_above" ? last.below : last.below + html
-      together[together.length - 1] = { ...looks, replaces: last.replaces, above, below }
+      const above = join === "add_above" ? html + previousAddition.above : previousAddition.above
+      const below = join === "add_above" ? previousAddition.below : previousAddition.below + html
+      additions[additions.length - 1] = { ...looks, replaces: previousAddition.replaces, above, below }
     }
   }
-  return together
+  return additions
 }

@@ -18,29 +18,29 @@ export interface StandingInLine {
 export const makeLine = Effect.fnUntraced(function* <E, R>(
   moved: (runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, E, R>
 ) {
-  const standing = new Map<string, { readonly orgId: number; readonly bell: Latch.Latch; waits: boolean }>()
+  const waiters = new Map<string, { readonly orgId: number; readonly bell: Latch.Latch; waits: boolean }>()
 
   const call = (runIds: ReadonlyArray<string>) =>
-    Effect.forEach(runIds, (id) => standing.get(id)?.bell.open ?? Effect.void, { discard: true })
+    Effect.forEach(runIds, (id) => waiters.get(id)?.bell.open ?? Effect.void, { discard: true })
 
-  const ofOrganization = (orgId: number) => [...standing].flatMap(([id, one]) => (one.orgId === orgId ? [id] : []))
+  const ofOrganization = (orgId: number) => [...waiters].flatMap(([id, one]) => (one.orgId === orgId ? [id] : []))
 
-  const hasRoom = (orgId: number) => standing.size < AT_MOST && ofOrganization(orgId).length < OF_ONE
+  const hasRoom = (orgId: number) => waiters.size < AT_MOST && ofOrganization(orgId).length < OF_ONE
 
   const enter = Effect.fnUntraced(function* (orgId: number, runId: string) {
     // Another waiter with the same id is an earlier attempt of the activity, which Temporal has given up.
     yield* call([runId])
-    if (!standing.has(runId) && !hasRoom(orgId)) return null
-    const one = { orgId, bell: Latch.makeUnsafe(false), waits: false }
-    standing.set(runId, one)
-    return one
+    if (!waiters.has(runId) && !hasRoom(orgId)) return null
+    const entry = { orgId, bell: Latch.makeUnsafe(false), waits: false }
+    waiters.set(runId, entry)
+    return entry
   })
 
   /** Registers the run until the scope closes; call it before the request for a slot, so that no call is missed. Null: no room. */
   const stand = (orgId: number, runId: string) =>
     Effect.acquireRelease(enter(orgId, runId), (one) =>
       Effect.sync(() => {
-        if (standing.get(runId) === one) standing.delete(runId)
+        if (waiters.get(runId) === one) waiters.delete(runId)
       })
     ).pipe(
       Effect.map((one): StandingInLine | null =>
@@ -59,8 +59,8 @@ export const makeLine = Effect.fnUntraced(function* <E, R>(
     )
 
   yield* Effect.suspend(() => {
-    const waiting = [...standing].flatMap(([id, { waits }]) => (waits ? [id] : []))
-    return waiting.length === 0 ? Effect.void : Effect.flatMap(moved(waiting), call)
+    const waitingIds = [...waiters].flatMap(([id, { waits }]) => (waits ? [id] : []))
+    return waitingIds.length === 0 ? Effect.void : Effect.flatMap(moved(waitingIds), call)
   }).pipe(
     Effect.catchCause((cause) => Effect.logDebug("the line for places was not looked at", cause)),
     Effect.andThen(Effect.sleep(LOOK_EVERY)),

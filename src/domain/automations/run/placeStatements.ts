@@ -48,12 +48,12 @@ export const instantValues = (orgId: number, wanted: number): InstantValues => (
 })
 
 export const placeStatements = (sql: Sql, runsConcurrent: number) => {
-  const free = sql.literal(goesOn)
+  const continuedRun = sql.literal(goesOn)
   const spare = sql.literal(`${SPARE}::int`)
   const locks = sql.literal(`${SLOT_LOCKS}::int`)
   const most = sql.literal(`${runsConcurrent}::int`)
 
-  const held = (orgId: unknown) => sql`SELECT run_id, slot FROM run_places WHERE org_id = ${orgId}`
+  const slotsInUse = (orgId: unknown) => sql`SELECT run_id, slot FROM run_places WHERE org_id = ${orgId}`
 
   /** Slots with a lookup of the run that holds each: needed for fair scheduling only. */
   const heldBy = (orgId: number) => sql`
@@ -78,7 +78,7 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
       WITH asked AS MATERIALIZED (
         SELECT r.run_id, a.ord FROM unnest(${[...runIds]}::text[]::bigint[]) WITH ORDINALITY AS a (id, ord)
         JOIN runs r ON r.run_id = a.id FOR UPDATE OF r
-      ), held AS MATERIALIZED (${held(orgId)}),
+      ), held AS MATERIALIZED (${slotsInUse(orgId)}),
       wanting AS (
         SELECT run_id, row_number() OVER (ORDER BY ord) AS n FROM asked WHERE run_id NOT IN (SELECT run_id FROM held)
       ), room AS (
@@ -93,7 +93,7 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
       ), placed AS (
         SELECT run_id FROM taken UNION SELECT run_id FROM held WHERE run_id IN (SELECT run_id FROM asked)
       ), line AS (
-        UPDATE runs r SET ${free},
+        UPDATE runs r SET ${continuedRun},
           place_wanted_on = CASE WHEN p.run_id IS NULL THEN coalesce(r.place_wanted_on, ${at}::timestamptz) END
         FROM asked LEFT JOIN placed p USING (run_id)
         WHERE r.run_id = asked.run_id AND ((p.run_id IS NULL) = (r.place_wanted_on IS NULL) OR r.wait_why IS NOT NULL)
@@ -143,7 +143,7 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
         SELECT run_id, ${orgId}, slot, ${at}::timestamptz FROM wanting JOIN open USING (n)
         ON CONFLICT DO NOTHING RETURNING run_id
       ), called AS (
-        UPDATE runs SET place_wanted_on = NULL, ${free}
+        UPDATE runs SET place_wanted_on = NULL, ${continuedRun}
         WHERE run_id IN (SELECT run_id FROM placed UNION SELECT run_id FROM kept) RETURNING run_id, app_id, automation_id
       ), wakes AS (
         INSERT INTO outbox (type, org_id, app_id, hook, workflow, silent, depth, payload, created_on)
@@ -159,7 +159,7 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
    * the statement has ended. None while the queue holds a run.
    */
   const forAnInstant = ({ org_id, org_lock, wanted }: Slots<InstantValues>) => sql`
-    held AS MATERIALIZED (${held(org_id)}), room AS MATERIALIZED (
+    held AS MATERIALIZED (${slotsInUse(org_id)}), room AS MATERIALIZED (
       SELECT CASE WHEN EXISTS (SELECT 1 FROM runs WHERE org_id = ${org_id} AND place_wanted_on IS NOT NULL)
         THEN 0 ELSE least(${wanted}::bigint, greatest(0, ${most} - (SELECT count(*) FROM held))) END AS n
     ), open AS MATERIALIZED (${slots(org_lock, sql`(SELECT n FROM room)`)})`
@@ -168,7 +168,7 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
   const holds = (runId: string) =>
     rowOf(RunId)(sql`
       WITH held AS (SELECT run_id FROM run_places WHERE run_id = ${runId}::bigint), line AS (
-        UPDATE runs SET place_wanted_on = NULL, ${free} FROM held
+        UPDATE runs SET place_wanted_on = NULL, ${continuedRun} FROM held
         WHERE runs.run_id = held.run_id AND place_wanted_on IS NOT NULL
       ) SELECT run_id::text FROM held`)
 

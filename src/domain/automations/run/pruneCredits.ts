@@ -12,13 +12,13 @@ const BATCH = 5_000
 export const pruneCredits = Effect.gen(function* () {
   const sql = yield* Sql
   const { creditsKeepDays } = yield* AppConfig
-  const before = new Date((yield* Clock.currentTimeMillis) - creditsKeepDays * 86_400_000)
+  const keptSince = new Date((yield* Clock.currentTimeMillis) - creditsKeepDays * 86_400_000)
   const hours = yield* drain(
     BATCH,
     sql`
       DELETE FROM run_credits WHERE ctid IN (
         SELECT old.ctid FROM organizations o CROSS JOIN LATERAL (
-          SELECT ctid FROM run_credits WHERE org_id = o.org_id AND hour < ${before}
+          SELECT ctid FROM run_credits WHERE org_id = o.org_id AND hour < ${keptSince}
           ORDER BY hour LIMIT ${BATCH}::int FOR UPDATE SKIP LOCKED) old
         LIMIT ${BATCH}::int) RETURNING 1`
   )

@@ -37,18 +37,18 @@ const keepLog = Effect.gen(function* () {
 export const pruneRuns = Effect.gen(function* () {
   const sql = yield* Sql
   const { runsKeepDays } = yield* AppConfig
-  const before = new Date((yield* Clock.currentTimeMillis) - runsKeepDays * 86_400_000)
+  const keptSince = new Date((yield* Clock.currentTimeMillis) - runsKeepDays * 86_400_000)
 
   const batch = Effect.gen(function* () {
-    const gone = yield* rowsOf(PrunedRun)(sql`
+    const deletedRuns = yield* rowsOf(PrunedRun)(sql`
       DELETE FROM runs WHERE run_id IN (
-        SELECT run_id FROM runs WHERE completed_on < ${before} ORDER BY completed_on LIMIT ${BATCH}::int)
+        SELECT run_id FROM runs WHERE completed_on < ${keptSince} ORDER BY completed_on LIMIT ${BATCH}::int)
       RETURNING run_id::text, revision_id::text`)
     // Deletes the unversioned revisions of tested single steps: no other run uses them.
     yield* sql`
       DELETE FROM automation_revisions
-      WHERE version IS NULL AND revision_id = ANY(${gone.map(({ revision_id }) => revision_id)}::text[]::bigint[])`
-    const ids = gone.map(({ run_id }) => run_id)
+      WHERE version IS NULL AND revision_id = ANY(${deletedRuns.map(({ revision_id }) => revision_id)}::text[]::bigint[])`
+    const ids = deletedRuns.map(({ run_id }) => run_id)
     for (const table of ids.length === 0 ? [] : TABLES) {
       yield* sql`DELETE FROM ${sql(`run_${table}`)} WHERE run_id = ANY(${ids}::text[]::bigint[])`
     }

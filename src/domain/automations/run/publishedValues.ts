@@ -13,44 +13,44 @@ export const sameDef = (a: Def, b: Def): boolean => a.custom_type === b.custom_t
 
 /** @param secrets receives the tokens of weblinks that variables hold */
 export const makePublishedValues = (store: RunStore["Service"], runId: string, secrets: Set<string>) => {
-  let known: { readonly variables?: Array<VariableRow>; readonly outputs?: Array<StoredOutput> } = {}
+  let cached: { readonly variables?: Array<VariableRow>; readonly outputs?: Array<StoredOutput> } = {}
 
   // A failed read (Postgres away) is not cached: the caller waits and reads again.
   const variables = Effect.suspend(() => {
-    if (known.variables !== undefined) return Effect.succeed(known.variables)
+    if (cached.variables !== undefined) return Effect.succeed(cached.variables)
     return Effect.map(store.variables(runId), (rows) => {
       for (const text of tokensIn(rows)) secrets.add(text)
       const variables = [...rows]
-      known = { ...known, variables }
+      cached = { ...cached, variables }
       return variables
     })
   }).pipe(orSqlDefect)
   const outputs = Effect.suspend(() => {
-    if (known.outputs !== undefined) return Effect.succeed(known.outputs)
+    if (cached.outputs !== undefined) return Effect.succeed(cached.outputs)
     return Effect.map(store.outputs(runId), (rows) => {
       const outputs = [...rows] as Array<StoredOutput>
-      known = { ...known, outputs }
+      cached = { ...cached, outputs }
       return outputs
     })
   }).pipe(orSqlDefect)
 
   const snapshot = () => {
-    const before = known
+    const savedValues = cached
     return () => {
-      known = before
+      cached = savedValues
     }
   }
 
   const absorb: RunContext["absorb"] = ({ variables: set, outputs: published }) => {
     if (set.length === 0 && published.length === 0) return
-    let { outputs, variables } = known
+    let { outputs, variables } = cached
     for (const row of variables === undefined ? [] : set) {
       variables = [...variables!.filter((one) => !sameDef(one as Def, row as Def)), row]
     }
     for (const row of outputs === undefined ? [] : published) {
       outputs = [...outputs!.filter(({ app_id, type }) => type !== row.type || app_id !== row.app_id), row]
     }
-    known = { ...(variables === undefined ? {} : { variables }), ...(outputs === undefined ? {} : { outputs }) }
+    cached = { ...(variables === undefined ? {} : { variables }), ...(outputs === undefined ? {} : { outputs }) }
   }
 
   return { variables, outputs, load: Effect.andThen(variables, Effect.asVoid(outputs)), snapshot, absorb }

@@ -8,7 +8,7 @@ import { waitingBy, waitReasons } from "./waiting.ts"
 
 const size = gauge("millrace.backlog.size")
 const age = gauge("millrace.backlog.age")
-const open = gauge("millrace.run.open")
+const openRuns = gauge("millrace.run.open")
 
 /** Maximum of rows that each query reads along an index: further rows are not counted, so that the queries stay cheap under overload. */
 const AT_MOST = 20_000
@@ -24,21 +24,21 @@ export const RunBacklog = Layer.effectDiscard(
   Effect.gen(function* () {
     const sql = yield* Sql
     const observer = Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
+      const nowMillis = yield* Clock.currentTimeMillis
       const secondsSince = (oldest: Date | null | undefined) =>
-        oldest == null ? 0 : Math.max(0, now - oldest.getTime()) / 1000
-      const waits = (stage: string, of: { readonly count: number; readonly oldest: Date | null } | undefined) => {
+        oldest == null ? 0 : Math.max(0, nowMillis - oldest.getTime()) / 1000
+      const setBacklog = (stage: string, of: { readonly count: number; readonly oldest: Date | null } | undefined) => {
         size.set(of?.count ?? 0, stage)
         age.set(secondsSince(of?.oldest), stage)
       }
-      waits(
+      setBacklog(
         "automations",
         yield* rowOf(Waiting)(sql`
           SELECT count(*) AS count, min(due_at) AS oldest FROM (
-            SELECT due_at FROM automation_inbox WHERE due_at <= ${new Date(now)} AND NOT parked ORDER BY due_at LIMIT ${AT_MOST}::int
+            SELECT due_at FROM automation_inbox WHERE due_at <= ${new Date(nowMillis)} AND NOT parked ORDER BY due_at LIMIT ${AT_MOST}::int
           ) AS due`)
       )
-      waits(
+      setBacklog(
         "places",
         yield* rowOf(Waiting)(sql`
           SELECT count(*) AS count, min(place_wanted_on) AS oldest FROM (
@@ -51,9 +51,9 @@ export const RunBacklog = Layer.effectDiscard(
           SELECT coalesce(${waitingBy(sql)}, r.status) AS state, r.wait_since AS since
           FROM runs r WHERE r.completed_on IS NULL ORDER BY r.automation_id, r.run_id LIMIT ${AT_MOST}::int
         ) AS open GROUP BY 1`)
-      open.clear()
-      for (const { count, state } of runs) open.set(count, state)
-      waits(
+      openRuns.clear()
+      for (const { count, state } of runs) openRuns.set(count, state)
+      setBacklog(
         "credits",
         runs.find(({ state }) => state === "credits")
       )

@@ -50,7 +50,7 @@ export const isOpen = ({ called_run_id, refused, status }: RunCall): boolean =>
   refused === null && (called_run_id === null || status === "pending" || status === "running")
 
 export const makeRunCalls = (sql: Sql) => {
-  const at = ({ iteration, path, run_id }: CallPlace) =>
+  const matchesPlace = ({ iteration, path, run_id }: CallPlace) =>
     sql`c.run_id = ${run_id}::bigint AND c.path = ${path} AND c.iteration = ${iteration}`
 
   /** Inserts the calls; call it in their transaction. */
@@ -61,17 +61,17 @@ export const makeRunCalls = (sql: Sql) => {
       ON CONFLICT DO NOTHING`
 
   /** Returns the calls in the order in which they were made. */
-  const of = (place: CallPlace): Effect.Effect<ReadonlyArray<RunCall>, SqlError> =>
+  const loadCalls = (place: CallPlace): Effect.Effect<ReadonlyArray<RunCall>, SqlError> =>
     rowsOf(RunCall)(sql`
     SELECT c.record_id, c.called_run_id::text, c.refused, r.status, r.error_message
-    FROM run_calls c LEFT JOIN runs r ON r.run_id = c.called_run_id WHERE ${at(place)} ORDER BY c.call_id`)
+    FROM run_calls c LEFT JOIN runs r ON r.run_id = c.called_run_id WHERE ${matchesPlace(place)} ORDER BY c.call_id`)
 
-  const ready = (place: CallPlace): Effect.Effect<ReadonlyArray<ReadyRun>, SqlError> =>
+  const loadReady = (place: CallPlace): Effect.Effect<ReadonlyArray<ReadyRun>, SqlError> =>
     rowsOf(ReadyRun)(sql`
     SELECT r.run_id::text, r.automation_id, r.org_id, r.app_id, r.record_id, r.type, r.root_run_id::text, r.filtering_on,
       ${summaryColumn(sql)}
     FROM run_calls c JOIN runs r ON r.run_id = c.called_run_id JOIN automations a USING (automation_id)
-    WHERE ${at(place)} AND c.ready AND r.completed_on IS NULL ORDER BY c.call_id`)
+    WHERE ${matchesPlace(place)} AND c.ready AND r.completed_on IS NULL ORDER BY c.call_id`)
 
   /** Returns the variables that the step's calls have set, in this iteration and in earlier ones. */
   const declared = ({ path, run_id }: Pick<CallPlace, "run_id" | "path">) =>
@@ -102,5 +102,5 @@ export const makeRunCalls = (sql: Sql) => {
       SELECT DISTINCT file_id, ${runHolder(runId)} FROM file_holds WHERE holder = ANY(${called.map(runHolder)}::text[])
       ON CONFLICT DO NOTHING`
 
-  return { holdFilesOf, begin, declared, of, ready, refuse, openCallers, startable }
+  return { holdFilesOf, begin, declared, of: loadCalls, ready: loadReady, refuse, openCallers, startable }
 }

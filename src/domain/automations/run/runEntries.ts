@@ -91,10 +91,10 @@ export const answerEntry = (status: "failure" | "skipped", message: string): Log
 /** Returns the last row of each key, in their order. */
 export const lastOf = <A>(rows: ReadonlyArray<A>, key: (row: A) => string): ReadonlyArray<A> => {
   if (rows.length < 2) return rows
-  const last = new Map<string, A>()
+  const lastRows = new Map<string, A>()
   for (const row of rows) {
-    last.delete(key(row))
-    last.set(key(row), row)
+    lastRows.delete(key(row))
+    lastRows.set(key(row), row)
   }
-  return [...last.values()]
+  return [...lastRows.values()]
 }

@@ -35,9 +35,9 @@ export const progressOf = Effect.fnUntraced(function* (
       break
     }
     const row = ledger.get(node.path)
-    const here = run.cursor?.path === node.path && run.status === "running"
+    const isCurrent = run.cursor?.path === node.path && run.status === "running"
     const inLoop = node.loops.length > 0
-    const mark = here ? "▶ " : inLoop ? "" : `${row === undefined ? "·" : marks[row.state]} `
+    const mark = isCurrent ? "▶ " : inLoop ? "" : `${row === undefined ? "·" : marks[row.state]} `
     const notes: Array<string> = []
     // A loop that could not begin has no size.
     if (node.kind === "loop" && row?.result != null) {
@@ -47,7 +47,8 @@ export const progressOf = Effect.fnUntraced(function* (
       const item = inside ? run.cursor!.iteration[level] : run.cursor?.path === node.path ? run.cursor.turn : undefined
       notes.push(item === undefined ? `${size} items` : `item ${Math.min(item + 1, size)} of ${size}`)
     }
-    if (node.kind === "wait" && here && run.wait_until !== null) notes.push(`until ${run.wait_until.toISOString()}`)
+    if (node.kind === "wait" && isCurrent && run.wait_until !== null)
+      notes.push(`until ${run.wait_until.toISOString()}`)
     if (row !== undefined && row.attempts > 1) notes.push(`attempt ${row.attempts}`)
     const depth = node.path.split(".").length >> 1
     const label = labelOf(node).replaceAll(/[\r\n|`*_[\]<>]/g, " ")

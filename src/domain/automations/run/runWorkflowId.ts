@@ -10,7 +10,9 @@ export const runWorkflowId = ({ automation_id, run_id }: RunIdentity): string =>
 
 /** @param base address of the UI, which may name a namespace of its own */
 export const workflowAddress = (base: URL, namespace: string, workflowId: string): string => {
-  const whole = base.href.endsWith("/") ? base.href.slice(0, -1) : base.href
-  const at = whole.includes("/namespaces/") ? whole : `${whole}/namespaces/${encodeURIComponent(namespace)}`
-  return `${at.endsWith("/workflows") ? at : `${at}/workflows`}/${encodeURIComponent(workflowId)}`
+  const baseHref = base.href.endsWith("/") ? base.href.slice(0, -1) : base.href
+  const namespaceAddress = baseHref.includes("/namespaces/")
+    ? baseHref
+    : `${baseHref}/namespaces/${encodeURIComponent(namespace)}`
+  return `${namespaceAddress.endsWith("/workflows") ? namespaceAddress : `${namespaceAddress}/workflows`}/${encodeURIComponent(workflowId)}`
 }

@@ -5,12 +5,12 @@ import type { StepSecrets } from "../model/Step.ts"
 
 /** @param logged set of texts that the run's log hides; every form of each secret is added */
 export const makeUsedSecrets = (logged: Set<string>): StepSecrets => {
-  const known = new Set<string>()
+  const values = new Set<string>()
   let forms: ReadonlyArray<string> = []
   return {
     add: (value) => {
-      if (known.has(value)) return
-      known.add(value)
+      if (values.has(value)) return
+      values.add(value)
       const more = formsOf(value)
       for (const form of more) logged.add(form)
       forms = [...new Set([...forms, ...more])].toSorted((one, other) => other.length - one.length)

@@ -35,11 +35,11 @@ export const isLone = (run: NewRun): boolean =>
  * event.
  */
 export const makeOrdinaryOf = () => {
-  const known = new BoundedMap<number, Set<string>>(APPS_KNOWN)
+  const revisionsByApp = new BoundedMap<number, Set<string>>(APPS_KNOWN)
   return (appId: number) => {
-    const ordinary = known.get(appId) ?? new Set<string>()
-    known.set(appId, ordinary)
-    if (ordinary.size > REVISIONS_KNOWN) ordinary.clear()
-    return ordinary
+    const ordinaryRevisions = revisionsByApp.get(appId) ?? new Set<string>()
+    revisionsByApp.set(appId, ordinaryRevisions)
+    if (ordinaryRevisions.size > REVISIONS_KNOWN) ordinaryRevisions.clear()
+    return ordinaryRevisions
   }
 }
