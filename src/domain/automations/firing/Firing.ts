@@ -72,7 +72,7 @@ export class Firing extends Context.Service<
     Effect.gen(function* () {
       const dataOf = yield* makeTriggerData
       const revisions = yield* AutomationRevisions
-      const judge = yield* makeJudge
+      const checkFilters = yield* makeJudge
       const { gathering, handedOver, retriedRun } = yield* makeEarlierRuns
 
       const decide = Effect.fnUntraced(function* (
@@ -85,8 +85,8 @@ export class Firing extends Context.Service<
         const runType: RunType = fire?.run_type ?? "regular"
         const none = (why: NoRun["why"]): FiringDecision => noRun(event, why)
         if (target.deleted) return none("gone")
-        const asked = runType !== "regular"
-        if (target.broken || (target.paused && !asked && fire?.retry === undefined)) return none("inactive")
+        const isRequested = runType !== "regular"
+        if (target.broken || (target.paused && !isRequested && fire?.retry === undefined)) return none("inactive")
         if (fire?.expects != null && fire.expects !== target.trigger_type) return none("other_trigger")
         if (event.depth >= MAX_DEPTH) return none("too_deep")
         const revision = yield* revisions.get(fire?.revision_id ?? target.revision_id)
@@ -109,9 +109,9 @@ export class Firing extends Context.Service<
           if (earlier === null) return none("gone")
           data = { ...earlier.data, ...fire.data }
         } else {
-          const found = yield* dataOf({ event, fire, target, trigger, seen, asked })
-          if (typeof found === "string") return none(found)
-          data = { ...data, ...found }
+          const eventData = yield* dataOf({ event, fire, target, trigger, seen, asked: isRequested })
+          if (typeof eventData === "string") return none(eventData)
+          data = { ...data, ...eventData }
         }
 
         const filteringOn = new Date(yield* Clock.currentTimeMillis)
@@ -123,7 +123,7 @@ export class Firing extends Context.Service<
           automation_id: target.automation_id,
           revision_id: revision.revision_id,
           type: runType,
-          durable: asked || fire?.retry !== undefined || fire?.linked === true || !revision.plan.plain,
+          durable: isRequested || fire?.retry !== undefined || fire?.linked === true || !revision.plan.plain,
           cursor: fire?.retry?.from === "failed_step" ? (retried?.cursor ?? null) : revision.plan.first,
           takes_over: fire?.retry?.from === "failed_step",
           values_of: fire?.values_of ?? null,
@@ -152,10 +152,10 @@ export class Firing extends Context.Service<
           data.numbers_kept === true ? [{ message: NUMBERS_KEPT, level: "warn" }] : []
         )
         if (fire === null && event.type.startsWith("record.") && target.debounce_ms !== null) {
-          const waiting = yield* gathering(target.automation_id, event.record_id)
+          const debouncedRun = yield* gathering(target.automation_id, event.record_id)
           // Rejects an update of a record whose debounced creation has already fired.
           if (
-            waiting === null &&
+            debouncedRun === null &&
             trigger !== null &&
             !triggers[trigger.type].firedBy.some((type) => type === event.type)
           ) {
@@ -163,7 +163,8 @@ export class Firing extends Context.Service<
           }
           const until = new Date(event.created_on.getTime() + target.debounce_ms).toISOString()
           const run: NewRun = { ...base, logs: [started], failure: null, debounced_until: until }
-          const into = waiting === null ? null : { run_id: waiting.run_id, trigger: gathered(waiting.data, data) }
+          const into =
+            debouncedRun === null ? null : { run_id: debouncedRun.run_id, trigger: gathered(debouncedRun.data, data) }
           return { type: "gather", run, into } as FiringDecision
         }
         if (unreadable !== null) {
@@ -177,13 +178,13 @@ export class Firing extends Context.Service<
           const run: NewRun = { ...base, logs: [started], failure: null }
           return { type: "run", run, revision } as FiringDecision
         }
-        const verdict = yield* judge(shadow(base, target, data), revision, filteringOn)
-        if (verdict === "mismatch") return none("mismatch")
-        const run: NewRun = { ...base, logs: [started, ...verdict.logs], failure: verdict.failure }
+        const filterResult = yield* checkFilters(shadow(base, target, data), revision, filteringOn)
+        if (filterResult === "mismatch") return none("mismatch")
+        const run: NewRun = { ...base, logs: [started, ...filterResult.logs], failure: filterResult.failure }
         return { type: "run", run, revision } as FiringDecision
       })
 
-      return Firing.of({ decide, judge })
+      return Firing.of({ decide, judge: checkFilters })
     })
   )
 }

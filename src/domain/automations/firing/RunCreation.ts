@@ -44,9 +44,9 @@ export class RunCreation extends Context.Service<
     RunCreation,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const places = yield* RunPlaces
+      const runSlots = yield* RunPlaces
       const credits = yield* Credits
-      const turns = yield* RunTurns
+      const concurrencyLimits = yield* RunTurns
       const { takeOver, takeValues } = takenOver(sql)
 
       /**
@@ -54,27 +54,27 @@ export class RunCreation extends Context.Service<
        * (`over`).
        */
       const inTurn = Effect.fnUntraced(function* (made: ReadonlyArray<Made>) {
-        const late = new Set<string>()
-        const over = new Set<string>()
+        const queuedIds = new Set<string>()
+        const endedIds = new Set<string>()
         const automations = [...Map.groupBy(made, ({ automation_id }) => automation_id)].sort(([a], [b]) => a - b)
         for (const [automationId, runs] of automations) {
-          const entered = yield* turns.enter(automationId, runs)
-          for (const { run_id } of runs) if (!entered.ready.has(run_id)) late.add(run_id)
-          for (const id of entered.over) over.add(id)
+          const entered = yield* concurrencyLimits.enter(automationId, runs)
+          for (const { run_id } of runs) if (!entered.ready.has(run_id)) queuedIds.add(run_id)
+          for (const id of entered.over) endedIds.add(id)
         }
-        return { late, over }
+        return { late: queuedIds, over: endedIds }
       })
 
       const create = Effect.fnUntraced(function* (runs: ReadonlyArray<NewRun>) {
         if (runs.length === 0) return []
         const millis = yield* Clock.currentTimeMillis
-        const now = new Date(millis)
+        const nowDate = new Date(millis)
         const input = runs.map((run, ord) => ({
           ...run,
           ord,
           logs: run.logs.map((log, i) => ({ ...log, seq: i + 1 }))
         }))
-        const made = yield* rowsOf(Made)(sql`
+        const createdRuns = yield* rowsOf(Made)(sql`
           WITH input AS (
             SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS i (
               ord int, row_id bigint, event_id bigint, org_id bigint, app_id bigint, automation_id bigint,
@@ -91,9 +91,9 @@ export class RunCreation extends Context.Service<
               CASE WHEN nullif(failure, 'null') IS NOT NULL THEN 'failed' WHEN durable OR debounced_until IS NOT NULL THEN 'pending' ELSE 'running' END,
               nullif(cursor, 'null'), 1, durable, record_id, record_revision, triggered_by_automation_id,
               retry_of_run_id, root_run_id, caused_by_run_id, depth, chain, jsonb_array_length(logs), failure ->> 'reason',
-              failure ->> 'message', ${now}, filtering_on,
-              CASE WHEN durable OR debounced_until IS NOT NULL THEN NULL ELSE ${now}::timestamptz END,
-              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN ${now}::timestamptz END, debounced_until, traceparent
+              failure ->> 'message', ${nowDate}, filtering_on,
+              CASE WHEN durable OR debounced_until IS NOT NULL THEN NULL ELSE ${nowDate}::timestamptz END,
+              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN ${nowDate}::timestamptz END, debounced_until, traceparent
             FROM input ORDER BY ord
             ON CONFLICT (automation_id, event_id) DO NOTHING
             RETURNING run_id, automation_id, event_id
@@ -104,7 +104,7 @@ export class RunCreation extends Context.Service<
           ), logs AS (
             INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, detail, logged_on)
             SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id,
-              nullif(l.detail, 'null'), ${now}
+              nullif(l.detail, 'null'), ${nowDate}
             FROM fresh, jsonb_to_recordset(fresh.logs) AS l (seq int, type text, status text, label text, messages jsonb,
               action_id text, record_id bigint, detail jsonb)
           ), handed AS (
@@ -133,37 +133,37 @@ export class RunCreation extends Context.Service<
         yield* sql.afterCommit(
           Effect.sync(() => {
             for (const { failure, row_id, type } of runs)
-              if (failure !== null && made.some((one) => one.row_id === row_id))
-                countEnd("failed", { type, created_on: now }, millis)
+              if (failure !== null && createdRuns.some((one) => one.row_id === row_id))
+                countEnd("failed", { type, created_on: nowDate }, millis)
           })
         )
-        for (const { run_id } of made.filter((one) => one.takes_over)) yield* takeOver(run_id)
+        for (const { run_id } of createdRuns.filter((one) => one.takes_over)) yield* takeOver(run_id)
         for (const { row_id, values_of } of runs) {
-          const run = values_of === null ? undefined : made.find((one) => one.row_id === row_id)
+          const run = values_of === null ? undefined : createdRuns.find((one) => one.row_id === row_id)
           if (values_of !== null && run !== undefined) yield* takeValues(run.run_id, values_of)
         }
-        const { late, over } = yield* inTurn(made.filter((one) => one.open && one.limited))
-        const open = made.filter((one) => one.open && !late.has(one.run_id))
+        const { late, over } = yield* inTurn(createdRuns.filter((one) => one.open && one.limited))
+        const openRuns = createdRuns.filter((one) => one.open && !late.has(one.run_id))
         const placed = new Set<string>()
-        for (const orgId of new Set(open.map(({ org_id }) => org_id))) {
-          const ids = open.filter(({ org_id }) => org_id === orgId).map(({ run_id }) => run_id)
+        for (const orgId of new Set(openRuns.map(({ org_id }) => org_id))) {
+          const ids = openRuns.filter(({ org_id }) => org_id === orgId).map(({ run_id }) => run_id)
           const spent = (yield* credits.left(orgId)) <= 0
-          const taken = spent ? new Set<string>() : yield* places.take(orgId, ids)
-          for (const id of taken) placed.add(id)
-          const waiting = ids.filter((id) => !taken.has(id))
-          if (waiting.length === 0) continue
-          const again = new Date(millis + (spent ? NO_CREDITS_MILLIS : NO_PLACE_MILLIS))
-          const rowIds = open.map(({ row_id }) => String(row_id))
-          const waits = spent ? sql`, ${waitsForCredits(sql, { now, until: again })}` : sql.literal("")
+          const slotRunIds = spent ? new Set<string>() : yield* runSlots.take(orgId, ids)
+          for (const id of slotRunIds) placed.add(id)
+          const pendingIds = ids.filter((id) => !slotRunIds.has(id))
+          if (pendingIds.length === 0) continue
+          const retryAt = new Date(millis + (spent ? NO_CREDITS_MILLIS : NO_PLACE_MILLIS))
+          const rowIds = openRuns.map(({ row_id }) => String(row_id))
+          const creditsWait = spent ? sql`, ${waitsForCredits(sql, { now: nowDate, until: retryAt })}` : sql.literal("")
           yield* sql`
             WITH waiting AS (
-              UPDATE runs SET status = 'pending', started_on = NULL${waits}
-              WHERE run_id = ANY(${waiting}::text[]::bigint[]) RETURNING run_id
+              UPDATE runs SET status = 'pending', started_on = NULL${creditsWait}
+              WHERE run_id = ANY(${pendingIds}::text[]::bigint[]) RETURNING run_id
             )
-            UPDATE automation_inbox i SET due_at = ${again}, fence = 0 FROM waiting
+            UPDATE automation_inbox i SET due_at = ${retryAt}, fence = 0 FROM waiting
             WHERE i.row_id = ANY(${rowIds}::text[]::bigint[]) AND i.run_id = waiting.run_id`
         }
-        return made.map(
+        return createdRuns.map(
           ({ row_id, run_id }): CreatedRun => ({
             row_id,
             run_id,

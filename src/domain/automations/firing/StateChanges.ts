@@ -34,8 +34,8 @@ export class StateChanges extends Context.Service<
       const sql = yield* Sql
       const outbox = yield* Outbox
       const driver = yield* RunDriver
-      const places = yield* RunPlaces
-      const turns = yield* RunTurns
+      const runSlots = yield* RunPlaces
+      const concurrencyLimits = yield* RunTurns
       const workflows = yield* RunWorkflows
       const schedules = yield* TemporalSchedules
       const ticks = yield* PeriodicTicks
@@ -46,15 +46,15 @@ export class StateChanges extends Context.Service<
       /** Ends the runs of an automation that was deleted together with its app: no executor is left for them. */
       const endOrphans = Effect.fnUntraced(function* (automationId: number) {
         for (const run of yield* orphans.end(automationId)) {
-          yield* places.release(run.org_id, run.run_id)
+          yield* runSlots.release(run.org_id, run.run_id)
           if (run.durable) yield* workflows.wake(run)
         }
       })
 
       const cancelAll = Effect.fnUntraced(function* (automationId: number) {
-        const open = yield* rowsOf(OpenRun)(sql`
+        const openRuns = yield* rowsOf(OpenRun)(sql`
           SELECT run_id::text, durable FROM runs WHERE automation_id = ${automationId} AND completed_on IS NULL`)
-        for (const run of open) {
+        for (const run of openRuns) {
           yield* driver.cancel(run.run_id)
           if (run.durable) yield* workflows.wake({ run_id: run.run_id, automation_id: automationId })
         }
@@ -62,19 +62,19 @@ export class StateChanges extends Context.Service<
 
       /** Applies the present settings to queued runs, and releases the parked mailbox rows of runs that have ended. */
       const callParked = Effect.fnUntraced(function* (automationId: number) {
-        const now = new Date(yield* Clock.currentTimeMillis)
+        const nowDate = new Date(yield* Clock.currentTimeMillis)
         yield* sql`
-          UPDATE automation_inbox i SET parked = false, due_at = ${now} FROM runs r
+          UPDATE automation_inbox i SET parked = false, due_at = ${nowDate} FROM runs r
           WHERE i.run_id = r.run_id AND i.parked AND r.completed_on IS NOT NULL AND r.automation_id = ${automationId}`
         // Fires debounced runs now if the automation no longer debounces.
         yield* sql`
           WITH fires AS (
-            UPDATE runs r SET debounced_until = ${now} FROM automations a
+            UPDATE runs r SET debounced_until = ${nowDate} FROM automations a
             WHERE r.automation_id = ${automationId} AND a.automation_id = r.automation_id AND a.debounce_ms IS NULL
-              AND r.debounced_until > ${now} AND r.completed_on IS NULL RETURNING r.run_id
+              AND r.debounced_until > ${nowDate} AND r.completed_on IS NULL RETURNING r.run_id
           )
-          UPDATE automation_inbox i SET due_at = ${now} FROM fires WHERE i.run_id = fires.run_id AND i.parked`
-        yield* turns.handOn({ automation_id: automationId, record_id: null, all: true })
+          UPDATE automation_inbox i SET due_at = ${nowDate} FROM fires WHERE i.run_id = fires.run_id AND i.parked`
+        yield* concurrencyLimits.handOn({ automation_id: automationId, record_id: null, all: true })
       }, sql.withTransaction)
 
       /** Repeats until Temporal's schedule equals the row: another command may have run meanwhile. */

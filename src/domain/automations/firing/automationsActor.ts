@@ -38,8 +38,8 @@ export const automationsKind = Effect.gen(function* () {
   const sql = yield* Sql
   const firing = yield* Firing
   const driver = yield* RunDriver
-  const places = yield* RunPlaces
-  const look = yield* makeFanOut
+  const runSlots = yield* RunPlaces
+  const fanOutEvents = yield* makeFanOut
   const startsOf = yield* makeStarts
   const wholeRunsOf = yield* makeWholeRunsOf
   const commandRowsOf = yield* makeCommandRows
@@ -49,15 +49,15 @@ export const automationsKind = Effect.gen(function* () {
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const app_id = Number(activation.id)
-    const known =
+    const appOrg =
       activation.orgId === null
         ? yield* rowOf(AppOrg)(sql`SELECT org_id FROM apps WHERE app_id = ${app_id}`)
         : { org_id: activation.orgId }
-    const app = { app_id, org_id: known?.org_id ?? 0 }
+    const app = { app_id, org_id: appOrg?.org_id ?? 0 }
     // A killed process may have ended runs without calling the next ones in the queue. After an orderly handoff that is rare, so claims do
     // not wait for this check; reconciliation finds what it misses.
-    if (known !== undefined) {
-      const freed = places.freed(known.org_id)
+    if (appOrg !== undefined) {
+      const freed = runSlots.freed(appOrg.org_id)
       yield* activation.orderly ? Effect.forkScoped(Effect.delay(freed, "1 second")) : freed
     }
     const submit = yield* activation.batched((results: ReadonlyArray<FiringResult>) =>
@@ -67,14 +67,14 @@ export const automationsKind = Effect.gen(function* () {
     const executing = yield* Semaphore.make(RUNS_AT_ONCE)
     const counts = { matched: 0, mismatched: 0, waiting: 0 }
     /** Rows in flight. A row stays in here if its job has died: another activation takes it. */
-    const held = new Set<number>()
+    const rowsInFlight = new Set<number>()
     const starts = startsOf({ inLine, later, remove }, activation, app)
     const command = commandRowsOf({ activation, app, later, remove })
 
     const targetOf = ({ automation, automation_id }: InboxEvent): FiringTarget | null =>
       automation === null ? null : { ...automation, ...app, automation_id }
 
-    const plain = Effect.fnUntraced(function* (
+    const executeRun = Effect.fnUntraced(function* (
       row: InboxEvent,
       runId: string,
       fresh: { readonly loaded: LoadedRun; readonly revision: Revision } | null
@@ -87,7 +87,7 @@ export const automationsKind = Effect.gen(function* () {
       activation,
       org_id: app.org_id,
       starts,
-      execute: (row, runId) => executing.withPermit(plain(row, runId, null)),
+      execute: (row, runId) => executing.withPermit(executeRun(row, runId, null)),
       remove
     })
 
@@ -96,11 +96,11 @@ export const automationsKind = Effect.gen(function* () {
       if (target === null) return yield* activation.commit(remove(row))
       const event = { ...row.event, event_id: row.event_id } as Parameters<typeof firing.decide>[1]
       const decision = yield* firing.decide(row.row_id, event, target, row.record?.state ?? null)
-      const begin = runTraced(row, decision, (traced) => begun(row, target, traced))
+      const begin = runTraced(row, decision, (traced) => beginRun(row, target, traced))
       return yield* decision.type === "run" && !decision.run.durable ? executing.withPermit(begin) : begin
     })
 
-    const begun = Effect.fnUntraced(function* (row: InboxEvent, target: FiringTarget, decision: FiringDecision) {
+    const beginRun = Effect.fnUntraced(function* (row: InboxEvent, target: FiringTarget, decision: FiringDecision) {
       if (decision.type === "run" && (yield* wholeRuns.whole(row, target, decision))) {
         counts.matched++
         return yield* Effect.annotateCurrentSpan("millrace.run.id", row.new_run_id!)
@@ -118,11 +118,11 @@ export const automationsKind = Effect.gen(function* () {
       if (created === null || decision.run.failure !== null || !created.placed) return
       const { revision, run } = decision
       if (run.durable) {
-        const known = { summary: summaryOf(revision.name, run), filtering_on: new Date(run.filtering_on) }
+        const runFacts = { summary: summaryOf(revision.name, run), filtering_on: new Date(run.filtering_on) }
         const delay = standsAtWait(revision.plan, run.cursor) ? "stands" : null
-        return yield* starts.start(row, { runId: created.run_id, known, type: run.type, delay })
+        return yield* starts.start(row, { runId: created.run_id, known: runFacts, type: run.type, delay })
       }
-      yield* plain(row, created.run_id, { loaded: loadedOf(created.run_id, run, target), revision })
+      yield* executeRun(row, created.run_id, { loaded: loadedOf(created.run_id, run, target), revision })
     })
 
     const work = (row: InboxEvent) => (isCommand(row) ? command(row) : row.run_id === null ? fire(row) : resume(row))
@@ -130,10 +130,10 @@ export const automationsKind = Effect.gen(function* () {
     const run = (row: InboxEvent): Job<InboxEvent> => ({
       rows: [row],
       run: Effect.suspend(() => {
-        held.add(row.row_id)
+        rowsInFlight.add(row.row_id)
         return Effect.andThen(
           work(row),
-          Effect.sync(() => void held.delete(row.row_id))
+          Effect.sync(() => void rowsInFlight.delete(row.row_id))
         )
       })
     })
@@ -148,7 +148,7 @@ export const automationsKind = Effect.gen(function* () {
     const claimed = (request: ClaimRequest) =>
       Effect.map(
         activation.claim(
-          claim(app_id, activation, { held, ordinary: wholeRuns.ordinary }, request),
+          claim(app_id, activation, { held: rowsInFlight, ordinary: wholeRuns.ordinary }, request),
           (rows) => rows !== null
         ),
         (rows) => (rows ?? []).map(run)
@@ -158,7 +158,7 @@ export const automationsKind = Effect.gen(function* () {
       slots: SLOTS,
       claim: claimed,
       setAside: aside,
-      details: Effect.sync(() => tableOf(held.size, counts, starts.failedMinutes())),
+      details: Effect.sync(() => tableOf(rowsInFlight.size, counts, starts.failedMinutes())),
       refresh
     }
     return actorWork
@@ -170,7 +170,7 @@ export const automationsKind = Effect.gen(function* () {
     summary: (id) => `Automations of app ${id}`,
     perApp: true,
     commands: COMMANDS,
-    look,
+    look: fanOutEvents,
     nextDue,
     withDueRows,
     activate

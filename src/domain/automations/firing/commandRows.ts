@@ -26,7 +26,7 @@ interface Commanded {
 export const makeCommandRows = Effect.gen(function* () {
   const sql = yield* Sql
   const workflows = yield* RunWorkflows
-  const turns = yield* RunTurns
+  const concurrencyLimits = yield* RunTurns
   const changes = yield* StateChanges
 
   const wake = Effect.fnUntraced(function* (row: InboxEvent) {
@@ -46,7 +46,9 @@ export const makeCommandRows = Effect.gen(function* () {
   return ({ activation, app, later, remove }: Commanded) =>
     Effect.fnUntraced(function* (row: InboxEvent) {
       if (row.event.type === RUN_TURN) {
-        return yield* activation.commit(Effect.andThen(turns.handOn(row.event.payload as NextTurn), remove(row)))
+        return yield* activation.commit(
+          Effect.andThen(concurrencyLimits.handOn(row.event.payload as NextTurn), remove(row))
+        )
       }
       const work =
         row.event.type === RUN_WAKE ? wake(row) : changes.carryOut(row.event.payload as AutomationChanged, app)

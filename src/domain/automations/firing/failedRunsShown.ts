@@ -16,8 +16,8 @@ export const makeFailedRunsShown = (
 
   const show = Effect.fnUntraced(function* (row: InboxEvent, runId: string) {
     const minute = Math.floor((yield* Clock.currentTimeMillis) / 60_000)
-    const known = failures.get(row.automation_id)
-    const n = known?.minute === minute ? known.n : 0
+    const minuteCount = failures.get(row.automation_id)
+    const n = minuteCount?.minute === minute ? minuteCount.n : 0
     failures.set(row.automation_id, { minute, n: n + 1 })
     if (n >= VISIBLE_A_MINUTE) return
     yield* startSeen(row, runId).pipe(

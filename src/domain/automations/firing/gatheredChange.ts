@@ -14,6 +14,6 @@ export const gathered = (first: TriggerData, next: TriggerData): TriggerData => 
   const { changed, previous } = first
   const record = next.record
   if (record === null || previous === null || changed === null) return { ...first, record }
-  const all = [...new Set([...changed, ...(next.changed ?? [])])]
-  return { ...first, record, changed: all.filter((field) => differs(previous, record, field)) }
+  const changedFields = [...new Set([...changed, ...(next.changed ?? [])])]
+  return { ...first, record, changed: changedFields.filter((field) => differs(previous, record, field)) }
 }

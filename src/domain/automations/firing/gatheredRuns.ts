@@ -77,7 +77,7 @@ export const makeGatheredRuns = Effect.gen(function* () {
   const firing = yield* Firing
   const revisions = yield* AutomationRevisions
   const records = yield* RecordStates
-  const turns = yield* RunTurns
+  const concurrencyLimits = yield* RunTurns
   const cancelRuns = makeCancelRuns(sql, yield* Outbox)
   const failing = makeFailing(sql, yield* Outbox)
 
@@ -98,9 +98,9 @@ export const makeGatheredRuns = Effect.gen(function* () {
   ): Effect.fn.Return<Outcome, SqlError> {
     if (holder.deleted) return { type: "ends", reason: null }
     const [record] = yield* records.byIds(run.org_id, run.record_id === null ? [] : [run.record_id])
-    const gone = record === undefined || record.deleted_on !== null
-    if (gone !== (trigger.type === "record_deleted")) {
-      const reason = `The record was ${gone ? "deleted" : "restored"} before the automation fired.`
+    const isDeleted = record === undefined || record.deleted_on !== null
+    if (isDeleted !== (trigger.type === "record_deleted")) {
+      const reason = `The record was ${isDeleted ? "deleted" : "restored"} before the automation fired.`
       return { type: "ends", reason }
     }
     const revision = yield* revisions.get(run.revision_id)
@@ -108,8 +108,8 @@ export const makeGatheredRuns = Effect.gen(function* () {
     // The executor reports an unreadable revision.
     if (revision.unreadable !== null) return { type: "fires", logs: [], failure: null }
     if (isNoChange(trigger, revision)) return { type: "mismatch" }
-    const verdict = yield* firing.judge({ run: { ...run, run_id: "0" }, holder, trigger }, revision, at)
-    return verdict === "mismatch" ? { type: "mismatch" } : { type: "fires", ...verdict }
+    const filterResult = yield* firing.judge({ run: { ...run, run_id: "0" }, holder, trigger }, revision, at)
+    return filterResult === "mismatch" ? { type: "mismatch" } : { type: "fires", ...filterResult }
   })
 
   /** Applies the outcome in a transaction. Returns true if the mailbox row can be removed. */
@@ -144,7 +144,7 @@ export const makeGatheredRuns = Effect.gen(function* () {
     yield* sql`UPDATE automation_inbox SET parked = false, due_at = ${at}, fence = 0, claims = 0
       WHERE row_id = ${String(row.row_id)}::bigint`
     if (fired?.limited !== true) return false
-    const { over } = yield* turns.enter(run.automation_id, [
+    const { over } = yield* concurrencyLimits.enter(run.automation_id, [
       { row_id: row.row_id, run_id: id, record_id: run.record_id }
     ])
     return over.has(id)
@@ -155,23 +155,23 @@ export const makeGatheredRuns = Effect.gen(function* () {
     row: InboxEvent,
     remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
   ) {
-    const seen = yield* rowOf(GatheringUntil)(sql`
+    const debounceRow = yield* rowOf(GatheringUntil)(sql`
       SELECT debounced_until AS until FROM runs
       WHERE run_id = ${row.run_id!}::bigint AND debounced_until IS NOT NULL AND completed_on IS NULL`)
-    const loaded = seen === undefined ? null : yield* store.read(row.run_id!)
-    if (seen === undefined || loaded === null) return null
-    const at = new Date(yield* Clock.currentTimeMillis)
-    const late = seen.until <= at && (yield* isBehind(loaded))
-    const outcome = late || seen.until > at ? null : yield* outcomeOf(loaded, at)
+    const loaded = debounceRow === undefined ? null : yield* store.read(row.run_id!)
+    if (debounceRow === undefined || loaded === null) return null
+    const decidedAt = new Date(yield* Clock.currentTimeMillis)
+    const hasPendingChanges = debounceRow.until <= decidedAt && (yield* isBehind(loaded))
+    const outcome = hasPendingChanges || debounceRow.until > decidedAt ? null : yield* outcomeOf(loaded, decidedAt)
     return Effect.gen(function* () {
       const [still] = yield* sql`
-        SELECT 1 FROM runs WHERE run_id = ${row.run_id!}::bigint AND debounced_until = ${seen.until} AND completed_on IS NULL
+        SELECT 1 FROM runs WHERE run_id = ${row.run_id!}::bigint AND debounced_until = ${debounceRow.until} AND completed_on IS NULL
         FOR UPDATE`
       if (outcome === null || still === undefined) {
-        const again = new Date(at.getTime() + LOOK_AGAIN_MILLIS)
-        yield* sql`UPDATE automation_inbox SET fence = 0, claims = 0, due_at = CASE WHEN ${late} THEN greatest(due_at, ${again}) ELSE due_at END
+        const retryAt = new Date(decidedAt.getTime() + LOOK_AGAIN_MILLIS)
+        yield* sql`UPDATE automation_inbox SET fence = 0, claims = 0, due_at = CASE WHEN ${hasPendingChanges} THEN greatest(due_at, ${retryAt}) ELSE due_at END
           WHERE row_id = ${String(row.row_id)}::bigint`
-      } else if (yield* carryOut(row, loaded, outcome, at)) yield* remove(row)
+      } else if (yield* carryOut(row, loaded, outcome, decidedAt)) yield* remove(row)
     })
   })
 

@@ -59,7 +59,7 @@ export const makeClaim = Effect.gen(function* () {
 
   const bytes = sql.literal(String(BYTES))
   const window = sql.literal(String(WINDOW))
-  const line = (appId: unknown) => sql`
+  const queueRows = (appId: unknown) => sql`
     SELECT i.*, row_number() OVER (PARTITION BY i.automation_id, coalesce(i.lane, -i.row_id) ORDER BY i.row_id) AS nth,
       row_number() OVER (PARTITION BY i.automation_id ORDER BY i.row_id) AS turn
     FROM (SELECT automation_id FROM automations WHERE app_id = ${appId} UNION ALL SELECT 0) AS a
@@ -76,7 +76,7 @@ export const makeClaim = Effect.gen(function* () {
 
   /** Oldest rows that may be claimed, within the window of an ordinary claim. */
   const headsOf = () => sql`
-    SELECT row_id, event_id, turn FROM (${line(slots.app_id)}) AS line
+    SELECT row_id, event_id, turn FROM (${queueRows(slots.app_id)}) AS line
     WHERE EXISTS (SELECT 1 FROM mine) AND nth = 1 AND due_at <= ${slots.now}
       AND (fence <> ${slots.fence} OR row_id NOT IN (SELECT unnest(${slots.held}::text[]::bigint[])))
       AND claims BETWEEN ${slots.min_claims}::int AND ${slots.max_claims}::int
@@ -132,7 +132,7 @@ export const makeClaim = Effect.gen(function* () {
 
   const nextDue = Effect.fnUntraced(function* (id: string) {
     const row = yield* rowOf(NextDue)(sql`
-      WITH line AS (${line(Number(id))}) SELECT min(due_at) AS due FROM line WHERE nth = 1`)
+      WITH line AS (${queueRows(Number(id))}) SELECT min(due_at) AS due FROM line WHERE nth = 1`)
     return row?.due ?? null
   })
 

@@ -111,13 +111,13 @@ export const makeFanOut = Effect.gen(function* () {
       for (const { automation_id } of concerned) rows.push({ automation_id, event_id: event.event_id })
     }
     if (rows.length === 0) return nothing
-    const stored = kept.map(({ created_on, switches: _, ...event }) => ({
+    const eventRows = kept.map(({ created_on, switches: _, ...event }) => ({
       ...event,
       created_on: created_on.toISOString()
     }))
     const apps = new Map(kept.map(({ app_id, org_id }) => [app_id, org_id]))
     const addresses = [...apps].map(([app_id, org_id]) => ({ id: String(app_id), org_id, due_at: null }))
-    const write = store({ events: JSON.stringify(stored), rows: JSON.stringify(rows) })
+    const write = store({ events: JSON.stringify(eventRows), rows: JSON.stringify(rows) })
     return { addresses, writes: [write] }
   }
 

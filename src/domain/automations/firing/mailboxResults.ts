@@ -48,16 +48,16 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
 
   /** Logs the automation whose run would exceed the maximum depth, in the log of the run that caused it (7.5 rule 4). */
   const warnTooDeep = Effect.fnUntraced(function* ({ automation_id, event }: InboxEvent) {
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     const chain = [...(event.cause?.chain ?? []), automation_id]
     const names = yield* rowsOf(NamedAutomation)(sql`
       SELECT automation_id, name FROM automations WHERE automation_id = ANY(${chain.map(String)}::text[]::bigint[])`)
     const nameOf = (id: number) => `${names.find((row) => row.automation_id === id)?.name ?? "automation"} (${id})`
-    const before = chain.slice(0, -1).lastIndexOf(automation_id)
-    const cycle = chain.slice(Math.max(0, before))
+    const previousIndex = chain.slice(0, -1).lastIndexOf(automation_id)
+    const cycle = chain.slice(Math.max(0, previousIndex))
     const message =
       `No further run: ${nameOf(automation_id)} would be link ${MAX_DEPTH + 1} of a chain, and a chain has at most ${MAX_DEPTH}. ` +
-      `${before >= 0 ? "The cycle is" : "The chain is"} ${cycle.map(nameOf).join(" → ")}.`
+      `${previousIndex >= 0 ? "The cycle is" : "The chain is"} ${cycle.map(nameOf).join(" → ")}.`
     yield* Effect.logWarning(message)
     if (event.cause === null) return
     yield* sql`
@@ -65,38 +65,38 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         RETURNING run_id, log_seq)
       INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
       SELECT run_id, log_seq, 'exception', 'skipped', 'Chain of automations',
-        ${JSON.stringify([{ message, level: "warn" }])}::jsonb, ${now} FROM run`
+        ${JSON.stringify([{ message, level: "warn" }])}::jsonb, ${nowDate} FROM run`
   })
 
   /** Tells callers, and requests that wait under a key, that there is no run or that it has already ended. */
   const tell = Effect.fnUntraced(function* (results: ReadonlyArray<Pick<FiringResult, "decision">>) {
-    const waiting = results.flatMap(({ decision }) =>
+    const refusedWaits = results.flatMap(({ decision }) =>
       decision.type === "none" && decision.wait_key !== null ? [{ key: decision.wait_key, why: decision.why }] : []
     )
-    if (waiting.length > 0)
+    if (refusedWaits.length > 0)
       yield* sql`
         UPDATE run_waits w SET refused = r.why
-        FROM jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) AS r (key text, why text) WHERE w.wait_key = r.key`
-    const refused = results.flatMap(({ decision }) =>
+        FROM jsonb_to_recordset(${JSON.stringify(refusedWaits)}::jsonb) AS r (key text, why text) WHERE w.wait_key = r.key`
+    const refusedCalls = results.flatMap(({ decision }) =>
       decision.type === "none" && decision.awaited !== null ? [{ ...decision.awaited, why: decision.why }] : []
     )
-    if (refused.length > 0) yield* calls.refuse(refused)
-    const over = results.flatMap(({ decision }) => {
+    if (refusedCalls.length > 0) yield* calls.refuse(refusedCalls)
+    const wakeEvents = results.flatMap(({ decision }) => {
       const failed = decision.type === "run" && decision.run.failure !== null
       const awaited = decision.type === "none" ? decision.awaited : failed ? decision.run.awaited : null
       return awaited === null ? [] : [wakeEvent(awaited)]
     })
-    yield* outbox.append(over)
+    yield* outbox.append(wakeEvents)
   })
 
-  const settle = Effect.fnUntraced(function* (results: ReadonlyArray<FiringResult>) {
+  const applyResults = Effect.fnUntraced(function* (results: ReadonlyArray<FiringResult>) {
     const callers = results.flatMap(({ decision }) =>
       decision.type === "none" ? [] : (decision.run.awaited?.run_id ?? [])
     )
-    const open = callers.length === 0 ? new Set<string>() : yield* calls.openCallers(callers)
+    const openCallers = callers.length === 0 ? new Set<string>() : yield* calls.openCallers(callers)
     // A caller that has ended waits for nothing any more.
     const abandoned = ({ decision }: FiringResult) =>
-      decision.type !== "none" && decision.run.awaited !== null && !open.has(decision.run.awaited.run_id)
+      decision.type !== "none" && decision.run.awaited !== null && !openCallers.has(decision.run.awaited.run_id)
     const takenIn = new Set<FiringResult>()
     for (const result of results) {
       if (result.decision.type === "gather" && (yield* takeIn(result.decision))) takenIn.add(result)
@@ -108,37 +108,40 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
     )
     // A lost commit without these only means that the event is decided again. A workflow or a waiting caller, however, must not know of a
     // run that is lost.
-    const known = results.some(({ decision }) =>
+    const mustFlush = results.some(({ decision }) =>
       decision.type === "none"
         ? decision.wait_key !== null || decision.awaited !== null
         : decision.run.durable || decision.run.failure !== null || decision.run.wait_key !== null
     )
-    const [made] = yield* Effect.all([newRuns.create(runs.map(({ run }) => run)), known ? Effect.void : unflushed], {
-      concurrency: "unbounded"
-    })
+    const [made] = yield* Effect.all(
+      [newRuns.create(runs.map(({ run }) => run)), mustFlush ? Effect.void : unflushed],
+      {
+        concurrency: "unbounded"
+      }
+    )
     const created = new Map(made.map((one) => [one.row_id, one]))
-    const done: Array<InboxEvent> = []
+    const handledRows: Array<InboxEvent> = []
     for (const result of results) {
       const { decision, row } = result
       if (decision.type === "none") {
-        done.push(row)
+        handledRows.push(row)
         if (decision.why === "too_deep") yield* warnTooDeep(row)
         continue
       }
       if (takenIn.has(result) || abandoned(result)) {
-        done.push(row)
+        handledRows.push(row)
         continue
       }
       // Null: a former activation has created the run already; the row is claimed again and finds it.
       result.created = created.get(row.row_id) ?? null
-      if (decision.run.failure !== null || result.created === null || result.created.over) done.push(row)
+      if (decision.run.failure !== null || result.created === null || result.created.over) handledRows.push(row)
     }
     const undecided = runs.filter(({ run }) => run.failure !== null)
     const failed = undecided.flatMap(({ result }) => result.created?.run_id ?? [])
     yield* failing.begin(failed)
     yield* failureCalls(failed.map((run_id) => ({ run_id, label: null })))
     yield* tell(results)
-    yield* removeAll(done)
+    yield* removeAll(handledRows)
   })
 
   const later = (row: InboxEvent, millis: number) =>
@@ -154,30 +157,30 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
 
   const aside = Effect.fnUntraced(function* (row: InboxEvent, cause: string) {
     if (row.run_id !== null) {
-      const now = new Date(yield* Clock.currentTimeMillis)
-      const ended = yield* rowOf(EndedRun)(sql`
+      const nowDate = new Date(yield* Clock.currentTimeMillis)
+      const endedRun = yield* rowOf(EndedRun)(sql`
         WITH run AS (
           UPDATE runs SET status = 'failed', failure_reason = 'actions_failed', error_message = ${cause},
-            completed_on = ${now}, fence = fence + 1, log_seq = log_seq + 1, place_wanted_on = NULL
+            completed_on = ${nowDate}, fence = fence + 1, log_seq = log_seq + 1, place_wanted_on = NULL
           WHERE run_id = ${row.run_id}::bigint AND status IN ('pending', 'running') RETURNING run_id, log_seq, automation_id, record_id, type, created_on
         ), place AS (DELETE FROM run_places WHERE run_id IN (SELECT run_id FROM run)), fenced AS (
           SELECT automation_id, record_id, true AS turn_back FROM run
-        ), turns AS (${turnsGiven(sql, now)}), log AS (
+        ), turns AS (${turnsGiven(sql, nowDate)}), log AS (
         INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
         SELECT run_id, log_seq, 'exception', 'failure', 'Run',
-          ${JSON.stringify([{ message: cause, level: "error" }])}::jsonb, ${now} FROM run)
+          ${JSON.stringify([{ message: cause, level: "error" }])}::jsonb, ${nowDate} FROM run)
         SELECT type, created_on FROM run`)
       yield* sql.afterCommit(
         Effect.sync(() => {
-          if (ended !== undefined) countEnd("failed", ended, now.getTime())
+          if (endedRun !== undefined) countEnd("failed", endedRun, nowDate.getTime())
         })
       )
       yield* outbox.announce
-      if (ended !== undefined) yield* failing.begin([row.run_id])
+      if (endedRun !== undefined) yield* failing.begin([row.run_id])
       yield* failureCalls([{ run_id: row.run_id, label: null }])
     } else yield* tell([{ decision: noRun(row.event, "set_aside") }])
     yield* removeAll([row])
   })
 
-  return { settle, remove: (row: InboxEvent) => removeAll([row]), later, inLine, aside }
+  return { settle: applyResults, remove: (row: InboxEvent) => removeAll([row]), later, inLine, aside }
 })

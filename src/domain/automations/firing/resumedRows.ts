@@ -41,11 +41,11 @@ interface Resuming {
 export const makeResumedRows = Effect.gen(function* () {
   const sql = yield* Sql
   const driver = yield* RunDriver
-  const places = yield* RunPlaces
+  const runSlots = yield* RunPlaces
   const revisions = yield* AutomationRevisions
   const gatheredRuns = yield* makeGatheredRuns
 
-  const found = (runId: string) =>
+  const findRun = (runId: string) =>
     rowOf(FoundRun)(sql`
       SELECT durable, completed_on IS NULL AS open, type, revision_id::text, cursor, cancel_requested_on IS NOT NULL AS cancelling,
         place_wanted_on IS NOT NULL AS in_line, wait_why, wait_until FROM runs WHERE run_id = ${runId}::bigint`)
@@ -57,27 +57,27 @@ export const makeResumedRows = Effect.gen(function* () {
     const goOn = Effect.fnUntraced(function* (row: InboxEvent, run: typeof FoundRun.Type) {
       const { cancelling, cursor, revision_id, type } = run
       const revision = yield* revisions.get(revision_id)
-      const stands = revision !== null && standsAtWait(revision.plan, cursor)
-      const begun = stands && isInDelay(run, yield* Clock.currentTimeMillis)
+      const isAtWait = revision !== null && standsAtWait(revision.plan, cursor)
+      const isDelayed = isAtWait && isInDelay(run, yield* Clock.currentTimeMillis)
       // The first segment of the workflow ends the cancelled run.
       if (cancelling) return yield* startUnasked(row, { type, delay: null })
-      if (begun) return yield* startUnasked(row, { type, delay: "begun" })
-      return yield* startPlaced(row, { type, delay: stands ? "stands" : null })
+      if (isDelayed) return yield* startUnasked(row, { type, delay: "begun" })
+      return yield* startPlaced(row, { type, delay: isAtWait ? "stands" : null })
     })
 
     return Effect.fnUntraced(function* (row: InboxEvent) {
       const run_id = row.run_id!
       const fires = yield* gatheredRuns.due(row, remove)
       if (fires !== null) return yield* activation.commit(fires)
-      const run = yield* found(run_id)
+      const run = yield* findRun(run_id)
       // The delay of this run ended before it had a workflow, so no workflow would receive the cancellation.
-      const ends = run?.open === true && run.durable && run.cancelling && run.in_line
-      if (ends) yield* driver.cancel(run_id)
-      if (run === undefined || !run.open || ends) {
-        if (run !== undefined) yield* places.release(org_id, run_id)
+      const mustCancel = run?.open === true && run.durable && run.cancelling && run.in_line
+      if (mustCancel) yield* driver.cancel(run_id)
+      if (run === undefined || !run.open || mustCancel) {
+        if (run !== undefined) yield* runSlots.release(org_id, run_id)
         yield* activation.commit(remove(row))
         // A start whose answer was lost may have created a workflow.
-        if (run?.durable === true && (ends || run.wait_why === "delay")) yield* endWorkflow(row, run_id)
+        if (run?.durable === true && (mustCancel || run.wait_why === "delay")) yield* endWorkflow(row, run_id)
         return
       }
       if (run.durable) return yield* goOn(row, run)

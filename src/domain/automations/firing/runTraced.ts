@@ -18,10 +18,10 @@ export const runTraced = <A, E, R>(
   // A change that a debounced run coalesces starts no run of its own.
   if (decision.type === "none" || (decision.type === "gather" && decision.into !== null)) return work(decision)
   const { run } = decision
-  const apart = event.cause !== null || BY_TIME.has(run.trigger.type)
+  const isLinked = event.cause !== null || BY_TIME.has(run.trigger.type)
   return Effect.flatMap(currentTraceparent, (traceparent) => work({ ...decision, run: { ...run, traceparent } })).pipe(
     caused(event.traceparent, "run automation", {
-      standing: apart ? "linked" : "below",
+      standing: isLinked ? "linked" : "below",
       attributes: {
         "millrace.org.id": run.org_id,
         "millrace.app.id": run.app_id,

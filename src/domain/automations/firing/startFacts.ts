@@ -34,8 +34,8 @@ export const startFacts = (sql: Sql) => {
 
   const noCredits = (runId: string) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const waits = waitsForCredits(sql, { now: new Date(now), until: new Date(now + NO_CREDITS_MILLIS) })
-      return sql`UPDATE runs SET ${waits} WHERE run_id = ${runId}::bigint AND completed_on IS NULL`
+      const creditsWait = waitsForCredits(sql, { now: new Date(now), until: new Date(now + NO_CREDITS_MILLIS) })
+      return sql`UPDATE runs SET ${creditsWait} WHERE run_id = ${runId}::bigint AND completed_on IS NULL`
     })
 
   return { knownOf, noCredits, started }

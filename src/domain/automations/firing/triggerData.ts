@@ -124,10 +124,10 @@ export const makeTriggerData = Effect.gen(function* () {
     if (fire !== null) return yield* fired(occurrence, fire)
     if (event.type.startsWith("record.")) {
       const live = yield* recordOf(target, event.record_id, seen)
-      const found = yield* atEvent({ ...event, app_id: target.app_id }, live)
+      const eventData = yield* atEvent({ ...event, app_id: target.app_id }, live)
       // The definition may have changed after the fan-out.
       const fields = trigger?.type === "record_updated" ? trigger.config.trigger_on_changes_field_ids : null
-      return firesOnChange(fields, found.changed) ? found : "mismatch"
+      return firesOnChange(fields, eventData.changed) ? eventData : "mismatch"
     }
     const record = yield* recordOf(target, event.record_id, seen)
     return record === null ? "gone" : { record, comment: yield* commentOf(event.payload as CommentChange) }

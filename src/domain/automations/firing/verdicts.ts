@@ -55,13 +55,13 @@ export const makeJudge = Effect.gen(function* () {
       Effect.catchTag("StepFailed", (error) => Effect.succeed(error))
     )
     if (matches === false) return "mismatch"
-    const told = [...leftOut].map((message): LogEntry["messages"][number] => ({ message, level: "warn" }))
+    const warnings = [...leftOut].map((message): LogEntry["messages"][number] => ({ message, level: "warn" }))
     return matches instanceof StepFailed
       ? {
-          logs: [entry("filter", "failure", "Filter", matches.message, told)],
+          logs: [entry("filter", "failure", "Filter", matches.message, warnings)],
           failure: { reason: matches.reason ?? "filters_failed", message: matches.message }
         }
-      : { logs: [entry("filter", "success", "Filter", null, told)], failure: null }
+      : { logs: [entry("filter", "success", "Filter", null, warnings)], failure: null }
   })
 })
 

@@ -40,12 +40,12 @@ interface Entry {
 
 /** Picks the first entry of each record: the state that the others have read is outdated after it. */
 const oneOfEachRecord = (entries: ReadonlyArray<Entry>) => {
-  const first = new Map<number, Entry>()
+  const firstEntries = new Map<number, Entry>()
   for (const entry of entries) {
     const { record_id } = entry.whole.change
-    if (!first.has(record_id)) first.set(record_id, entry)
+    if (!firstEntries.has(record_id)) firstEntries.set(record_id, entry)
   }
-  return [...first.values()]
+  return [...firstEntries.values()]
 }
 
 export const makeWholeRunsOf = Effect.gen(function* () {
@@ -56,7 +56,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
   const commitWhole = yield* makeWholeRuns((holder) => withinFence(sql, holder))
   const committerOf = yield* makeWholeCommitter
   const ordinaryOf = makeOrdinaryOf()
-  const places = yield* RunPlaces
+  const runSlots = yield* RunPlaces
 
   /** Creates the executor of an activation. */
   return Effect.fnUntraced(function* (
@@ -64,29 +64,29 @@ export const makeWholeRunsOf = Effect.gen(function* () {
     app: { readonly app_id: number; readonly org_id: number }
   ) {
     const { fence } = activation
-    const ordinary = ordinaryOf(app.app_id)
-    const instants = yield* places.instants(app.org_id)
-    const apart = new Map<string, number>()
+    const ordinaryRevisions = ordinaryOf(app.app_id)
+    const instants = yield* runSlots.instants(app.org_id)
+    const excludedUntil = new Map<string, number>()
     let crowdedUntil = 0
 
     const submit = yield* activation.batched(
       Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
         let passedOver = 0
         // A failed statement of the same batch may follow others that have succeeded: their entries are `made`.
-        let left = oneOfEachRecord(entries.filter(({ made }) => !made))
-        while (left.length > 0) {
-          const group = left.slice(0, instants.most)
+        let remainingEntries = oneOfEachRecord(entries.filter(({ made }) => !made))
+        while (remainingEntries.length > 0) {
+          const group = remainingEntries.slice(0, instants.most)
           const statement = commitWhole(
             group.map(({ whole }) => whole),
             { ...app, key: activation.key, fence }
           )
-          const held = instants.hold(app.app_id, group.length)
-          const made = (yield* held(activation.statement(statement, (answer) => answer !== null)))!
-          for (const entry of group) entry.made = made.runs.has(entry.whole.run.run_id)
-          left = left.slice(made.places)
-          if (left.length === 0) return
-          if (made.places > 0) continue
-          if (made.room === 0 || passedOver++ === PASSED_OVER_TIMES) {
+          const withSlots = instants.hold(app.app_id, group.length)
+          const outcome = (yield* withSlots(activation.statement(statement, (answer) => answer !== null)))!
+          for (const entry of group) entry.made = outcome.runs.has(entry.whole.run.run_id)
+          remainingEntries = remainingEntries.slice(outcome.places)
+          if (remainingEntries.length === 0) return
+          if (outcome.places > 0) continue
+          if (outcome.room === 0 || passedOver++ === PASSED_OVER_TIMES) {
             crowdedUntil = (yield* Clock.currentTimeMillis) + CROWDED_MILLIS
             return
           }
@@ -107,19 +107,22 @@ export const makeWholeRunsOf = Effect.gen(function* () {
       return true
     })
 
-    const known = Effect.fnUntraced(function* ({ claims, new_run_id, record }: InboxEvent, { run, revision }: Decided) {
-      if (!mayBeWhole(revision)) ordinary.add(revision.revision_id)
-      if (ordinary.has(revision.revision_id) || !isLone(run)) return null
-      const now = yield* Clock.currentTimeMillis
-      if (crowdedUntil > now || (apart.get(revision.revision_id) ?? 0) > now) return null
+    const findRecord = Effect.fnUntraced(function* (
+      { claims, new_run_id, record }: InboxEvent,
+      { run, revision }: Decided
+    ) {
+      if (!mayBeWhole(revision)) ordinaryRevisions.add(revision.revision_id)
+      if (ordinaryRevisions.has(revision.revision_id) || !isLone(run)) return null
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (crowdedUntil > nowMillis || (excludedUntil.get(revision.revision_id) ?? 0) > nowMillis) return null
       // After a second claim the ordinary path runs one step at a time, whatever the former process died of.
       if (new_run_id === null || claims > 1 || record?.row.record_id !== run.record_id) return null
       return record.row.app_id === app.app_id && (yield* credits.left(app.org_id)) > 0 ? record : null
     })
 
     /** Tries to execute the run of a claimed row in one statement. Returns true if the run is created and completed. */
-    const whole = Effect.fnUntraced(function* (row: InboxEvent, holder: Holder, decided: Decided) {
-      const record = yield* known(row, decided)
+    const executeWhole = Effect.fnUntraced(function* (row: InboxEvent, holder: Holder, decided: Decided) {
+      const record = yield* findRecord(row, decided)
       if (record === null) return false
       const { revision, run: fired } = decided
       const inboxRow = { row_id: row.row_id, event_id: row.event_id }
@@ -129,26 +132,26 @@ export const makeWholeRunsOf = Effect.gen(function* () {
         rights: row.rights
       })
       if (stillborn(context, yield* Clock.currentTimeMillis) !== null) return false
-      let made = false
+      let isCreated = false
       const committer = committerOf(record, ({ run }, step) =>
         Effect.map(commit({ ...step, run, fired, inboxRow }, revision), (went) => {
-          made = went
+          isCreated = went
         })
       )
       yield* executor.whole(context, committer).pipe(
         Effect.catchTags({
           NotWhole: () =>
             Effect.map(Clock.currentTimeMillis, (now) => {
-              apart.set(revision.revision_id, now + APART_MILLIS)
+              excludedUntil.set(revision.revision_id, now + APART_MILLIS)
             }),
           // No executor can take over a run that does not exist yet.
           RunTaken: () => Effect.void
         }),
         Effect.provideService(Doing, `run ${run_id}`)
       )
-      return made
+      return isCreated
     }, recoverSqlDefect)
 
-    return { ordinary, whole }
+    return { ordinary: ordinaryRevisions, whole: executeWhole }
   })
 })

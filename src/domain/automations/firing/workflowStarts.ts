@@ -53,7 +53,7 @@ export const makeStarts = Effect.gen(function* () {
   const driver = yield* RunDriver
   const workflows = yield* RunWorkflows
   const starts = yield* RunStarts
-  const places = yield* RunPlaces
+  const runSlots = yield* RunPlaces
   const credits = yield* Credits
   const outbox = yield* Outbox
   const calls = makeRunCalls(sql)
@@ -96,7 +96,7 @@ export const makeStarts = Effect.gen(function* () {
      * Resolves when the activation ends. A start that still waits ends with it: the next activation finds the row, and the run keeps its
      * slot.
      */
-    const ends = Effect.as(
+    const activationEnd = Effect.as(
       Effect.repeat(activation.stopping, { until: (stopping) => stopping, schedule: Schedule.spaced(LOOK_EVERY) }),
       "ends" as const
     )
@@ -111,21 +111,21 @@ export const makeStarts = Effect.gen(function* () {
      * Removes the row after the start. If the wait ended while the workflow was being started, this wakes the workflow, which does not know
      * of it.
      */
-    const settled = Effect.fnUntraced(function* (row: InboxEvent, runId: string, waits: boolean) {
-      const gone = yield* activation.commit(Effect.tap(started(runId), () => remove(row)))
-      if (waits && gone) yield* endWorkflow(row, runId)
+    const removeStarted = Effect.fnUntraced(function* (row: InboxEvent, runId: string, waits: boolean) {
+      const isRemoved = yield* activation.commit(Effect.tap(started(runId), () => remove(row)))
+      if (waits && isRemoved) yield* endWorkflow(row, runId)
     })
 
-    let under = 0
+    let startsInFlight = 0
     const startInTurn = Effect.fnUntraced(function* (row: InboxEvent, { delay, known, runId, type }: Placed) {
       // If a process died during this start before, the workflow begins the delay itself.
-      const asked = delay === null || row.claims > 1
-      const begun = asked
+      const isLeftToWorkflow = delay === null || row.claims > 1
+      const begunDelay = isLeftToWorkflow
         ? null
         : yield* delay === "begun" ? driver.firstWait.found(runId) : driver.firstWait.begin(runId)
-      const giveBack = places.release(app.org_id, runId)
-      let keeps = begun !== null
-      if (keeps && under <= IN_LINE_WAITING) {
+      const giveBack = runSlots.release(app.org_id, runId)
+      let keeps = begunDelay !== null
+      if (keeps && startsInFlight <= IN_LINE_WAITING) {
         yield* giveBack
         keeps = false
       }
@@ -133,21 +133,21 @@ export const makeStarts = Effect.gen(function* () {
       // Releases the slot before the start: after it, the delay may have ended and the run may hold a slot again.
       const start = Effect.fnUntraced(function* (asks: boolean) {
         if (keeps) keeps = yield* Effect.match(giveBack, { onFailure: () => true, onSuccess: () => false })
-        yield* workflows.start(run, asks ? undefined : begun?.directive)
+        yield* workflows.start(run, asks ? undefined : begunDelay?.directive)
       })
-      yield* Effect.raceFirst(starts.inTurn(app, runId, begun?.fence)(start), ends).pipe(
+      yield* Effect.raceFirst(starts.inTurn(app, runId, begunDelay?.fence)(start), activationEnd).pipe(
         Effect.matchEffect({
           onSuccess: (outcome) =>
             outcome === "ends"
               ? activation.commit(later(row, 0))
               : Effect.andThen(
-                  settled(row, runId, delay !== null),
+                  removeStarted(row, runId, delay !== null),
                   Effect.suspend(() => (keeps ? giveBack : Effect.void))
                 ),
           onFailure: (error) =>
             Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }).pipe(
               // Releases the slot, so that plain runs continue while Temporal is away.
-              Effect.andThen(places.release(app.org_id, runId)),
+              Effect.andThen(runSlots.release(app.org_id, runId)),
               Effect.andThen(activation.commit(later(row, TRY_AGAIN_MILLIS)))
             )
         })
@@ -156,11 +156,11 @@ export const makeStarts = Effect.gen(function* () {
 
     const startAlone = (row: InboxEvent, run: Placed) =>
       Effect.suspend(() => {
-        if (under >= IN_LINE) return activation.commit(later(row, LINE_FULL_MILLIS))
-        under++
+        if (startsInFlight >= IN_LINE) return activation.commit(later(row, LINE_FULL_MILLIS))
+        startsInFlight++
         return Effect.ensuring(
           startInTurn(row, run),
-          Effect.sync(() => void under--)
+          Effect.sync(() => void startsInFlight--)
         )
       })
 
@@ -177,7 +177,7 @@ export const makeStarts = Effect.gen(function* () {
       if ((yield* credits.left(org_id)) <= 0) {
         return yield* activation.commit(Effect.andThen(noCredits(row.run_id!), later(row, NO_CREDITS_MILLIS)))
       }
-      if (!(yield* places.ask(org_id, row.run_id!))) return yield* activation.commit(inLine(row))
+      if (!(yield* runSlots.ask(org_id, row.run_id!))) return yield* activation.commit(inLine(row))
       return yield* startUnasked(row, run)
     })
 
