@@ -13,8 +13,8 @@ const oneStatement = ({ ending, gathered }: Change): boolean =>
 
 export const makeAloneCommitter = ({ changeRecords, commit, transaction }: RunCommits): Committer => {
   const keep = (context: RunContext, change: Change) => {
-    const left = Effect.suspend(() => commit([{ context, change }]))
-    return oneStatement(change) ? patiently(left) : transaction(left)
+    const commitChange = Effect.suspend(() => commit([{ context, change }]))
+    return oneStatement(change) ? patiently(commitChange) : transaction(commitChange)
   }
   // Callers of `save` pass engine-made changes only, which Postgres has no reason to refuse: a `StepFailed` is a defect.
   const save: Committer["save"] = (context, change) => Effect.catchTag(keep(context, change), "StepFailed", Effect.die)

@@ -72,21 +72,21 @@ export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { ov
   const sql = yield* Sql
   const store = yield* RunStore
   const { spend } = yield* Credits
-  const places = yield* Semaphore.make(AT_ONCE)
+  const chunkSlots = yield* Semaphore.make(AT_ONCE)
   const millis = Clock.currentTimeMillis
   const bounded = sql`SELECT set_config('lock_timeout', ${String(LOCK_MILLIS)}, true),
     set_config('idle_in_transaction_session_timeout', ${String(IDLE_MILLIS)}, true)`
 
-  /** Creates the chunk executor of one segment; `slow`, `alone` and `penalty` live as long as the segment. */
+  /** Creates the chunk executor of one segment; `slow`, `singleSteps` and `penalty` live as long as the segment. */
   return ({ context, limits, step, takes }: ChunkOf) => {
     const slow = new Map<string, number>()
-    let alone = 0
+    let singleSteps = 0
     let penalty = 1
 
     const steps = Effect.fnUntraced(function* (from: Cursor, left: Array<Commit>, count: () => void) {
       const { run } = context
       const committer = chunkedCommitter(commits, left)
-      const begun = yield* millis
+      const chunkStartedAt = yield* millis
       yield* bounded
       let cursor: Cursor | null = from
       while (cursor !== null) {
@@ -98,23 +98,23 @@ export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { ov
           overLimit(context, costs(node.action.type)) !== null
         )
           break
-        const at: number = yield* millis
-        if (at - begun > CHUNK_MILLIS || (left.length > 0 && (yield* limits.stop))) break
+        const stepStartedAt: number = yield* millis
+        if (stepStartedAt - chunkStartedAt > CHUNK_MILLIS || (left.length > 0 && (yield* limits.stop))) break
         count()
         const next: Cursor | Ending | null = yield* step(committer, node, cursor)
         if (isEnding(next)) return yield* new ChunkAbandoned({ cause: next })
         cursor = next
-        if ((yield* millis) - at > SLOW_MILLIS) slow.set(node.path, SLOW_TURNS)
+        if ((yield* millis) - stepStartedAt > SLOW_MILLIS) slow.set(node.path, SLOW_TURNS)
       }
       if (left.length > 0) {
         const commit = mergedCommit(left)
         const cancel = (yield* store.commit([{ run, commit, inboxRow: null }])).get(run.run_id)
         if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
-        const now = yield* millis
-        const heard = cancel ? new Date(now) : null
+        const nowMillis = yield* millis
+        const heard = cancel ? new Date(nowMillis) : null
         yield* sql.afterCommit(
           Effect.suspend(() => {
-            countCommit(run, context.revision.plan, commit, now)
+            countCommit(run, context.revision.plan, commit, nowMillis)
             context.run = { ...context.run, cancel_requested_on: heard }
             return spend(run.org_id, commit.credits)
           })
@@ -125,19 +125,19 @@ export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { ov
 
     /** Commits a chunk of steps. Returns the cursor after the last of them, or undefined if the next step has to run alone. */
     return Effect.fnUntraced(function* (node: PlanNode, from: Cursor) {
-      if (alone > 0) {
-        alone--
+      if (singleSteps > 0) {
+        singleSteps--
         return undefined
       }
-      const turns = slow.get(node.path)
-      if (turns !== undefined) {
-        if (turns > 1) slow.set(node.path, turns - 1)
+      const turnsLeft = slow.get(node.path)
+      if (turnsLeft !== undefined) {
+        if (turnsLeft > 1) slow.set(node.path, turnsLeft - 1)
         else slow.delete(node.path)
         return undefined
       }
       const attempt = Effect.gen(function* () {
         yield* context.load
-        const back = context.snapshot()
+        const restoreValues = context.snapshot()
         let count = 0
         const exit = yield* sql
           .withTransaction(withMoment(steps(from, [], () => count++)))
@@ -146,13 +146,13 @@ export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { ov
           penalty = 1
           return exit.value
         }
-        back()
+        restoreValues()
         penalty = Math.min(ALONE_AT_MOST, penalty * 2)
-        alone = Math.max(count, penalty) - 1
+        singleSteps = Math.max(count, penalty) - 1
         yield* Effect.logDebug("steps are taken one by one", exit.cause)
         return undefined
       })
-      const tried = yield* places.withPermitsIfAvailable(1)(attempt)
+      const tried = yield* chunkSlots.withPermitsIfAvailable(1)(attempt)
       return tried._tag === "Some" ? tried.value : undefined
     })
   }

@@ -22,16 +22,16 @@ type InGroup<A> = Waiting<A, boolean, never>
 
 /** Picks the first step of each record, ordered by record id, the lock order of all writers. The other steps must see its result first. */
 const oneOfEachRecord = <A extends { readonly context: RunContext }>(all: ReadonlyArray<InGroup<A>>) => {
-  const first = new Map<number | string, InGroup<A>>()
-  const rest: Array<InGroup<A>> = []
-  for (const waiting of all) {
-    const { record_id, run_id } = waiting.item.context.run
+  const firstItems = new Map<number | string, InGroup<A>>()
+  const otherItems: Array<InGroup<A>> = []
+  for (const entry of all) {
+    const { record_id, run_id } = entry.item.context.run
     const key = record_id ?? run_id
-    if (first.has(key)) rest.push(waiting)
-    else first.set(key, waiting)
+    if (firstItems.has(key)) otherItems.push(entry)
+    else firstItems.set(key, entry)
   }
   const recordOf = ({ item }: InGroup<A>) => item.context.run.record_id ?? 0
-  return { group: [...first.values()].sort((a, b) => recordOf(a) - recordOf(b)), rest }
+  return { group: [...firstItems.values()].sort((a, b) => recordOf(a) - recordOf(b)), rest: otherItems }
 }
 
 export const makeGroupedCommitter = Effect.fnUntraced(function* (
@@ -40,10 +40,10 @@ export const makeGroupedCommitter = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Committer, never, Scope.Scope | SqlClient.SqlClient> {
   const sql = yield* Sql
   const bounded = sql`SELECT set_config('lock_timeout', ${String(LOCK_MILLIS)}, true)`
-  const apart = new Map<number, number>()
+  const aloneUntil = new Map<number, number>()
 
   /** Returns true if the item was committed in a group. An item that was the only one, or was grouped with a failing one, was not. */
-  const together = <A extends { readonly context: RunContext }, E>(
+  const makeGrouped = <A extends { readonly context: RunContext }, E>(
     write: (group: ReadonlyArray<A>) => Effect.Effect<void, E>
   ) =>
     makeGroupCommit<A, boolean, never>({
@@ -51,13 +51,13 @@ export const makeGroupedCommitter = Effect.fnUntraced(function* (
       atMost: AT_MOST,
       choose: oneOfEachRecord,
       commit: Effect.fnUntraced(function* (group) {
-        const written = Effect.all([bounded, write(group.map(({ item }) => item))], { concurrency: "unbounded" })
-        const went = group.length > 1 && Exit.isSuccess(yield* Effect.exit(sql.withTransaction(written)))
+        const writeGroup = Effect.all([bounded, write(group.map(({ item }) => item))], { concurrency: "unbounded" })
+        const went = group.length > 1 && Exit.isSuccess(yield* Effect.exit(sql.withTransaction(writeGroup)))
         for (const { answer } of group) yield* Deferred.succeed(answer, went)
       })
     })
 
-  const acting = yield* together((group: ReadonlyArray<Ready>) =>
+  const acting = yield* makeGrouped((group: ReadonlyArray<Ready>) =>
     Effect.gen(function* () {
       const acts = Effect.forEach(group, ({ act, context }) => Effect.map(act, (change) => ({ context, change })), {
         concurrency: "unbounded"
@@ -66,19 +66,22 @@ export const makeGroupedCommitter = Effect.fnUntraced(function* (
       yield* commit(yield* acts)
     })
   )
-  const leaving = yield* together((group: ReadonlyArray<Left>) => commit(group))
+  const leaving = yield* makeGrouped((group: ReadonlyArray<Left>) => commit(group))
 
   const actAlone: Committer["act"] = (ready) =>
     Effect.tapErrorTag(alone.act(ready), "StepFailed", () =>
-      Effect.map(Clock.currentTimeMillis, (now) => void apart.set(ready.context.run.automation_id, now + APART_MILLIS))
+      Effect.map(
+        Clock.currentTimeMillis,
+        (now) => void aloneUntil.set(ready.context.run.automation_id, now + APART_MILLIS)
+      )
     )
 
   const act: Committer["act"] = Effect.fnUntraced(function* (ready) {
     const id = ready.context.run.automation_id
-    if ((apart.get(id) ?? 0) > (yield* Clock.currentTimeMillis)) return yield* actAlone(ready)
-    apart.delete(id)
-    const own = yield* withSpanOf(ready.act)
-    if (!(yield* acting({ ...ready, act: own }))) yield* actAlone(ready)
+    if ((aloneUntil.get(id) ?? 0) > (yield* Clock.currentTimeMillis)) return yield* actAlone(ready)
+    aloneUntil.delete(id)
+    const spannedAct = yield* withSpanOf(ready.act)
+    if (!(yield* acting({ ...ready, act: spannedAct }))) yield* actAlone(ready)
   })
 
   const save: Committer["save"] = Effect.fnUntraced(function* (context, change) {

@@ -91,7 +91,7 @@ export const makeRunCommits = Effect.gen(function* () {
   const runCalls = makeRunCalls(sql)
   const endCalled = makeEndCalled(sql, outbox)
 
-  const beside: RunCommits["beside"] = Effect.fnUntraced(function* ({ loaded, run }, gathered, cursor) {
+  const saveEffects: RunCommits["beside"] = Effect.fnUntraced(function* ({ loaded, run }, gathered, cursor) {
     const { answer, calls, pages, redirect } = gathered
     yield* store.pages(run.run_id, pages)
     if (redirect !== null) yield* store.redirect(run.run_id, redirect)
@@ -104,7 +104,7 @@ export const makeRunCommits = Effect.gen(function* () {
       root_run_id: run.root_run_id ?? run_id,
       chain: [...run.chain, automation_id]
     }
-    const place =
+    const callPlace =
       cursor === null
         ? null
         : {
@@ -112,7 +112,7 @@ export const makeRunCommits = Effect.gen(function* () {
             ...{ path: cursor.path, iteration: iterationKey(cursor.iteration) }
           }
     const awaited = calls.filter((call) => call.awaited).map(({ record_id }) => record_id)
-    if (place !== null && awaited.length > 0) yield* runCalls.begin(place, awaited)
+    if (callPlace !== null && awaited.length > 0) yield* runCalls.begin(callPlace, awaited)
     const traceparent = (yield* currentTraceparent) ?? run.traceparent
     yield* outbox.append(
       calls.map((call) => ({
@@ -124,7 +124,7 @@ export const makeRunCommits = Effect.gen(function* () {
             expects: "automation_called",
             triggered_by_automation_id: automation_id,
             ...(call.linked ? { linked: true } : {}),
-            ...(call.awaited && place !== null ? { awaited: { ...place, record_id: call.record_id } } : {}),
+            ...(call.awaited && callPlace !== null ? { awaited: { ...callPlace, record_id: call.record_id } } : {}),
             data: {
               arguments: call.arguments,
               ...(call.triggering_record_id === null ? {} : { triggering_record_id: call.triggering_record_id })
@@ -138,7 +138,7 @@ export const makeRunCommits = Effect.gen(function* () {
 
   const commit: RunCommits["commit"] = Effect.fnUntraced(function* (all) {
     const full = all.map(({ change, context }) => commitOf(context, change))
-    const written = yield* store.commit(
+    const cancelRequests = yield* store.commit(
       all.map(({ context: { inboxRow, run } }, index) => ({ run, commit: full[index]!, inboxRow }))
     )
     yield* failureCalls(
@@ -153,21 +153,21 @@ export const makeRunCommits = Effect.gen(function* () {
         ending != null && ending.status !== "completed" && awaitsResults(revision.plan) ? [run.run_id] : []
       )
     )
-    const now = yield* Clock.currentTimeMillis
+    const nowMillis = yield* Clock.currentTimeMillis
     for (const [index, { change, context }] of all.entries()) {
       const { run } = context
-      const cancel = written.get(run.run_id)
+      const cancel = cancelRequests.get(run.run_id)
       if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
       const commit = full[index]!
-      if (change.gathered !== undefined) yield* beside(context, change.gathered, change.cursor)
+      if (change.gathered !== undefined) yield* saveEffects(context, change.gathered, change.cursor)
       const next = {
         ...stepped(run, commit),
-        cancel_requested_on: cancel ? (run.cancel_requested_on ?? new Date(now)) : null
+        cancel_requested_on: cancel ? (run.cancel_requested_on ?? new Date(nowMillis)) : null
       }
       // Updates the context only after the transaction has committed: a repeat starts from the committed state.
       yield* sql.afterCommit(
         Effect.suspend(() => {
-          countCommit(run, context.revision.plan, commit, now)
+          countCommit(run, context.revision.plan, commit, nowMillis)
           context.run = next
           context.passedMs = 0
           if (change.gathered !== undefined) context.absorb(commit)
@@ -179,12 +179,14 @@ export const makeRunCommits = Effect.gen(function* () {
 
   const changeRecords: RunCommits["changeRecords"] = Effect.fnUntraced(function* (records) {
     for (const appId of new Set(records.map(({ app_id }) => app_id))) {
-      const of = records.filter(({ app_id }) => app_id === appId)
-      yield* guarded(Effect.mapError(writer.updateEach(appId, of), ({ message }) => new StepFailed({ message })))
+      const recordsOfApp = records.filter(({ app_id }) => app_id === appId)
+      yield* guarded(
+        Effect.mapError(writer.updateEach(appId, recordsOfApp), ({ message }) => new StepFailed({ message }))
+      )
     }
   })
 
   const transaction: RunCommits["transaction"] = (effect) => patiently(sql.withTransaction(effect))
 
-  return { beside, changeRecords, commit, transaction } satisfies RunCommits as RunCommits
+  return { beside: saveEffects, changeRecords, commit, transaction } satisfies RunCommits as RunCommits
 })

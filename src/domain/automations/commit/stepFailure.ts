@@ -12,7 +12,7 @@ import type { Committer } from "./Committer.ts"
 
 export const failWith = (save: Committer["save"]): Committer["fail"] =>
   Effect.fnUntraced(function* (context, node, cursor, error, gathered, facts) {
-    const took = (yield* Clock.currentTimeMillis) - facts.startedAt
+    const durationMillis = (yield* Clock.currentTimeMillis) - facts.startedAt
     const goesOn = node.action.continue_on_error === true
     const next = goesOn ? after(node, cursor.iteration) : cursor
     // Text without secrets: everybody who may see the run reads it, and the workflow's history holds it.
@@ -32,9 +32,14 @@ export const failWith = (save: Committer["save"]): Committer["fail"] =>
       cursor: next,
       ledger: ledgerOf(node, cursor, "failed", facts.attempt, null),
       logs: [
-        logOf(node, "failure", gathered, { at: cursor, recordId, millis: facts.tookMs ?? took, attempt: facts.attempt })
+        logOf(node, "failure", gathered, {
+          at: cursor,
+          recordId,
+          millis: facts.tookMs ?? durationMillis,
+          attempt: facts.attempt
+        })
       ],
-      executedMs: took,
+      executedMs: durationMillis,
       credits: facts.credits,
       mostRecentError: cause,
       ending,

@@ -12,7 +12,7 @@ import type { WholeStep } from "./wholeRuns.ts"
 /** The run does not fit into one statement: it does not exist, and nothing of its step is done. */
 export class NotWhole extends Data.TaggedError("NotWhole")<{}> {}
 
-const refused = Effect.fail(new NotWhole())
+const failNotWhole = Effect.fail(new NotWhole())
 
 const isWhole = ({ ending, gathered, lazy }: Change): boolean =>
   ending?.status === "completed" &&
@@ -28,15 +28,15 @@ export const makeWholeCommitter = Effect.map(
       hand: (context: RunContext, step: WholeStep) => Effect.Effect<void, E>
     ): Committer<NotWhole | E> => ({
       act: Effect.fnUntraced(function* ({ act, context, record }) {
-        const own = record?.record_id === known.row.record_id && record.app_id === known.row.app_id
-        const change = own ? yield* writer.foresee(known, record.fields, record.write) : null
-        if (change === null) return yield* refused
-        const left = yield* act
-        if (!isWhole(left)) return yield* refused
-        yield* hand(context, { commit: commitOf(context, left), change, version: known.version })
+        const isRunRecord = record?.record_id === known.row.record_id && record.app_id === known.row.app_id
+        const change = isRunRecord ? yield* writer.foresee(known, record.fields, record.write) : null
+        if (change === null) return yield* failNotWhole
+        const stepChange = yield* act
+        if (!isWhole(stepChange)) return yield* failNotWhole
+        yield* hand(context, { commit: commitOf(context, stepChange), change, version: known.version })
       }),
-      leave: () => refused,
-      save: () => refused,
-      fail: () => refused
+      leave: () => failNotWhole,
+      save: () => failNotWhole,
+      fail: () => failNotWhole
     })
 )

@@ -61,7 +61,7 @@ export const makeWholeRuns = Effect.fnUntraced(function* (
 ) {
   const sql = yield* Sql
   const outbox = yield* Outbox
-  const places = yield* RunPlaces
+  const runSlots = yield* RunPlaces
   const failing = makeFailing(sql, outbox)
 
   const compiled = compiledOnce<Values>(sql)
@@ -75,7 +75,7 @@ export const makeWholeRuns = Effect.fnUntraced(function* (
           chain bigint[], trigger jsonb, filtering_on timestamptz, created_on timestamptz, traceparent text, credits int, executed_ms bigint,
           logs jsonb, ledger jsonb, cells jsonb, title text, retitled boolean)
         WHERE row_id + 0 = row_id
-      ), ${places.forAnInstant(slots)}, ready AS MATERIALIZED (
+      ), ${runSlots.forAnInstant(slots)}, ready AS MATERIALIZED (
         SELECT g.* FROM mine, given g JOIN open USING (n)
           JOIN automation_inbox b ON b.row_id = g.row_id AND b.run_id IS NULL AND b.fence = ${slots.fence}
           JOIN automations a ON a.automation_id = g.automation_id AND a.concurrency IS NULL AND a.deleted_on IS NULL
@@ -131,7 +131,7 @@ export const makeWholeRuns = Effect.fnUntraced(function* (
    * transaction had locked. Null if another activation holds the fence.
    */
   return Effect.fnUntraced(function* (all: ReadonlyArray<WholeRun>, of: WholeRunsOf) {
-    const at = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     const input = all.map(({ change, commit, fired, inboxRow, run, version }, index) => ({
       ...fired,
       n: index + 1,
@@ -149,17 +149,17 @@ export const makeWholeRuns = Effect.fnUntraced(function* (
     }))
     // Plain JSON without cleaning: a value that Postgres refuses fails the statement, and the ordinary path reports the error.
     const changes = JSON.stringify(all.map(({ change, fired }) => changeGiven(change, fired.traceparent)))
-    const told = all.flatMap(({ commit }) => commit.lazy?.apps ?? [])
+    const hookAppIds = all.flatMap(({ commit }) => commit.lazy?.apps ?? [])
     const values: Values = {
       ...{ ...of, ...instantValues(of.org_id, all.length) },
-      ...{ now: at, runs: jsonText(input), changes, told: told.map(String) }
+      ...{ now: nowDate, runs: jsonText(input), changes, told: hookAppIds.map(String) }
     }
-    const made = yield* rowOf(Made)(compiled("whole", values, statement))
-    if (made?.held !== true) return null
-    if (made.runs.length > 0) {
+    const outcome = yield* rowOf(Made)(compiled("whole", values, statement))
+    if (outcome?.held !== true) return null
+    if (outcome.runs.length > 0) {
       yield* outbox.announce
-      yield* places.freed(of.org_id)
+      yield* runSlots.freed(of.org_id)
     }
-    return { runs: new Set(made.runs), room: made.room, places: made.places }
+    return { runs: new Set(outcome.runs), room: outcome.room, places: outcome.places }
   })
 })

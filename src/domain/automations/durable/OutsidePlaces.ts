@@ -25,21 +25,21 @@ export class OutsidePlaces extends Context.Service<
     Effect.gen(function* () {
       const draining = yield* Draining
       const { outsideStepsConcurrent: most } = yield* AppConfig
-      const places = yield* makeShownPlaces("outside", { places: most, reserve: Math.ceil(most * RESERVE) })
+      const stepSlots = yield* makeShownPlaces("outside", { places: most, reserve: Math.ceil(most * RESERVE) })
       return OutsidePlaces.of({
-        wanted: Effect.sync(() => places.state().waiting > 0),
+        wanted: Effect.sync(() => stepSlots.state().waiting > 0),
         // Activities that an earlier release has scheduled have no organization: they count as those of one owner.
         inTurn: (orgId) => (step) =>
           Effect.suspend(() => {
-            let begun = false
-            const turn = places.use(orgId ?? "unknown")(
+            let hasBegun = false
+            const stepInSlot = stepSlots.use(orgId ?? "unknown")(
               Effect.suspend(() => {
-                begun = true
+                hasBegun = true
                 return Effect.andThen(whenOnTime, step)
               })
             )
-            const end = Effect.flatMap(draining.wait, () => (begun ? Effect.never : Effect.succeed(null)))
-            return Effect.raceFirst(turn, end)
+            const end = Effect.flatMap(draining.wait, () => (hasBegun ? Effect.never : Effect.succeed(null)))
+            return Effect.raceFirst(stepInSlot, end)
           })
       })
     })

@@ -51,7 +51,7 @@ export class Reconcile extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const former = yield* FormerEpochs
-      const places = yield* RunPlaces
+      const runSlots = yield* RunPlaces
       const states = yield* AutomationStates
       const doRuns = yield* makeReconcileRuns
       const schedules = yield* TemporalSchedules
@@ -61,10 +61,10 @@ export class Reconcile extends Context.Service<
 
       const putSchedules = Effect.fnUntraced(function* (full: boolean) {
         const armed = yield* ticks.armed()
-        const there = yield* schedules.list
-        const wanted = new Set(armed.map(({ automation_id }) => automation_id))
-        const missing = armed.filter(({ automation_id }) => full || !there.has(automation_id))
-        const extra = [...there].filter((id) => !wanted.has(id))
+        const scheduledIds = yield* schedules.list
+        const armedIds = new Set(armed.map(({ automation_id }) => automation_id))
+        const missing = armed.filter(({ automation_id }) => full || !scheduledIds.has(automation_id))
+        const extra = [...scheduledIds].filter((id) => !armedIds.has(id))
         yield* Effect.forEach(missing, schedules.put, { concurrency: AT_ONCE, discard: true })
         yield* Effect.forEach(extra, schedules.remove, { concurrency: AT_ONCE, discard: true })
         return { put: missing.length, removed: extra.length }
@@ -87,9 +87,9 @@ export class Reconcile extends Context.Service<
       })
 
       const doLeaks = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const before = new Date(now - LEAKED_MILLIS)
-        const young = new Date(now - YOUNG_MILLIS)
+        const nowMillis = yield* Clock.currentTimeMillis
+        const leakedBefore = new Date(nowMillis - LEAKED_MILLIS)
+        const young = new Date(nowMillis - YOUNG_MILLIS)
         const ofGone = (table: "webhook_catches" | "catch_windows" | "automation_failing") => sql`
           DELETE FROM ${sql(table)} t WHERE NOT EXISTS (
             SELECT 1 FROM automations a WHERE a.automation_id = t.automation_id AND a.deleted_on IS NULL)`
@@ -97,16 +97,16 @@ export class Reconcile extends Context.Service<
           orphans: orphans.end(),
           places: sql`DELETE FROM run_places p WHERE taken_on < ${young} AND NOT EXISTS (
             SELECT 1 FROM runs r WHERE r.run_id = p.run_id AND r.completed_on IS NULL)`,
-          line: places.lookAtAll,
-          events: sql`DELETE FROM automation_events e WHERE created_on < ${before} AND NOT EXISTS (
+          line: runSlots.lookAtAll,
+          events: sql`DELETE FROM automation_events e WHERE created_on < ${leakedBefore} AND NOT EXISTS (
             SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id)`,
           // A run that has ended waits for nothing: its parked mailbox row is due.
           parked: sql`UPDATE automation_inbox i SET parked = false, due_at = now() FROM runs r
             WHERE i.run_id = r.run_id AND i.parked AND r.completed_on IS NOT NULL`,
           turns: giveTurns(young),
           // A page that polls keeps asking for as long as its run is open (7.10).
-          waits: sql`DELETE FROM run_waits w WHERE created_on < ${before} AND NOT EXISTS (
-            SELECT 1 FROM runs r WHERE r.run_id = w.run_id AND (r.completed_on IS NULL OR r.completed_on > ${before}))`,
+          waits: sql`DELETE FROM run_waits w WHERE created_on < ${leakedBefore} AND NOT EXISTS (
+            SELECT 1 FROM runs r WHERE r.run_id = w.run_id AND (r.completed_on IS NULL OR r.completed_on > ${leakedBefore}))`,
           failing: ofGone("automation_failing"),
           catches: ofGone("webhook_catches"),
           windows: ofGone("catch_windows"),
@@ -117,7 +117,7 @@ export class Reconcile extends Context.Service<
 
       const run = Effect.fn("Reconcile.run")(function* (full: boolean) {
         // The check for broken automations comes first: a broken one gets no schedule.
-        const done = yield* allInTurn({
+        const outcomes = yield* allInTurn({
           broken: full ? states.breakUnreadable() : Effect.succeed(0),
           former: former.end,
           schedules: putSchedules(full),
@@ -126,14 +126,14 @@ export class Reconcile extends Context.Service<
           leaks: doLeaks
         })
         return {
-          schedules_put: done.schedules.put,
-          schedules_removed: done.schedules.removed + done.former.schedules,
-          ticks_fired: done.fired,
-          runs_started: done.runs.started,
-          runs_cancelled: done.runs.cancelled,
-          workflows_woken: done.runs.woken,
-          workflows_ended: done.former.workflows,
-          automations_broken: done.broken
+          schedules_put: outcomes.schedules.put,
+          schedules_removed: outcomes.schedules.removed + outcomes.former.schedules,
+          ticks_fired: outcomes.fired,
+          runs_started: outcomes.runs.started,
+          runs_cancelled: outcomes.runs.cancelled,
+          workflows_woken: outcomes.runs.woken,
+          workflows_ended: outcomes.former.workflows,
+          automations_broken: outcomes.broken
         }
       })
       return Reconcile.of({ run })

@@ -42,9 +42,9 @@ export class RunDriver extends Context.Service<
       const sql = yield* Sql
       const store = yield* RunStore
       const executor = yield* SegmentExecutor
-      const places = yield* RunPlaces
+      const runSlots = yield* RunPlaces
       const { open } = yield* makeExecution
-      const plain = yield* makePlainRun
+      const executePlain = yield* makePlainRun
       const firstWait = yield* makeFirstWait
       const segment = yield* makeRunSegment
       const outside = yield* makeOutsideStep
@@ -63,13 +63,13 @@ export class RunDriver extends Context.Service<
           const loaded = yield* store.take(runId)
           if (loaded === null) return
           yield* executor.end(yield* open(loaded, null), cancelledFor(loaded.run.cancel_reason ?? why ?? null))
-          yield* places.release(loaded.run.org_id, runId)
+          yield* runSlots.release(loaded.run.org_id, runId)
         },
         Effect.catchTag("RunTaken", () => Effect.void),
         recoverSqlDefect
       )
 
-      return RunDriver.of({ plain, firstWait, segment, outside, bound, isOver, cancel })
+      return RunDriver.of({ plain: executePlain, firstWait, segment, outside, bound, isOver, cancel })
     })
   )
 }

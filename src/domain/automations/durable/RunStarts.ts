@@ -69,28 +69,28 @@ export class RunStarts extends Context.Service<
       const sql = yield* Sql
       const scope = yield* Effect.scope
       const adaptive = makeAdaptiveLimit({ least: LEAST, first: FIRST, most: MOST, slowMillis: SLOW_MILLIS })
-      const places = yield* makeShownPlaces("starts", { places: adaptive.limit, reserve: RESERVE })
-      const waiting = new Set<Deferred.Deferred<void, TemporalFailed>>()
+      const startSlots = yield* makeShownPlaces("starts", { places: adaptive.limit, reserve: RESERVE })
+      const pendingStarts = new Set<Deferred.Deferred<void, TemporalFailed>>()
       const underWay = new Map<string, UnderWay>()
       const takenUp = (runId: string) => underWay.get(runId)?.bell.open ?? Effect.void
-      let asked = { bell: Latch.makeUnsafe(true), followers: 0 }
+      let requestedSegment = { bell: Latch.makeUnsafe(true), followers: 0 }
 
       /** Decides whether the run's workflow asks for a segment, and which run's segment frees its slot. */
       const enter = (runId: string, begun: number | undefined) => {
-        if (begun !== undefined && asked.followers > 0) {
-          asked.followers--
-          return { asks: false, bell: asked.bell }
+        if (begun !== undefined && requestedSegment.followers > 0) {
+          requestedSegment.followers--
+          return { asks: false, bell: requestedSegment.bell }
         }
         const bell = Latch.makeUnsafe(false)
         underWay.set(runId, { bell, fence: begun ?? 1 })
-        if (begun !== undefined) asked = { bell, followers: ONE_ASKS_OF - 1 }
+        if (begun !== undefined) requestedSegment = { bell, followers: ONE_ASKS_OF - 1 }
         return { asks: true, bell }
       }
 
       /** Waits until a segment of the run begins, in any process. */
       const watch = Effect.fnUntraced(function* (bell: Latch.Latch, from: number) {
         yield* Effect.timeoutOption(bell.await, PATIENCE)
-        const reached = places.state().taken >= adaptive.limit()
+        const reached = startSlots.state().taken >= adaptive.limit()
         adaptive.saw({ from, now: yield* Clock.currentTimeMillis, reached })
       })
 
@@ -100,14 +100,14 @@ export class RunStarts extends Context.Service<
         start: (asks: boolean) => Effect.Effect<void, TemporalFailed>,
         started: Deferred.Deferred<void, TemporalFailed>
       ) {
-        if (!waiting.delete(started)) return
+        if (!pendingStarts.delete(started)) return
         const from = yield* Clock.currentTimeMillis
         const { asks, bell } = enter(runId, begun)
         // An interrupted start asks for nothing: this frees the slots of the runs that were to be taken up with it.
         const exit = yield* Effect.exit(start(asks)).pipe(Effect.onInterrupt(() => bell.open))
-        const refused = Exit.isSuccess(exit) ? [] : [...waiting]
-        for (const other of refused) waiting.delete(other)
-        yield* Effect.forEach([...refused, started], (one) => Deferred.done(one, exit), { discard: true })
+        const failedStarts = Exit.isSuccess(exit) ? [] : [...pendingStarts]
+        for (const other of failedStarts) pendingStarts.delete(other)
+        yield* Effect.forEach([...failedStarts, started], (one) => Deferred.done(one, exit), { discard: true })
         if (Exit.isSuccess(exit)) yield* watch(bell, from)
         else yield* bell.open
       })
@@ -118,15 +118,15 @@ export class RunStarts extends Context.Service<
       const inTurn: RunStarts["Service"]["inTurn"] = ({ app_id, org_id }, runId, begun) =>
         Effect.fnUntraced(function* (start) {
           const started = yield* Deferred.make<void, TemporalFailed>()
-          waiting.add(started)
-          const turn = yield* begin(runId, begun, start, started).pipe(
+          pendingStarts.add(started)
+          const startFiber = yield* begin(runId, begun, start, started).pipe(
             Effect.ensuring(Effect.sync(() => underWay.delete(runId))),
-            places.use(org_id, app_id),
+            startSlots.use(org_id, app_id),
             Effect.forkIn(scope)
           )
           return yield* Deferred.await(started).pipe(
-            Effect.onError(() => Fiber.interrupt(turn)),
-            Effect.ensuring(Effect.sync(() => waiting.delete(started)))
+            Effect.onError(() => Fiber.interrupt(startFiber)),
+            Effect.ensuring(Effect.sync(() => pendingStarts.delete(started)))
           )
         })
 

@@ -83,17 +83,17 @@ export class RunWorkflows extends Context.Service<
       })
       const start = Effect.fnUntraced(
         function* (run: StartedRun, first?: messages.RunDirective) {
-          const now = yield* epoch.current
+          const currentEpoch = yield* epoch.current
           yield* temporal.call((client) =>
             client.workflow.start(RUN_WORKFLOW, {
-              workflowId: prefixOf(now) + runWorkflowId(run),
+              workflowId: prefixOf(currentEpoch) + runWorkflowId(run),
               taskQueue: temporal.settings.queues.actors,
               args: [first === undefined ? inputOf(run) : { ...inputOf(run), first }],
               workflowIdReusePolicy: "REJECT_DUPLICATE",
               workflowIdConflictPolicy: "USE_EXISTING",
               memo: memoOf(run),
               staticSummary: run.summary.slice(0, 200),
-              staticDetails: detailsOf(run, now),
+              staticDetails: detailsOf(run, currentEpoch),
               typedSearchAttributes: messages.typedAttributes(attributesOf(run))
             })
           )

@@ -12,13 +12,13 @@ export const NO_PLACE = "all places of the organization are taken"
 
 export const makeAdmission = Effect.gen(function* () {
   const sql = yield* Sql
-  const places = yield* RunPlaces
+  const runSlots = yield* RunPlaces
   const credits = yield* Credits
 
   const admitted = Effect.fnUntraced(function* (context: RunContext) {
     const { run } = context
-    const begun = run.credits > 0 || run.executed_ms > 0
-    if (!begun && (yield* credits.left(run.org_id)) <= 0) {
+    const hasBegun = run.credits > 0 || run.executed_ms > 0
+    if (!hasBegun && (yield* credits.left(run.org_id)) <= 0) {
       yield* pending(context, NO_CREDITS_MILLIS)
       return {
         ok: false as const,
@@ -26,8 +26,8 @@ export const makeAdmission = Effect.gen(function* () {
         again: NO_CREDITS_MILLIS
       }
     }
-    if (yield* places.ask(run.org_id, run.run_id)) return { ok: true as const }
-    if (!begun) yield* pending(context)
+    if (yield* runSlots.ask(run.org_id, run.run_id)) return { ok: true as const }
+    if (!hasBegun) yield* pending(context)
     return { ok: false as const, why: NO_PLACE, again: NO_PLACE_MILLIS }
   })
 
@@ -35,16 +35,16 @@ export const makeAdmission = Effect.gen(function* () {
   const pending = ({ inboxRow, run }: RunContext, creditsIn?: number) =>
     Effect.gen(function* () {
       const millis = yield* Clock.currentTimeMillis
-      const again = new Date(millis + (creditsIn ?? 0))
-      const waits =
+      const retryAt = new Date(millis + (creditsIn ?? 0))
+      const creditsWait =
         creditsIn === undefined
           ? sql.literal("")
-          : sql`, ${waitsForCredits(sql, { now: new Date(millis), until: again })}`
-      yield* sql`UPDATE runs SET status = 'pending', started_on = NULL${waits}
+          : sql`, ${waitsForCredits(sql, { now: new Date(millis), until: retryAt })}`
+      yield* sql`UPDATE runs SET status = 'pending', started_on = NULL${creditsWait}
         WHERE run_id = ${run.run_id}::bigint AND fence = ${run.fence} AND status = 'running'`
       if (inboxRow === null) return
       if (creditsIn === undefined) return yield* rowInLine(sql, { ...inboxRow, run_id: run.run_id }, millis)
-      return yield* sql`UPDATE automation_inbox SET due_at = ${again}, fence = 0, claims = 0
+      return yield* sql`UPDATE automation_inbox SET due_at = ${retryAt}, fence = 0, claims = 0
         WHERE row_id = ${String(inboxRow.row_id)}::bigint`
     })
 

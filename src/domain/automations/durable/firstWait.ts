@@ -59,15 +59,15 @@ export const makeFirstWait = Effect.gen(function* () {
     recoverSqlDefect
   )
 
-  const found: FirstWait["found"] = Effect.fnUntraced(function* (runId) {
+  const findWait: FirstWait["found"] = Effect.fnUntraced(function* (runId) {
     const loaded = yield* store.read(runId)
-    const at = yield* Clock.currentTimeMillis
-    if (loaded === null || loaded.run.status !== "running" || !isInDelay(loaded.run, at)) return null
+    const nowMillis = yield* Clock.currentTimeMillis
+    if (loaded === null || loaded.run.status !== "running" || !isInDelay(loaded.run, nowMillis)) return null
     const context = yield* open(loaded, null)
-    if (stillborn(context, at) !== null) return null
+    if (stillborn(context, nowMillis) !== null) return null
     const { fence, wait_until } = loaded.run
     return { directive: yield* told(context, { type: "wait", until: wait_until }), fence }
   }, recoverSqlDefect)
 
-  return { begin, found } satisfies FirstWait
+  return { begin, found: findWait } satisfies FirstWait
 })

@@ -59,7 +59,7 @@ export type OutsideStep = (
 export const makeOutsideStep = Effect.gen(function* () {
   const store = yield* RunStore
   const executor = yield* SegmentExecutor
-  const places = yield* RunPlaces
+  const runSlots = yield* RunPlaces
   const shares = yield* PayloadShares
   const draining = yield* Draining
   const { admitted } = yield* makeAdmission
@@ -73,14 +73,14 @@ export const makeOutsideStep = Effect.gen(function* () {
   const backFromPause = Effect.fnUntraced(function* (context: RunContext) {
     const { wait_until, wait_why } = context.run
     if (wait_why !== "retry" || wait_until === null) return
-    const rest = wait_until.getTime() - (yield* millis)
-    if (rest > EARLY_MILLIS) return yield* notDueYet(rest)
+    const millisLeft = wait_until.getTime() - (yield* millis)
+    if (millisLeft > EARLY_MILLIS) return yield* notDueYet(millisLeft)
     const admission = yield* admitted(context)
     if (!admission.ok) return yield* waitsFor(admission.why, Math.min(admission.again, PLACE_AGAIN_MILLIS))
   })
 
   const restsUntilNext = Effect.fnUntraced(function* ({ run }: RunContext, { cause, until }: Pause) {
-    yield* places.release(run.org_id, run.run_id)
+    yield* runSlots.release(run.org_id, run.run_id)
     const nextRetryMillis = Math.max(1, until.getTime() - (yield* millis))
     return yield* new AttemptFailed({ message: cause, nextRetryMillis })
   })
@@ -131,10 +131,10 @@ export const makeOutsideStep = Effect.gen(function* () {
     { wanted = nobody }: OutsideActivity,
     at: (label: string) => Effect.Effect<void>
   ) => {
-    const first = revision.plan.nodes.get(path)!
+    const firstNode = revision.plan.nodes.get(path)!
     return Effect.fnUntraced(function* (node: PlanNode, cursor: Cursor) {
       const { action, loops } = node
-      const alike = action.type === first.action.type && loops.length > 0 && loops[0] === first.loops[0]
+      const alike = action.type === firstNode.action.type && loops.length > 0 && loops[0] === firstNode.loops[0]
       if (!alike || (action.retry?.attempts ?? 1) > 1 || (yield* wanted)) return false
       yield* whenOnTime
       yield* at(labelAt(node, cursor))
@@ -142,7 +142,7 @@ export const makeOutsideStep = Effect.gen(function* () {
     })
   }
 
-  const behind = (context: RunContext, directive: SegmentEnd) =>
+  const endBehind = (context: RunContext, directive: SegmentEnd) =>
     directive.type === "more" ? Effect.succeed(null) : left(context, directive)
 
   const outsideLoaded = Effect.fnUntraced(function* (
@@ -162,22 +162,22 @@ export const makeOutsideStep = Effect.gen(function* () {
       if (directive.type === "retry") return yield* restsUntilNext(context, directive.pause)
       if (directive.type !== "more") return yield* left(context, directive)
       if (yield* draining.begun) return null
-      const at = context.run.cursor
-      if (at?.path !== path || iterationKey(at.iteration) !== iterationKey(iteration)) break
+      const currentCursor = context.run.cursor
+      if (currentCursor?.path !== path || iterationKey(currentCursor.iteration) !== iterationKey(iteration)) break
     }
     // A failed step ends its activity, so that a timeline shows it.
     if (failed.length > 0)
-      return yield* behind(context, yield* executor.segment(context, yield* slice(BEHIND_WANTED_MILLIS)))
+      return yield* endBehind(context, yield* executor.segment(context, yield* slice(BEHIND_WANTED_MILLIS)))
     let label = ""
-    const at = (step: string) =>
+    const reportStep = (step: string) =>
       Effect.suspend(() => {
         label = step
         return activity.at?.(step) ?? Effect.void
       })
-    const along = alongWith(context, path, activity, at)
-    const directive = yield* executor.behind(context, yield* sliceBehind(activity), along)
+    const followingSteps = alongWith(context, path, activity, reportStep)
+    const directive = yield* executor.behind(context, yield* sliceBehind(activity), followingSteps)
     if (directive.failure !== undefined) failed.push(`${label}: ${directive.failure}`)
-    return yield* behind(context, directive as SegmentEnd)
+    return yield* endBehind(context, directive as SegmentEnd)
   })
 
   return outside

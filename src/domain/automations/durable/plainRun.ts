@@ -27,7 +27,7 @@ export const makePlainRun = Effect.gen(function* () {
   const store = yield* RunStore
   const contexts = yield* RunContextFactory
   const executor = yield* SegmentExecutor
-  const places = yield* RunPlaces
+  const runSlots = yield* RunPlaces
   const draining = yield* Draining
   const { admitted } = yield* makeAdmission
   const { open, statusOf } = yield* makeExecution
@@ -36,22 +36,22 @@ export const makePlainRun = Effect.gen(function* () {
   /** @param revision revision of a run that was just created, with its slot; null for a resumed run */
   const plainLoaded = Effect.fnUntraced(function* (loaded: LoadedRun, row: InboxRow, revision: Revision | null) {
     const context = revision === null ? yield* open(loaded, row) : contexts.make(loaded, revision, row)
-    const over = stillborn(context, yield* millis)
-    if (over !== null) {
-      yield* executor.end(context, over)
-      yield* places.freed(loaded.run.org_id)
-      return over
+    const earlyEnding = stillborn(context, yield* millis)
+    if (earlyEnding !== null) {
+      yield* executor.end(context, earlyEnding)
+      yield* runSlots.freed(loaded.run.org_id)
+      return earlyEnding
     }
     if (revision === null && !(yield* admitted(context)).ok) return null
     const directive = yield* executor.segment(context, { stop: draining.begun })
     yield* segmentTold(loaded.run.run_id, directive)
     if (directive.type !== "done") return null
     // The run's last commit has deleted its slot.
-    yield* places.freed(loaded.run.org_id)
+    yield* runSlots.freed(loaded.run.org_id)
     return directive.ending
   })
 
-  const plain: PlainRun = Effect.fnUntraced(
+  const executePlain: PlainRun = Effect.fnUntraced(
     function* (runId, row, fresh) {
       const loaded = fresh?.loaded ?? (yield* store.take(runId))
       if (loaded === null) {
@@ -66,5 +66,5 @@ export const makePlainRun = Effect.gen(function* () {
     (run, runId) => Effect.provideService(run, Doing, `run ${runId}`)
   )
 
-  return plain
+  return executePlain
 })

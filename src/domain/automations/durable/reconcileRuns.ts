@@ -60,10 +60,10 @@ export const makeReconcileRuns = Effect.gen(function* () {
       ORDER BY r.run_id`)
 
   const running = temporal.call(async (client) => {
-    const found = new Map<string, Shown["memo"]>()
+    const runningWorkflows = new Map<string, Shown["memo"]>()
     const query = `WorkflowType = '${RUN_WORKFLOW}' AND ExecutionStatus = 'Running'`
-    for await (const { memo, workflowId } of client.workflow.list({ query })) found.set(workflowId, memo)
-    return found
+    for await (const { memo, workflowId } of client.workflow.list({ query })) runningWorkflows.set(workflowId, memo)
+    return runningWorkflows
   })
 
   const shownOf = (id: string) =>
@@ -133,15 +133,17 @@ export const makeReconcileRuns = Effect.gen(function* () {
       open,
       Effect.fnUntraced(function* (run) {
         const id = yield* epoch.id(runWorkflowId(run))
-        const shown = alive.has(id) ? { status: "RUNNING", told: undefined, memo: alive.get(id) } : yield* shownOf(id)
-        if (shown === null) {
+        const workflow = alive.has(id)
+          ? { status: "RUNNING", told: undefined, memo: alive.get(id) }
+          : yield* shownOf(id)
+        if (workflow === null) {
           yield* workflows.start(run)
           started++
           return
         }
-        if (isOfAnother(run, shown.memo)) yield* anotherHistory(id, "is of another run")
-        if (shown.status === "RUNNING" || shown.status === "CONTINUED_AS_NEW") return
-        if (yield* closed(run, id, shown)) cancelled++
+        if (isOfAnother(run, workflow.memo)) yield* anotherHistory(id, "is of another run")
+        if (workflow.status === "RUNNING" || workflow.status === "CONTINUED_AS_NEW") return
+        if (yield* closed(run, id, workflow)) cancelled++
       }),
       { concurrency: AT_ONCE, discard: true }
     )
@@ -154,21 +156,21 @@ export const makeReconcileRuns = Effect.gen(function* () {
       const [, automation, run] = RUN_ID.exec(withoutEpoch(id)) ?? []
       return run === undefined ? [] : [{ automation_id: Number(automation), run_id: run }]
     })
-    const over = yield* rowsOf(RunIdentity)(sql`
+    const endedRuns = yield* rowsOf(RunIdentity)(sql`
       SELECT i.run_id::text, i.automation_id FROM jsonb_to_recordset(${JSON.stringify(runs)}::jsonb) AS i (run_id bigint, automation_id bigint)
       WHERE NOT EXISTS (
         SELECT 1 FROM runs r WHERE r.run_id = i.run_id AND (r.completed_on IS NULL OR r.completed_on > ${before}))`)
-    yield* Effect.forEach(over, workflows.wake, { concurrency: AT_ONCE, discard: true })
-    return over.length
+    yield* Effect.forEach(endedRuns, workflows.wake, { concurrency: AT_ONCE, discard: true })
+    return endedRuns.length
   })
 
   return Effect.gen(function* () {
-    const before = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
-    const open = yield* openRuns(before)
-    const now = yield* epoch.current
+    const youngSince = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
+    const unfinishedRuns = yield* openRuns(youngSince)
+    const currentEpoch = yield* epoch.current
     const alive = yield* running
-    for (const id of alive.keys()) if (!isSameEpoch(epochOf(id), now)) alive.delete(id)
-    const { cancelled, started } = yield* withWorkflows(open, alive)
-    return { started, cancelled, woken: yield* wakeOver(alive.keys(), before) }
+    for (const id of alive.keys()) if (!isSameEpoch(epochOf(id), currentEpoch)) alive.delete(id)
+    const { cancelled, started } = yield* withWorkflows(unfinishedRuns, alive)
+    return { started, cancelled, woken: yield* wakeOver(alive.keys(), youngSince) }
   })
 })

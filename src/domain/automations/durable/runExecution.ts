@@ -40,12 +40,12 @@ export const makeExecution = Effect.gen(function* () {
   const sql = yield* Sql
   const revisions = yield* AutomationRevisions
   const contexts = yield* RunContextFactory
-  const places = yield* RunPlaces
+  const runSlots = yield* RunPlaces
   const draining = yield* Draining
   const epoch = yield* Epoch
   const millis = Clock.currentTimeMillis
 
-  const open = Effect.fnUntraced(function* (loaded: LoadedRun, row: InboxRow | null) {
+  const openContext = Effect.fnUntraced(function* (loaded: LoadedRun, row: InboxRow | null) {
     const revision = yield* revisions.get(loaded.run.revision_id)
     if (revision === null) return yield* Effect.die(new Error(`the revision of run ${loaded.run.run_id} is gone`))
     return contexts.make(loaded, revision, row)
@@ -68,24 +68,24 @@ export const makeExecution = Effect.gen(function* () {
       error_message FROM runs WHERE run_id = ${runId}::bigint`)
     // Another process ended the run; it may have been called to a slot that it cannot use any more.
     if (row === undefined) return done("cancelled", null, null, "")
-    yield* places.release(row.org_id, runId)
+    yield* runSlots.release(row.org_id, runId)
     const revision = yield* revisions.get(row.revision_id)
     const details = revision === null ? "" : yield* progressOf(sql, { revision, run: row })
     return done(row.status, row.failure_reason, row.error_message, details)
   })
 
   /** Builds the directive for the run's workflow. */
-  const told = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
+  const directiveOf = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
     yield* segmentTold(context.run.run_id, directive)
     return toDirective(yield* epoch.current, context.run.org_id, directive, yield* progressOf(sql, context))
   })
 
   /** Ends an execution with a directive, and releases the run's slot unless it continues at once. */
-  const left = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
+  const leaveRun = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
     const { org_id, run_id } = context.run
-    if (directive.type !== "outside" && directive.type !== "more") yield* places.release(org_id, run_id)
-    return yield* told(context, directive)
+    if (directive.type !== "outside" && directive.type !== "more") yield* runSlots.release(org_id, run_id)
+    return yield* directiveOf(context, directive)
   })
 
-  return { open, slice, statusOf, told, left }
+  return { open: openContext, slice, statusOf, told: directiveOf, left: leaveRun }
 })

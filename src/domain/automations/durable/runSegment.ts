@@ -37,9 +37,9 @@ export const makeRunSegment = Effect.gen(function* () {
   const sql = yield* Sql
   const store = yield* RunStore
   const executor = yield* SegmentExecutor
-  const places = yield* RunPlaces
+  const runSlots = yield* RunPlaces
   const shares = yield* PayloadShares
-  const turns = yield* RunTurns
+  const concurrencyLimits = yield* RunTurns
   const starts = yield* RunStarts
   const draining = yield* Draining
   const epoch = yield* Epoch
@@ -51,10 +51,10 @@ export const makeRunSegment = Effect.gen(function* () {
   /** Like `admitted`, but waits in the queue if no slot is free; `called`: the run's row has to be read again. */
   const inTurn = Effect.fnUntraced(function* (context: RunContext, waiting: WaitingRun) {
     const { org_id, run_id } = context.run
-    const standing = yield* places.stand(org_id, run_id)
+    const queuePosition = yield* runSlots.stand(org_id, run_id)
     const admission = yield* admitted(context)
-    if (admission.ok || admission.why !== NO_PLACE || standing === null) return admission
-    return yield* waiting(NO_PLACE)(Effect.raceFirst(standing.called, Effect.as(draining.wait, "long" as const)))
+    if (admission.ok || admission.why !== NO_PLACE || queuePosition === null) return admission
+    return yield* waiting(NO_PLACE)(Effect.raceFirst(queuePosition.called, Effect.as(draining.wait, "long" as const)))
   }, Effect.scoped)
 
   /** Makes one attempt; null: start anew at once. */
@@ -70,20 +70,20 @@ export const makeRunSegment = Effect.gen(function* () {
     unknown: UnknownStep | undefined
   ) {
     const context = yield* open(loaded, null)
-    const sight = Effect.suspend(() => progressOf(sql, context))
+    const loadProgress = Effect.suspend(() => progressOf(sql, context))
     const { run } = loaded
     const { run_id: runId } = run
-    const at = yield* millis
-    const over = stillborn(context, at)
-    if (over !== null) {
-      yield* executor.end(context, over)
-      yield* places.release(run.org_id, runId)
-      return toDirective(yield* epoch.current, run.org_id, { type: "done", ending: over }, yield* sight)
+    const nowMillis = yield* millis
+    const earlyEnding = stillborn(context, nowMillis)
+    if (earlyEnding !== null) {
+      yield* executor.end(context, earlyEnding)
+      yield* runSlots.release(run.org_id, runId)
+      return toDirective(yield* epoch.current, run.org_id, { type: "done", ending: earlyEnding }, yield* loadProgress)
     }
-    const refused = unknown === undefined ? null : yield* executor.unknown(context, unknown)
-    if (refused !== null) return yield* left(context, { type: "done", ending: refused })
+    const unknownEnding = unknown === undefined ? null : yield* executor.unknown(context, unknown)
+    if (unknownEnding !== null) return yield* left(context, { type: "done", ending: unknownEnding })
     // A run in a delay needs no slot to check the time. Credits, however, may have become available early.
-    if (run.wait_why !== "credits" && run.wait_until !== null && run.wait_until.getTime() > at) {
+    if (run.wait_why !== "credits" && run.wait_until !== null && run.wait_until.getTime() > nowMillis) {
       // Releases the slot: the process that began the delay may have died before it did.
       return yield* left(context, { type: "wait", until: run.wait_until })
     }
@@ -91,22 +91,32 @@ export const makeRunSegment = Effect.gen(function* () {
     // A run that waits for called runs checks them before it asks for a slot, which these may need.
     const called = run.wait_why === "called_run" ? yield* executor.waits(context) : null
     if (called !== null) return yield* left(context, called)
-    if (run.wait_why === "called_run" && !(yield* sql.withTransaction(turns.takeBack(run)))) {
+    if (run.wait_why === "called_run" && !(yield* sql.withTransaction(concurrencyLimits.takeBack(run)))) {
       const why = "as many runs of the automation as may be are under way"
       return yield* left(context, { type: "called", ready: [], why })
     }
-    const turn = yield* inTurn(context, waiting).pipe(part("wait for a place", {}))
-    if (turn === "called") return null
-    if (turn === "long")
-      return toDirective(yield* epoch.current, run.org_id, { type: "more" }, `${yield* sight}\n\nWaits: ${NO_PLACE}.`)
-    if (turn.ok) {
+    const admission = yield* inTurn(context, waiting).pipe(part("wait for a place", {}))
+    if (admission === "called") return null
+    if (admission === "long")
+      return toDirective(
+        yield* epoch.current,
+        run.org_id,
+        { type: "more" },
+        `${yield* loadProgress}\n\nWaits: ${NO_PLACE}.`
+      )
+    if (admission.ok) {
       const segment = Effect.flatMap(slice(sliceMillis), (limits) => executor.segment(context, limits))
       return yield* left(context, yield* shares.within(loaded)(segment))
     }
-    const { again, why } = turn
+    const { again, why } = admission
     // The run may have been started with a slot that it cannot use.
-    if (why !== NO_PLACE) yield* places.release(run.org_id, runId)
-    return { type: "wait", until: at + again, why, details: `${yield* sight}\n\nWaits: ${why}.` } as RunDirective
+    if (why !== NO_PLACE) yield* runSlots.release(run.org_id, runId)
+    return {
+      type: "wait",
+      until: nowMillis + again,
+      why,
+      details: `${yield* loadProgress}\n\nWaits: ${why}.`
+    } as RunDirective
   })
 
   const segment: RunSegment = Effect.fnUntraced(
