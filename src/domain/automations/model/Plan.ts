@@ -70,24 +70,24 @@ export const makePlan = (actions: ReadonlyArray<Action>, kindOf: (type: string) 
     parent: PlanNode | null,
     loops: ReadonlyArray<string>
   ): string | null => {
-    const places = rows.map((action, index) => ({ action, path: `${prefix}${index}` }))
-    const kept = places.filter(({ action }) => action.deactivate !== true)
+    const steps = rows.map((action, index) => ({ action, path: `${prefix}${index}` }))
+    const kept = steps.filter(({ action }) => action.deactivate !== true)
     for (const [index, { action, path }] of kept.entries()) {
       const kind = kindOf(action.type)
       const inside: Record<string, string> = {}
       const node: PlanNode = { path, action, kind, parent, next: kept[index + 1]?.path ?? null, inside, loops }
       nodes.set(path, node)
       for (const [name, list] of lists(action, kind)) {
-        const first = add(list, `${path}.${name}.`, node, kind === "loop" ? [...loops, path] : loops)
-        if (first !== null) inside[name] = first
+        const firstPath = add(list, `${path}.${name}.`, node, kind === "loop" ? [...loops, path] : loops)
+        if (firstPath !== null) inside[name] = firstPath
       }
     }
     return kept[0]?.path ?? null
   }
 
-  const first = add(actions, "", null, [])
+  const firstPath = add(actions, "", null, [])
   return {
-    first: first === null ? null : { path: first, iteration: [] },
+    first: firstPath === null ? null : { path: firstPath, iteration: [] },
     nodes,
     plain: [...nodes.values()].every(({ kind }) => !durablePoints.has(kind))
   }
@@ -104,16 +104,16 @@ export const after = (node: PlanNode, iteration: ReadonlyArray<number>): Cursor 
 
 /** Returns the cursor into one of the lists of a branch, or past the branch if that list is empty. */
 export const into = (node: PlanNode, list: string, iteration: ReadonlyArray<number>): Cursor | null => {
-  const first = node.inside[list]
-  return first === undefined ? after(node, iteration) : { path: first, iteration }
+  const firstPath = node.inside[list]
+  return firstPath === undefined ? after(node, iteration) : { path: firstPath, iteration }
 }
 
 /** Returns the cursor into the body of a loop for one of its items, or at the next item if the body is empty. */
 export const intoBody = (node: PlanNode, iteration: ReadonlyArray<number>, index: number): Cursor => {
-  const first = node.inside["body"]
-  return first === undefined
+  const firstPath = node.inside["body"]
+  return firstPath === undefined
     ? { path: node.path, iteration, turn: index + 1, ran: true }
-    : { path: first, iteration: [...iteration, index] }
+    : { path: firstPath, iteration: [...iteration, index] }
 }
 
 /** Key of an iteration in ledger and log: `""` outside of loops, `17.4` in the second of two. */

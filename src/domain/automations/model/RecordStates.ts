@@ -97,8 +97,8 @@ export class RecordStates extends Context.Service<
         if (ids.length === 0) return []
         const byId = yield* find(ids)
         return ids.flatMap((id) => {
-          const found = byId.get(id)
-          return found?.orgId === orgId ? [found.state] : []
+          const recordRow = byId.get(id)
+          return recordRow?.orgId === orgId ? [recordRow.state] : []
         })
       }, orSqlDefect)
       const asManyAsFit = Effect.fnUntraced(function* (orgId: number, ids: ReadonlyArray<number>) {

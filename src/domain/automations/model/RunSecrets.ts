@@ -26,12 +26,12 @@ export class RunSecrets extends Context.Service<
     RunSecrets,
     Effect.gen(function* () {
       const values = yield* SecretValues
-      const sight = yield* Sight
+      const visibility = yield* Sight
 
       const give = Effect.fnUntraced(function* (step: Step, names: ReadonlyArray<string>) {
         if (names.length === 0) return new Map<string, string>()
         yield* needs(step, "secrets:read")
-        const author = yield* sight.on(step, step.automation.app_id)
+        const author = yield* visibility.on(step, step.automation.app_id)
         const { there: given, withheld } = yield* values.usable(author, placeOf(step.automation), names)
         for (const value of given.values()) step.secrets.add(value)
         const missing = names.find((name) => !given.has(name))

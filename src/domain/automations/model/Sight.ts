@@ -73,13 +73,13 @@ export class Sight extends Context.Service<
       const lost = <A>(effect: Effect.Effect<A, { readonly message: string }>) =>
         Effect.mapError(effect, ({ message }) => new StepFailed({ message }))
 
-      const asked = new WeakMap<RunFacts, Map<number, HeldRights>>()
+      const rightsOfRuns = new WeakMap<RunFacts, Map<number, HeldRights>>()
       const on = Effect.fnUntraced(function* ({ authority, run }: Viewer, appId: number) {
-        const known = asked.get(run) ?? new Map<number, HeldRights>()
-        asked.set(run, known)
-        const held = known.get(appId) ?? (yield* lost(authority.on(appId)))
-        known.set(appId, held)
-        return held
+        const rightsByApp = rightsOfRuns.get(run) ?? new Map<number, HeldRights>()
+        rightsOfRuns.set(run, rightsByApp)
+        const appRights = rightsByApp.get(appId) ?? (yield* lost(authority.on(appId)))
+        rightsByApp.set(appId, appRights)
+        return appRights
       })
       const sees = (viewer: Viewer, appId: number) => Effect.map(on(viewer, appId), ({ level }) => level > 0)
 
@@ -94,13 +94,13 @@ export class Sight extends Context.Service<
       })
 
       const records = Effect.fnUntraced(function* (viewer: Viewer, ids: Iterable<number>) {
-        const wanted = [...new Set(ids)]
-        if (wanted.length === 0) return
+        const recordIds = [...new Set(ids)]
+        if (recordIds.length === 0) return
         yield* needs(viewer, "records:read")
         const rows = yield* rowsOf(AppOfRecord)(sql`
-          SELECT record_id, app_id FROM records WHERE record_id = ${bigints(wanted)} AND org_id = ${viewer.run.org_id}`)
+          SELECT record_id, app_id FROM records WHERE record_id = ${bigints(recordIds)} AND org_id = ${viewer.run.org_id}`)
         const appOf = new Map(rows.map((row) => [row.record_id, row.app_id]))
-        for (const id of wanted) {
+        for (const id of recordIds) {
           const appId = appOf.get(id)
           if (appId === undefined || !(yield* sees(viewer, appId))) return yield* unseen("record", id, viewer)
         }
@@ -108,31 +108,32 @@ export class Sight extends Context.Service<
 
       const files = Effect.fnUntraced(function* (viewer: Viewer, ids: Iterable<number>) {
         const came = new Set((viewer.trigger.webhook_files ?? []).map(({ file_id }) => file_id))
-        const wanted = [...new Set(ids)].filter((id) => !came.has(id))
-        if (wanted.length === 0) return
+        const fileIds = [...new Set(ids)].filter((id) => !came.has(id))
+        if (fileIds.length === 0) return
         const rows = yield* rowsOf(FileInSight)(sql`
           SELECT f.file_id,
             EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id AND h.holder = ${runHolder(viewer.run.run_id)}) AS held,
             ARRAY(SELECT DISTINCT r.app_id FROM file_links l JOIN records r USING (record_id) WHERE l.file_id = f.file_id) AS app_ids
-          FROM files f WHERE f.file_id = ${bigints(wanted)} AND f.org_id = ${viewer.run.org_id} AND f.temporary_id IS NULL`)
+          FROM files f WHERE f.file_id = ${bigints(fileIds)} AND f.org_id = ${viewer.run.org_id} AND f.temporary_id IS NULL`)
         const byId = new Map(rows.map((row) => [row.file_id, row]))
         const reads = lacking(viewer.authority.reach, ["records:read"]) === undefined
-        for (const id of wanted) {
+        for (const id of fileIds) {
           const file = byId.get(id)
-          let seen = file?.held === true
-          for (const appId of seen || !reads ? [] : (file?.app_ids ?? [])) seen ||= yield* sees(viewer, Number(appId))
-          if (!seen) return yield* unseen("file", id, viewer)
+          let isVisible = file?.held === true
+          for (const appId of isVisible || !reads ? [] : (file?.app_ids ?? []))
+            isVisible ||= yield* sees(viewer, Number(appId))
+          if (!isVisible) return yield* unseen("file", id, viewer)
         }
       })
 
       const users = Effect.fnUntraced(function* (viewer: Viewer, ids: Iterable<number>) {
-        const wanted = [...new Set(ids)]
-        if (wanted.length === 0) return
+        const userIds = [...new Set(ids)]
+        if (userIds.length === 0) return
         yield* needs(viewer, "organization:read")
         const rows = yield* rowsOf(UserId)(sql`
-          SELECT user_id FROM users WHERE user_id = ${bigints(wanted)} AND org_id = ${viewer.run.org_id}`)
-        const found = new Set(rows.map(({ user_id }) => user_id))
-        const missing = wanted.find((id) => !found.has(id))
+          SELECT user_id FROM users WHERE user_id = ${bigints(userIds)} AND org_id = ${viewer.run.org_id}`)
+        const existingIds = new Set(rows.map(({ user_id }) => user_id))
+        const missing = userIds.find((id) => !existingIds.has(id))
         if (missing !== undefined) return yield* unseen("user", missing, viewer)
       })
 

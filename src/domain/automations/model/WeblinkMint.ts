@@ -60,15 +60,15 @@ export class WeblinkMint extends Context.Service<
       const { weblinkBaseUrl } = yield* AppConfig
 
       const mint = Effect.fnUntraced(function* (weblink: NewWeblink) {
-        const now = new Date(yield* Clock.currentTimeMillis)
+        const nowDate = new Date(yield* Clock.currentTimeMillis)
         const token = randomUUID()
         yield* sql`
           INSERT INTO weblinks (token_hash, automation_id, record_id, triggering_record_id, arguments, run_type, expires_on,
             once, depth, cause, triggered_by_automation_id, created_on, asked_by)
           VALUES (${hashToken(token)}, ${weblink.automation_id}, ${weblink.record_id}, ${weblink.triggering_record_id},
-            ${jsonText(weblink.arguments)}::jsonb, ${weblink.run_type}, ${expiryOf(weblink.expiration, now)},
+            ${jsonText(weblink.arguments)}::jsonb, ${weblink.run_type}, ${expiryOf(weblink.expiration, nowDate)},
             ${weblink.once || weblink.expiration === "on_click"}, ${weblink.depth},
-            nullif(${jsonText(weblink.cause)}::jsonb, 'null'::jsonb), ${weblink.triggered_by_automation_id ?? null}, ${now},
+            nullif(${jsonText(weblink.cause)}::jsonb, 'null'::jsonb), ${weblink.triggered_by_automation_id ?? null}, ${nowDate},
             ${weblink.asked_by === undefined ? null : jsonText(weblink.asked_by)}::jsonb)`
         return { trigger_token: token, trigger_client_url: `${weblinkBaseUrl}/trigger/${token}` }
       })

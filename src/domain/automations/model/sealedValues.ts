@@ -38,7 +38,7 @@ const inText: SealedWithin = {
 }
 
 /** All columns share one encryption context, since values move from run to run. */
-const place = (table: string, column: string, key: ReadonlyArray<string>, form: SealedWithin) =>
+const columnOf = (table: string, column: string, key: ReadonlyArray<string>, form: SealedWithin) =>
   sealedColumn({
     table,
     column,
@@ -51,17 +51,17 @@ const place = (table: string, column: string, key: ReadonlyArray<string>, form: 
 
 /** Columns that hold sealed values, those on the way to another run included. */
 export const runValues = [
-  place("run_variables", "value", ["run_id", "custom_type", "label"], inJson),
-  place("run_outputs", "output", ["run_id", "type", "app_id"], inJson),
-  place("run_items", "items", ["run_id", "path", "iteration", "chunk"], inJson),
-  place("run_triggers", "data", ["run_id"], inJson),
-  place("run_pages", "html", ["run_id"], inText),
-  place("run_pages", "redirect", ["run_id"], inText),
-  place("run_pages", "answer", ["run_id"], inJson),
-  place("weblinks", "arguments", ["weblink_id"], inJson),
-  place("webhook_catches", "request", ["automation_id"], inJson),
-  place("automation_events", "payload", ["event_id"], inJson),
-  place("outbox", "payload", ["event_id"], inJson)
+  columnOf("run_variables", "value", ["run_id", "custom_type", "label"], inJson),
+  columnOf("run_outputs", "output", ["run_id", "type", "app_id"], inJson),
+  columnOf("run_items", "items", ["run_id", "path", "iteration", "chunk"], inJson),
+  columnOf("run_triggers", "data", ["run_id"], inJson),
+  columnOf("run_pages", "html", ["run_id"], inText),
+  columnOf("run_pages", "redirect", ["run_id"], inText),
+  columnOf("run_pages", "answer", ["run_id"], inJson),
+  columnOf("weblinks", "arguments", ["weblink_id"], inJson),
+  columnOf("webhook_catches", "request", ["automation_id"], inJson),
+  columnOf("automation_events", "payload", ["event_id"], inJson),
+  columnOf("outbox", "payload", ["event_id"], inJson)
 ]
 const CONTEXT = runValues[0]!.contextOf({})
 
@@ -90,15 +90,15 @@ export const makeSealed = Effect.gen(function* () {
   ) {
     const opened: Array<readonly [string, unknown]> = []
     for (const [name, value] of Object.entries(members)) {
-      const plain = yield* open(value)
-      if (plain !== value) found(plain)
-      opened.push([name, plain])
+      const openedValue = yield* openValue(value)
+      if (openedValue !== value) found(openedValue)
+      opened.push([name, openedValue])
     }
     return Object.fromEntries(opened)
   })
 
   /** Opens a sealed value. A text that only looks sealed is returned as it is. */
-  const open = (value: unknown): Effect.Effect<unknown> =>
+  const openValue = (value: unknown): Effect.Effect<unknown> =>
     typeof value === "string" && value.startsWith(MARK)
       ? decrypted(value.slice(MARK.length)).pipe(
           Effect.map((text): unknown => JSON.parse(text)),
@@ -110,10 +110,12 @@ export const makeSealed = Effect.gen(function* () {
   const openText = Effect.fnUntraced(function* (text: string) {
     let out = ""
     let from = 0
-    for (const found of text.matchAll(segment)) {
-      const plain = yield* Effect.catchTag(decrypted(found[1]!), "SecretUnreadable", () => Effect.succeed(found[0]))
-      out += text.slice(from, found.index) + plain
-      from = found.index + found[0].length
+    for (const match of text.matchAll(segment)) {
+      const openedText = yield* Effect.catchTag(decrypted(match[1]!), "SecretUnreadable", () =>
+        Effect.succeed(match[0])
+      )
+      out += text.slice(from, match.index) + openedText
+      from = match.index + match[0].length
     }
     return out + text.slice(from)
   })
@@ -121,5 +123,5 @@ export const makeSealed = Effect.gen(function* () {
   const each = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, seal(value)]))
 
-  return { seal, open, sealText, openText, sealEach: each, sealNamed, openNamed }
+  return { seal, open: openValue, sealText, openText, sealEach: each, sealNamed, openNamed }
 })

@@ -34,9 +34,9 @@ export const makeWebhookPayloads = Effect.gen(function* () {
     const chars = text.length + (rawBody?.length ?? 0)
     const raw = rawBody === undefined ? {} : { webhook_raw_body: rawBody }
     if (chars <= LARGE) return { webhook_payload: payload, ...raw } satisfies CarriedPayload as CarriedPayload
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     const row = yield* rowOf(PayloadId)(sql`
-      INSERT INTO webhook_payloads (payload, raw_body, kept_on) VALUES (${text}::jsonb, ${rawBody ?? null}, ${now}) RETURNING payload_id`)
+      INSERT INTO webhook_payloads (payload, raw_body, kept_on) VALUES (${text}::jsonb, ${rawBody ?? null}, ${nowDate}) RETURNING payload_id`)
     const large: CarriedPayload = { webhook_payload_id: row!.payload_id, webhook_payload_chars: chars }
     return large
   })

@@ -57,8 +57,8 @@ export class SegmentExecutor extends Context.Service<
                 Effect.sync(() => failures.push(at.run.most_recent_error ?? "The step failed."))
               )
           }
-          const ends = execute(committer, () => failures.length > 0)
-          return Effect.map(ends, (stop) => ({ ...stop, ...tellingOf(failures) }))
+          const segmentEnd = execute(committer, () => failures.length > 0)
+          return Effect.map(segmentEnd, (stop) => ({ ...stop, ...tellingOf(failures) }))
         })
 
       return SegmentExecutor.of({

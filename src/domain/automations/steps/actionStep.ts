@@ -34,7 +34,7 @@ export type Stepped =
   | { readonly type: "again" }
 
 const stop = (why: OutsideStop): Stepped => ({ type: "stop", stop: why })
-const again: Stepped = { type: "again" }
+const repeatStep: Stepped = { type: "again" }
 
 export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, leaf, limitsOfRun, runtimeOf }: StepKit) {
   const store = yield* RunStore
@@ -42,8 +42,8 @@ export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, le
 
   /** Commits the `started` mark of an outside step before its effect. */
   const begin = Effect.fnUntraced(function* ({ save }: Committer, { context, cursor, first, node }: StepPlace) {
-    const known = first ? yield* store.ledger(context.run.run_id, node.path, iterationKey(cursor.iteration)) : null
-    const attempt = attemptAfter(known)
+    const ledgerRow = first ? yield* store.ledger(context.run.run_id, node.path, iterationKey(cursor.iteration)) : null
+    const attempt = attemptAfter(ledgerRow)
     yield* save(context, { cursor, ledger: ledgerOf(node, cursor, "started", attempt.begun, null) })
     return attempt
   })
@@ -55,8 +55,8 @@ export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, le
   const isHere = ({ context, cursor, first, here, node }: StepPlace) => {
     if (here === undefined) return Effect.succeed(false)
     if (here.along === undefined) return Effect.succeed(first)
-    const whole = runtimeOf(context, node)?.kind !== "each" && !awaits(context, node)
-    return whole ? here.along(node, cursor) : Effect.succeed(false)
+    const isSingleSlice = runtimeOf(context, node)?.kind !== "each" && !awaits(context, node)
+    return isSingleSlice ? here.along(node, cursor) : Effect.succeed(false)
   }
 
   return Effect.fnUntraced(function* (
@@ -78,25 +78,25 @@ export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, le
       if (context.run.wait_why !== "called_run") yield* committer.save(context, { cursor, waits: waitsForCalled })
       return stop(awaited)
     }
-    let left: Cursor | Ending | null | Pause
+    let outcome: Cursor | Ending | null | Pause
     if (runtime.kind === "each") {
       const ran: Cursor | Ending | null | Pause | "more" = yield* stepPart(node)(
         collection(committer, context, node, cursor, runtime, limits)
       )
-      if (ran === "more") return awaits(context, node) ? again : stop({ type: "more" })
-      left = ran
+      if (ran === "more") return awaits(context, node) ? repeatStep : stop({ type: "more" })
+      outcome = ran
     } else if (awaits(context, node)) {
-      left = yield* stepPart(node)(calls.one(committer, context, node, cursor, runtime))
+      outcome = yield* stepPart(node)(calls.one(committer, context, node, cursor, runtime))
     } else {
       const attempt: StepAttempt = outside ? yield* begin(committer, place) : firstAttempt
-      const worn = wornOut(attempt.again - 1)
-      const gone = { startedAt: yield* Clock.currentTimeMillis, attempt: attempt.begun, credits: 1 }
-      left = yield* worn === null
+      const exhaustion = wornOut(attempt.again - 1)
+      const failureFacts = { startedAt: yield* Clock.currentTimeMillis, attempt: attempt.begun, credits: 1 }
+      outcome = yield* exhaustion === null
         ? stepPart(node)(leaf(committer, context, node, cursor, runtime, attempt))
-        : committer.fail(context, node, cursor, worn, newGathered(), gone)
+        : committer.fail(context, node, cursor, exhaustion, newGathered(), failureFacts)
     }
-    if (!isPause(left)) return { type: "next", next: left }
+    if (!isPause(outcome)) return { type: "next", next: outcome }
     // A cancellation that was requested during the attempt takes effect without the pause.
-    return context.run.cancel_requested_on === null ? stop({ type: "retry", pause: left }) : again
+    return context.run.cancel_requested_on === null ? stop({ type: "retry", pause: outcome }) : repeatStep
   })
 })

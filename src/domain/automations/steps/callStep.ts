@@ -60,14 +60,14 @@ export const makeCalls = Effect.gen(function* () {
 
   /** Returns the called runs that are ready to start, or null if the step waits for no run. */
   const waitsFor = Effect.fnUntraced(function* (context: RunContext, node: PlanNode, cursor: Cursor) {
-    const place = placeOf(context, node, cursor)
-    return (yield* calls.of(place)).some(isOpen) ? yield* calls.ready(place) : null
+    const callPlace = placeOf(context, node, cursor)
+    return (yield* calls.of(callPlace)).some(isOpen) ? yield* calls.ready(callPlace) : null
   })
 
   /** @param many true: lists in the order of the records, else the values themselves */
   const results = Effect.fnUntraced(function* (context: RunContext, node: PlanNode, cursor: Cursor, many: boolean) {
-    const made = yield* calls.of(placeOf(context, node, cursor))
-    const values = yield* Effect.forEach(made, ({ called_run_id, status }) =>
+    const runCalls = yield* calls.of(placeOf(context, node, cursor))
+    const values = yield* Effect.forEach(runCalls, ({ called_run_id, status }) =>
       called_run_id === null || status !== "completed" ? Effect.succeed([]) : store.variables(called_run_id)
     )
     const defs = new Map(values.flat().map((row) => [keyOf(row), row]))
@@ -75,15 +75,20 @@ export const makeCalls = Effect.gen(function* () {
       const each = values.map((rows) => rows.findLast((row) => keyOf(row) === key)?.value ?? null)
       return { ...def, value: many ? each : (each[0] ?? null) }
     })
-    const failures = made.flatMap((call) => {
+    const failures = runCalls.flatMap((call) => {
       const failure = failureOf(call)
       return failure === null ? [] : [many ? `Record ${call.record_id}: ${failure}` : failure]
     })
-    const filtered = made.filter(({ refused }) => refused === "mismatch").length
+    const filtered = runCalls.filter(({ refused }) => refused === "mismatch").length
     // The target's trigger may restrict the apps from which it is called, which counts as a mismatch although it is no filter.
     const why = "the target's filter, or the apps that may call it, do not match"
-    const notes = filtered === 0 ? [] : [`${filtered} of ${made.length} calls made no run: ${why}.`]
-    return { variables, failures, notes, runs: made.flatMap(({ called_run_id }) => called_run_id ?? []) } as CallResults
+    const notes = filtered === 0 ? [] : [`${filtered} of ${runCalls.length} calls made no run: ${why}.`]
+    return {
+      variables,
+      failures,
+      notes,
+      runs: runCalls.flatMap(({ called_run_id }) => called_run_id ?? [])
+    } as CallResults
   })
 
   /** Returns the variables that a failed call declares nevertheless. */
@@ -93,7 +98,7 @@ export const makeCalls = Effect.gen(function* () {
   const holdFiles = ({ run }: RunContext, runs: ReadonlyArray<string>) => calls.holdFilesOf(run.run_id, runs)
 
   /** Makes the call or, once the called run has ended, continues with its result. */
-  const one = Effect.fnUntraced(function* (
+  const callOne = Effect.fnUntraced(function* (
     { act, fail }: Committer,
     context: RunContext,
     node: PlanNode,
@@ -139,12 +144,12 @@ export const makeCalls = Effect.gen(function* () {
       logs: [logOf(node, "success", gathered, { at: cursor, recordId, millis: 0, attempt: 1 })],
       gathered: { ...newGathered(), variables: [...variables] }
     }
-    const taken = Effect.as(holdFiles(context, runs), change)
-    return yield* Effect.as(act({ context, record: null, act: taken }), next as Cursor | Ending | null).pipe(
+    const changeWithFiles = Effect.as(holdFiles(context, runs), change)
+    return yield* Effect.as(act({ context, record: null, act: changeWithFiles }), next as Cursor | Ending | null).pipe(
       onStepFailed((error) => failed(error, 0))
     )
   })
 
-  return { waitsFor, results, declared, holdFiles, one }
+  return { waitsFor, results, declared, holdFiles, one: callOne }
 })
 export type AwaitedCalls = Effect.Success<typeof makeCalls>

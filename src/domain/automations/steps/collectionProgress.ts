@@ -57,18 +57,18 @@ export const begunWith = (targets: ReadonlyArray<number>, { inputs, messages, se
 
 /** Marks the next target as begun, or as begun anew. */
 export const beginning = (at: Progress): Progress => {
-  const again = at.begun === at.done
-  const repeats = again || (at.tried ?? 0) > 0 ? 1 : 0
-  return { ...at, begun: at.done, anew: again ? (at.anew ?? 0) + 1 : 0, attempts: (at.attempts ?? 1) + repeats }
+  const isRepeated = at.begun === at.done
+  const repeats = isRepeated || (at.tried ?? 0) > 0 ? 1 : 0
+  return { ...at, begun: at.done, anew: isRepeated ? (at.anew ?? 0) + 1 : 0, attempts: (at.attempts ?? 1) + repeats }
 }
 
 /** Result if none of the records is executed. */
 export const refused = (at: Progress, ids: ReadonlyArray<number>, { message }: StepFailed): Worked => {
-  const told = ids.map((id) => `Record ${id}: ${message}`)
+  const texts = ids.map((id) => `Record ${id}: ${message}`)
   return {
     failed: ids.length,
-    failures: at.failed < SHOWN_AT_MOST ? told.map(failureText) : [],
-    messages: told.map((message) => ({ message, level: "error" })),
+    failures: at.failed < SHOWN_AT_MOST ? texts.map(failureText) : [],
+    messages: texts.map((message) => ({ message, level: "error" })),
     shown: []
   }
 }

@@ -34,16 +34,16 @@ export const workOn = Effect.fnUntraced(function* (
   }
 ): Effect.fn.Return<Worked, SqlError> {
   const messages: Array<LogMessage> = []
-  const shown: Array<Shown> = []
+  const shownRecords: Array<Shown> = []
   const failures: Array<string> = []
   let failed = 0
   let retried: Worked["again"]
-  const found = yield* Effect.result(step.records(ids))
-  if (Result.isFailure(found)) {
-    messages.push({ message: found.failure.message, level: "error" })
-    return { failed: ids.length, shown, messages: [...gathered.messages, ...messages] }
+  const readRecords = yield* Effect.result(step.records(ids))
+  if (Result.isFailure(readRecords)) {
+    messages.push({ message: readRecords.failure.message, level: "error" })
+    return { failed: ids.length, shown: shownRecords, messages: [...gathered.messages, ...messages] }
   }
-  const records = new Map(found.success.map((record) => [record.record_id, record]))
+  const records = new Map(readRecords.success.map((record) => [record.record_id, record]))
   for (const [index, id] of ids.entries()) {
     const record = records.get(id)
     if (record === undefined) {
@@ -53,10 +53,10 @@ export const workOn = Effect.fnUntraced(function* (
     const keyed = { ...withCollected(step, record), key: `${step.key}/${id}` }
     gathered.inputs.clear()
     gathered.results.clear()
-    const before = at.failed + failed
-    const one: Effect.Effect<StepOutcome, StepFailed | SqlError> = guarded(runtime.run(keyed, record))
+    const failedBefore = at.failed + failed
+    const runRecord: Effect.Effect<StepOutcome, StepFailed | SqlError> = guarded(runtime.run(keyed, record))
     // Nested transaction (savepoint): a failed record leaves no changes.
-    yield* (outside ? one : sql.withTransaction(one)).pipe(
+    yield* (outside ? runRecord : sql.withTransaction(runRecord)).pipe(
       Effect.tap((outcome) =>
         Effect.sync(() => {
           if (outcome.status === "skipped") messages.push({ message: outcome.message, level: "info" })
@@ -72,16 +72,17 @@ export const workOn = Effect.fnUntraced(function* (
           failed++
           const message = `Record ${id}: ${step.secrets.without(error.message)}`
           messages.push({ message, level: "error" })
-          if (before < SHOWN_AT_MOST) failures.push(failureText(message))
+          if (failedBefore < SHOWN_AT_MOST) failures.push(failureText(message))
         })
       )
     )
-    if (retried !== undefined) return { failed, failures, shown, messages: [...gathered.messages], again: retried }
-    const refused = at.failed + failed > before
-    if (at.done + index < SHOWN_AT_MOST || (refused && before < SHOWN_AT_MOST)) {
+    if (retried !== undefined)
+      return { failed, failures, shown: shownRecords, messages: [...gathered.messages], again: retried }
+    const isFailed = at.failed + failed > failedBefore
+    if (at.done + index < SHOWN_AT_MOST || (isFailed && failedBefore < SHOWN_AT_MOST)) {
       const { inputs, results, secrets } = gathered
-      shown.push({ record_id: id, inputs: logValues(inputs, secrets), outputs: logValues(results, secrets) })
+      shownRecords.push({ record_id: id, inputs: logValues(inputs, secrets), outputs: logValues(results, secrets) })
     }
   }
-  return { failed, failures, shown, messages: [...gathered.messages, ...messages] }
+  return { failed, failures, shown: shownRecords, messages: [...gathered.messages, ...messages] }
 })

@@ -65,51 +65,52 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
     const awaited = !isDry(context.run.type, context.loaded.trigger) && awaitsResult(node)
     const make = (attempt: number) => context.step(node, cursor.iteration, { now: new Date(startedAt), loops, attempt })
     const startedWith = (progress: Progress) => ledgerOf(node, cursor, "started", 1, progress)
-    const first = make(1)
+    const firstStep = make(1)
 
     const begin = Effect.gen(function* () {
-      const known = yield* store.ledger(run_id, node.path, key)
-      if (known?.result != null) return known.result as Progress
-      const targets = yield* guarded(runtime.targets(first.step))
-      const begun = begunWith(targets, first.gathered)
+      const ledgerRow = yield* store.ledger(run_id, node.path, key)
+      if (ledgerRow?.result != null) return ledgerRow.result as Progress
+      const targets = yield* guarded(runtime.targets(firstStep.step))
+      const firstProgress = begunWith(targets, firstStep.gathered)
       const saved = store.saveItems(run_id, node.path, key, targets)
-      yield* act({ context, record: null, act: Effect.as(saved, { cursor, ledger: startedWith(begun) }) })
-      return begun
+      yield* act({ context, record: null, act: Effect.as(saved, { cursor, ledger: startedWith(firstProgress) }) })
+      return firstProgress
     })
 
     let lastCommit = startedAt
     /** Executes the next targets and returns the step's progress after them. */
     const part = Effect.fnUntraced(function* (before: Progress, next: ReadonlyArray<number>) {
       const ids = next.slice(0, outside ? 1 : Math.min(AT_ONCE, creditsLeft(context)))
-      const again = outside && before.begun === before.done
-      let at = before
+      const isRepeated = outside && before.begun === before.done
+      let progressAt = before
       if (outside) {
-        at = beginning(before)
-        yield* save(context, { cursor, ledger: startedWith(at) })
+        progressAt = beginning(before)
+        yield* save(context, { cursor, ledger: startedWith(progressAt) })
       }
-      const { gathered, step } = make(again ? 2 : 1)
-      const mayAgain = (error: StepFailed) => (outside ? nextTry(node.action.retry, error, at.tried ?? 0) : null)
+      const { gathered, step } = make(isRepeated ? 2 : 1)
+      const mayAgain = (error: StepFailed) =>
+        outside ? nextTry(node.action.retry, error, progressAt.tried ?? 0) : null
       const work = Effect.suspend(() => {
         // A repeat of the transaction collects messages and calls anew.
         gathered.messages.length = 0
         gathered.calls.length = 0
-        const worn = wornOut(at.anew ?? 0)
-        if (worn !== null) return Effect.succeed(refused(at, ids, worn))
-        return workOn(sql, ids, { runtime, step, gathered, at, outside, again: mayAgain })
+        const exhaustion = wornOut(progressAt.anew ?? 0)
+        if (exhaustion !== null) return Effect.succeed(refused(progressAt, ids, exhaustion))
+        return workOn(sql, ids, { runtime, step, gathered, at: progressAt, outside, again: mayAgain })
       })
-      let progress = at
-      const settle = (worked: Worked) =>
+      let progress = progressAt
+      const changeAfter = (worked: Worked) =>
         Effect.map(millis, (now): Change => {
           const executedMs = now - lastCommit
-          progress = advanced(at, ids.length, worked, executedMs)
-          const waits = awaited ? waitsForCalled : null
-          return { cursor, ledger: startedWith(progress), credits: ids.length, executedMs, gathered, waits }
+          progress = advanced(progressAt, ids.length, worked, executedMs)
+          const callWait = awaited ? waitsForCalled : null
+          return { cursor, ledger: startedWith(progress), credits: ids.length, executedMs, gathered, waits: callWait }
         })
       if (outside) {
         const worked = yield* work
-        if (worked.again !== undefined) return yield* pause(at, worked.again, gathered, ids[0]!)
-        yield* leave(context, settle(worked))
-      } else yield* act({ context, record: null, act: Effect.flatMap(work, settle) })
+        if (worked.again !== undefined) return yield* pause(progressAt, worked.again, gathered, ids[0]!)
+        yield* leave(context, changeAfter(worked))
+      } else yield* act({ context, record: null, act: Effect.flatMap(work, changeAfter) })
       lastCommit = yield* millis
       return progress
     })
@@ -131,15 +132,22 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
 
     const finish = Effect.fnUntraced(function* (called: Progress) {
       const came = awaited ? yield* calls.results(context, node, cursor, true) : null
-      const at = came === null ? called : withFailures(called, came.failures)
-      const { attempts = 1, size, tookMs = 0 } = at
+      const finalProgress = came === null ? called : withFailures(called, came.failures)
+      const { attempts = 1, size, tookMs = 0 } = finalProgress
       const { gathered } = make(1)
-      gathered.messages.push(...at.messages)
-      gathered.shown = shownOf(at)
-      if (at.failed > 0) {
+      gathered.messages.push(...finalProgress.messages)
+      gathered.shown = shownOf(finalProgress)
+      if (finalProgress.failed > 0) {
         const declared = awaited ? yield* calls.declared(context, node) : []
         const facts = { startedAt: lastCommit, tookMs, attempt: attempts, credits: 0, declared }
-        return yield* fail(context, node, cursor, new StepFailed({ message: failureOf(at) }), gathered, facts)
+        return yield* fail(
+          context,
+          node,
+          cursor,
+          new StepFailed({ message: failureOf(finalProgress) }),
+          gathered,
+          facts
+        )
       }
       const next = after(node, cursor.iteration)
       gathered.messages.push({ message: `${size} ${size === 1 ? "record" : "records"}`, level: "info" })
@@ -148,40 +156,40 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
       for (const note of came?.notes ?? []) gathered.messages.push({ message: note, level: "warn" })
       const change = {
         cursor: next,
-        ledger: ledgerOf(node, cursor, "done", 1, at),
+        ledger: ledgerOf(node, cursor, "done", 1, finalProgress),
         logs: [logOf(node, status, gathered, { at: cursor, recordId, millis: tookMs, attempt: attempts })]
       }
       if (came === null) yield* save(context, change)
       else {
-        const taken = { ...change, gathered: { ...newGathered(), variables: [...came.variables] } }
-        yield* act({ context, record: null, act: Effect.as(calls.holdFiles(context, came.runs), taken) })
+        const finalChange = { ...change, gathered: { ...newGathered(), variables: [...came.variables] } }
+        yield* act({ context, record: null, act: Effect.as(calls.holdFiles(context, came.runs), finalChange) })
       }
       return next
     })
 
-    const whole = Effect.gen(function* (): Effect.fn.Return<
+    const allTargets = Effect.gen(function* (): Effect.fn.Return<
       Cursor | Ending | null | Pause | "more",
       StepFailed | RunTaken | SqlError
     > {
-      let at = yield* begin
+      let progress = yield* begin
       let items: { readonly chunk: number; readonly ids: ReadonlyArray<number> } | undefined
-      while (at.done < at.size) {
-        const chunk = Math.floor(at.done / ITEMS_PER_CHUNK)
+      while (progress.done < progress.size) {
+        const chunk = Math.floor(progress.done / ITEMS_PER_CHUNK)
         if (items?.chunk !== chunk) items = { chunk, ids: yield* store.items(run_id, node.path, key, chunk) }
-        const parted: Progress | Pause = yield* part(at, items.ids.slice(at.done % ITEMS_PER_CHUNK))
+        const parted: Progress | Pause = yield* part(progress, items.ids.slice(progress.done % ITEMS_PER_CHUNK))
         if (isPause(parted)) return parted
-        at = parted
+        progress = parted
         // The called runs of this part come first.
         if (awaited) return "more"
         // The executor ends the run.
         const stopped = context.run.cancel_requested_on !== null || overLimit(context) !== null
-        if (stopped && at.done < at.size) return cursor
-        if (at.done < at.size && (yield* limits.stop)) return "more"
+        if (stopped && progress.done < progress.size) return cursor
+        if (progress.done < progress.size && (yield* limits.stop)) return "more"
       }
-      return yield* finish(at)
+      return yield* finish(progress)
     })
-    return yield* Effect.catchTag(whole, "StepFailed", (error) =>
-      fail(context, node, cursor, error, onlyLog(first.gathered), { startedAt, attempt: 1, credits: 0 })
+    return yield* Effect.catchTag(allTargets, "StepFailed", (error) =>
+      fail(context, node, cursor, error, onlyLog(firstStep.gathered), { startedAt, attempt: 1, credits: 0 })
     )
   })
 })

@@ -13,12 +13,12 @@ import { ledgerOf, logOf } from "../run/runEntries.ts"
 import { lifeEnds, outlived } from "../run/runLife.ts"
 import { guarded } from "../run/stepGuard.ts"
 
-const written = (at: number): string => new Date(at).toISOString()
+const isoText = (at: number): string => new Date(at).toISOString()
 
 /** Returns the log message of a delay that ends as soon as it begins. @param resolved null: its reference is empty */
 const notWaited = (resolved: number | null, now: number): string => {
   if (resolved === null) return "There is no date to wait for."
-  return resolved > now ? `Simulation: it would wait until ${written(resolved)}.` : `${written(resolved)} is past.`
+  return resolved > now ? `Simulation: it would wait until ${isoText(resolved)}.` : `${isoText(resolved)} is past.`
 }
 
 /** Returns the next cursor or the run's ending, or the date for which the run waits. */
@@ -31,9 +31,9 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
   ): Effect.fn.Return<Cursor | Ending | null | Date, RunTaken | SqlError> {
     const startedAt = yield* Clock.currentTimeMillis
     const key = iterationKey(cursor.iteration)
-    const known = yield* store.ledger(context.run.run_id, node.path, key)
-    let until = known?.result?.until as number | undefined
-    let told = until === undefined ? "" : `Waited until ${written(until)}`
+    const ledgerRow = yield* store.ledger(context.run.run_id, node.path, key)
+    let until = ledgerRow?.result?.until as number | undefined
+    let message = until === undefined ? "" : `Waited until ${isoText(until)}`
     if (until === undefined) {
       const { delay_ms, delay_until } = node.action.config
       const scope = context.scope(new Date(startedAt), yield* context.loops(node, cursor.iteration))
@@ -54,18 +54,18 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
       if (resolved !== null && typeof resolved !== "number") return resolved
       // A simulation does not wait, nor does a date that resolves to nothing.
       until = context.run.type === "simulation" ? startedAt : (resolved ?? startedAt)
-      told = notWaited(resolved, startedAt)
+      message = notWaited(resolved, startedAt)
     }
     if (until > startedAt) {
       // The ledger holds the instant: after a reset the run waits only for the rest.
-      if (known === null || context.run.wait_until === null) {
+      if (ledgerRow === null || context.run.wait_until === null) {
         const ledger = ledgerOf(node, cursor, "started", 1, { until })
         yield* save(context, { cursor, ledger, waits: { why: "delay", until: new Date(until) } })
       }
       return new Date(until)
     }
     const gathered = newGathered()
-    gathered.messages.push({ message: told, level: "info" })
+    gathered.messages.push({ message: message, level: "info" })
     const next = after(node, cursor.iteration)
     const recordId = context.run.record_id
     yield* save(context, {

@@ -47,31 +47,38 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
       attempt: attempt.again
     })
     const next = after(node, cursor.iteration)
-    const last = next === null && !answers(context)
+    const isLast = next === null && !answers(context)
     const price = costs(type) ? 1 : 0
-    let ended: Ending = completed
+    let ending: Ending = completed
 
     const changeOf = Effect.fnUntraced(function* (outcome: StepOutcome): Effect.fn.Return<Change> {
-      const took = (yield* Clock.currentTimeMillis) - startedAt
+      const durationMillis = (yield* Clock.currentTimeMillis) - startedAt
       if (outcome.status === "skipped") gathered.messages.push({ message: outcome.message, level: "info" })
-      const quiet = outcome.quiet === true || (outcome.status === "success" && isQuiet(type))
+      const isUnlogged = outcome.quiet === true || (outcome.status === "success" && isQuiet(type))
       // The last step's commit ends the run. A step that exceeded the run's time limit is committed nevertheless.
-      const over = last ? overLimit(context, false, took) : null
-      ended = over ?? completed
+      const limitEnding = isLast ? overLimit(context, false, durationMillis) : null
+      ending = limitEnding ?? completed
       const recordId = context.run.record_id
       return {
         cursor: next,
         ledger: ledgerOf(node, cursor, "done", attempt.begun, null),
         logs: [
-          ...(quiet && gathered.messages.length === 0
+          ...(isUnlogged && gathered.messages.length === 0
             ? []
-            : [logOf(node, outcome.status, gathered, { at: cursor, recordId, millis: took, attempt: attempt.begun })]),
-          ...exceptionOf(over)
+            : [
+                logOf(node, outcome.status, gathered, {
+                  at: cursor,
+                  recordId,
+                  millis: durationMillis,
+                  attempt: attempt.begun
+                })
+              ]),
+          ...exceptionOf(limitEnding)
         ],
-        executedMs: took,
+        executedMs: durationMillis,
         credits: price,
-        ending: last ? ended : null,
-        lazy: lazyOf(context, node, last),
+        ending: isLast ? ending : null,
+        lazy: lazyOf(context, node, isLast),
         gathered
       }
     })
@@ -82,12 +89,12 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
       )
     const outside = (outcome: StepOutcome) => committer.leave(context, guarded(changeOf(outcome)))
     type Settled = Effect.Effect<void, StepFailed | RunTaken | SqlError | E>
-    const prepared = (rest: StepOutcome | StepRecordChange | Acted<StepOutcome>): Settled => {
+    const runPrepared = (rest: StepOutcome | StepRecordChange | Acted<StepOutcome>): Settled => {
       if (Effect.isEffect(rest)) return inside(rest, null)
       return rest instanceof StepRecordChange ? inside(Effect.succeed(success), rest) : outside(rest)
     }
-    const whole = (): Settled => {
-      if (runtime.kind === "prepared") return Effect.flatMap(guarded(runtime.run(step)), prepared)
+    const runWhole = (): Settled => {
+      if (runtime.kind === "prepared") return Effect.flatMap(guarded(runtime.run(step)), runPrepared)
       return node.kind === "outside"
         ? Effect.flatMap(guarded(runtime.run(step)), outside)
         : inside(runtime.run(step), null)
@@ -95,18 +102,25 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
     const failed = Effect.fnUntraced(function* (
       error: StepFailed
     ): Effect.fn.Return<Cursor | Ending | null | Pause, Effect.Error<Committed<never, E>>> {
-      const told = onlyLog(gathered)
-      const again = nextTry(node.action.retry, error, attempt.failed)
-      const took = (yield* Clock.currentTimeMillis) - startedAt
-      if (again !== null && overLimit(context, false, took) === null) {
+      const logsOnly = onlyLog(gathered)
+      const nextAttempt = nextTry(node.action.retry, error, attempt.failed)
+      const durationMillis = (yield* Clock.currentTimeMillis) - startedAt
+      if (nextAttempt !== null && overLimit(context, false, durationMillis) === null) {
         const { begun } = attempt
-        const left = { error, next: again, gathered: told, startedAt, begun, result: triedAfter(attempt, again) }
-        return yield* pauseBefore(committer, context, node, cursor, left)
+        const failedAttempt = {
+          error,
+          next: nextAttempt,
+          gathered: logsOnly,
+          startedAt,
+          begun,
+          result: triedAfter(attempt, nextAttempt)
+        }
+        return yield* pauseBefore(committer, context, node, cursor, failedAttempt)
       }
       const facts = { startedAt, attempt: attempt.begun, credits: price }
-      return yield* committer.fail(context, node, cursor, error, told, facts)
+      return yield* committer.fail(context, node, cursor, error, logsOnly, facts)
     })
-    return yield* Effect.map(whole(), (): Cursor | Ending | null | Pause => (last ? ended : next)).pipe(
+    return yield* Effect.map(runWhole(), (): Cursor | Ending | null | Pause => (isLast ? ending : next)).pipe(
       onStepFailed(failed)
     )
   })

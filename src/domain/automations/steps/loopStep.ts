@@ -32,16 +32,16 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
     const reference = node.action.config["iterable"]
     const iterable: Iterable =
       reference === undefined ? { type: "values", values: [] } : yield* guarded(values.iterable(reference, scope))
-    const all = itemsOf(iterable)
-    const items = all.slice(0, ITERATIONS_AT_MOST)
+    const allItems = itemsOf(iterable)
+    const items = allItems.slice(0, ITERATIONS_AT_MOST)
     const result: LoopResult = {
       type: iterable.type,
       ...(iterable.type === "records" ? { app_id: iterable.app_id } : {}),
       size: items.length
     }
     const gathered = newGathered()
-    if (all.length > items.length) {
-      const message = `The loop has ${all.length} items; the first ${items.length} are run, the rest is left out.`
+    if (allItems.length > items.length) {
+      const message = `The loop has ${allItems.length} items; the first ${items.length} are run, the rest is left out.`
       gathered.messages.push({ message, level: "warn" })
     }
     const recordId = context.run.record_id
@@ -60,12 +60,12 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
         : store.weighItems(context.run.run_id)
     )
     // A nested loop copies its items in each iteration of the outer loop: that counts as execution time, like any step.
-    const taken = Effect.map(Clock.currentTimeMillis, (now) => ({ ...change, executedMs: now - startedAt }))
-    yield* act({ context, record: null, act: Effect.andThen(saved, taken) })
+    const timedChange = Effect.map(Clock.currentTimeMillis, (now) => ({ ...change, executedMs: now - startedAt }))
+    yield* act({ context, record: null, act: Effect.andThen(saved, timedChange) })
   })
 
   /** Returns the cursor into the body for the next item that the conditions admit; null: the loop has ended. */
-  const turn = Effect.fnUntraced(function* (
+  const nextItem = Effect.fnUntraced(function* (
     context: RunContext,
     node: PlanNode,
     { iteration, ran, turn: begun = 0 }: Cursor,
@@ -100,7 +100,7 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
         yield* start(committer, context, node, cursor, startedAt)
         return { ...outer, turn: 0 } as Cursor
       }
-      const next = yield* turn(context, node, cursor, startedAt)
+      const next = yield* nextItem(context, node, cursor, startedAt)
       if (next !== null) {
         yield* passed(context, startedAt)
         return next

@@ -50,7 +50,7 @@ export const makeRespondStep = (store: RunStore["Service"], answers: RunAnswers)
       return "skipped" as const
     })
 
-    const settle = Effect.fnUntraced(function* (status: "success" | "skipped") {
+    const saveOutcome = Effect.fnUntraced(function* (status: "success" | "skipped") {
       const millis = (yield* Clock.currentTimeMillis) - startedAt
       const recordId = context.run.record_id
       yield* committer.save(context, {
@@ -64,7 +64,7 @@ export const makeRespondStep = (store: RunStore["Service"], answers: RunAnswers)
       return next
     })
 
-    return yield* Effect.flatMap(guarded(respond), settle).pipe(
+    return yield* Effect.flatMap(guarded(respond), saveOutcome).pipe(
       onStepFailed((error) =>
         committer.fail(context, node, cursor, error, onlyLog(gathered), { startedAt, attempt: 1, credits: 1 })
       )

@@ -37,8 +37,8 @@ interface Tried {
 
 export const attemptAfter = (known: LedgerRow | null): StepAttempt => {
   const { begun, failed } = (known?.result as Tried | null | undefined)?.tried ?? { begun: 0, failed: 0 }
-  const now = (known?.attempts ?? 0) + 1
-  return { begun: now, again: now - begun, failed }
+  const attempts = (known?.attempts ?? 0) + 1
+  return { begun: attempts, again: attempts - begun, failed }
 }
 
 export const triedAfter = ({ begun }: StepAttempt, { failed }: NextTry): Tried => ({ tried: { failed, begun } })
@@ -69,11 +69,11 @@ export const pauseBefore = Effect.fnUntraced(function* <E>(
   }
 ): Effect.fn.Return<Pause, Effect.Error<Committed<never, E>>> {
   const { begun, error, gathered, next, result, startedAt } = failure
-  const now = yield* Clock.currentTimeMillis
-  const until = new Date(now + next.pauseMillis)
-  const told = `Attempt ${next.failed} of ${next.attempts} failed: ${error.message}`
+  const nowMillis = yield* Clock.currentTimeMillis
+  const until = new Date(nowMillis + next.pauseMillis)
+  const failureMessage = `Attempt ${next.failed} of ${next.attempts} failed: ${error.message}`
   const goesOn = `The next is made after ${next.pauseMillis / 1_000} s, at ${until.toISOString()}.`
-  gathered.messages.push({ message: told, level: "warn" }, { message: goesOn, level: "info" })
+  gathered.messages.push({ message: failureMessage, level: "warn" }, { message: goesOn, level: "info" })
   yield* save(context, {
     cursor,
     ledger: ledgerOf(node, cursor, "started", begun, result),
@@ -81,12 +81,12 @@ export const pauseBefore = Effect.fnUntraced(function* <E>(
       logOf(node, "in_progress", gathered, {
         at: cursor,
         recordId: context.run.record_id,
-        millis: now - startedAt,
+        millis: nowMillis - startedAt,
         attempt: begun
       })
     ],
-    executedMs: now - startedAt,
+    executedMs: nowMillis - startedAt,
     waits: { why: "retry", until }
   })
-  return { until, cause: logText(`${told} ${goesOn}`, gathered.secrets) }
+  return { until, cause: logText(`${failureMessage} ${goesOn}`, gathered.secrets) }
 })

@@ -55,11 +55,11 @@ export const makeComplete = (store: RunStore["Service"], answers: RunAnswers) =>
       return yield* end(committer, context, completed)
     const scope = context.scope(new Date(yield* Clock.currentTimeMillis), [])
     const { answer, logs } = yield* compose(config, scope)
-    const told = scope.simulation && scope.trigger.test === undefined && logs.length === 0
+    const isSimulated = scope.simulation && scope.trigger.test === undefined && logs.length === 0
     yield* committer.save(context, {
       cursor: null,
       ending: completed,
-      logs: told ? [answerEntry("skipped", `Simulation: ${answer.status} would be answered.`)] : logs,
+      logs: isSimulated ? [answerEntry("skipped", `Simulation: ${answer.status} would be answered.`)] : logs,
       gathered: { ...newGathered(), answer }
     })
   })

@@ -63,14 +63,14 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
     here?: Here
   ): Effect.fn.Return<OutsideStop, RunTaken | SqlError> {
     let cursor = context.run.cursor
-    let first = true
+    let isFirst = true
     const step = light(context)
-    const takes = (node: PlanNode, at: Cursor) => modeOf(context, node, at) === "chunked"
+    const isChunked = (node: PlanNode, at: Cursor) => modeOf(context, node, at) === "chunked"
     const onlyOne = here !== undefined && here.along === undefined
-    const chunk = onlyOne || isPlain(context) ? undefined : chunks({ context, limits, takes, step })
+    const chunk = onlyOne || isPlain(context) ? undefined : chunks({ context, limits, takes: isChunked, step })
 
     /** Executes a step outside of any chunk. */
-    const one = Effect.fnUntraced(function* (
+    const executeStep = Effect.fnUntraced(function* (
       mine: Committer,
       node: PlanNode,
       at: Cursor
@@ -87,7 +87,7 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
           return { type: "next", next: waited }
         }
         default: {
-          const acted: Stepped = yield* action(mine, { context, node, cursor: at, limits, here, first })
+          const acted: Stepped = yield* action(mine, { context, node, cursor: at, limits, here, first: isFirst })
           if (onlyOne && acted.type === "next" && !isEnding(acted.next)) return { type: "stop", stop: { type: "more" } }
           return acted
         }
@@ -96,36 +96,37 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
 
     for (;;) {
       const node: PlanNode | undefined = cursor === null ? undefined : context.revision.plan.nodes.get(cursor.path)
-      const over: Ending | null = yield* overAt(context, cursor, node)
-      if (over !== null) return { type: "done", ending: over }
-      const at: Cursor = cursor!
-      if (!first && (yield* limits.stop)) {
+      const ending: Ending | null = yield* overAt(context, cursor, node)
+      if (ending !== null) return { type: "done", ending: ending }
+      const currentCursor: Cursor = cursor!
+      if (!isFirst && (yield* limits.stop)) {
         // Branches and iterations commit nothing themselves: this saves the cursor after them for the next executor.
-        if (at !== context.run.cursor) yield* committerOf(context, "alone").save(context, { cursor: at })
+        if (currentCursor !== context.run.cursor)
+          yield* committerOf(context, "alone").save(context, { cursor: currentCursor })
         return { type: "more" }
       }
       // An iteration without conditions reads and writes nothing: it needs no transaction.
-      if (isPureTurn(node!, at)) {
-        const turned: Cursor | Ending | null = yield* step(alone, node!, at)
+      if (isPureTurn(node!, currentCursor)) {
+        const turned: Cursor | Ending | null = yield* step(alone, node!, currentCursor)
         if (isEnding(turned)) return { type: "done", ending: turned }
-        first = false
+        isFirst = false
         cursor = turned
         continue
       }
-      const mode = modeOf(context, node!, at)
+      const mode = modeOf(context, node!, currentCursor)
       if (mode === "chunked" && chunk !== undefined) {
-        const stands: Cursor | null | undefined = yield* chunk(node!, at)
-        if (stands !== undefined) {
-          first = false
-          cursor = stands
+        const cursorAfter: Cursor | null | undefined = yield* chunk(node!, currentCursor)
+        if (cursorAfter !== undefined) {
+          isFirst = false
+          cursor = cursorAfter
           continue
         }
       }
-      const stepped: Stepped = yield* one(committerOf(context, mode), node!, at)
+      const stepped: Stepped = yield* executeStep(committerOf(context, mode), node!, currentCursor)
       if (stepped.type === "stop") return stepped.stop
       // A repeated step still is the first one, which may have begun before.
       if (stepped.type === "again") continue
-      first = false
+      isFirst = false
       if (isEnding(stepped.next)) return { type: "done", ending: stepped.next }
       cursor = stepped.next
     }

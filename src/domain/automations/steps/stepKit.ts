@@ -39,12 +39,12 @@ export const makeStepKit = Effect.gen(function* () {
   const filters = yield* Filters
   const commits = yield* makeRunCommits
   const limitsOfRun = yield* makeRunLimits
-  const alone = makeAloneCommitter(commits)
-  const grouped = yield* makeGroupedCommitter(commits, alone)
+  const aloneCommitter = makeAloneCommitter(commits)
+  const grouped = yield* makeGroupedCommitter(commits, aloneCommitter)
   /**
    * Committer for a plain run's step of mode `alone`. Only its effect is committed alone: its failure, which takes no time, may be grouped.
    */
-  const plainAlone: Committer = { ...grouped, act: alone.act }
+  const plainAlone: Committer = { ...grouped, act: aloneCommitter.act }
   const chunks = yield* makeChunks(commits, limitsOfRun)
   const branch = makeBranchStep(filters)
   const loop = makeLoopStep(store, values, filters)
@@ -61,10 +61,11 @@ export const makeStepKit = Effect.gen(function* () {
 
   /** Returns the committer for a step outside of any chunk. */
   const committerOf = (context: RunContext, mode: CommitMode): Committer =>
-    mode === "grouped" ? grouped : isPlain(context) ? plainAlone : alone
+    mode === "grouped" ? grouped : isPlain(context) ? plainAlone : aloneCommitter
 
   /** Returns the committer for a run without further steps. */
-  const atEnd = (context: RunContext) => (commitMode(context, null, null, undefined) === "grouped" ? grouped : alone)
+  const atEnd = (context: RunContext) =>
+    commitMode(context, null, null, undefined) === "grouped" ? grouped : aloneCommitter
 
   /** Executes a step that may be part of a chunk. */
   const light =
@@ -85,5 +86,17 @@ export const makeStepKit = Effect.gen(function* () {
           ready === null ? null : { type: "called", ready, why: "runs that it has called are not over" }
         )
 
-  return { alone, atEnd, calledBy, calls, chunks, committerOf, leaf, light, limitsOfRun, modeOf, runtimeOf }
+  return {
+    alone: aloneCommitter,
+    atEnd,
+    calledBy,
+    calls,
+    chunks,
+    committerOf,
+    leaf,
+    light,
+    limitsOfRun,
+    modeOf,
+    runtimeOf
+  }
 })
