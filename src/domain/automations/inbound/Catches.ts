@@ -90,41 +90,41 @@ export class Catches extends Context.Service<
       const outcomes = yield* RunOutcomes
       const payloads = yield* makeWebhookPayloads
       const { sealNamed } = yield* makeSealed
-      const places = yield* makeShownPlaces("catches", STORED_AT_ONCE)
+      const storeSlots = yield* makeShownPlaces("catches", STORED_AT_ONCE)
       const { inboundPerMinute } = yield* AppConfig
-      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+      const currentDate = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       const admit = Effect.fn("Catches.admit")(function* (token: string) {
-        const stored = yield* rowOf(StoredCatch)(sql`
+        const storedCatch = yield* rowOf(StoredCatch)(sql`
             SELECT automation_id, org_id, app_id, owner_id, NOT paused AND NOT broken AS active, trigger -> 'config' AS config,
               concat(trigger, filter, actions) LIKE '%webhook_raw_body%' AS names_raw_body,
               format, (limits ->> 'inbound_per_minute')::int AS per_minute
             FROM automations JOIN organizations USING (org_id)
             WHERE inbound_hash = ${hashToken(token)} AND deleted_on IS NULL AND trigger_type = 'webhook_received'`)
-        if (stored === undefined) return yield* new NotFound({ message: "There is no webhook at this address." })
-        const { per_minute, ...row } = stored
+        if (storedCatch === undefined) return yield* new NotFound({ message: "There is no webhook at this address." })
+        const { per_minute, ...row } = storedCatch
         const most = per_minute ?? inboundPerMinute
         const config = readConfig("webhook_received", row)
         // A config that this release cannot read counts as broken.
-        const found: Catch = { ...row, active: row.active && config !== null, config: config ?? immediate }
-        const at = yield* now
-        const begun = new Date(at.getTime() - WINDOW_MILLIS)
+        const target: Catch = { ...row, active: row.active && config !== null, config: config ?? immediate }
+        const receivedAt = yield* currentDate
+        const windowStart = new Date(receivedAt.getTime() - WINDOW_MILLIS)
         const window = yield* rowOf(CatchWindow)(sql`
             WITH unflushed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
             INSERT INTO catch_windows AS c (automation_id, window_on, window_count)
-            SELECT ${found.automation_id}::bigint, ${at}, 1 FROM unflushed
+            SELECT ${target.automation_id}::bigint, ${receivedAt}, 1 FROM unflushed
             ON CONFLICT (automation_id) DO UPDATE SET
-              window_on = CASE WHEN c.window_on > ${begun} THEN c.window_on ELSE ${at} END,
-              window_count = CASE WHEN c.window_on > ${begun} THEN c.window_count + 1 ELSE 1 END
+              window_on = CASE WHEN c.window_on > ${windowStart} THEN c.window_on ELSE ${receivedAt} END,
+              window_count = CASE WHEN c.window_on > ${windowStart} THEN c.window_count + 1 ELSE 1 END
             RETURNING window_on, window_count`)
         if (window!.window_count > most) {
-          const left = window!.window_on.getTime() + WINDOW_MILLIS - at.getTime()
+          const millisLeft = window!.window_on.getTime() + WINDOW_MILLIS - receivedAt.getTime()
           return yield* new TooManyRequests({
             message: `This address takes ${most} requests a minute.`,
-            retryAfterSeconds: Math.max(1, Math.ceil(left / 1_000))
+            retryAfterSeconds: Math.max(1, Math.ceil(millisLeft / 1_000))
           })
         }
-        return found
+        return target
       }, orSqlDefect)
 
       const keep = Effect.fnUntraced(function* (target: Catch, sent: ReadonlyArray<SentFile>) {
@@ -145,13 +145,13 @@ export class Catches extends Context.Service<
         ) {
           const webhook_files = yield* keep(target, sent)
           const carried = yield* payloads.keep(payload, target.names_raw_body ? rawBody : undefined)
-          const whole = carried.webhook_payload_id === undefined ? JSON.stringify(payload) : null
+          const payloadText = carried.webhook_payload_id === undefined ? JSON.stringify(payload) : null
           const webhook_request = { headers: sealNamed(request.headers), query: sealNamed(request.query) }
           const [stored] = yield* sql`
             INSERT INTO webhook_catches AS c (automation_id, payload, payload_id, files, raw_body, request, received_on)
-            SELECT automation_id, ${whole}::jsonb, ${carried.webhook_payload_id ?? null}::bigint,
+            SELECT automation_id, ${payloadText}::jsonb, ${carried.webhook_payload_id ?? null}::bigint,
               ${JSON.stringify(webhook_files)}::jsonb, ${carried.webhook_raw_body ?? null},
-              ${jsonText(webhook_request)}::jsonb, ${yield* now}
+              ${jsonText(webhook_request)}::jsonb, ${yield* currentDate}
             FROM automations
             WHERE automation_id = ${target.automation_id} AND NOT paused AND NOT broken AND deleted_on IS NULL
             ON CONFLICT (automation_id) DO UPDATE
@@ -179,7 +179,7 @@ export class Catches extends Context.Service<
           return { type: "kept", waitKey } as Stored
         },
         sql.withTransaction,
-        (storing, { org_id }) => places.use(org_id)(storing),
+        (storing, { org_id }) => storeSlots.use(org_id)(storing),
         Effect.catchTag("Inactive", () => Effect.succeed<Stored>({ type: "inactive" })),
         orSqlDefect
       )

@@ -73,8 +73,8 @@ export class InboundProofs extends Context.Service<
           }
           const author = yield* authorities.of(acting).on(app_id)
           const names = secretsOfTrigger(config)
-          const place = { orgId: org_id, workspaceId: row.workspace_id, appId: app_id }
-          const { there: keys } = yield* secrets.usable(author, place, names)
+          const secretsPlace = { orgId: org_id, workspaceId: row.workspace_id, appId: app_id }
+          const { there: keys } = yield* secrets.usable(author, secretsPlace, names)
           if (names.some((name) => !keys.has(name))) return yield* new KeysAway()
           return (name: string) => keys.get(name)!
         },
@@ -82,13 +82,13 @@ export class InboundProofs extends Context.Service<
         orSqlDefect
       )
 
-      const of = Effect.fn("InboundProofs.of")(function* (target: Catch, verification: SenderProof) {
+      const proofOf = Effect.fn("InboundProofs.of")(function* (target: Catch, verification: SenderProof) {
         const key = yield* keysOf(target)
         const refuse = (reason: "missing" | "stale" | "wrong", scheme?: "Basic" | "Bearer") =>
           Effect.suspend(() => {
             refusals.add(1, verification.type, reason)
             return Effect.fail(
-              new SenderRefused({ message: told[reason], ...(scheme === undefined ? {} : { scheme }) })
+              new SenderRefused({ message: refusalMessages[reason], ...(scheme === undefined ? {} : { scheme }) })
             )
           })
         const secret = key(verification.secret)
@@ -116,8 +116,8 @@ export class InboundProofs extends Context.Service<
             return text === null ? refuse("wrong") : Effect.succeed(text)
           },
           check: Effect.fnUntraced(function* (headers, body) {
-            const now = yield* Clock.currentTimeMillis
-            const why = unsigned(signed, secret, { headers, body, now } satisfies SignedBody)
+            const nowMillis = yield* Clock.currentTimeMillis
+            const why = unsigned(signed, secret, { headers, body, now: nowMillis } satisfies SignedBody)
             if (why !== null) return yield* refuse(why)
           }),
           challenge: (payload) => challengeIn(verification, secret, payload),
@@ -125,12 +125,12 @@ export class InboundProofs extends Context.Service<
         } satisfies InboundProof as InboundProof
       })
 
-      return InboundProofs.of({ of })
+      return InboundProofs.of({ of: proofOf })
     })
   )
 }
 
-const told = {
+const refusalMessages = {
   missing: "The sender of this webhook has to prove itself, and the request holds no proof.",
   stale: "The signature of this webhook is too old, or its time lies ahead.",
   wrong: "The proof of the sender of this webhook is wrong."

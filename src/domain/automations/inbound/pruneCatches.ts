@@ -13,13 +13,13 @@ const BATCH = 1_000
 /** Run it before runs are pruned: a retry of a run that is pruned at this moment refers to its payload before this runs again. */
 export const releasePayloads = Effect.gen(function* () {
   const sql = yield* Sql
-  const before = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
-  const gone = yield* drain(
+  const youngSince = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
+  const deletedPayloads = yield* drain(
     BATCH,
     sql`
       DELETE FROM webhook_payloads WHERE payload_id IN (
         SELECT payload_id FROM webhook_payloads p
-        WHERE kept_on < ${before}
+        WHERE kept_on < ${youngSince}
           AND NOT EXISTS (SELECT 1 FROM webhook_catches c JOIN automations a USING (automation_id)
             WHERE c.payload_id = p.payload_id AND a.deleted_on IS NULL)
           AND NOT EXISTS (SELECT 1 FROM run_triggers t
@@ -31,12 +31,12 @@ export const releasePayloads = Effect.gen(function* () {
         LIMIT ${BATCH}::int)
       RETURNING 1`
   )
-  return { payloads: gone }
+  return { payloads: deletedPayloads }
 }).pipe(orSqlDefect)
 
 export const releaseCaught = Effect.gen(function* () {
   const sql = yield* Sql
-  const before = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
+  const youngSince = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
   /** SQL for the files that a JSON value names, if it is a list of files. */
   const named = (files: string) =>
     sql.literal(`LATERAL (SELECT (file ->> 'file_id')::bigint AS file_id FROM jsonb_array_elements(
@@ -45,7 +45,7 @@ export const releaseCaught = Effect.gen(function* () {
     WITH held AS (
       SELECT h.file_id, h.holder, substr(h.holder, ${CAUGHT.length + 1}::int)::bigint AS automation_id
       FROM file_holds h JOIN files f USING (file_id)
-      WHERE h.holder LIKE ${`${CAUGHT}%`} AND f.created_on < ${before}
+      WHERE h.holder LIKE ${`${CAUGHT}%`} AND f.created_on < ${youngSince}
     ), needed AS (
       SELECT named.file_id FROM webhook_catches c JOIN automations a USING (automation_id), ${named("c.files")}
       WHERE c.automation_id IN (SELECT automation_id FROM held) AND a.deleted_on IS NULL

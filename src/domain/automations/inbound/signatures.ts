@@ -30,17 +30,17 @@ interface Claim {
 const TOLERANCE_SECONDS = 300
 
 const hex = (text: string) => Buffer.from(text, "hex")
-const after = (prefix: string, text: string | undefined): string | undefined =>
+const withoutPrefix = (prefix: string, text: string | undefined): string | undefined =>
   text?.startsWith(prefix) === true ? text.slice(prefix.length) : undefined
 
 const hub = (headers: Headers): Claim | undefined => {
-  const signature = after("sha256=", headers["x-hub-signature-256"])
+  const signature = withoutPrefix("sha256=", headers["x-hub-signature-256"])
   return signature === undefined ? undefined : { algorithm: "sha256", signatures: [hex(signature)] }
 }
 
 /** `v0=` over `v0:time:body`. */
 const versionZero = (name: string, time: string) => (headers: Headers) => {
-  const [signature, timestamp] = [after("v0=", headers[name]), headers[time]]
+  const [signature, timestamp] = [withoutPrefix("v0=", headers[name]), headers[time]]
   if (signature === undefined || timestamp === undefined) return undefined
   return { algorithm: "sha256", signatures: [hex(signature)], before: `v0:${timestamp}:`, timestamp }
 }
@@ -53,7 +53,7 @@ const claims: { readonly [T in SignedType]: (headers: Headers, verification: Sen
     const named = (part: string) => headers[`webhook-${part}`] ?? headers[`svix-${part}`]
     const [id, timestamp, signature] = [named("id"), named("timestamp"), named("signature")]
     if (id === undefined || timestamp === undefined || signature === undefined) return undefined
-    const signatures = signature.split(" ").flatMap((one) => after("v1,", one) ?? [])
+    const signatures = signature.split(" ").flatMap((one) => withoutPrefix("v1,", one) ?? [])
     return {
       ...{ algorithm: "sha256", before: `${id}.${timestamp}.`, timestamp, keyOf: standardKey },
       signatures: signatures.map((one) => Buffer.from(one, "base64"))
@@ -63,8 +63,8 @@ const claims: { readonly [T in SignedType]: (headers: Headers, verification: Sen
   meta: hub,
   stripe: (headers) => {
     const parts = headers["stripe-signature"]?.split(",") ?? []
-    const timestamp = parts.flatMap((part) => after("t=", part.trim()) ?? [])[0]
-    const signatures = parts.flatMap((part) => after("v1=", part.trim()) ?? [])
+    const timestamp = parts.flatMap((part) => withoutPrefix("t=", part.trim()) ?? [])[0]
+    const signatures = parts.flatMap((part) => withoutPrefix("v1=", part.trim()) ?? [])
     if (timestamp === undefined) return undefined
     return { algorithm: "sha256", signatures: signatures.map(hex), before: `${timestamp}.`, timestamp }
   },
@@ -75,7 +75,7 @@ const claims: { readonly [T in SignedType]: (headers: Headers, verification: Sen
   slack: versionZero("x-slack-signature", "x-slack-request-timestamp"),
   zoom: versionZero("x-zm-signature", "x-zm-request-timestamp"),
   hmac: (headers, { algorithm = "sha256", encoding = "hex", header = "", prefix = "" }) => {
-    const signature = after(prefix, headers[header.toLowerCase()])
+    const signature = withoutPrefix(prefix, headers[header.toLowerCase()])
     return signature === undefined ? undefined : { algorithm, signatures: [Buffer.from(signature, encoding)] }
   }
 }
@@ -90,8 +90,8 @@ export const unsigned = (
   if (claim === undefined) return "missing"
   const { algorithm, before = "", keyOf, signatures, timestamp } = claim
   if (timestamp !== undefined) {
-    const apart = Math.abs(now / 1_000 - (/^\d{1,15}$/.test(timestamp) ? Number(timestamp) : Number.NaN))
-    if (!(apart <= (verification.tolerance_seconds ?? TOLERANCE_SECONDS))) return "stale"
+    const secondsApart = Math.abs(now / 1_000 - (/^\d{1,15}$/.test(timestamp) ? Number(timestamp) : Number.NaN))
+    if (!(secondsApart <= (verification.tolerance_seconds ?? TOLERANCE_SECONDS))) return "stale"
   }
   const key = keyOf?.(secret) ?? Buffer.from(secret)
   // Anybody can sign with an empty key.

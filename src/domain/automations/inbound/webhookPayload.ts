@@ -42,10 +42,10 @@ export const fieldsOf = (entries: Iterable<readonly [string, string]>): Readonly
   const fields = new Map<string, string | Array<string>>()
   for (const [sentName, sentValue] of entries) {
     const [name, value] = [clean(sentName), clean(sentValue)]
-    const known = fields.get(name)
-    if (known === undefined) fields.set(name, value)
-    else if (Array.isArray(known)) known.push(value)
-    else fields.set(name, [known, value])
+    const previousValue = fields.get(name)
+    if (previousValue === undefined) fields.set(name, value)
+    else if (Array.isArray(previousValue)) previousValue.push(value)
+    else fields.set(name, [previousValue, value])
   }
   return Object.fromEntries(fields)
 }
@@ -55,7 +55,12 @@ class TooMany extends Error {}
 /** Parses a form. Fields are counted before they are parsed, like the keys of an object. */
 export const formOf = (text: string): Effect.Effect<Received, ValidationError> => {
   let fields = 1
-  for (let at = text.indexOf("&"); at >= 0 && fields <= maxJsonKeys; at = text.indexOf("&", at + 1)) fields++
+  for (
+    let ampersand = text.indexOf("&");
+    ampersand >= 0 && fields <= maxJsonKeys;
+    ampersand = text.indexOf("&", ampersand + 1)
+  )
+    fields++
   return fields > maxJsonKeys
     ? Effect.fail(invalid(`The form has more than ${maxJsonKeys} fields.`))
     : Effect.sync(() => ({ payload: fieldsOf(new URLSearchParams(text)), files: [] }))

@@ -35,7 +35,7 @@ interface Written extends Pick<RunDifference, "action_id" | "execution" | "label
 }
 
 /** True for steps that change records or reach external services or other automations. */
-const writes = (type: string): boolean => {
+const hasEffects = (type: string): boolean => {
   const { kind, scopes } = actionSpec(type)
   return kind === "outside" || kind === "call" || scopes.some((scope) => scope.endsWith(":edit"))
 }
@@ -71,7 +71,7 @@ export class RunDiffs extends Context.Service<
         const revision = yield* rowOf(RunActions)(sql`
           SELECT v.actions FROM runs r JOIN automation_revisions v ON v.revision_id = r.revision_id
           WHERE r.run_id = ${runId}::bigint`)
-        const ids = [...allActions(revision?.actions ?? [])].filter(({ type }) => writes(type)).map(({ id }) => id)
+        const ids = [...allActions(revision?.actions ?? [])].filter(({ type }) => hasEffects(type)).map(({ id }) => id)
         const rows = yield* rowsOf(LoggedStep)(sql`
           SELECT action_id, label, status, record_id, detail -> 'inputs' AS inputs, messages FROM run_logs
           WHERE run_id = ${runId}::bigint AND type = 'action' AND action_id = ANY(${ids}::text[])
@@ -85,7 +85,7 @@ export class RunDiffs extends Context.Service<
         })
       })
 
-      const of = Effect.fn("RunDiffs.of")(function* (caller: RunsCaller, from: string, to: string) {
+      const compareRuns = Effect.fn("RunDiffs.of")(function* (caller: RunsCaller, from: string, to: string) {
         const [one, other] = [yield* runs.find(caller, from), yield* runs.find(caller, to)]
         if (one.automation_id !== other.automation_id) {
           return yield* new ValidationError({ message: "The runs are of two automations." })
@@ -95,7 +95,7 @@ export class RunDiffs extends Context.Service<
         }
         return differencesOf(yield* writtenBy(from), yield* writtenBy(to))
       }, orSqlDefect)
-      return RunDiffs.of({ of })
+      return RunDiffs.of({ of: compareRuns })
     })
   )
 }
@@ -103,11 +103,11 @@ export class RunDiffs extends Context.Service<
 const keyOf = ({ action_id, execution }: Written) => `${execution} ${action_id}`
 
 const differencesOf = (before: ReadonlyArray<Written>, after: ReadonlyArray<Written>): ReadonlyArray<RunDifference> => {
-  const now = new Set(after.map(keyOf))
+  const laterKeys = new Set(after.map(keyOf))
   const formerly = new Map(before.map((one) => [keyOf(one), one.written]))
-  const gone = before.filter((one) => !now.has(keyOf(one)))
+  const removedSteps = before.filter((one) => !laterKeys.has(keyOf(one)))
   return [
-    ...gone.map(({ written, ...place }): RunDifference => ({ kind: "removed", ...place, before: written })),
+    ...removedSteps.map(({ written, ...place }): RunDifference => ({ kind: "removed", ...place, before: written })),
     ...after.flatMap(({ written, ...place }): ReadonlyArray<RunDifference> => {
       const was = formerly.get(`${place.execution} ${place.action_id}`)
       if (was === undefined) return [{ kind: "added", ...place, after: written }]

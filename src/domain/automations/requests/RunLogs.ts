@@ -81,21 +81,21 @@ export class RunLogs extends Context.Service<
             : []),
           ...(status === undefined ? [] : [sql`status = ${status}`])
         ])
-        const asked = [outsideLoops === true, place.loop, iteration, status].map((part) => part ?? "").join("/")
-        const listing = `run-log/${runId}/${asked}`
+        const filterKey = [outsideLoops === true, place.loop, iteration, status].map((part) => part ?? "").join("/")
+        const listing = `run-log/${runId}/${filterKey}`
         const from =
           cursor === undefined
             ? { total: yield* countOf(sql`SELECT count(*)::int AS n FROM run_logs WHERE ${where}`), position: -1 }
             : yield* cursors.read(listing, cursor, Schema.Int)
-        const found = yield* rowsOf(LogRecord)(sql`
+        const rows = yield* rowsOf(LogRecord)(sql`
           SELECT ${sql.literal(logColumns)} FROM run_logs WHERE ${where} AND seq > ${from.position}::int
           ORDER BY seq LIMIT ${limit + 1}::int`)
-        const shown = found.slice(0, limit)
+        const pageRows = rows.slice(0, limit)
         const next =
-          found.length > limit
-            ? yield* cursors.issue(listing, { total: from.total, position: shown.at(-1)!.seq })
+          rows.length > limit
+            ? yield* cursors.issue(listing, { total: from.total, position: pageRows.at(-1)!.seq })
             : null
-        return { total: from.total, cursor: next, logs: shown.map((log) => logViewOf(runId, log)) }
+        return { total: from.total, cursor: next, logs: pageRows.map((log) => logViewOf(runId, log)) }
       }, orSqlDefect)
       return RunLogs.of({ page })
     })

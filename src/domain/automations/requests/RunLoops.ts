@@ -91,30 +91,30 @@ export class RunLoops extends Context.Service<
         iteration === undefined || iteration === "" ? "" : `${iteration}.`
 
       /** Returns the loops that have begun, with the states of their items. */
-      const standing = Effect.fnUntraced(function* (
+      const loadLoops = Effect.fnUntraced(function* (
         run: ReadRun,
         loops: ReadonlyArray<PlanNode>,
         iteration: string | undefined
       ) {
         const outer = outerOf(iteration)
         const paths = loops.map(({ path }) => path)
-        const begun = yield* rowsOf(LoopRow)(sql`
+        const loopRows = yield* rowsOf(LoopRow)(sql`
           SELECT path, state, result FROM run_ledger WHERE run_id = ${run.run_id}::bigint
             AND iteration = ${iteration ?? ""} AND path = ANY(${paths}::text[])`)
         const rows = yield* rowsOf(ItemRow)(sql`
           SELECT p AS path, split_part(l.iteration, '.', ${outer.length + 1}::int)::int AS item,
             bool_or(l.state = 'failed') AS failed, min(l.started_on) AS started_on, max(l.done_on) AS done_on
-          FROM unnest(${begun.map(({ path }) => path)}::text[]) AS p JOIN run_ledger l ON l.run_id = ${run.run_id}::bigint
+          FROM unnest(${loopRows.map(({ path }) => path)}::text[]) AS p JOIN run_ledger l ON l.run_id = ${run.run_id}::bigint
             AND starts_with(l.path, p || '.') AND starts_with(l.iteration, ${prefixOf(iteration)})
           GROUP BY 1, 2`)
         return loops.flatMap((node) => {
-          const own = begun.find(({ path }) => path === node.path)
+          const loopRow = loopRows.find(({ path }) => path === node.path)
           // A loop that could not begin has no size.
-          if (own === undefined || own.result === null) return []
+          if (loopRow === undefined || loopRow.result === null) return []
           const items = new Map(rows.filter(({ path }) => path === node.path).map((row) => [row.item, row]))
-          const { size } = own.result
-          const states = itemStatesOf(node, outer, run, { size, isOver: own.state === "done" }, items)
-          return [{ node, result: own.result, items, states }]
+          const { size } = loopRow.result
+          const states = itemStatesOf(node, outer, run, { size, isOver: loopRow.state === "done" }, items)
+          return [{ node, result: loopRow.result, items, states }]
         })
       })
 
@@ -127,12 +127,14 @@ export class RunLoops extends Context.Service<
         ) as RunLoop["items"]
       })
 
-      const within = Effect.fn("RunLoops.within")(function* (caller: RunsCaller, runId: string, place: LoopPlace) {
+      const listLoops = Effect.fn("RunLoops.within")(function* (caller: RunsCaller, runId: string, place: LoopPlace) {
         const run = yield* runs.find(caller, runId)
         const nodes = yield* planOf(run)
-        const around = yield* loopNamed(nodes, place)
-        const inside = [...nodes.values()].filter(({ kind, loops }) => kind === "loop" && loops.at(-1) === around?.path)
-        return (yield* standing(run, inside, place.iteration)).map(summed)
+        const outerLoop = yield* loopNamed(nodes, place)
+        const inside = [...nodes.values()].filter(
+          ({ kind, loops }) => kind === "loop" && loops.at(-1) === outerLoop?.path
+        )
+        return (yield* loadLoops(run, inside, place.iteration)).map(summed)
       }, orSqlDefect)
 
       /** Returns the last failure of each item, from the log. */
@@ -142,10 +144,10 @@ export class RunLoops extends Context.Service<
         prefix: string,
         items: ReadonlyArray<number>
       ) => {
-        const at = sql`split_part(iteration, '.', ${prefix.split(".").length}::int)::int`
+        const itemIndex = sql`split_part(iteration, '.', ${prefix.split(".").length}::int)::int`
         return rowsOf(Cause)(sql`
           SELECT DISTINCT ON (item) * FROM (
-            SELECT ${at} AS item, seq, messages FROM run_logs
+            SELECT ${itemIndex} AS item, seq, messages FROM run_logs
             WHERE run_id = ${run.run_id}::bigint AND status = 'failure' AND iteration IS NOT NULL
               AND starts_with(iteration, ${prefix}) AND action_id = ANY(${inside.map(({ action }) => action.id)}::text[])) f
           WHERE item = ANY(${items.map(String)}::text[]::int[]) ORDER BY item, seq DESC`)
@@ -163,11 +165,11 @@ export class RunLoops extends Context.Service<
         if (type !== "records") return { ids: new Map<number, number>(), titles: new Map<number, string>() }
         const ids = new Map<number, number>()
         for (const chunk of new Set(items.map((item) => Math.floor(item / ITEMS_PER_CHUNK)))) {
-          const found = (yield* data.items(run.run_id, path, iteration, chunk)) as ReadonlyArray<number>
-          for (const [index, id] of found.entries()) ids.set(chunk * ITEMS_PER_CHUNK + index, id)
+          const recordIds = (yield* data.items(run.run_id, path, iteration, chunk)) as ReadonlyArray<number>
+          for (const [index, id] of recordIds.entries()) ids.set(chunk * ITEMS_PER_CHUNK + index, id)
         }
-        const seen = caller === "operator" || (yield* administered(caller, 5)).some((app) => app.app_id === app_id)
-        const rows = seen
+        const isVisible = caller === "operator" || (yield* administered(caller, 5)).some((app) => app.app_id === app_id)
+        const rows = isVisible
           ? yield* rowsOf(Title)(sql`SELECT record_id, title FROM records
               WHERE app_id = ${app_id ?? null}::bigint AND record_id = ANY(${[...ids.values()].map(String)}::text[]::bigint[])`)
           : []
@@ -179,21 +181,21 @@ export class RunLoops extends Context.Service<
         const run = yield* runs.find(caller, runId)
         const nodes = yield* planOf(run)
         const node = (yield* loopNamed(nodes, query))!
-        const [loop] = yield* standing(run, [node], iteration)
+        const [loop] = yield* loadLoops(run, [node], iteration)
         if (loop === undefined) return yield* new NotFound({ message: `The loop ${query.loop} has not begun there.` })
         const order = new Map(itemStates.map((state, at) => [state, at]))
-        const chosen = loop.states
+        const pageItems = loop.states
           .map((state, item) => ({ state, item }))
           .filter(({ state }) => status === undefined || state === status)
           .toSorted((a, b) => order.get(a.state)! - order.get(b.state)! || a.item - b.item)
           .slice(0, limit)
-        const shown = chosen.map(({ item }) => item)
-        const failed = chosen.flatMap(({ item, state }) => (state === "failure" ? [item] : []))
+        const itemIndexes = pageItems.map(({ item }) => item)
+        const failed = pageItems.flatMap(({ item, state }) => (state === "failure" ? [item] : []))
         const inside = [...nodes.values()].filter(({ loops }) => loops.includes(node.path))
         const causes = yield* causesOf(run, inside, prefixOf(iteration), failed)
         const messages = new Map(causes.map((cause) => [cause.item, cause.messages]))
-        const { ids, titles } = yield* recordsOf(caller, run, node, loop.result, iteration, shown)
-        const view = ({ item, state }: (typeof chosen)[number]): RunLoopItem => {
+        const { ids, titles } = yield* recordsOf(caller, run, node, loop.result, iteration, itemIndexes)
+        const view = ({ item, state }: (typeof pageItems)[number]): RunLoopItem => {
           const row = loop.items.get(item)
           const record = ids.get(item)
           const title = record === undefined ? undefined : titles.get(record)
@@ -208,10 +210,10 @@ export class RunLoops extends Context.Service<
             ...(row === undefined || row.done_on === null ? {} : { completed_at: formatDateTime(row.done_on) })
           }
         }
-        return { ...summed(loop), shown: chosen.map(view) }
+        return { ...summed(loop), shown: pageItems.map(view) }
       }, orSqlDefect)
 
-      return RunLoops.of({ within, items })
+      return RunLoops.of({ within: listLoops, items })
     })
   )
 }

@@ -50,13 +50,13 @@ export const isAnswered = (outcome: RunOutcome): boolean =>
 
 /** Creates rows that events name; each is inserted in the transaction that stores its event. */
 export const makeRunWaits = (sql: Sql) => {
-  const open = Effect.fnUntraced(function* (key: string) {
+  const insertWait = Effect.fnUntraced(function* (key: string) {
     yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})`
   })
   /** Returns the part of the event that names the row, if the caller waits. */
   const openFor = ({ waitKey }: Pick<CallerShape, "waitKey">) =>
-    waitKey === undefined ? Effect.succeed({}) : Effect.as(open(waitKey), { wait_key: waitKey })
-  return { open, openFor }
+    waitKey === undefined ? Effect.succeed({}) : Effect.as(insertWait(waitKey), { wait_key: waitKey })
+  return { open: insertWait, openFor }
 }
 
 type StoredPage = RunPage & { readonly redirect: string | null; readonly answer: unknown }
@@ -85,7 +85,7 @@ export class RunOutcomes extends Context.Service<
       const stopping = yield* Stopping
       const { open, openText } = yield* makeSealed
 
-      const look = Effect.fnUntraced(function* (key: string): Effect.fn.Return<RunOutcome, SqlError> {
+      const readOutcome = Effect.fnUntraced(function* (key: string): Effect.fn.Return<RunOutcome, SqlError> {
         const row = yield* rowOf(AwaitedRun)(sql`
             SELECT r.run_id::text, w.refused, r.status, to_jsonb(p) AS page
             FROM run_waits w LEFT JOIN runs r USING (run_id) LEFT JOIN run_pages p USING (run_id) WHERE wait_key = ${key}`)
@@ -109,16 +109,16 @@ export class RunOutcomes extends Context.Service<
         const deadline = (yield* Clock.currentTimeMillis) + millis
         let pause = FIRST_PAUSE_MILLIS
         for (;;) {
-          const outcome = yield* look(key)
+          const outcome = yield* readOutcome(key)
           if (enough(outcome)) return outcome
-          const left = deadline - (yield* Clock.currentTimeMillis)
-          if (left <= 0 || (yield* stopping.begun)) return outcome
-          yield* Effect.raceFirst(Effect.sleep(Math.min(pause, left)), stopping.wait)
+          const millisLeft = deadline - (yield* Clock.currentTimeMillis)
+          if (millisLeft <= 0 || (yield* stopping.begun)) return outcome
+          yield* Effect.raceFirst(Effect.sleep(Math.min(pause, millisLeft)), stopping.wait)
           pause = Math.min(pause * 1.5, LONGEST_PAUSE_MILLIS)
         }
       })
 
-      return RunOutcomes.of({ open: makeRunWaits(sql).open, look, until })
+      return RunOutcomes.of({ open: makeRunWaits(sql).open, look: readOutcome, until })
     })
   )
 }

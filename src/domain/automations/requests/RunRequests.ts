@@ -105,7 +105,7 @@ export class RunRequests extends Context.Service<
         )
 
       /** Returns the definition to run: the present one, or that of a revision. */
-      const asked = Effect.fnUntraced(function* (automation: AutomationRow, revisionId: string | undefined) {
+      const definitionFor = Effect.fnUntraced(function* (automation: AutomationRow, revisionId: string | undefined) {
         if (revisionId === undefined) return automation
         const { author_id, definition, revision_id, unreadable } = yield* savedDefinition(
           automation.automation_id,
@@ -129,19 +129,19 @@ export class RunRequests extends Context.Service<
       const ask = (runType: "manual" | "simulation") =>
         Effect.fnUntraced(
           function* (grant: AccessGrant, { pinned, revision_id, ...body }: SimulateBody) {
-            const automation = yield* asked(yield* find(grant.id), revision_id)
-            const given = { ...(yield* dataOf(automation, body)), ...(yield* pinnedOf(automation, pinned)) }
+            const automation = yield* definitionFor(yield* find(grant.id), revision_id)
+            const runData = { ...(yield* dataOf(automation, body)), ...(yield* pinnedOf(automation, pinned)) }
             if (automation.broken) return yield* new Conflict({ message: "The automation is broken." })
             const { errors } = yield* checks.of(automation, grant.caller)
             if (!isValid(errors)) return yield* new Conflict({ message: "The automation does not validate.", errors })
-            const of = revision_id === undefined ? {} : { revision_id }
+            const revisionPart = revision_id === undefined ? {} : { revision_id }
             // A simulation with nothing of the caller's own shows what a run with the author's rights would do. With data of the caller's
             // own it is limited to the caller's rights as well.
             const brings = pinned !== undefined || revision_id !== undefined || Object.keys(body).length > 0
             const asked_by = runType === "simulation" && brings ? { asked_by: askersOf(grant.caller) } : {}
-            const data = { ...(yield* payloads.carried(given)), ...asked_by }
+            const data = { ...(yield* payloads.carried(runData)), ...asked_by }
             const runId = yield* givenRunId(runType === "manual" && automation.filter !== null, automation)
-            const fire = { run_type: runType, expects: null, data, ...of, ...withRunId(runId) }
+            const fire = { run_type: runType, expects: null, data, ...revisionPart, ...withRunId(runId) }
             yield* append(grant.caller, automation, fire, body.record_id ?? null)
             return runId
           },

@@ -56,7 +56,10 @@ export class RunSummaries extends Context.Service<
       const administered = makeReachableApps(sql)
       const bigints = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::text[]::bigint[])`
 
-      const of = Effect.fn("RunSummaries.of")(function* (caller: CallerShape, automationIds: ReadonlyArray<number>) {
+      const summarize = Effect.fn("RunSummaries.of")(function* (
+        caller: CallerShape,
+        automationIds: ReadonlyArray<number>
+      ) {
         const apps = (yield* administered(caller, 5)).map(({ app_id }) => app_id)
         const count = (status: string) => sql`count(*) FILTER (WHERE status = ${status})::int`
         const rows = yield* rowsOf(SummaryRow)(sql`
@@ -87,7 +90,7 @@ export class RunSummaries extends Context.Service<
           })
         )
       }, orSqlDefect)
-      return RunSummaries.of({ of })
+      return RunSummaries.of({ of: summarize })
     })
   )
 }

@@ -113,12 +113,12 @@ export class Runs extends Context.Service<
       // Reads the settings on first use: the code that connects to Temporal reports a broken configuration.
       const settings = yield* Effect.cached(Effect.provide(TemporalSettings, TemporalSettings.layer))
       const epochNow = Effect.provideService(epochInForce, Sql, sql)
-      const now = Clock.currentTimeMillis
+      const currentMillis = Clock.currentTimeMillis
 
       const views = Effect.fnUntraced(function* (rows: ReadonlyArray<RunRecord>) {
-        const at = yield* now
+        const nowMillis = yield* currentMillis
         const sights = yield* sightsOf(rows)
-        return rows.map((row, index) => viewOf(row, sights[index]!, at))
+        return rows.map((row, index) => viewOf(row, sights[index]!, nowMillis))
       })
       const viewed = (row: RunRecord) => Effect.map(views([row]), ([view]) => view!)
 
@@ -131,13 +131,13 @@ export class Runs extends Context.Service<
       const visibleTo = makeVisibleWorkspaces(sql)
       const visible = Effect.fnUntraced(function* (caller: RunsCaller, wanted: ReadonlyArray<number>) {
         if (caller !== "operator") return yield* visibleTo(caller, wanted)
-        const all = yield* rowsOf(WorkspaceId)(
+        const workspaceRows = yield* rowsOf(WorkspaceId)(
           sql`SELECT workspace_id FROM workspaces WHERE workspace_id = ${ids(wanted)}`
         )
-        return all.map(({ workspace_id }) => workspace_id)
+        return workspaceRows.map(({ workspace_id }) => workspace_id)
       })
 
-      const apart = (
+      const refuseUnknown = (
         kind: "app" | "workspace",
         wanted: ReadonlyArray<number> | undefined,
         known: ReadonlyArray<number>
@@ -158,15 +158,15 @@ export class Runs extends Context.Service<
         const reach = yield* reachable(caller)
         const listing = `runs/${caller === "operator" ? caller : caller.userId}/${within.kind === "all" ? "all" : `${within.kind}/${within.id}`}`
         // A cursor carries its filters: a request sends it alone.
-        const place = cursor === undefined ? null : yield* cursors.read(listing, cursor, Position)
-        const filters = place?.position.filters ?? asked
-        yield* apart(
+        const page = cursor === undefined ? null : yield* cursors.read(listing, cursor, Position)
+        const filters = page?.position.filters ?? asked
+        yield* refuseUnknown(
           "app",
           filters.app_ids,
           reach.map((row) => row.app_id)
         )
         if (filters.workspace_ids !== undefined) {
-          yield* apart("workspace", filters.workspace_ids, yield* visible(caller, filters.workspace_ids))
+          yield* refuseUnknown("workspace", filters.workspace_ids, yield* visible(caller, filters.workspace_ids))
         }
         const apps = reach.filter(
           ({ app_id, workspace_id }) =>
@@ -181,16 +181,16 @@ export class Runs extends Context.Service<
           within.kind === "automation" ? sql`r.automation_id = ${within.id}` : sql`r.type <> 'simulation'`,
           ...conditionsOf(filters)
         ])
-        const total = place?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n ${from} WHERE ${where}`))
-        const before = place === null ? sql.literal("") : sql` AND r.run_id < ${place.position.before}::bigint`
-        const found = yield* rowsOf(RunRecord)(sql`
-            SELECT ${columns} ${from} WHERE ${where}${before} ORDER BY r.run_id DESC LIMIT ${limit + 1}`)
-        const shown = found.slice(0, limit)
+        const total = page?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n ${from} WHERE ${where}`))
+        const beforeCursor = page === null ? sql.literal("") : sql` AND r.run_id < ${page.position.before}::bigint`
+        const rows = yield* rowsOf(RunRecord)(sql`
+            SELECT ${columns} ${from} WHERE ${where}${beforeCursor} ORDER BY r.run_id DESC LIMIT ${limit + 1}`)
+        const pageRows = rows.slice(0, limit)
         const next =
-          found.length > limit
-            ? yield* cursors.issue(listing, { total, position: { before: shown.at(-1)!.run_id, filters } })
+          rows.length > limit
+            ? yield* cursors.issue(listing, { total, position: { before: pageRows.at(-1)!.run_id, filters } })
             : null
-        return { total, cursor: next, automation_runs: yield* views(shown) }
+        return { total, cursor: next, automation_runs: yield* views(pageRows) }
       }, orSqlDefect)
 
       const find = Effect.fnUntraced(function* (caller: RunsCaller, runId: string) {
@@ -229,10 +229,10 @@ export class Runs extends Context.Service<
 
       const cancel = Effect.fn("Runs.cancel")(
         function* (caller: RunsCaller, runId: string) {
-          const seen = yield* find(caller, runId)
-          const at = new Date(yield* now)
-          const [row] = yield* cancelRuns([runId], { at, reason: null })
-          if (row === undefined) return yield* new Conflict({ message: `The run is ${seen.status} already.` })
+          const foundRun = yield* find(caller, runId)
+          const cancelledAt = new Date(yield* currentMillis)
+          const [row] = yield* cancelRuns([runId], { at: cancelledAt, reason: null })
+          if (row === undefined) return yield* new Conflict({ message: `The run is ${foundRun.status} already.` })
           return yield* viewed(yield* find(caller, runId))
         },
         sql.withTransaction,
@@ -270,9 +270,9 @@ export class Runs extends Context.Service<
               message: `The run is ${row.status}; only failed and cancelled ones are retried.`
             })
           }
-          const stored = yield* rowOf(StoredTrigger)(sql`
+          const triggerRow = yield* rowOf(StoredTrigger)(sql`
             SELECT data FROM run_triggers WHERE run_id = ${runId}::bigint`)
-          const { changed: _, comment: __, previous: ___, record: ____, type: _____, ...data } = stored!.data
+          const { changed: _, comment: __, previous: ___, record: ____, type: _____, ...data } = triggerRow!.data
           const wait = caller === "operator" ? {} : yield* openFor(caller)
           const id = yield* givenRunId(start === "start" && (yield* filteredAgain(row, definition)))
           yield* outbox.append([

@@ -81,8 +81,8 @@ export class StepTests extends Context.Service<
           SELECT v.author_id, v.actions, r.record_id FROM runs r JOIN automation_revisions v ON v.revision_id = r.revision_id
           WHERE r.run_id = ${runId}::bigint AND r.automation_id = ${grant.id}`)
         if (run === undefined) return yield* missing
-        const then = [...allActions(run.actions)].find(({ id }) => id === action.id)
-        if (run.author_id !== grant.caller.userId && !isDeepStrictEqual(then, action)) {
+        const savedStep = [...allActions(run.actions)].find(({ id }) => id === action.id)
+        if (run.author_id !== grant.caller.userId && !isDeepStrictEqual(savedStep, action)) {
           return yield* new Conflict({
             message: "run_id: the run's definition was saved by somebody else, and the step is not as it was then."
           })

@@ -36,12 +36,12 @@ export const itemStatesOf = (
   loop: { readonly size: number; readonly isOver: boolean },
   rows: ReadonlyMap<number, ItemRow>
 ): ReadonlyArray<ItemState> => {
-  const at = itemAt(node, outer, cursor)
-  const reached = loop.isOver ? loop.size : Math.max(at ?? 0, ...[...rows.keys()].map((item) => item + 1))
+  const currentItem = itemAt(node, outer, cursor)
+  const reached = loop.isOver ? loop.size : Math.max(currentItem ?? 0, ...[...rows.keys()].map((item) => item + 1))
   return Array.from({ length: loop.size }, (_, item): ItemState => {
     const row = rows.get(item)
     if (row?.failed === true) return "failure"
-    if (item === at && !loop.isOver) {
+    if (item === currentItem && !loop.isOver) {
       if (completed_on === null) return "in_progress"
       return row === undefined ? "pending" : "cancelled"
     }

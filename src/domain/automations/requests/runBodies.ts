@@ -48,11 +48,14 @@ export const makeRunBodies = (sql: Sql) => {
         message: "use_last_received_webhook_payload: nothing has been received yet."
       })
     }
-    const around = { webhook_files: row.files ?? [], ...(row.request === null ? {} : { webhook_request: row.request }) }
+    const requestParts = {
+      webhook_files: row.files ?? [],
+      ...(row.request === null ? {} : { webhook_request: row.request })
+    }
     const raw = row.raw_body === null ? {} : { webhook_raw_body: row.raw_body }
     return (row.payload_id === null
-      ? { webhook_payload: row.payload, ...raw, ...around }
-      : { webhook_payload_id: row.payload_id, ...around }) satisfies FireData as FireData
+      ? { webhook_payload: row.payload, ...raw, ...requestParts }
+      : { webhook_payload_id: row.payload_id, ...requestParts }) satisfies FireData as FireData
   })
 
   /** Returns the run's data; the body must fit the trigger (7.3). */
@@ -60,11 +63,11 @@ export const makeRunBodies = (sql: Sql) => {
     const type = automation.trigger?.type
     if (type === "webhook_received") {
       if (body.record_id !== undefined) return yield* mismatch("record_id: the trigger has no record.")
-      const last = body.use_last_received_webhook_payload === true
-      if (last === "webhook_payload" in body) {
+      const usesLastPayload = body.use_last_received_webhook_payload === true
+      if (usesLastPayload === "webhook_payload" in body) {
         return yield* mismatch("Send either `webhook_payload` or `use_last_received_webhook_payload: true`.")
       }
-      return last ? yield* lastPayload(automation.automation_id) : { webhook_payload: body.webhook_payload }
+      return usesLastPayload ? yield* lastPayload(automation.automation_id) : { webhook_payload: body.webhook_payload }
     }
     if ("webhook_payload" in body || body.use_last_received_webhook_payload !== undefined) {
       return yield* mismatch("webhook_payload: the trigger receives no webhook.")

@@ -42,7 +42,7 @@ const CalledRuns = Schema.Struct({ run_id: Schema.String, children: Schema.Array
 const Attempts = Schema.Struct({ attempts: Schema.Int })
 
 export const makeRunSights = (sql: Sql, revisions: AutomationRevisions["Service"]) => {
-  const standing = Effect.fnUntraced(function* ({ completed_on, cursor, revision_id }: Seen) {
+  const stepOf = Effect.fnUntraced(function* ({ completed_on, cursor, revision_id }: Seen) {
     if (completed_on !== null || cursor === null) return nowhere
     const node = (yield* revisions.get(revision_id))?.plan.nodes.get(cursor.path)
     return node === undefined
@@ -61,20 +61,20 @@ export const makeRunSights = (sql: Sql, revisions: AutomationRevisions["Service"
     )
 
   const presentStep = Effect.fnUntraced(function* (run: Seen): Effect.fn.Return<PresentStep, SqlError> {
-    const at = yield* standing(run)
-    if (run.cursor === null || at.action_id === null) return {}
+    const currentStep = yield* stepOf(run)
+    if (run.cursor === null || currentStep.action_id === null) return {}
     const row = yield* rowOf(Attempts)(sql`
       SELECT attempts FROM run_ledger WHERE run_id = ${run.run_id}::bigint AND path = ${run.cursor.path}
         AND iteration = ${iterationKey(run.cursor.iteration)}`)
-    return { present_step: { ...at, attempts: row?.attempts ?? 0 } }
+    return { present_step: { ...currentStep, attempts: row?.attempts ?? 0 } }
   })
 
   const sightsOf = Effect.fnUntraced(function* (runs: ReadonlyArray<Seen>) {
     const children = runs.length === 0 ? new Map() : yield* childrenOf(runs)
     return yield* Effect.forEach(runs, (run) =>
-      Effect.map(standing(run), (at): RunSight => {
-        const of = children.get(run.run_id)
-        return { at, ...(of === undefined ? {} : { children: of }) }
+      Effect.map(stepOf(run), (at): RunSight => {
+        const childIds = children.get(run.run_id)
+        return { at, ...(childIds === undefined ? {} : { children: childIds }) }
       })
     )
   })

@@ -79,9 +79,9 @@ export class PeriodicTicks extends Context.Service<
             const config: ScheduleConfig | null = readConfig("periodic", { config: row.config, format })
             // An active automation accepts a change that does not validate (7.2): in a time zone that does not exist nothing comes due.
             if (config === null || !isZone(row.zone)) return []
-            const last = last_instant?.getTime() ?? null
-            const done = Math.max(activated_on.getTime(), armed_on.getTime(), last ?? 0)
-            return [{ ...row, config, armedOn: activated_on.getTime(), last, done }]
+            const lastInstant = last_instant?.getTime() ?? null
+            const firedUntil = Math.max(activated_on.getTime(), armed_on.getTime(), lastInstant ?? 0)
+            return [{ ...row, config, armedOn: activated_on.getTime(), last: lastInstant, done: firedUntil }]
           }
         )
       })
@@ -140,10 +140,10 @@ export class PeriodicTicks extends Context.Service<
         if (schedule === undefined) return "nothing" as const
         const instant = latestInstant(schedule, schedule.done, yield* Clock.currentTimeMillis)
         if (instant === null || isTooSoon(schedule, schedule.last, instant)) return "nothing" as const
-        const at = new Date(instant)
+        const instantDate = new Date(instant)
         const [mine] = yield* sql`
-          UPDATE automation_schedules SET last_instant = ${at}
-          WHERE automation_id = ${automationId} AND greatest(last_instant, armed_on) < ${at} RETURNING 1`
+          UPDATE automation_schedules SET last_instant = ${instantDate}
+          WHERE automation_id = ${automationId} AND greatest(last_instant, armed_on) < ${instantDate} RETURNING 1`
         if (mine === undefined) return "nothing" as const
         if (yield* busy(automationId)) return "skipped" as const
         yield* outbox.append([
@@ -161,13 +161,13 @@ export class PeriodicTicks extends Context.Service<
       }, sql.withTransaction)
 
       const tickAtInstant = Effect.fnUntraced(function* (automationId: number) {
-        const first = yield* tick(automationId)
-        const [schedule] = first === "nothing" ? yield* armed(automationId) : []
-        if (schedule === undefined) return first
-        const now = yield* Clock.currentTimeMillis
-        const next = nextInstant(schedule, now)
-        if (next === null || next - now > AHEAD_MILLIS) return first
-        yield* Effect.sleep(next - now)
+        const outcome = yield* tick(automationId)
+        const [schedule] = outcome === "nothing" ? yield* armed(automationId) : []
+        if (schedule === undefined) return outcome
+        const nowMillis = yield* Clock.currentTimeMillis
+        const next = nextInstant(schedule, nowMillis)
+        if (next === null || next - nowMillis > AHEAD_MILLIS) return outcome
+        yield* Effect.sleep(next - nowMillis)
         return yield* tick(automationId)
       })
 

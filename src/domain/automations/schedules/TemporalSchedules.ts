@@ -52,10 +52,13 @@ const isRefused = ({ cause }: TemporalFailed) => isInvalid(cause)
  * Sends a time zone that Temporal does not know by its other name. A schedule that Temporal still refuses would be refused next time as
  * well.
  */
-const sent = (schedule: ArmedSchedule, send: (schedule: ArmedSchedule) => Effect.Effect<void, TemporalFailed>) => {
+const sendSchedule = (
+  schedule: ArmedSchedule,
+  send: (schedule: ArmedSchedule) => Effect.Effect<void, TemporalFailed>
+) => {
   const renamed = Effect.suspend(() => send({ ...schedule, zone: zoneName(schedule.zone) }))
-  const all = Effect.catchIf(send(schedule), isRefused, () => renamed)
-  return Effect.catchIf(all, isRefused, (error) =>
+  const sendOrRename = Effect.catchIf(send(schedule), isRefused, () => renamed)
+  return Effect.catchIf(sendOrRename, isRefused, (error) =>
     Effect.logWarning("Temporal refuses a schedule: only rounds of reconciling see what is due", error).pipe(
       Effect.annotateLogs({ automation: schedule.automation_id })
     )
@@ -120,28 +123,32 @@ export class TemporalSchedules extends Context.Service<
 
       return TemporalSchedules.of({
         put: (given) =>
-          sent(
+          sendSchedule(
             given,
             Effect.fnUntraced(function* (schedule) {
-              const all = optionsOf(yield* current, schedule, yield* Clock.currentTimeMillis)
+              const scheduleOptions = optionsOf(yield* current, schedule, yield* Clock.currentTimeMillis)
               yield* temporal.call(async (client) => {
                 try {
-                  await client.schedule.create({ scheduleId: all.id, ...all.options, state: { note: all.note } })
+                  await client.schedule.create({
+                    scheduleId: scheduleOptions.id,
+                    ...scheduleOptions.options,
+                    state: { note: scheduleOptions.note }
+                  })
                 } catch (error) {
                   if (!(error instanceof ScheduleAlreadyRunning)) throw error
-                  await updated(client, all)
+                  await updated(client, scheduleOptions)
                 }
               })
             })
           ),
         renew: Effect.fnUntraced(function* (given) {
-          const now = yield* Clock.currentTimeMillis
-          const [first = now, second = Number.POSITIVE_INFINITY] = nextInstants(given, now, 2)
+          const nowMillis = yield* Clock.currentTimeMillis
+          const [first = nowMillis, second = Number.POSITIVE_INFINITY] = nextInstants(given, nowMillis, 2)
           // A schedule that is due often needs no note; clock changes come into its range week by week.
-          if (second - first < HOUR && Math.floor(first / WEEK) === Math.floor(now / WEEK)) return
+          if (second - first < HOUR && Math.floor(first / WEEK) === Math.floor(nowMillis / WEEK)) return
           const epoch = yield* current
-          yield* sent(given, (schedule) =>
-            goneIsGone(temporal.call((client) => updated(client, optionsOf(epoch, schedule, now))))
+          yield* sendSchedule(given, (schedule) =>
+            goneIsGone(temporal.call((client) => updated(client, optionsOf(epoch, schedule, nowMillis))))
           )
         }),
         remove: Effect.fnUntraced(function* (automationId) {
@@ -150,12 +157,12 @@ export class TemporalSchedules extends Context.Service<
         }),
         list: Effect.flatMap(current, (now) =>
           temporal.call(async (client) => {
-            const found = new Set<number>()
+            const automationIds = new Set<number>()
             for await (const { scheduleId: id } of client.schedule.list()) {
               const [, automation] = /^automations\/(\d+)\/schedule$/.exec(withoutEpoch(id)) ?? []
-              if (automation !== undefined && isSameEpoch(epochOf(id), now)) found.add(Number(automation))
+              if (automation !== undefined && isSameEpoch(epochOf(id), now)) automationIds.add(Number(automation))
             }
-            return found
+            return automationIds
           })
         )
       })

@@ -62,32 +62,36 @@ export const calendarKind = Effect.gen(function* () {
                 WHERE automation_id = ANY(${rows.map(({ automation_id }) => String(automation_id))}::text[]::bigint[])
                   AND trigger_type = 'date_field_arrived' AND NOT paused AND NOT broken AND deleted_on IS NULL`)
               )
-              const held = yield* lockDue(sql, rows)
-              const now = yield* Clock.currentTimeMillis
-              const gone: Array<DueRow> = []
+              const lockedRows = yield* lockDue(sql, rows)
+              const nowMillis = yield* Clock.currentTimeMillis
+              const removedRows: Array<DueRow> = []
               const moved: Array<object> = []
               const due: Array<DueRow> = []
               for (const row of rows) {
-                const still = held.find(
+                const still = lockedRows.find(
                   (one) => one.automation_id === row.automation_id && one.record_id === row.record_id
                 )
                 if (still?.fence !== activation.fence || still.due_at.getTime() !== row.due_at.getTime()) continue
                 const automation = automations.find(({ automation_id }) => automation_id === row.automation_id)
                 const record = records.find(({ record_id }) => record_id === row.record_id)
                 const instant = automation === undefined || record === undefined ? null : dueOf(automation, record)
-                const at = row.due_at.getTime()
-                if (instant !== null && instant > now) {
+                const dueMillis = row.due_at.getTime()
+                if (instant !== null && instant > nowMillis) {
                   const { automation_id, record_id } = row
                   moved.push({ automation_id, record_id, due_at: new Date(instant).toISOString() })
                   continue
                 }
-                gone.push(row)
+                removedRows.push(row)
                 // An instant before the activation of the automation, or too long ago after a downtime, does not fire.
-                if (instant === at && at > automation!.activated_on.getTime() && now - at <= TOO_OLD_MILLIS)
+                if (
+                  instant === dueMillis &&
+                  dueMillis > automation!.activated_on.getTime() &&
+                  nowMillis - dueMillis <= TOO_OLD_MILLIS
+                )
                   due.push(row)
               }
               yield* sql`
-              DELETE FROM calendar_due d USING jsonb_to_recordset(${JSON.stringify(gone)}::jsonb)
+              DELETE FROM calendar_due d USING jsonb_to_recordset(${JSON.stringify(removedRows)}::jsonb)
                 AS r (automation_id bigint, record_id bigint)
               WHERE d.automation_id = r.automation_id AND d.record_id = r.record_id`
               if (moved.length > 0) {

@@ -110,7 +110,7 @@ export const makeDueDates = Effect.gen(function* () {
     automations: ReadonlyArray<DateAutomation>,
     records: ReadonlyArray<DueRecord>
   ) {
-    const now = yield* Clock.currentTimeMillis
+    const nowMillis = yield* Clock.currentTimeMillis
     const rows = automations.flatMap((automation) =>
       records.map((record) => {
         const due = dueOf(automation, record)
@@ -118,7 +118,7 @@ export const makeDueDates = Effect.gen(function* () {
           automation_id: automation.automation_id,
           record_id: record.record_id,
           due_at: due === null ? null : new Date(due).toISOString(),
-          past: due !== null && due <= now
+          past: due !== null && due <= nowMillis
         }
       })
     )
@@ -158,10 +158,11 @@ export const makeDueDates = Effect.gen(function* () {
    * and its records: a later change of either updates the rows itself. Returns true if the automation is armed.
    */
   const arm = Effect.fnUntraced(function* (automationId: number): Effect.fn.Return<boolean, SqlError> {
-    const seen = yield* rowOf(AppId)(sql`
+    const automationRow = yield* rowOf(AppId)(sql`
       SELECT app_id FROM automations WHERE automation_id = ${automationId} AND ${armedCondition}`)
     // Writers that began before the activation hold the app's row: their records are in the scan.
-    if (seen !== undefined) yield* atomic(sql`SELECT 1 FROM apps WHERE app_id = ${seen.app_id} FOR UPDATE`)
+    if (automationRow !== undefined)
+      yield* atomic(sql`SELECT 1 FROM apps WHERE app_id = ${automationRow.app_id} FOR UPDATE`)
     const page = Effect.fnUntraced(function* (after: number) {
       const [found] = readDates(
         yield* rowsOf(DatesOfApp)(sql`
@@ -179,9 +180,9 @@ export const makeDueDates = Effect.gen(function* () {
       yield* keep(found, [found], records)
       return records.length < SCAN_PAGE ? ("armed" as const) : records.at(-1)!.record_id
     })
-    let last: number | "armed" | "disarmed" = 0
-    while (typeof last === "number") last = yield* atomic(page(last))
-    return last === "armed"
+    let progress: number | "armed" | "disarmed" = 0
+    while (typeof progress === "number") progress = yield* atomic(page(progress))
+    return progress === "armed"
   })
 
   const disarm = (automationId: number) =>

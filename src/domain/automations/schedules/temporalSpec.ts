@@ -70,11 +70,11 @@ const everyFrom = (every: number, anchor: number) => ({ every, offset: ((anchor 
 
 /** Returns the due instants in the range of skipped or doubled local times, and right after. */
 const dueAround = (schedule: ArmedSchedule, { at, leap }: ClockChange): ReadonlyArray<number> => {
-  const found: Array<number> = []
+  const dueInstants: Array<number> = []
   const [from, to] = [at - Math.abs(leap) - 1, at + Math.abs(leap)]
   for (let due = nextInstant(schedule, from); due !== null && due <= to; due = nextInstant(schedule, due))
-    found.push(due)
-  return found
+    dueInstants.push(due)
+  return dueInstants
 }
 
 type Entry = Readonly<Record<string, unknown>> & { readonly dayOfWeek?: ReadonlyArray<string> }
@@ -126,8 +126,8 @@ const looksOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
       })
     case "monthly": {
       const days = config.month_days.filter((day) => day > 0)
-      const last = config.month_days.includes(-1) ? lastDays.map((day) => ({ ...clock, ...day })) : []
-      return calendars(...(days.length > 0 ? [{ ...clock, dayOfMonth: days }] : []), ...last)
+      const lastDayCalendars = config.month_days.includes(-1) ? lastDays.map((day) => ({ ...clock, ...day })) : []
+      return calendars(...(days.length > 0 ? [{ ...clock, dayOfMonth: days }] : []), ...lastDayCalendars)
     }
     case "cron":
       return calendars(...ofCron(config.cron_expression ?? ""))
