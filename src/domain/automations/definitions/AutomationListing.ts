@@ -64,22 +64,22 @@ export class AutomationListing extends Context.Service<
             WHERE x.deleted_on IS NULL AND x.app_id = ANY(${apps}::text[]::bigint[])
               AND ${sql.literal(status === undefined ? "true" : statusCondition[status])}
               AND ${name === undefined ? sql.literal("true") : sql`strpos(fold_text(x.name), ${fold(name)}::text) > 0`}`
-        const place =
+        const page =
           cursor === undefined
             ? { total: yield* countOf(sql`SELECT count(*)::int AS n ${from}`), position: 0 }
             : yield* cursors.read(listing, cursor, Schema.Int)
         const rows = yield* rowsOf(StoredAutomation)(sql`
-            SELECT ${sql.literal(automationColumns)} ${from} AND x.automation_id > ${place.position}
+            SELECT ${sql.literal(automationColumns)} ${from} AND x.automation_id > ${page.position}
             ORDER BY x.automation_id LIMIT ${limit + 1}`)
-        const shown = rows.slice(0, limit)
+        const pageRows = rows.slice(0, limit)
         const next =
           rows.length > limit
-            ? yield* cursors.issue(listing, { total: place.total, position: shown.at(-1)!.automation_id })
+            ? yield* cursors.issue(listing, { total: page.total, position: pageRows.at(-1)!.automation_id })
             : null
         return {
-          total: place.total,
+          total: page.total,
           cursor: next,
-          automations: yield* Effect.forEach(shown, (row) => Effect.andThen(Effect.yieldNow, view(readRow(row))))
+          automations: yield* Effect.forEach(pageRows, (row) => Effect.andThen(Effect.yieldNow, view(readRow(row))))
         }
       }, orSqlDefect)
       return AutomationListing.of({ page })

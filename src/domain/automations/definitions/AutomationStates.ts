@@ -82,18 +82,18 @@ export class AutomationStates extends Context.Service<
 
       const activate = Effect.fn("AutomationStates.activate")(
         function* (grant: AccessGrant) {
-          const seen = yield* find(grant.id, false)
-          yield* lockApps(seen)
+          const unlockedRow = yield* find(grant.id, false)
+          yield* lockApps(unlockedRow)
           const row = yield* find(grant.id, true)
-          if (row.revision_id !== seen.revision_id) {
+          if (row.revision_id !== unlockedRow.revision_id) {
             return yield* new Conflict({ message: "The automation was changed at the same moment; try again." })
           }
           const { errors } = yield* checks.of(row, grant.caller, "activate")
           if (!isValid(errors)) return yield* new Conflict({ message: whyNot(errors), errors })
           if (statusOf(row) === "active") return yield* view(row)
-          const now = DateTime.toDate(yield* DateTime.now)
+          const nowDate = DateTime.toDate(yield* DateTime.now)
           yield* sql`
-            UPDATE automations SET paused = false, broken = false, broken_reason = NULL, activated_on = ${now}, updated_on = ${now},
+            UPDATE automations SET paused = false, broken = false, broken_reason = NULL, activated_on = ${nowDate}, updated_on = ${nowDate},
               events_from = ${nextEvent(sql)}
             WHERE automation_id = ${grant.id}`
           yield* outbox.append([automationChanged(row, "activated")])
@@ -123,9 +123,9 @@ export class AutomationStates extends Context.Service<
         function* (grant: AccessGrant) {
           yield* sql`SELECT 1 FROM apps WHERE app_id = ${grant.appId} FOR NO KEY UPDATE`
           const row = yield* find(grant.id, true)
-          const now = DateTime.toDate(yield* DateTime.now)
+          const nowDate = DateTime.toDate(yield* DateTime.now)
           yield* sql`
-            UPDATE automations SET deleted_on = ${now}, inbound_hash = NULL, inbound_sealed = NULL WHERE automation_id = ${grant.id}`
+            UPDATE automations SET deleted_on = ${nowDate}, inbound_hash = NULL, inbound_sealed = NULL WHERE automation_id = ${grant.id}`
           yield* breakDependents({ appIds: [], fieldIds: [], automationIds: [grant.id] })
           yield* outbox.append([automationChanged(row, "deleted")])
           yield* audited("automation.deleted", row)
@@ -155,10 +155,10 @@ export class AutomationStates extends Context.Service<
 
       const breakUnreadable = Effect.fn("AutomationStates.breakUnreadable")(function* () {
         let broken = 0
-        let after: number | undefined = 0
-        while (after !== undefined) {
-          const page: { readonly last: number | undefined; readonly broken: number } = yield* unreadablePage(after)
-          after = page.last
+        let lastId: number | undefined = 0
+        while (lastId !== undefined) {
+          const page: { readonly last: number | undefined; readonly broken: number } = yield* unreadablePage(lastId)
+          lastId = page.last
           broken += page.broken
         }
         return broken
@@ -167,13 +167,13 @@ export class AutomationStates extends Context.Service<
         const rows = yield* rowsOf(StoredAutomation)(sql`
           SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND NOT x.broken AND x.format <> ${FORMAT}
             AND x.automation_id > ${after} ORDER BY x.automation_id LIMIT ${READ_AT_ONCE}::int FOR UPDATE OF x`)
-        const now = DateTime.toDate(yield* DateTime.now)
+        const nowDate = DateTime.toDate(yield* DateTime.now)
         let broken = 0
-        for (const stored of rows) {
+        for (const storedRow of rows) {
           yield* Effect.yieldNow
-          const row = readRow(stored)
+          const row = readRow(storedRow)
           if (row.unreadable.length === 0) continue
-          yield* breakRow(row, row.unreadable, now)
+          yield* breakRow(row, row.unreadable, nowDate)
           broken++
         }
         return { last: rows.length < READ_AT_ONCE ? undefined : rows.at(-1)!.automation_id, broken }
@@ -192,23 +192,23 @@ export class AutomationStates extends Context.Service<
                 OR x.automation_ids && ${removed.automationIds.map(String)}::text[]::bigint[]
                 OR x.app_id = ANY(${relatedAppIds.map(String)}::text[]::bigint[]))
             ORDER BY x.automation_id FOR UPDATE OF x`)
-        const now = DateTime.toDate(yield* DateTime.now)
+        const nowDate = DateTime.toDate(yield* DateTime.now)
         for (const row of rows.map(readRow)) {
           const errors = validate(row, yield* models.load(row, everyone, removed)).filter((error) =>
             isAbout(error, removed)
           )
-          if (!isValid(errors)) yield* breakRow(row, errors, now)
+          if (!isValid(errors)) yield* breakRow(row, errors, nowDate)
         }
       }, orSqlDefect)
 
       const onAppChange = Effect.fnUntraced(function* (change: AppChange) {
         if (change.appIds.length > 0) {
-          const gone = yield* rowsOf(StoredAutomation)(sql`
+          const deletedRows = yield* rowsOf(StoredAutomation)(sql`
               SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND x.app_id = ANY(${change.appIds.map(String)}::text[]::bigint[])`)
-          yield* outbox.append(gone.map((row) => automationChanged(row, "deleted")))
+          yield* outbox.append(deletedRows.map((row) => automationChanged(row, "deleted")))
         }
-        const removed = { appIds: change.appIds, fieldIds: change.fieldIds, automationIds: [] }
-        yield* breakDependents(removed, change.relatedAppIds)
+        const removedIds = { appIds: change.appIds, fieldIds: change.fieldIds, automationIds: [] }
+        yield* breakDependents(removedIds, change.relatedAppIds)
       }, orSqlDefect)
 
       const onUserChange = Effect.fnUntraced(function* ({ orgId, userId }: UserChange) {
@@ -218,8 +218,8 @@ export class AutomationStates extends Context.Service<
               LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
             WHERE x.org_id = ${orgId} AND x.owner_id = ${userId} AND x.deleted_on IS NULL AND NOT x.paused
             ORDER BY x.automation_id FOR UPDATE OF x`)
-        const now = DateTime.toDate(yield* DateTime.now)
-        for (const row of rows) if (!isAdmin(row)) yield* pauseRow(readRow(row), now)
+        const nowDate = DateTime.toDate(yield* DateTime.now)
+        for (const row of rows) if (!isAdmin(row)) yield* pauseRow(readRow(row), nowDate)
       }, orSqlDefect)
 
       const users = yield* UserChanges
@@ -241,7 +241,7 @@ const isAbout = (error: BrokenReason, { appIds, automationIds, fieldIds }: Remov
 const decisive = (errors: ReadonlyArray<BrokenReason>) => errors.filter((error) => error.deactivated !== true)
 
 const why = (errors: ReadonlyArray<BrokenReason>): string => {
-  const counted = decisive(errors)
-  return `${counted[0]!.message}${counted.length > 1 ? ` (and ${counted.length - 1} more)` : ""}`
+  const decisiveErrors = decisive(errors)
+  return `${decisiveErrors[0]!.message}${decisiveErrors.length > 1 ? ` (and ${decisiveErrors.length - 1} more)` : ""}`
 }
 const whyNot = (errors: ReadonlyArray<BrokenReason>): string => `The automation does not validate: ${why(errors)}`

@@ -115,11 +115,11 @@ export class Automations extends Context.Service<
         if ((yield* countIn(grant.appId)) >= automationsPerApp) {
           return yield* new ValidationError({ message: `An app has at most ${automationsPerApp} automations.` })
         }
-        const now = DateTime.toDate(yield* DateTime.now)
-        const row = yield* insert(grant, draft, now)
+        const nowDate = DateTime.toDate(yield* DateTime.now)
+        const row = yield* insert(grant, draft, nowDate)
         if (row.on_failure_automation_id === row.automation_id)
           return yield* new ValidationError({ message: OF_ITSELF })
-        yield* insertRevision(row, authorOf(grant), now)
+        yield* insertRevision(row, authorOf(grant), nowDate)
         yield* audited("automation.created", row)
         return yield* view(row)
       })
@@ -138,33 +138,38 @@ export class Automations extends Context.Service<
       const update = Effect.fn("Automations.update")(
         function* (grant: AccessGrant, body: UpdateBody, expected?: number, belongs?: "kept" | RevisionAuthor) {
           yield* lockApp(grant.appId)
-          const before = yield* find(grant.id, true)
-          const left = before.unreadable.filter(({ code }) => body[partOf(code)] === undefined)
-          if (left.length > 0) {
-            const message = `What no longer reads has to be sent anew: ${left.map((reason) => partOf(reason.code)).join(", ")}.`
-            return yield* new Conflict({ message, errors: left })
+          const previousRow = yield* find(grant.id, true)
+          const unreadableParts = previousRow.unreadable.filter(({ code }) => body[partOf(code)] === undefined)
+          if (unreadableParts.length > 0) {
+            const message = `What no longer reads has to be sent anew: ${unreadableParts.map((reason) => partOf(reason.code)).join(", ")}.`
+            return yield* new Conflict({ message, errors: unreadableParts })
           }
-          const draft = changedDraft(before, body)
+          const draft = changedDraft(previousRow, body)
           const mistakes = draftMistakes(draft, grant.id)
           if (mistakes !== undefined) return yield* new ValidationError({ message: mistakes })
-          if (expected !== undefined && expected !== before.version) {
+          if (expected !== undefined && expected !== previousRow.version) {
             return yield* new Conflict({
-              message: `If-Match names version ${expected}; the automation is at version ${before.version}.`
+              message: `If-Match names version ${expected}; the automation is at version ${previousRow.version}.`
             })
           }
           const kept = belongs === "kept" || (belongs === undefined && !savesRights(body))
           const author =
-            belongs !== undefined && belongs !== "kept" ? belongs : kept ? yield* authorNow(before) : authorOf(grant)
-          const now = DateTime.toDate(yield* DateTime.now)
-          const after = yield* change(before, draft, author.userId, now)
-          yield* insertRevision(after, author, now)
-          yield* audited("automation.changed", after, { version: after.version, changed: Object.keys(body) })
-          if (author.userId !== before.owner_id) yield* handedOver(before, after, now)
+            belongs !== undefined && belongs !== "kept"
+              ? belongs
+              : kept
+                ? yield* authorNow(previousRow)
+                : authorOf(grant)
+          const nowDate = DateTime.toDate(yield* DateTime.now)
+          const changedRow = yield* change(previousRow, draft, author.userId, nowDate)
+          yield* insertRevision(changedRow, author, nowDate)
+          yield* audited("automation.changed", changedRow, { version: changedRow.version, changed: Object.keys(body) })
+          if (author.userId !== previousRow.owner_id) yield* handedOver(previousRow, changedRow, nowDate)
           // Runs that are queued or debounced follow the settings, whatever the automation's status.
           const settings = ({ concurrency, debounce_ms }: Draft | AutomationRow) => [concurrency, debounce_ms]
-          const settled = isDeepStrictEqual(settings(draft), settings(before))
-          if (statusOf(after) === "active" || !settled) yield* outbox.append([automationChanged(after, "updated")])
-          return yield* view(after)
+          const hasSameSettings = isDeepStrictEqual(settings(draft), settings(previousRow))
+          if (statusOf(changedRow) === "active" || !hasSameSettings)
+            yield* outbox.append([automationChanged(changedRow, "updated")])
+          return yield* view(changedRow)
         },
         sql.withTransaction,
         orSqlDefect
@@ -194,8 +199,8 @@ export class Automations extends Context.Service<
         from: string,
         to: string
       ) {
-        const before = contentOfRevision(yield* revision(grant, from))
-        return diffOf(before, contentOfRevision(yield* revision(grant, to)))
+        const previousContent = contentOfRevision(yield* revision(grant, from))
+        return diffOf(previousContent, contentOfRevision(yield* revision(grant, to)))
       })
 
       const restore = Effect.fn("Automations.restore")(function* (

@@ -44,17 +44,21 @@ export class DefinitionChecks extends Context.Service<
         }).present
       })
 
-      const of = Effect.fnUntraced(function* (row: AutomationRow, caller: CallerShape, purpose: Purpose = "validate") {
+      const checkDefinition = Effect.fnUntraced(function* (
+        row: AutomationRow,
+        caller: CallerShape,
+        purpose: Purpose = "validate"
+      ) {
         yield* ownerStands(row)
         // Dies on a failure: the owner was checked above, in this transaction or a moment ago.
         const author = yield* Effect.orDie(authorOf(row))
-        const told = yield* models.load(row, [author, caller])
-        const errors = checkRow(row, told, purpose)
-        if (isValid(errors)) return { errors, model: told }
+        const model = yield* models.load(row, [author, caller])
+        const errors = checkRow(row, model, purpose)
+        if (isValid(errors)) return { errors, model }
         const judged = checkRow(row, yield* models.load(row, [author]), purpose)
-        return { errors: isValid(judged) ? judged : errors, model: told }
+        return { errors: isValid(judged) ? judged : errors, model }
       }, orSqlDefect)
-      return DefinitionChecks.of({ of })
+      return DefinitionChecks.of({ of: checkDefinition })
     })
   )
 }

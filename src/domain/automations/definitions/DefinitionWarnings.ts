@@ -39,26 +39,26 @@ export class DefinitionWarnings extends Context.Service<
       const ofScripts = Effect.fnUntraced(function* (row: AutomationRow) {
         const scripts = [...scriptsOf(row)]
         if (scripts.length === 0) return []
-        const found = yield* syntaxOf(scripts.map(({ mode, source }) => ({ mode, source }))).pipe(
+        const syntax = yield* syntaxOf(scripts.map(({ mode, source }) => ({ mode, source }))).pipe(
           Effect.catchTag("SyntaxUnknown", ({ message }) => Effect.succeed(message))
         )
         const slugs = yield* rowsOf(FieldSlug)(sql`SELECT slug FROM fields WHERE app_id = ${row.app_id}`)
         const unknown = [...fieldWarnings(scripts, new Set(slugs.map(({ slug }) => slug)))]
-        if (typeof found === "string") return [notParsed(found), ...unknown]
+        if (typeof syntax === "string") return [notParsed(syntax), ...unknown]
         return [
-          ...found.flatMap(({ fault }, n) => (fault === null ? [] : [syntaxWarning(scripts[n]!, fault)])),
-          ...found.flatMap(({ dropped }, n) => dropped.map((call) => droppedWarning(scripts[n]!, call))),
+          ...syntax.flatMap(({ fault }, n) => (fault === null ? [] : [syntaxWarning(scripts[n]!, fault)])),
+          ...syntax.flatMap(({ dropped }, n) => dropped.map((call) => droppedWarning(scripts[n]!, call))),
           ...unknown
         ]
       })
 
-      const of = Effect.fn("DefinitionWarnings.of")(function* (
+      const listWarnings = Effect.fn("DefinitionWarnings.of")(function* (
         row: AutomationRow,
         model: ValidationModel,
         caller: CallerShape
       ) {
         if (row.unreadable.length > 0) return []
-        const all = [
+        const warnings = [
           ...(yield* ofScripts(row)),
           ...scheduleWarnings(row, model),
           ...emptyConditions(row, model),
@@ -66,9 +66,9 @@ export class DefinitionWarnings extends Context.Service<
           ...unreachable(row),
           ...(yield* chains(row, caller))
         ]
-        return all.slice(0, TOLD_AT_ONCE)
+        return warnings.slice(0, TOLD_AT_ONCE)
       }, orSqlDefect)
-      return DefinitionWarnings.of({ of })
+      return DefinitionWarnings.of({ of: listWarnings })
     })
   )
 }

@@ -86,11 +86,11 @@ export class PortableAutomations extends Context.Service<
       })
 
       const change = Effect.fnUntraced(function* (grant: AccessGrant, body: Record<string, unknown>, dry: boolean) {
-        const before = yield* find(grant.id, false)
-        const decoded = yield* Effect.fromResult(decodeOver(before, body))
-        const changes = differences(contentOf(before), contentOf({ ...before, ...decoded } as AutomationRow))
+        const previousRow = yield* find(grant.id, false)
+        const decoded = yield* Effect.fromResult(decodeOver(previousRow, body))
+        const changes = differences(contentOf(previousRow), contentOf({ ...previousRow, ...decoded } as AutomationRow))
         const applied = !dry && changes.length > 0
-        if (applied) yield* automations.update(grant, decoded, before.version)
+        if (applied) yield* automations.update(grant, decoded, previousRow.version)
         return { applied, automation_id: grant.id, changes }
       })
 
@@ -107,11 +107,11 @@ export class PortableAutomations extends Context.Service<
             if (!dry) return yield* lacking(orgId, missing)
             return { applied: false, automation_id: null, app_id: appId, missing, changes: [] }
           }
-          const done =
+          const outcome =
             id === undefined
               ? yield* create(grant, body, key, dry)
               : yield* change(yield* access.check(caller, "automation", id, 5, true), body, dry)
-          return { ...done, app_id: appId, missing }
+          return { ...outcome, app_id: appId, missing }
         },
         sql.withTransaction,
         orSqlDefect

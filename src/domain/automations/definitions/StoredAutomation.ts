@@ -42,8 +42,8 @@ export interface AutomationRow extends Facts, Omit<Definition, "on_failure_autom
 
 /** Reads a stored row, whatever release has written it. */
 export const readRow = ({ actions, filter, format, trigger, ...facts }: StoredAutomation): AutomationRow => {
-  const stored = { actions, filter, format, trigger }
-  const { definition, unreadable } = readStored(stored)
+  const storedDefinition = { actions, filter, format, trigger }
+  const { definition, unreadable } = readStored(storedDefinition)
   const broken = unreadable.length > 0
   return {
     ...facts,
@@ -51,7 +51,7 @@ export const readRow = ({ actions, filter, format, trigger, ...facts }: StoredAu
     broken: facts.broken || broken,
     broken_reason: facts.broken_reason ?? (broken ? { errors: unreadable } : null),
     unreadable,
-    stored
+    stored: storedDefinition
   }
 }
 
@@ -109,7 +109,7 @@ export interface AutomationView {
 
 /** @param webhookUrl the inbound address, shown in the config of `webhook_received` */
 export const viewOf = (row: AutomationRow, webhookUrl: string | undefined): AutomationView => {
-  const shown = shownParts({ definition: row, unreadable: row.unreadable }, row.stored)
+  const parts = shownParts({ definition: row, unreadable: row.unreadable }, row.stored)
   return {
     id: row.automation_id,
     app_id: row.app_id,
@@ -125,9 +125,9 @@ export const viewOf = (row: AutomationRow, webhookUrl: string | undefined): Auto
     ...(row.on_failure_automation_id === null ? {} : { on_failure_automation_id: row.on_failure_automation_id }),
     ...settingsOf(row),
     owner_id: row.owner_id,
-    trigger: triggerView(shown.trigger, webhookUrl),
-    filter: shown.filter,
-    actions: shown.actions,
+    trigger: triggerView(parts.trigger, webhookUrl),
+    filter: parts.filter,
+    actions: parts.actions,
     created_at: formatDateTime(row.created_on),
     updated_at: formatDateTime(row.updated_on)
   }

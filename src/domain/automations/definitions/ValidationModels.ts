@@ -135,12 +135,14 @@ export class ValidationModels extends Context.Service<
         const named = [...apps, ...fields, ...live, ...targets].map((row) => row.app_id)
         const related = fields.flatMap(({ settings }) => settings.referenced_apps?.map((app) => app.app_id) ?? [])
         const levelOn = yield* levelsOn(seenBy, [...named, ...related])
-        const seen = (appId: number) => !goneApps.has(appId) && levelOn(appId) > 0
-        const kept = fields.filter((field) => !goneFields.has(field.field_id) && seen(field.app_id)).map(fieldModel)
+        const isVisible = (appId: number) => !goneApps.has(appId) && levelOn(appId) > 0
+        const kept = fields
+          .filter((field) => !goneFields.has(field.field_id) && isVisible(field.app_id))
+          .map(fieldModel)
         return {
           app_id,
           timezone: subject.timezone,
-          apps: new Set(apps.map((row) => row.app_id).filter(seen)),
+          apps: new Set(apps.map((row) => row.app_id).filter(isVisible)),
           fields: new Map(kept.map((field) => [field.field_id, field])),
           edge_app_ids: new Set([...edgesOf(app_id, kept)].filter((id) => levelOn(id) > 0)),
           users: new Set(found.map((row) => row.user_id)),

@@ -31,18 +31,18 @@ export const draftOf = (body: CreateBody): Draft => ({
 
 /** Merges the sent members into the stored row; `null` clears a member. */
 export const changedDraft = (before: AutomationRow, body: UpdateBody): Draft => {
-  const sent = <Key extends keyof UpdateBody & keyof Draft>(key: Key) =>
+  const valueOf = <Key extends keyof UpdateBody & keyof Draft>(key: Key) =>
     (body[key] === undefined ? before[key] : body[key]) as Draft[Key]
   return {
-    name: sent("name"),
-    description: sent("description"),
-    timezone: sent("timezone"),
-    on_failure_automation_id: sent("on_failure_automation_id"),
-    concurrency: sent("concurrency"),
-    debounce_ms: sent("debounce_ms"),
-    trigger: sent("trigger"),
-    filter: sent("filter"),
-    actions: sent("actions")
+    name: valueOf("name"),
+    description: valueOf("description"),
+    timezone: valueOf("timezone"),
+    on_failure_automation_id: valueOf("on_failure_automation_id"),
+    concurrency: valueOf("concurrency"),
+    debounce_ms: valueOf("debounce_ms"),
+    trigger: valueOf("trigger"),
+    filter: valueOf("filter"),
+    actions: valueOf("actions")
   }
 }
 

@@ -85,9 +85,9 @@ export const differences = (
   path: ReadonlyArray<PropertyKey> = []
 ): ReadonlyArray<string> => {
   if (isDeepStrictEqual(before, after)) return []
-  const at = path.length === 0 ? "definition" : pathText(path)
-  if (before === undefined) return [`+ ${at}: ${JSON.stringify(after)}`]
-  if (after === undefined) return [`- ${at}: ${JSON.stringify(before)}`]
+  const position = path.length === 0 ? "definition" : pathText(path)
+  if (before === undefined) return [`+ ${position}: ${JSON.stringify(after)}`]
+  if (after === undefined) return [`- ${position}: ${JSON.stringify(before)}`]
   if (Array.isArray(before) && Array.isArray(after)) {
     const length = Math.max(before.length, after.length)
     return Array.from({ length }, (_, n) => differences(before[n], after[n], [...path, n])).flat()
@@ -96,5 +96,5 @@ export const differences = (
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
     return keys.flatMap((key) => differences(before[key], after[key], [...path, key]))
   }
-  return [`~ ${at}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`]
+  return [`~ ${position}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`]
 }

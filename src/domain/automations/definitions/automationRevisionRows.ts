@@ -76,10 +76,10 @@ const RevisionId = Schema.Struct({ revision_id: Schema.String })
 export const makeAutomationRevisionRows = (sql: Sql) => {
   /** Returns the author and reach of the present revision. */
   const authorNow = Effect.fnUntraced(function* (row: AutomationRow) {
-    const stored = yield* rowOf(StoredReach)(sql`
+    const reachRow = yield* rowOf(StoredReach)(sql`
       SELECT reach FROM automation_revisions WHERE revision_id = ${row.revision_id}`)
-    if (stored === undefined) return yield* Effect.die(new Error(`revision ${row.revision_id} is gone`))
-    return { userId: row.owner_id, reach: readReach(stored.reach) } satisfies RevisionAuthor
+    if (reachRow === undefined) return yield* Effect.die(new Error(`revision ${row.revision_id} is gone`))
+    return { userId: row.owner_id, reach: readReach(reachRow.reach) } satisfies RevisionAuthor
   })
 
   const insertRevision = Effect.fnUntraced(function* (row: AutomationRow, author: RevisionAuthor, now: Date) {
@@ -134,13 +134,13 @@ export const makeAutomationRevisionRows = (sql: Sql) => {
     author: RevisionAuthor,
     now: Date
   ) {
-    const made = yield* rowOf(RevisionId)(sql`
+    const revisionRow = yield* rowOf(RevisionId)(sql`
       INSERT INTO automation_revisions
         (automation_id, author_id, reach, name, timezone, paused, broken, trigger, filter, actions, format, created_on)
       VALUES (${row.automation_id}, ${author.userId}, ${json(storedReach(author.reach))}::jsonb, ${row.name},
         ${row.timezone}, ${row.paused}, ${row.broken}, ${json(trigger)}::jsonb, NULL, ${json(actions)}::jsonb, ${FORMAT}, ${now})
       RETURNING revision_id::text`)
-    return made!.revision_id
+    return revisionRow!.revision_id
   })
 
   return { authorNow, insertRevision, insertSnapshot, revision, revisions, savedDefinition }

@@ -49,7 +49,7 @@ export const makeAutomationRows = Effect.gen(function* () {
   const insert = Effect.fnUntraced(function* ({ appId, caller, orgId }: AccessGrant, draft: Draft, now: Date) {
     const token = draft.trigger?.type === "webhook_received" ? inbound.mint() : null
     const named = namedIds(draft)
-    const stored = yield* rowOf(StoredAutomation)(sql`
+    const insertedRow = yield* rowOf(StoredAutomation)(sql`
       WITH x AS (
         INSERT INTO automations (org_id, app_id, owner_id, name, description, timezone, on_failure_automation_id, concurrency,
           debounce_ms, revision_id, trigger, filter, actions, format, field_ids, app_ids, automation_ids, inbound_hash,
@@ -62,7 +62,7 @@ export const makeAutomationRows = Effect.gen(function* () {
           ${token?.hash ?? null}::bytea, ${token?.sealed ?? null}::bytea, ${now}, ${now})
         RETURNING *)
       SELECT ${columns} FROM x JOIN apps a USING (app_id)`)
-    return readRow(stored!)
+    return readRow(insertedRow!)
   })
 
   /**
@@ -80,7 +80,7 @@ export const makeAutomationRows = Effect.gen(function* () {
   const change = Effect.fnUntraced(function* (before: AutomationRow, draft: Draft, ownerId: number, now: Date) {
     const named = namedIds(draft)
     const token = yield* keptToken(before, draft.trigger)
-    const written = yield* rowOf(StoredAutomation)(sql`
+    const updatedRow = yield* rowOf(StoredAutomation)(sql`
       WITH x AS (
         UPDATE automations SET owner_id = ${ownerId}, name = ${draft.name}, description = ${draft.description},
           timezone = ${draft.timezone}, on_failure_automation_id = ${draft.on_failure_automation_id},
@@ -93,7 +93,7 @@ export const makeAutomationRows = Effect.gen(function* () {
           inbound_hash = ${token.hash}::bytea, inbound_sealed = ${token.sealed}::bytea, updated_on = ${now}
         WHERE automation_id = ${before.automation_id} RETURNING *)
       SELECT ${columns} FROM x JOIN apps a USING (app_id)`)
-    return readRow(written!)
+    return readRow(updatedRow!)
   })
 
   /** Records a change of owner: the audit log gets both owners, and the former one gets a mail (decisions A20). */

@@ -39,10 +39,10 @@ interface Place {
 /** Yields every step with its position, outer before inner. */
 function* placesOf(actions: ReadonlyArray<Action>, path: Path, list: string): Generator<Place> {
   for (const [index, action] of actions.entries()) {
-    const at = [...path, index]
-    yield { action, path: at, list }
+    const stepPath = [...path, index]
+    yield { action, path: stepPath, list }
     for (const rows of rowsOf(action)) {
-      yield* placesOf(rows.actions, [...at, "config", rows.key], `${action.id}/${rows.key}`)
+      yield* placesOf(rows.actions, [...stepPath, "config", rows.key], `${action.id}/${rows.key}`)
     }
   }
 }
@@ -58,18 +58,23 @@ function* ofActions(before: ReadonlyArray<Action>, after: ReadonlyArray<Action>)
   const formerOf = new Map(pairs.map(([former, place]) => [place, former]))
   const kept = new Set(pairs.map(([former]) => former))
   // A step that was removed or added together with its enclosing step is shown within that one.
-  for (const place of outermost(were.filter((place) => !kept.has(place)))) {
-    yield { path: pathText(place.path), kind: "removed", action_id: place.action.id, before: place.action }
+  for (const removedStep of outermost(were.filter((place) => !kept.has(place)))) {
+    yield {
+      path: pathText(removedStep.path),
+      kind: "removed",
+      action_id: removedStep.action.id,
+      before: removedStep.action
+    }
   }
   const added = new Set(outermost(are.filter((place) => !formerOf.has(place))))
-  for (const place of are) {
-    const { action, path } = place
-    const former = formerOf.get(place)
+  for (const step of are) {
+    const { action, path } = step
+    const former = formerOf.get(step)
     if (former === undefined) {
-      if (added.has(place)) yield { path: pathText(path), kind: "added", action_id: action.id, after: action }
+      if (added.has(step)) yield { path: pathText(path), kind: "added", action_id: action.id, after: action }
       continue
     }
-    if (moved.has(place)) {
+    if (moved.has(step)) {
       const [at, from] = [pathText(path), pathText(former.path)]
       yield { path: at, kind: "moved", action_id: action.id, before: from, after: at }
     }
@@ -105,7 +110,7 @@ const isEntries = (value: unknown): value is Entries =>
   Array.isArray(value) && value.every((item) => isPlainObject(item) && item["kind"] !== "variable")
 
 function* ofEntries(before: Entries, after: Entries, path: Path): Generator<DefinitionChange> {
-  const at = (index: number) => [...path, index]
+  const pathAt = (index: number) => [...path, index]
   const were = before.map((entry, index) => ({ entry, index }))
   const are = after.map((entry, index) => ({ entry, index }))
   const { moved, pairs } = pairOf(were, are, {
@@ -116,18 +121,19 @@ function* ofEntries(before: Entries, after: Entries, path: Path): Generator<Defi
   })
   const formerOf = new Map(pairs.map(([former, place]) => [place, former]))
   const kept = new Set(pairs.map(([former]) => former))
-  for (const place of were) {
-    if (!kept.has(place)) yield { path: pathText(at(place.index)), kind: "removed", before: place.entry }
+  for (const previousEntry of were) {
+    if (!kept.has(previousEntry))
+      yield { path: pathText(pathAt(previousEntry.index)), kind: "removed", before: previousEntry.entry }
   }
-  for (const place of are) {
-    const [former, where] = [formerOf.get(place), at(place.index)]
-    if (former === undefined) yield { path: pathText(where), kind: "added", after: place.entry }
+  for (const entryPlace of are) {
+    const [former, where] = [formerOf.get(entryPlace), pathAt(entryPlace.index)]
+    if (former === undefined) yield { path: pathText(where), kind: "added", after: entryPlace.entry }
     else {
-      if (moved.has(place)) {
-        const [now, from] = [pathText(where), pathText(at(former.index))]
+      if (moved.has(entryPlace)) {
+        const [now, from] = [pathText(where), pathText(pathAt(former.index))]
         yield { path: now, kind: "moved", before: from, after: now }
       }
-      yield* ofValues(former.entry, place.entry, where)
+      yield* ofValues(former.entry, entryPlace.entry, where)
     }
   }
 }

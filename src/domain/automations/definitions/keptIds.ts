@@ -41,18 +41,18 @@ const formerOf = <A extends Identified>(
   const byId = new Map(before.map((node) => [node.id, node]))
   const former = new Map<A, A>()
   for (const node of after) {
-    const known = byId.get(node.id)
-    if (known !== undefined) former.set(node, known)
+    const sameNode = byId.get(node.id)
+    if (sameNode !== undefined) former.set(node, sameNode)
   }
-  const left = new Set(before.filter(({ id }) => id === undefined || !named.has(id)))
+  const unmatched = new Set(before.filter(({ id }) => id === undefined || !named.has(id)))
   for (const keyOf of alike) {
-    const free = Map.groupBy(left, keyOf)
+    const candidates = Map.groupBy(unmatched, keyOf)
     for (const node of after) {
       if (former.has(node) || node.id === undefined || !minted.has(node.id)) continue
-      const found = free.get(keyOf(node))?.shift()
-      if (found === undefined) continue
-      former.set(node, found)
-      left.delete(found)
+      const match = candidates.get(keyOf(node))?.shift()
+      if (match === undefined) continue
+      former.set(node, match)
+      unmatched.delete(match)
     }
   }
   return former
@@ -75,9 +75,11 @@ const makeKeptIds = (given: Given) => {
     return {
       ...after,
       rows: after.rows.map((row) => {
-        const known = former.get(row)
-        if (known?.id === undefined) return row
-        return isGroup(row) && isGroup(known) ? { ...rows(known, row), id: known.id } : { ...row, id: known.id }
+        const formerRow = former.get(row)
+        if (formerRow?.id === undefined) return row
+        return isGroup(row) && isGroup(formerRow)
+          ? { ...rows(formerRow, row), id: formerRow.id }
+          : { ...row, id: formerRow.id }
       })
     }
   }
@@ -106,8 +108,8 @@ const makeKeptIds = (given: Given) => {
   const actions = (before: ReadonlyArray<Action>, after: ReadonlyArray<Action>): ReadonlyArray<Action> => {
     const former = formerOf(before, after, given, sameStep)
     return after.map((action) => {
-      const known = former.get(action)
-      return known === undefined ? action : step(known, action)
+      const formerStep = former.get(action)
+      return formerStep === undefined ? action : step(formerStep, action)
     })
   }
 
@@ -115,12 +117,12 @@ const makeKeptIds = (given: Given) => {
 }
 
 const idsIn = (value: unknown): ReadonlyArray<string> => {
-  const found: Array<string> = []
+  const ids: Array<string> = []
   JSON.stringify(value, (key, item) => {
-    if (key === "id" && typeof item === "string") found.push(item)
+    if (key === "id" && typeof item === "string") ids.push(item)
     return item
   })
-  return found
+  return ids
 }
 
 /** Decodes a file's body as an update of an existing automation. */

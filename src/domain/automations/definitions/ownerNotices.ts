@@ -48,16 +48,16 @@ export const ownerNotices = Effect.gen(function* () {
     return { orgId: row.org_id, to: [row.email], subject, text, messageId: `automation-notice-${noticeId}` }
   })
 
-  const told: NoticeKind["told"] = Effect.fnUntraced(function* (noticeId) {
-    const before = yield* dayAgo
+  const countNotice: NoticeKind["told"] = Effect.fnUntraced(function* (noticeId) {
+    const dayBefore = yield* dayAgo
     yield* sql`
-      UPDATE automation_failing f SET told = CASE WHEN told_since > ${before} THEN told + 1 ELSE 1 END,
-        told_since = CASE WHEN told_since > ${before} THEN told_since ELSE ${new Date(before.getTime() + DAY_MILLIS)} END
+      UPDATE automation_failing f SET told = CASE WHEN told_since > ${dayBefore} THEN told + 1 ELSE 1 END,
+        told_since = CASE WHEN told_since > ${dayBefore} THEN told_since ELSE ${new Date(dayBefore.getTime() + DAY_MILLIS)} END
       FROM automation_notices n
       WHERE n.notice_id = ${noticeId} AND n.kind = 'failing' AND f.automation_id = n.automation_id`
   })
 
-  return { table: "automation_notices", mail, told } satisfies NoticeKind as NoticeKind
+  return { table: "automation_notices", mail, told: countNotice } satisfies NoticeKind as NoticeKind
 })
 
 /** Sends notices every few seconds, in a worker process. */

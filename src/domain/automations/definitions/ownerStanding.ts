@@ -27,12 +27,12 @@ export const isAdmin = (row: Standing): boolean =>
 export const makeOwnerStanding = (sql: Sql) =>
   /** Fails with `OwnerLost` if the owner is no longer such an admin, since every run would fail. */
   Effect.fnUntraced(function* ({ app_id, owner_id }: Pick<AutomationRow, "app_id" | "owner_id">) {
-    const standing = yield* rowOf(Standing)(sql`
+    const ownerRow = yield* rowOf(Standing)(sql`
       SELECT ${sql.literal(standingColumns)} FROM users u
         JOIN apps a ON a.app_id = ${app_id} AND a.org_id = u.org_id JOIN workspaces w USING (workspace_id)
         LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
       WHERE u.user_id = ${owner_id}`)
-    if (standing !== undefined && isAdmin(standing)) return
+    if (ownerRow !== undefined && isAdmin(ownerRow)) return
     return yield* new OwnerLost({
       message:
         "The automation's owner is no longer an admin of its workspace, so its runs would fail: save it to take it over."

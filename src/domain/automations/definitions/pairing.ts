@@ -19,23 +19,23 @@ interface Paired<P> {
 
 export const pairOf = <P>(before: ReadonlyArray<P>, after: ReadonlyArray<P>, reading: Reading<P>): Paired<P> => {
   const formerOf = new Map<P, P>()
-  const taken = new Set<P>()
+  const pairedEntries = new Set<P>()
   const match = (keyOf: (place: P) => string) => {
-    const free = new Map<string, Array<P>>()
-    for (const place of before) {
-      const key = taken.has(place) ? "" : keyOf(place)
+    const candidates = new Map<string, Array<P>>()
+    for (const former of before) {
+      const key = pairedEntries.has(former) ? "" : keyOf(former)
       if (key === "") continue
-      const known = free.get(key)
-      if (known === undefined) free.set(key, [place])
-      else known.push(place)
+      const sameKey = candidates.get(key)
+      if (sameKey === undefined) candidates.set(key, [former])
+      else sameKey.push(former)
     }
-    for (const lists of free.values()) lists.reverse()
-    for (const place of after) {
-      const key = formerOf.has(place) ? "" : keyOf(place)
-      const former = key === "" ? undefined : free.get(key)?.pop()
+    for (const lists of candidates.values()) lists.reverse()
+    for (const entry of after) {
+      const key = formerOf.has(entry) ? "" : keyOf(entry)
+      const former = key === "" ? undefined : candidates.get(key)?.pop()
       if (former === undefined) continue
-      formerOf.set(place, former)
-      taken.add(former)
+      formerOf.set(entry, former)
+      pairedEntries.add(former)
     }
   }
   match(reading.idOf)
@@ -75,10 +75,10 @@ const movedOf = <P>(
       moved.add(place)
       continue
     }
-    const known = byList.get(list)
+    const entries = byList.get(list)
     const entry = [place, rank.get(former)!] as const
-    if (known === undefined) byList.set(list, [entry])
-    else known.push(entry)
+    if (entries === undefined) byList.set(list, [entry])
+    else entries.push(entry)
   }
   for (const siblings of byList.values()) {
     const kept = increasing(siblings.map(([, index]) => index))
@@ -89,20 +89,20 @@ const movedOf = <P>(
 
 /** Returns the positions of a longest increasing subsequence. */
 const increasing = (values: ReadonlyArray<number>): ReadonlySet<number> => {
-  const ends: Array<number> = []
+  const tails: Array<number> = []
   const previous: Array<number> = []
   for (const [n, value] of values.entries()) {
     let low = 0
-    let high = ends.length
+    let high = tails.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (values[ends[middle]!]! < value) low = middle + 1
+      if (values[tails[middle]!]! < value) low = middle + 1
       else high = middle
     }
-    previous[n] = low > 0 ? ends[low - 1]! : -1
-    ends[low] = n
+    previous[n] = low > 0 ? tails[low - 1]! : -1
+    tails[low] = n
   }
   const kept = new Set<number>()
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at]!) kept.add(at)
+  for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index]!) kept.add(index)
   return kept
 }

@@ -41,7 +41,7 @@ const selects: { readonly [K in NamedKind]: string } = {
     "SELECT authentication_provider_id::text AS id, name, org_id, NULL::bigint AS app_id FROM authentication_providers"
 }
 
-const told: { readonly [K in NamedKind]: string } = {
+const kindNames: { readonly [K in NamedKind]: string } = {
   app: "app",
   field: "field",
   option: "option",
@@ -62,19 +62,19 @@ export const keyOf = (baseUrl: string, automationId: number): string =>
   createHash("sha256").update(`${baseUrl}/automation/${automationId}`).digest("hex").slice(0, 32)
 
 export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
-  const seen = (kind: NamedKind) => {
+  const isVisible = (kind: NamedKind) => {
     if (sight === "all") return sql.literal("true")
     const apps = kind === "automation" ? sight.administered : sight.apps
     return sql`(app_id IS NULL OR app_id = ANY(${apps.map(String)}::text[]::bigint[]))`
   }
 
-  const look = (orgId: number, kind: NamedKind, by: "id" | "name", values: ReadonlySet<string>) =>
+  const lookUp = (orgId: number, kind: NamedKind, by: "id" | "name", values: ReadonlySet<string>) =>
     values.size === 0
       ? Effect.succeed<ReadonlyArray<Found>>([])
       : rowsOf(
           Found
         )(sql`SELECT min(id) AS id, name, count(*)::int AS many FROM (${sql.literal(selects[kind])}) AS named
-          WHERE org_id = ${orgId} AND ${sql.literal(by)} = ANY(${[...values]}::text[]) AND name IS NOT NULL AND ${seen(kind)}
+          WHERE org_id = ${orgId} AND ${sql.literal(by)} = ANY(${[...values]}::text[]) AND name IS NOT NULL AND ${isVisible(kind)}
           GROUP BY ${sql.literal(by === "name" ? "name" : "id, name")}`)
 
   const lookAll = Effect.fnUntraced(function* (
@@ -82,22 +82,22 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
     by: "id" | "name",
     wanted: ReadonlyMap<NamedKind, ReadonlySet<string>>
   ) {
-    const found = new Map<string, Found>()
+    const foundRows = new Map<string, Found>()
     for (const kind of namedKinds) {
-      for (const row of yield* look(orgId, kind, by, wanted.get(kind) ?? new Set()))
-        found.set(`${kind} ${row[by]}`, row)
+      for (const row of yield* lookUp(orgId, kind, by, wanted.get(kind) ?? new Set()))
+        foundRows.set(`${kind} ${row[by]}`, row)
     }
-    return (kind: NamedKind, value: string): Found | undefined => found.get(`${kind} ${value}`)
+    return (kind: NamedKind, value: string): Found | undefined => foundRows.get(`${kind} ${value}`)
   })
 
   const gather = () => {
-    const wanted = new Map<NamedKind, Set<string>>()
+    const valuesByKind = new Map<NamedKind, Set<string>>()
     const want = (kind: NamedKind, value: string) => {
-      const known = wanted.get(kind)
-      if (known === undefined) wanted.set(kind, new Set([value]))
-      else known.add(value)
+      const valuesOfKind = valuesByKind.get(kind)
+      if (valuesOfKind === undefined) valuesByKind.set(kind, new Set([value]))
+      else valuesOfKind.add(value)
     }
-    return { wanted, want }
+    return { wanted: valuesByKind, want }
   }
 
   /** Returns the content of the file, always the same for the same definition. An id without a name stays an id, which `apply` refuses. */
@@ -105,10 +105,10 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
     const content = { app: { app_id: row.app_id }, ...contentOf(row) }
     const { want, wanted } = gather()
     replaceIds(content, ({ id, kind }) => want(kind, id))
-    const found = yield* lookAll(row.org_id, "id", wanted)
+    const findNamed = yield* lookAll(row.org_id, "id", wanted)
     const named = replaceIds(content, (place) => {
-      const one = found(place.kind, place.id)
-      return one === undefined ? rawId(place) : nameOf(place.kind, one.name)
+      const namedRow = findNamed(place.kind, place.id)
+      return namedRow === undefined ? rawId(place) : nameOf(place.kind, namedRow.name)
     }) as { readonly app: { readonly app_id: unknown } }
     return { portable: 1, key, ...named, app: named.app.app_id } as Readonly<Record<string, unknown>>
   })
@@ -121,18 +121,18 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
   ): Effect.fn.Return<PortableRead, SqlError> {
     const { want, wanted } = gather()
     replaceNames(body, ({ kind, name }) => want(kind, comparable(kind, name)))
-    const found = yield* lookAll(orgId, "name", wanted)
+    const findNamed = yield* lookAll(orgId, "name", wanted)
     const missing: Array<string> = []
     replaceIds(body, ({ id, kind, path }) => {
-      missing.push(`${placeText(path)}: the ${told[kind]} with the id ${id} has no name in the file`)
+      missing.push(`${placeText(path)}: the ${kindNames[kind]} with the id ${id} has no name in the file`)
       return null
     })
     const numbered = replaceNames(body, ({ kind, name, path }) => {
       if (kind === "app" && path.length === 1 && intoAppId !== undefined) return intoAppId
-      const one = found(kind, comparable(kind, name))
-      if (one?.many === 1) return Number(one.id.slice(one.id.indexOf("/") + 1))
-      const why = one === undefined ? "there is no" : `there are ${one.many} times the`
-      missing.push(`${placeText(path)}: ${why} ${told[kind]} ${JSON.stringify(name)}`)
+      const namedRow = findNamed(kind, comparable(kind, name))
+      if (namedRow?.many === 1) return Number(namedRow.id.slice(namedRow.id.indexOf("/") + 1))
+      const why = namedRow === undefined ? "there is no" : `there are ${namedRow.many} times the`
+      missing.push(`${placeText(path)}: ${why} ${kindNames[kind]} ${JSON.stringify(name)}`)
       return null
     }) as Record<string, unknown>
     const { app, ...rest } = numbered

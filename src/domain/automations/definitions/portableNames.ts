@@ -47,8 +47,8 @@ interface Literals {
 const kindOfField: Readonly<Record<string, NamedKind>> = { options: "option", records: "record", users: "user" }
 
 const literalsOf = (fieldType: unknown, fieldId: unknown): Literals | undefined => {
-  const known = typeof fieldType === "string" && (fieldType in fieldKinds || fieldType in fieldTypeAliases)
-  const kind = known ? kindOfField[typeNamed(fieldType as FieldTypeTag).kind] : undefined
+  const isFieldType = typeof fieldType === "string" && (fieldType in fieldKinds || fieldType in fieldTypeAliases)
+  const kind = isFieldType ? kindOfField[typeNamed(fieldType as FieldTypeTag).kind] : undefined
   return kind === undefined ? undefined : { kind, fieldId }
 }
 const ofCondition = (subject: unknown): Literals | undefined =>

@@ -27,17 +27,19 @@ export const makePortableTargets = Effect.gen(function* () {
   })
 
   /** Returns the automation that the file's key identifies, if it exists. */
-  const known = Effect.fnUntraced(function* (orgId: number, appId: number, key: string) {
-    const made = yield* rowOf(AppliedAutomation)(sql`
+  const findApplied = Effect.fnUntraced(function* (orgId: number, appId: number, key: string) {
+    const appliedRow = yield* rowOf(AppliedAutomation)(sql`
       SELECT automation_id, app_id FROM automations WHERE org_id = ${orgId} AND apply_key = ${key} AND deleted_on IS NULL`)
-    if (made !== undefined) {
-      if (made.app_id === appId) return made.automation_id
-      return yield* invalid(`The file's automation, ${made.automation_id}, belongs to another app, ${made.app_id}.`)
+    if (appliedRow !== undefined) {
+      if (appliedRow.app_id === appId) return appliedRow.automation_id
+      return yield* invalid(
+        `The file's automation, ${appliedRow.automation_id}, belongs to another app, ${appliedRow.app_id}.`
+      )
     }
     // The automation from which the file was written stores no key: it is found by its default key.
-    const own = yield* rowsOf(AutomationId)(sql`
+    const unkeyedRows = yield* rowsOf(AutomationId)(sql`
       SELECT automation_id FROM automations WHERE app_id = ${appId} AND apply_key IS NULL AND deleted_on IS NULL`)
-    return own.find(({ automation_id }) => keyOf(baseUrl, automation_id) === key)?.automation_id
+    return unkeyedRows.find(({ automation_id }) => keyOf(baseUrl, automation_id) === key)?.automation_id
   })
 
   /** Returns the file with the ids of the organization, and everything that is missing there. */
@@ -52,7 +54,7 @@ export const makePortableTargets = Effect.gen(function* () {
       return yield* invalid("key: expected 1 to 200 letters, digits, dots, dashes or underscores.")
     }
     const target = yield* makePortableFiles(sql, sight).read(orgId, body, into)
-    const id = target.appId === null ? undefined : yield* known(orgId, target.appId, key)
+    const id = target.appId === null ? undefined : yield* findApplied(orgId, target.appId, key)
     return { key, ...target, ...(id === undefined ? {} : { id }) }
   })
 

@@ -80,8 +80,8 @@ export const makeWaysBack = (sql: Sql) => {
     if (node.definition.trigger?.type !== effect.trigger) return false
     if (effect.automation_id !== undefined) return effect.automation_id === node.automation_id
     if (effect.field_ids === undefined) return effect.app_id === node.app_id
-    const own = effect.field_ids.filter((id) => appOf.get(id) === node.app_id)
-    return own.length > 0 && listensTo(node.definition.trigger, own)
+    const fieldIdsOfApp = effect.field_ids.filter((id) => appOf.get(id) === node.app_id)
+    return fieldIdsOfApp.length > 0 && listensTo(node.definition.trigger, fieldIdsOfApp)
   }
 
   /** Returns one warning, with the shortest cycle, for each step of the automation that begins one. */
@@ -89,35 +89,35 @@ export const makeWaysBack = (sql: Sql) => {
     const startId = row.automation_id
     const start: Node = { ...row, filtered: row.filter !== null, definition: row }
     const apps = yield* administered(sql, caller, { kind: "org" })
-    const seen = new Set([startId])
-    const back = new Map<string, Link>()
+    const visitedIds = new Set([startId])
+    const cycles = new Map<string, Link>()
     let frontier: ReadonlyArray<{ readonly from: Node; readonly link: Link | undefined }> = [
       { from: start, link: undefined }
     ]
-    for (let depth = 1; depth <= DEPTH && frontier.length > 0 && seen.size <= LOOKED_AT; depth++) {
+    for (let depth = 1; depth <= DEPTH && frontier.length > 0 && visitedIds.size <= LOOKED_AT; depth++) {
       const effects = frontier.map(({ from, link }) => ({
         link,
         effects: [...startsOf(from.definition, from.app_id)]
       }))
-      const all = effects.flatMap((one) => one.effects)
-      if (all.length === 0) break
-      const { appOf, nodes } = yield* started(startId, all, apps)
+      const allEffects = effects.flatMap((one) => one.effects)
+      if (allEffects.length === 0) break
+      const { appOf, nodes } = yield* started(startId, allEffects, apps)
       const next: Array<Link> = []
       for (const { effects: own, link } of effects) {
         yield* Effect.yieldNow
         for (const node of nodes) {
-          if (node.automation_id !== startId && seen.has(node.automation_id)) continue
+          if (node.automation_id !== startId && visitedIds.has(node.automation_id)) continue
           for (const effect of own) {
             const action_id = link?.action_id ?? effect.action_id
             const isBack = node.automation_id === startId
-            if ((isBack && back.has(action_id)) || !reaches(effect, node, appOf)) continue
+            if ((isBack && cycles.has(action_id)) || !reaches(effect, node, appOf)) continue
             const filtered = (link?.filtered ?? false) || node.filtered
             const names = isBack ? (link?.names ?? []) : [...(link?.names ?? []), node.name]
-            const made = { node, action_id, names, filtered }
-            if (isBack) back.set(action_id, made)
+            const nextLink = { node, action_id, names, filtered }
+            if (isBack) cycles.set(action_id, nextLink)
             else {
-              seen.add(node.automation_id)
-              next.push(made)
+              visitedIds.add(node.automation_id)
+              next.push(nextLink)
               break
             }
           }
@@ -125,7 +125,7 @@ export const makeWaysBack = (sql: Sql) => {
       }
       frontier = next.map((link) => ({ from: link.node, link }))
     }
-    return [...back.values()].map(warningOf)
+    return [...cycles.values()].map(warningOf)
   })
 }
 

@@ -55,11 +55,7 @@ class TooMany extends Error {}
 /** Parses a form. Fields are counted before they are parsed, like the keys of an object. */
 export const formOf = (text: string): Effect.Effect<Received, ValidationError> => {
   let fields = 1
-  for (
-    let ampersand = text.indexOf("&");
-    ampersand >= 0 && fields <= maxJsonKeys;
-    ampersand = text.indexOf("&", ampersand + 1)
-  )
+  for (let index = text.indexOf("&"); index >= 0 && fields <= maxJsonKeys; index = text.indexOf("&", index + 1))
     fields++
   return fields > maxJsonKeys
     ? Effect.fail(invalid(`The form has more than ${maxJsonKeys} fields.`))

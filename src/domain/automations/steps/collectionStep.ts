@@ -82,33 +82,33 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
     const part = Effect.fnUntraced(function* (before: Progress, next: ReadonlyArray<number>) {
       const ids = next.slice(0, outside ? 1 : Math.min(AT_ONCE, creditsLeft(context)))
       const isRepeated = outside && before.begun === before.done
-      let progressAt = before
+      let attemptProgress = before
       if (outside) {
-        progressAt = beginning(before)
-        yield* save(context, { cursor, ledger: startedWith(progressAt) })
+        attemptProgress = beginning(before)
+        yield* save(context, { cursor, ledger: startedWith(attemptProgress) })
       }
       const { gathered, step } = make(isRepeated ? 2 : 1)
       const mayAgain = (error: StepFailed) =>
-        outside ? nextTry(node.action.retry, error, progressAt.tried ?? 0) : null
+        outside ? nextTry(node.action.retry, error, attemptProgress.tried ?? 0) : null
       const work = Effect.suspend(() => {
         // A repeat of the transaction collects messages and calls anew.
         gathered.messages.length = 0
         gathered.calls.length = 0
-        const exhaustion = wornOut(progressAt.anew ?? 0)
-        if (exhaustion !== null) return Effect.succeed(refused(progressAt, ids, exhaustion))
-        return workOn(sql, ids, { runtime, step, gathered, at: progressAt, outside, again: mayAgain })
+        const exhaustion = wornOut(attemptProgress.anew ?? 0)
+        if (exhaustion !== null) return Effect.succeed(refused(attemptProgress, ids, exhaustion))
+        return workOn(sql, ids, { runtime, step, gathered, at: attemptProgress, outside, again: mayAgain })
       })
-      let progress = progressAt
+      let progress = attemptProgress
       const changeAfter = (worked: Worked) =>
         Effect.map(millis, (now): Change => {
           const executedMs = now - lastCommit
-          progress = advanced(progressAt, ids.length, worked, executedMs)
+          progress = advanced(attemptProgress, ids.length, worked, executedMs)
           const callWait = awaited ? waitsForCalled : null
           return { cursor, ledger: startedWith(progress), credits: ids.length, executedMs, gathered, waits: callWait }
         })
       if (outside) {
         const worked = yield* work
-        if (worked.again !== undefined) return yield* pause(progressAt, worked.again, gathered, ids[0]!)
+        if (worked.again !== undefined) return yield* pause(attemptProgress, worked.again, gathered, ids[0]!)
         yield* leave(context, changeAfter(worked))
       } else yield* act({ context, record: null, act: Effect.flatMap(work, changeAfter) })
       lastCommit = yield* millis

@@ -65,7 +65,7 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
       return new Date(until)
     }
     const gathered = newGathered()
-    gathered.messages.push({ message: message, level: "info" })
+    gathered.messages.push({ message, level: "info" })
     const next = after(node, cursor.iteration)
     const recordId = context.run.record_id
     yield* save(context, {

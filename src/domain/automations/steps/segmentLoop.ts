@@ -97,7 +97,7 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
     for (;;) {
       const node: PlanNode | undefined = cursor === null ? undefined : context.revision.plan.nodes.get(cursor.path)
       const ending: Ending | null = yield* overAt(context, cursor, node)
-      if (ending !== null) return { type: "done", ending: ending }
+      if (ending !== null) return { type: "done", ending }
       const currentCursor: Cursor = cursor!
       if (!isFirst && (yield* limits.stop)) {
         // Branches and iterations commit nothing themselves: this saves the cursor after them for the next executor.
