@@ -14,11 +14,11 @@ export const permitted = (sight: Sight["Service"], type: ActionType, runtime: St
       return { ...runtime, run: (step: Step) => Effect.andThen(may(step), runtime.run(step)) }
     case "prepared": {
       const { ahead } = runtime
-      const asked = (step: Step) =>
+      const checkAccess = (step: Step) =>
         ahead === undefined
           ? may(step)
           : Effect.all([may(step), Effect.ignore(ahead(step))], { concurrency: "unbounded", discard: true })
-      return { ...runtime, run: (step: Step) => Effect.andThen(asked(step), runtime.run(step)) }
+      return { ...runtime, run: (step: Step) => Effect.andThen(checkAccess(step), runtime.run(step)) }
     }
     case "each":
       return {

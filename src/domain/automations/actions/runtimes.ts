@@ -86,10 +86,13 @@ const runs = {
 }
 
 const steps = Effect.gen(function* () {
-  const all: Runtimes = yield* Effect.all(runs)
-  const sight = yield* Sight
+  const allRuntimes: Runtimes = yield* Effect.all(runs)
+  const visibility = yield* Sight
   const guarded = new Map(
-    Object.entries(all).map(([type, runtime]) => [type, permitted(sight, type as RuntimeType, runtime as StepRuntime)])
+    Object.entries(allRuntimes).map(([type, runtime]) => [
+      type,
+      permitted(visibility, type as RuntimeType, runtime as StepRuntime)
+    ])
   )
   const { open } = yield* makeSealed
   const pinned = (type: string, answer: unknown) =>

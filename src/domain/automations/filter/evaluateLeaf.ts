@@ -37,11 +37,11 @@ const runs = /[^\S ]\s*| \s+/g
 /** Trims the text and turns each run of white space into one blank (A11). */
 export const plain = (text: string): string => spelled(text).trim().replaceAll(runs, " ")
 
-const once = <A>(make: () => A) => {
-  let made: A | undefined
+const memoize = <A>(make: () => A) => {
+  let cachedValue: A | undefined
   return () => {
-    made ??= make()
-    return made
+    cachedValue ??= make()
+    return cachedValue
   }
 }
 
@@ -52,14 +52,18 @@ interface Forms {
   readonly uncased: () => ReadonlyArray<string>
   readonly folded: () => ReadonlyArray<string>
 }
-const known = new WeakMap<object, Forms>()
+const formsByHolder = new WeakMap<object, Forms>()
 const formsOf = (holder: object, texts: () => ReadonlyArray<string>): Forms => {
-  const found = known.get(holder)
-  if (found !== undefined) return found
-  const all = texts().map(plain)
-  const made: Forms = { plain: all, uncased: once(() => all.map(foldCase)), folded: once(() => all.map(fold)) }
-  known.set(holder, made)
-  return made
+  const cachedForms = formsByHolder.get(holder)
+  if (cachedForms !== undefined) return cachedForms
+  const plainTexts = texts().map(plain)
+  const textForms: Forms = {
+    plain: plainTexts,
+    uncased: memoize(() => plainTexts.map(foldCase)),
+    folded: memoize(() => plainTexts.map(fold))
+  }
+  formsByHolder.set(holder, textForms)
+  return textForms
 }
 
 type Texts = Extract<ComparedSubject, { readonly texts: ReadonlyArray<string> } | { readonly set: "CHECK" }>
@@ -101,16 +105,16 @@ const isEmpty = (subject: ComparedSubject): boolean => {
 const someMatches = (texts: Forms, operator: Operator, wanted: Forms, cased: boolean): boolean => {
   // Accents count for `is` and `is_not`, case in texts (A11, A25).
   const form = (of: Forms) => (operator !== "is" ? of.folded() : cased ? of.plain : of.uncased())
-  const one = form(wanted)[0]!
+  const operandText = form(wanted)[0]!
   switch (operator) {
     case "is":
-      return form(texts).includes(one)
+      return form(texts).includes(operandText)
     case "contains":
-      return form(texts).some((text) => contains(text, one))
+      return form(texts).some((text) => contains(text, operandText))
     case "starts_with":
-      return form(texts).some((text) => text.startsWith(one))
+      return form(texts).some((text) => text.startsWith(operandText))
     case "ends_with":
-      return form(texts).some((text) => text.endsWith(one))
+      return form(texts).some((text) => text.endsWith(operandText))
     default:
       return false
   }
@@ -120,11 +124,11 @@ const positiveOf: Partial<Record<Operator, Operator>> = { is_not: "is", does_not
 
 const texts = (subject: Texts, operator: Operator, operand: Operand, cased: boolean): boolean => {
   if (operand.type !== "text") return false
-  const wanted = formsOf(operand, () => [operand.text])
+  const operandForms = formsOf(operand, () => [operand.text])
   const positive = positiveOf[operator]
   return positive === undefined
-    ? someMatches(textsOf(subject), operator, wanted, cased)
-    : !someMatches(textsOf(subject), positive, wanted, cased)
+    ? someMatches(textsOf(subject), operator, operandForms, cased)
+    : !someMatches(textsOf(subject), positive, operandForms, cased)
 }
 
 const numbers = (number: number, operator: Operator, wanted: number): boolean => {
@@ -147,11 +151,11 @@ const numbers = (number: number, operator: Operator, wanted: number): boolean =>
 }
 
 const idSets = (held: ReadonlyArray<number>, operator: Operator, asked: ReadonlyArray<number>): boolean => {
-  const wanted = new Set(asked)
-  const any = held.some((id) => wanted.has(id))
+  const operandIds = new Set(asked)
+  const any = held.some((id) => operandIds.has(id))
   const hasAll = () => {
-    const all = new Set(held)
-    return asked.every((id) => all.has(id))
+    const subjectIds = new Set(held)
+    return asked.every((id) => subjectIds.has(id))
   }
   switch (operator) {
     case "is":
@@ -165,7 +169,7 @@ const idSets = (held: ReadonlyArray<number>, operator: Operator, asked: Readonly
     case "has_all_of":
       return hasAll()
     case "is_exactly":
-      return hasAll() && held.every((id) => wanted.has(id))
+      return hasAll() && held.every((id) => operandIds.has(id))
     default:
       return false
   }
@@ -179,12 +183,12 @@ const dates = (
   operator: Operator,
   { day, from, instant, to }: DateOperand
 ): boolean => {
-  const last = end ?? start
+  const lastMoment = end ?? start
   // A calendar date begins at midnight of the zone, which is `from` for the operand's own day.
   const beforeInstant = (moment: string) =>
     isTimed(moment) ? moment < instant! : moment < day || (moment === day && from < instant!)
   const afterInstant = (moment: string) => (isTimed(moment) ? moment > instant! : moment > day)
-  const isDay = isTimed(start) ? start < to && last >= from : start <= day && last >= day
+  const isDay = isTimed(start) ? start < to && lastMoment >= from : start <= day && lastMoment >= day
   switch (operator) {
     case "is":
     case "is_not": {
@@ -194,7 +198,7 @@ const dates = (
           : end === undefined
             ? !beforeInstant(start) && !afterInstant(start)
             : isTimed(start)
-              ? start <= instant && last >= instant
+              ? start <= instant && lastMoment >= instant
               : isDay
       return (operator === "is") === same
     }
@@ -219,11 +223,11 @@ export const decide = (subject: ComparedSubject, operator: Operator, operand: Op
   if (operator === "is_not_empty") return !isEmpty(subject)
   if (operator === "is_completed" || operator === "is_incomplete") {
     if (isEmpty(subject)) return false
-    const done =
+    const isCompleted =
       subject.set === "CHECK"
         ? subject.entries.every((entry) => entry.done)
         : subject.set === "STATUS" && subject.completed === true
-    return (operator === "is_completed") === done
+    return (operator === "is_completed") === isCompleted
   }
   if (operand === null) return undefined
   if (isEmpty(subject)) return negative.has(operator)

@@ -28,14 +28,14 @@ export type Prepared = ReadonlyMap<Condition, Operand | null | "each">
 /** Subjects of the scopes, keyed by what a condition reads of them (`askedBy`): for each scope its subjects. */
 export type SeenSubjects = Map<string, ReadonlyArray<ReadonlyArray<ComparedSubject>>>
 
-const asked = new WeakMap<Condition, string>()
+const keyByCondition = new WeakMap<Condition, string>()
 /** Key that is equal for conditions which read the same of a scope. */
 const askedBy = (row: Condition): string => {
-  const known = asked.get(row)
-  if (known !== undefined) return known
-  const made = JSON.stringify([row.subject, isChange(row) ? "change" : (row.value?.type ?? null)])
-  asked.set(row, made)
-  return made
+  const cachedKey = keyByCondition.get(row)
+  if (cachedKey !== undefined) return cachedKey
+  const conditionKey = JSON.stringify([row.subject, isChange(row) ? "change" : (row.value?.type ?? null)])
+  keyByCondition.set(row, conditionKey)
+  return conditionKey
 }
 
 export class Matching extends Context.Service<
@@ -79,11 +79,11 @@ export class Matching extends Context.Service<
       /** Logs that a condition is left out, and why (A27). */
       const tellLeftOut = Effect.fnUntraced(function* (row: Condition, scope: RunScope) {
         const labels = new Map<number, string>()
-        for (const one of [row.subject, ...valuesIn(row.value)]) {
-          if (one.kind !== "variable" || one.source !== "field") continue
-          const appId = yield* sources.appOfField(one.field_id)
-          const field = appId === undefined ? undefined : yield* sources.knownField(one.field_id, appId, scope)
-          if (field !== undefined) labels.set(one.field_id, field.label)
+        for (const reference of [row.subject, ...valuesIn(row.value)]) {
+          if (reference.kind !== "variable" || reference.source !== "field") continue
+          const appId = yield* sources.appOfField(reference.field_id)
+          const field = appId === undefined ? undefined : yield* sources.knownField(reference.field_id, appId, scope)
+          if (field !== undefined) labels.set(reference.field_id, field.label)
         }
         const nameOf = (one: Parameters<typeof referenceName>[0]) => referenceName(one, (id) => labels.get(id))
         const values = [...new Set([...valuesIn(row.value)].map(nameOf))].join(", ")
@@ -99,38 +99,38 @@ export class Matching extends Context.Service<
       })
 
       const prepare = Effect.fnUntraced(function* (group: FilterGroup, scope: RunScope) {
-        const prepared = new Map<Condition, Operand | null | "each">()
+        const preparedFilter = new Map<Condition, Operand | null | "each">()
         for (const row of conditionsOf(group)) {
           const varies = takesValue(row) && (yield* operands.varies(row, scope))
-          prepared.set(row, varies ? "each" : takesValue(row) ? yield* resolved(row, scope) : null)
+          preparedFilter.set(row, varies ? "each" : takesValue(row) ? yield* resolved(row, scope) : null)
         }
-        return prepared
+        return preparedFilter
       })
 
-      const judge = Effect.fnUntraced(function* (
+      const evaluateScopes = Effect.fnUntraced(function* (
         group: FilterGroup | null,
         scopes: ReadonlyArray<RunScope>,
         known?: Prepared,
         seen: SeenSubjects = new Map()
       ) {
         if (group === null || group.rows.length === 0 || scopes.length === 0) return scopes.map(() => true)
-        const prepared = known ?? (yield* prepare(group, scopes[0]!))
-        const rows = [...prepared.keys()]
+        const preparedFilter = known ?? (yield* prepare(group, scopes[0]!))
+        const rows = [...preparedFilter.keys()]
         const data = new Map<string, { readonly row: Condition; readonly of: ReadonlyArray<Data> }>()
         for (const row of rows) {
           const key = askedBy(row)
           if (seen.has(key) || data.has(key)) continue
-          const of = yield* Effect.forEach(scopes, (scope) => references.data(row.subject, scope, "subject"))
-          data.set(key, { row, of })
+          const scopeData = yield* Effect.forEach(scopes, (scope) => references.data(row.subject, scope, "subject"))
+          data.set(key, { row, of: scopeData })
         }
-        const looked = [...data.values()]
+        const lookupData = [...data.values()]
           .flatMap(({ of }) => of)
           .filter((it) => it.type === "cells" && looksUp(it.field))
-        const found = yield* references.found(looked, scopes[0]!)
+        const foundEntities = yield* references.found(lookupData, scopes[0]!)
         for (const [key, { of, row }] of data) {
           const subjects = isChange(row)
             ? []
-            : yield* inSlices(of, (it) => subjectsOf(row.subject, it, found, row.value?.type))
+            : yield* inSlices(of, (it) => subjectsOf(row.subject, it, foundEntities, row.value?.type))
           seen.set(key, subjects)
         }
         const decided = new Map<Condition, ReadonlyArray<boolean | undefined>>()
@@ -142,7 +142,7 @@ export class Matching extends Context.Service<
             decided.set(row, changed)
             continue
           }
-          const fixed = prepared.get(row)!
+          const fixed = preparedFilter.get(row)!
           const compared = fixed === "each" ? yield* Effect.forEach(scopes, (scope) => resolved(row, scope)) : undefined
           decided.set(
             row,
@@ -168,20 +168,20 @@ export class Matching extends Context.Service<
               script: (row) => answers.get(row)?.get(index)
             })
           )
-          const waiting = new Map<ScriptCondition, Array<number>>()
+          const pendingScripts = new Map<ScriptCondition, Array<number>>()
           for (const [index, result] of results.entries()) {
-            if (typeof result === "object") waiting.set(result, [...(waiting.get(result) ?? []), index])
+            if (typeof result === "object") pendingScripts.set(result, [...(pendingScripts.get(result) ?? []), index])
           }
-          if (waiting.size === 0) return results as ReadonlyArray<boolean>
-          for (const [row, indexes] of waiting) {
-            const own = indexes.map((index) => scopes[index]!)
+          if (pendingScripts.size === 0) return results as ReadonlyArray<boolean>
+          for (const [row, indexes] of pendingScripts) {
+            const pendingScopes = indexes.map((index) => scopes[index]!)
             const values =
-              own.length === 1
-                ? [(yield* scripts.evaluate(row.code, own[0]!, "subject")).value]
-                : yield* scripts.evaluateMany(row.code, own, "subject")
-            const known = answers.get(row) ?? new Map<number, boolean>()
-            for (const [at, index] of indexes.entries()) known.set(index, Boolean(values[at]))
-            answers.set(row, known)
+              pendingScopes.length === 1
+                ? [(yield* scripts.evaluate(row.code, pendingScopes[0]!, "subject")).value]
+                : yield* scripts.evaluateMany(row.code, pendingScopes, "subject")
+            const scriptAnswers = answers.get(row) ?? new Map<number, boolean>()
+            for (const [at, index] of indexes.entries()) scriptAnswers.set(index, Boolean(values[at]))
+            answers.set(row, scriptAnswers)
           }
         }
       })
@@ -192,7 +192,7 @@ export class Matching extends Context.Service<
         records: ReadonlyArray<RecordState>,
         prepared?: Prepared
       ) {
-        const matches = yield* judge(
+        const matches = yield* evaluateScopes(
           group,
           records.map((record) => withCollected(scope, record)),
           prepared
@@ -200,7 +200,7 @@ export class Matching extends Context.Service<
         return records.filter((_, index) => matches[index])
       })
 
-      return Matching.of({ prepare, judge, keep })
+      return Matching.of({ prepare, judge: evaluateScopes, keep })
     })
   ).pipe(Layer.provide(Operands.layer), Layer.provide(ValueParts))
 }

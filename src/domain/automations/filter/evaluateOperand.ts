@@ -35,11 +35,11 @@ const sorted = (at: number, text: (date: Date) => string): string => {
 /** Returns the day of a date in the zone, and its instant if hours are compared. */
 export const dateOperand = (date: ResolvedDate, unit: RelativeDate["unit"], zone: string): DateOperand => {
   const local = date.timed ? dayOf(toLocal(date.at.getTime(), zone)) : dayStart(date.text)
-  const begins = (day: number) => sorted(toInstant(day, zone, "moved"), formatDateTime)
+  const startOfDay = (day: number) => sorted(toInstant(day, zone, "moved"), formatDateTime)
   return {
     day: sorted(local, formatDate),
-    from: begins(local),
-    to: begins(addDays(local, 1)),
+    from: startOfDay(local),
+    to: startOfDay(addDays(local, 1)),
     ...(unit === "hour" ? { instant: sorted(date.at.getTime(), formatDateTime) } : {})
   }
 }
@@ -93,8 +93,8 @@ export class Operands extends Context.Service<
               data.type === "json" && Array.isArray(data.value)
                 ? data.value
                 : [templateOf(data, item.property, context).text]
-            const wanted = new Set(texts.map((text) => String(text)))
-            for (const option of options) if (wanted.has(option.text)) out.add(option.id)
+            const optionTexts = new Set(texts.map((text) => String(text)))
+            for (const option of options) if (optionTexts.has(option.text)) out.add(option.id)
             if (data.type === "cells" && hasOptions(data.field)) continue
           }
           for (const id of idsOf(data, context.found)) out.add(id)
@@ -108,13 +108,14 @@ export class Operands extends Context.Service<
       ) {
         const { value } = yield* scripts.evaluate(code, scope)
         if (value === null || (typeof value === "string" && value.trim() === "")) return null
-        const found = numberOf(value)
+        const parsedNumber = numberOf(value)
         return (
-          found ?? (yield* new StepFailed({ message: `A comparison value is not a number: ${JSON.stringify(value)}` }))
+          parsedNumber ??
+          (yield* new StepFailed({ message: `A comparison value is not a number: ${JSON.stringify(value)}` }))
         )
       })
 
-      const of = Effect.fnUntraced(function* (
+      const operandOf = Effect.fnUntraced(function* (
         row: Condition,
         scope: RunScope
       ): Effect.fn.Return<Operand | null, StepFailed | SqlError> {
@@ -125,8 +126,8 @@ export class Operands extends Context.Service<
             return text === "" ? null : { type: "text", text }
           }
           case "number": {
-            const wanted = yield* number(value.number, scope)
-            return wanted === null ? null : { type: "number", number: wanted }
+            const operandNumber = yield* number(value.number, scope)
+            return operandNumber === null ? null : { type: "number", number: operandNumber }
           }
           case "ids": {
             const ids = yield* idsOfItems(value.ids, row, scope)
@@ -158,7 +159,7 @@ export class Operands extends Context.Service<
         return false
       })
 
-      return Operands.of({ of, varies })
+      return Operands.of({ of: operandOf, varies })
     })
   ).pipe(Layer.provide(ValueParts))
 }

@@ -28,18 +28,18 @@ const decideRow = (row: FilterRow, leaves: Leaves): Decision => {
  */
 export const evaluate = (group: FilterGroup, leaves: Leaves): boolean | ScriptCondition => {
   const deciding = group.operator === "or"
-  let asked: ScriptCondition | undefined
-  let counted = 0
+  let pendingScript: ScriptCondition | undefined
+  let countedRows = 0
   for (const row of group.rows) {
     const decision = decideRow(row, leaves)
     if (decision === "out") continue
-    counted++
+    countedRows++
     if (decision === deciding) return deciding
-    if (typeof decision === "object") asked ??= decision
+    if (typeof decision === "object") pendingScript ??= decision
   }
-  if (asked !== undefined) return asked
+  if (pendingScript !== undefined) return pendingScript
   // A group with no leaf left matches (A8), and so does an empty one (A12).
-  return counted === 0 ? true : !deciding
+  return countedRows === 0 ? true : !deciding
 }
 
 /** Yields every condition of a tree. */

@@ -111,10 +111,11 @@ export const makeNarrow = (sql: Sql) => {
     const present = sql`r.cells ? ${key}`
     const cell = sql`(r.cells->${key})`
     // Trashed and deleted entries do not count, but SQL does not look them up: only the presence of entries is certain.
-    const gone = type.refersTo !== undefined
-    const settled = isOperatorOf(kind, operator)
-    if (!settled) return kind.set === "ONE" || kind.set === "MANY" ? null : never
-    if (operator === "is_empty") return gone || kind.set === "LOC" || kind.set === "TEXT" ? null : sql`NOT ${present}`
+    const mayReferToDeleted = type.refersTo !== undefined
+    const hasOperator = isOperatorOf(kind, operator)
+    if (!hasOperator) return kind.set === "ONE" || kind.set === "MANY" ? null : never
+    if (operator === "is_empty")
+      return mayReferToDeleted || kind.set === "LOC" || kind.set === "TEXT" ? null : sql`NOT ${present}`
     if (operator === "is_not_empty" || operator === "is_completed" || operator === "is_incomplete") return present
     if (operand === null) return null
     const positive = !negative.has(operator)
@@ -125,7 +126,7 @@ export const makeNarrow = (sql: Sql) => {
         case "number":
           return kind.set !== "NUM" ? null : number(sql`(${cell}->>0)::numeric`, operator, operand.number)
         case "ids":
-          return gone && !positive ? null : ids(cell, operator, operand.ids)
+          return mayReferToDeleted && !positive ? null : ids(cell, operator, operand.ids)
         case "date": {
           if (kind.set !== "DATE") return null
           const start = sql`(${cell}->0->>'start') COLLATE "C"`
@@ -182,8 +183,8 @@ export const makeNarrow = (sql: Sql) => {
   const narrow = (group: FilterGroup, narrowing: Narrowing): Fragment | null => {
     const parts = group.rows.map((row) => narrowRow(row, narrowing))
     if (group.operator === "and") {
-      const known = parts.filter((part) => part !== null)
-      return known.length === 0 ? null : sql`(${sql.and(known)})`
+      const narrowedParts = parts.filter((part) => part !== null)
+      return narrowedParts.length === 0 ? null : sql`(${sql.and(narrowedParts)})`
     }
     return parts.length === 0 || parts.some((part) => part === null)
       ? null

@@ -37,8 +37,8 @@ const valueSubject = (value: unknown, channel: Channel | undefined): ComparedSub
     case "boolean":
       return { set: "BOOL", boolean: booleanOf(value) }
     case "ids": {
-      const all = Array.isArray(value) ? value : [value]
-      return { set: "ONE", ids: all.flatMap((id) => numberOf(id) ?? []), either: true }
+      const listedValues = Array.isArray(value) ? value : [value]
+      return { set: "ONE", ids: listedValues.flatMap((id) => numberOf(id) ?? []), either: true }
     }
     case "entity_type":
       return { set: "ENTITY", entity: scalarText(value) }
@@ -79,9 +79,10 @@ export const subjectsOf = (
     if (reference.trigger_type === "webhook_payload_property") {
       const value = data.type === "cells" ? (data.cells[0]?.[0] ?? null) : data.type === "json" ? data.value : null
       const typed = { text: "text", number: "number", date: "date", boolean: "boolean", any: channel } as const
-      const of = typed[reference.data_type]
-      const plain = of === "date" && data.type === "cells" ? ((value as DateEntry | null)?.start ?? null) : value
-      return [valueSubject(plain, of)]
+      const valueType = typed[reference.data_type]
+      const comparedValue =
+        valueType === "date" && data.type === "cells" ? ((value as DateEntry | null)?.start ?? null) : value
+      return [valueSubject(comparedValue, valueType)]
     }
   }
   if (data.type !== "cells") {
@@ -89,8 +90,8 @@ export const subjectsOf = (
     if (value === null && reference.source === "meta") return [metaSets[reference.meta_type] ?? emptySubject(reference)]
     return [value === null ? emptySubject(reference) : valueSubject(value, channel)]
   }
-  const own = foundWith(data, found)
+  const cellEntities = foundWith(data, found)
   const claimed = reference.source === "field" ? reference.field_type : data.field.field_type
-  if (data.cells.length === 0) return [cellSubject([], data.field, claimed, own)]
-  return data.cells.map((cell) => cellSubject(cell, data.field, claimed, own))
+  if (data.cells.length === 0) return [cellSubject([], data.field, claimed, cellEntities)]
+  return data.cells.map((cell) => cellSubject(cell, data.field, claimed, cellEntities))
 }

@@ -42,9 +42,9 @@ export const run = Effect.gen(function* () {
 
       const header = yield* authorization()
       if (header === null) return unknownProvider
-      const first = yield* send(header)
-      const renewed = first.status === 401 ? yield* authorization(header) : null
-      yield* calls.settle(step, renewed === null ? first : yield* send(renewed))
+      const firstAnswer = yield* send(header)
+      const renewed = firstAnswer.status === 401 ? yield* authorization(header) : null
+      yield* calls.settle(step, renewed === null ? firstAnswer : yield* send(renewed))
       return success
     })
   )

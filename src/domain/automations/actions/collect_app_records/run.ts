@@ -14,8 +14,8 @@ export const run = Effect.gen(function* () {
     Effect.fnUntraced(function* (step: StepOf<"collect_app_records">) {
       const definition = yield* Effect.provideContext(appOf(step, step.config.app_id), context)
       const { match_condition } = step.config
-      const found = yield* records.matching(definition, match_condition, limitOf(step.config), step)
-      collections.publish(step, { app_id: definition.app_id, record_ids: found.map((it) => it.record_id) })
+      const matchingRecords = yield* records.matching(definition, match_condition, limitOf(step.config), step)
+      collections.publish(step, { app_id: definition.app_id, record_ids: matchingRecords.map((it) => it.record_id) })
       return success
     })
   )

@@ -31,8 +31,8 @@ export const run = Effect.gen(function* () {
         WHERE view_id = ${app_view_id} AND app_id = ${definition.app_id}`)
       if (view === undefined) return yield* failed(`App ${definition.app_id} has no view ${app_view_id}.`)
       const reader = { userId: step.authority.userId, zone: step.automation.timezone }
-      const now = yield* Clock.currentTimeMillis
-      const filters = resolveFilters(definition, view.filters, { ...reader, now, stored: true })
+      const nowMillis = yield* Clock.currentTimeMillis
+      const filters = resolveFilters(definition, view.filters, { ...reader, now: nowMillis, stored: true })
       if (Result.isFailure(filters)) return yield* failed(`The view's filters: ${filters.failure}`)
       const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
       const order = field === undefined ? ("newest" as const) : { by: field, desc: view.sort_desc }

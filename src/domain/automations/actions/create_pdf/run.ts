@@ -24,7 +24,7 @@ const texts = [
   "pdf_footer_following_pages"
 ] as const
 /** Settings that the log shows as they are. */
-const plain = [
+const copiedKeys = [
   "header_and_footer_enabled",
   "page_margins",
   "page_number_style",
@@ -50,12 +50,12 @@ export const run = Effect.gen(function* () {
   const outbound = yield* Outbound
   const kept = yield* RunFiles
   const { baseUrl } = yield* AppConfig
-  const own = new URL(baseUrl)
+  const serviceUrl = new URL(baseUrl)
 
   /** Allowed addresses: the service's own signed links, or any public https address. */
   const fetchImage = Effect.fnUntraced(function* (address: string, most: number) {
     const url = new URL(address)
-    const file = url.origin === own.origin ? /^\/file\/(\d{1,15})$/.exec(url.pathname) : null
+    const file = url.origin === serviceUrl.origin ? /^\/file\/(\d{1,15})$/.exec(url.pathname) : null
     if (file !== null) {
       const expires = Number(url.searchParams.get("expires"))
       const row = yield* files.open(Number(file[1]), expires, url.searchParams.get("signature") ?? "")
@@ -78,17 +78,20 @@ export const run = Effect.gen(function* () {
 
   const definitionOf = Effect.fnUntraced(function* (step: PdfStep) {
     const { config } = step
-    const shown: Record<string, unknown> = {}
-    for (const key of texts) shown[key] = yield* values.text(config[key], step, "html")
-    for (const key of numbers) shown[key] = yield* number(key, config[key], step)
-    return { ...shown, ...Struct.pick(config, plain) } as unknown as PdfDefinition
+    const renderedConfig: Record<string, unknown> = {}
+    for (const key of texts) renderedConfig[key] = yield* values.text(config[key], step, "html")
+    for (const key of numbers) renderedConfig[key] = yield* number(key, config[key], step)
+    return { ...renderedConfig, ...Struct.pick(config, copiedKeys) } as unknown as PdfDefinition
   })
 
   return once(
     Effect.fnUntraced(function* (step: PdfStep) {
       const { custom_variable_def, filename } = step.config
-      const wanted = fileName(yield* values.text(filename, step), fileName(custom_variable_def.label, "document"))
-      const name = /\.pdf$/i.test(wanted) ? wanted : `${wanted}.pdf`
+      const requestedName = fileName(
+        yield* values.text(filename, step),
+        fileName(custom_variable_def.label, "document")
+      )
+      const name = /\.pdf$/i.test(requestedName) ? requestedName : `${requestedName}.pdf`
       const definition = yield* definitionOf(step)
       if (step.simulation) return skipped(`Simulation: ${name} would be printed.`)
       const title = name.replace(/\.pdf$/i, "")

@@ -12,14 +12,16 @@ export const run = Effect.map(comments, ({ mutations, service }) =>
       const { app_id } = yield* currentRecord(step)
       const { comment_id, created_by, reply_id } = yield* triggering(step)
       const write = yield* mutations.write(step, app_id, levels.comment)
-      const own =
+      const isAuthor =
         created_by.type === "user" && write.author.type === "user" && created_by.user_id === write.author.user_id
       // Comments of other authors need a workspace admin (developer-api.md 5).
-      if (!own) yield* mutations.write(step, app_id, levels.administer)
+      if (!isAuthor) yield* mutations.write(step, app_id, levels.administer)
       const name = reply_id === undefined ? `Comment ${comment_id}` : `Reply ${reply_id}`
       if (step.simulation) return skipped(`Simulation: ${name.toLowerCase()} would be deleted.`)
-      const gone = yield* reply_id === undefined ? service.removeAs(write, comment_id) : service.removeReplyAs(reply_id)
-      if (!gone) step.log.add("info", `${name} is gone already.`)
+      const wasRemoved = yield* reply_id === undefined
+        ? service.removeAs(write, comment_id)
+        : service.removeReplyAs(reply_id)
+      if (!wasRemoved) step.log.add("info", `${name} is gone already.`)
       return success
     })
   )

@@ -35,33 +35,37 @@ export const run = Effect.gen(function* () {
       const rows = yield* rowsOf(RevisionRow)(sql`
         SELECT revision, delta, created_on, created_by FROM revisions
         WHERE record_id = ${record.record_id} AND revision IN (${revision}, ${revision - 1})`)
-      const last = rows.find((row) => row.revision === revision)
-      const before = rows.find((row) => row.revision === revision - 1)
+      const currentRow = rows.find((row) => row.revision === revision)
+      const previousRow = rows.find((row) => row.revision === revision - 1)
       const definition = yield* sources.definition(record.app_id, step)
-      if (revision === 0 || last === undefined || before === undefined || definition === null) {
+      if (revision === 0 || currentRow === undefined || previousRow === undefined || definition === null) {
         step.publishPrevious(null)
         step.log.add("info", "There is no revision before the current one.")
         return success
       }
       const cells: Record<string, Cell> = { ...record.cells }
-      for (const [fieldId, { from }] of Object.entries(last.delta)) {
+      for (const [fieldId, { from }] of Object.entries(currentRow.delta)) {
         if (from.length === 0) delete cells[fieldId]
         else cells[fieldId] = from
       }
-      const first = before.revision === 0
+      const isFirstRevision = previousRow.revision === 0
       const previous: RecordState = {
         ...record,
-        revision: before.revision,
+        revision: previousRow.revision,
         cells,
-        last_modified_on: first ? null : formatDateTime(before.created_on),
-        last_modified_by: first ? null : before.created_by
+        last_modified_on: isFirstRevision ? null : formatDateTime(previousRow.created_on),
+        last_modified_by: isFirstRevision ? null : previousRow.created_by
       }
       const mentions = noMentions()
       mentionCells(definition, cells, previous, mentions)
-      const found = yield* lookups.forReading(step.run.org_id, mentions)
-      const title = shownTitle(titleOf(definition, cells, previous, found), definition.item_name, record.app_record_id)
+      const foundEntities = yield* lookups.forReading(step.run.org_id, mentions)
+      const title = shownTitle(
+        titleOf(definition, cells, previous, foundEntities),
+        definition.item_name,
+        record.app_record_id
+      )
       step.publishPrevious({ ...previous, title })
-      step.log.output("revision", before.revision)
+      step.log.output("revision", previousRow.revision)
       return success
     })
   )

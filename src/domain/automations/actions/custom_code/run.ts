@@ -56,7 +56,7 @@ export const run = Effect.gen(function* () {
       const { code, custom_variable_defs: defs } = step.config
       if (code.length === 0) return yield* failed("There is no code.")
       const names = [...new Set(defs.map((def) => variableName(def.label)))]
-      const given = yield* secrets.give(step, namesInCode(code))
+      const grantedSecrets = yield* secrets.give(step, namesInCode(code))
       const script = yield* scripts.bind(code, step)
       const { bindings, source } = script
       for (const [name, input] of Object.entries(inputsOf(script))) step.log.input(name, input)
@@ -74,7 +74,7 @@ export const run = Effect.gen(function* () {
           orgId: step.run.org_id,
           source,
           bindings: bound,
-          secrets: Object.fromEntries(given),
+          secrets: Object.fromEntries(grantedSecrets),
           collect: names,
           simulate: step.simulation,
           limits,

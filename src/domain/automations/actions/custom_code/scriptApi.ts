@@ -58,8 +58,8 @@ export const databaseAway = new SqlError({
  * Repeats the call while the database is away. The lost connection may hold the idempotency key for a moment: 409 is no final answer then.
  */
 const patiently = Effect.fnUntraced(function* (ask: Effect.Effect<InProcessAnswer, HostCallError>) {
-  const first = yield* ask
-  if (!isAwayAnswer(first)) return first
+  const firstAnswer = yield* ask
+  if (!isAwayAnswer(firstAnswer)) return firstAnswer
   return yield* ask.pipe(
     Effect.repeat({
       until: (answer) => !isAwayAnswer(answer) && answer.status !== 409,
@@ -74,8 +74,8 @@ export const scriptApi = Effect.map(InProcess, (api) => {
     Effect.fnUntraced(function* (request: ApiRequest) {
       const { body, method, path, position, query } = request
       const url = URL.parse(`http://api.invalid/v1${path}`)
-      const within = url?.pathname.startsWith("/v1/") === true && path.startsWith("/")
-      if (url === null || !within || !methods.has(method)) {
+      const isApiPath = url?.pathname.startsWith("/v1/") === true && path.startsWith("/")
+      if (url === null || !isApiPath || !methods.has(method)) {
         return yield* new HostCallError({ message: `There is no ${method} ${path} in the Developer API.` })
       }
       const below = url.pathname.slice(3)
@@ -86,7 +86,7 @@ export const scriptApi = Effect.map(InProcess, (api) => {
         })
       }
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-      const asked = Effect.gen(function* () {
+      const apiCall = Effect.gen(function* () {
         // Reads the present rights: a script may outlive them.
         const caller = yield* step.authority.present
         return yield* api.call(
@@ -106,7 +106,7 @@ export const scriptApi = Effect.map(InProcess, (api) => {
         Effect.mapError(({ message }) => new HostCallError({ message }))
       )
       const answer = yield* patiently(
-        Effect.tap(asked, (given) =>
+        Effect.tap(apiCall, (given) =>
           Effect.sync(() => (isAwayAnswer(given) ? unanswered.add(position) : unanswered.delete(position)))
         )
       )

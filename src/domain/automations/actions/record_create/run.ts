@@ -16,7 +16,7 @@ export const run = Effect.gen(function* () {
 
   const standIn = Effect.fnUntraced(function* (step: StepOf<"record_create">, app_id: number) {
     const definition = yield* sources.definition(app_id, step)
-    const now = formatDateTime(new Date(yield* Clock.currentTimeMillis))
+    const currentTime = formatDateTime(new Date(yield* Clock.currentTimeMillis))
     const record = {
       record_id: 0,
       app_id,
@@ -25,7 +25,7 @@ export const run = Effect.gen(function* () {
       title: `${definition?.item_name ?? "Record"} #0`,
       cells: {},
       comment_count: 0,
-      created_on: now,
+      created_on: currentTime,
       created_by: automationAuthor(step),
       last_modified_on: null,
       last_modified_by: null,

@@ -38,33 +38,33 @@ export type RollupType = StepOf<"rollup_iterable_values">["config"]["rollup_type
 
 /** Returns the figure over one value per item; empty values count only in the figures that count them. */
 export const rollup = (type: RollupType, values: ReadonlyArray<unknown>): unknown => {
-  const held = values.filter((value) => !isEmptyValue(value))
-  const all = values.length
-  const percent = (count: number) => (all === 0 ? null : (count * 100) / all)
+  const nonEmptyValues = values.filter((value) => !isEmptyValue(value))
+  const valueCount = values.length
+  const percent = (count: number) => (valueCount === 0 ? null : (count * 100) / valueCount)
   switch (type) {
     case "count_all":
-      return all
+      return valueCount
     case "count_empty":
-      return all - held.length
+      return valueCount - nonEmptyValues.length
     case "count_not_empty":
-      return held.length
+      return nonEmptyValues.length
     case "percent_empty":
-      return percent(all - held.length)
+      return percent(valueCount - nonEmptyValues.length)
     case "percent_not_empty":
-      return percent(held.length)
+      return percent(nonEmptyValues.length)
     case "sum":
-      return numberOfRational(sumOf(numbersIn(held)))
+      return numberOfRational(sumOf(numbersIn(nonEmptyValues)))
     case "average": {
-      const numbers = numbersIn(held)
+      const numbers = numbersIn(nonEmptyValues)
       return numbers.length === 0 ? null : mean(numbers)
     }
     case "median": {
-      const numbers = numbersIn(held).toSorted((one, other) => one - other)
+      const numbers = numbersIn(nonEmptyValues).toSorted((one, other) => one - other)
       return numbers.length === 0 ? null : median(numbers)
     }
     case "min":
-      return extreme(held, -1)
+      return extreme(nonEmptyValues, -1)
     case "max":
-      return extreme(held, 1)
+      return extreme(nonEmptyValues, 1)
   }
 }

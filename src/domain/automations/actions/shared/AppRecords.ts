@@ -35,8 +35,8 @@ export const targetIn =
       return field === undefined ? undefined : { field }
     }
     if (subject.source === "meta" && subject.previous !== true && subject.triggering !== true) {
-      const own = subject.app_id === undefined || subject.app_id === definition.app_id
-      if (own && subject.meta_type in metaKinds) return { meta: subject.meta_type as keyof typeof metaKinds }
+      const isSameApp = subject.app_id === undefined || subject.app_id === definition.app_id
+      if (isSameApp && subject.meta_type in metaKinds) return { meta: subject.meta_type as keyof typeof metaKinds }
     }
     return undefined
   }
@@ -67,22 +67,25 @@ export class AppRecords extends Context.Service<
         limit: number,
         scope: RunScope
       ) {
-        const prepared = group === null ? undefined : yield* prepare(group, scope)
+        const preparedFilter = group === null ? undefined : yield* prepare(group, scope)
         const also =
-          group === null || prepared === undefined ? null : narrow(group, { prepared, target: targetIn(definition) })
-        const chosen = { definition, conditions: [], order: "oldest" as const, ...(also === null ? {} : { also }) }
-        const found: Array<RecordState> = []
-        let after: number | null = null
+          group === null || preparedFilter === undefined
+            ? null
+            : narrow(group, { prepared: preparedFilter, target: targetIn(definition) })
+        const recordQuery = { definition, conditions: [], order: "oldest" as const, ...(also === null ? {} : { also }) }
+        const matchingRecords: Array<RecordState> = []
+        let cursorId: number | null = null
         for (;;) {
           const rows: ReadonlyArray<RecordRow> = yield* selection.rows(
-            chosen,
-            after === null ? null : { id: after },
+            recordQuery,
+            cursorId === null ? null : { id: cursorId },
             group === null ? limit : PAGE
           )
           const states = rows.map((row) => stateOfRow(row, definition))
-          found.push(...(yield* keep(group, scope, states, prepared)))
-          if (found.length >= limit || group === null || rows.length < PAGE) return found.slice(0, limit)
-          after = rows.at(-1)!.record_id
+          matchingRecords.push(...(yield* keep(group, scope, states, preparedFilter)))
+          if (matchingRecords.length >= limit || group === null || rows.length < PAGE)
+            return matchingRecords.slice(0, limit)
+          cursorId = rows.at(-1)!.record_id
         }
       })
 

@@ -50,11 +50,11 @@ export class Assignments extends Context.Service<
       const scripts = yield* Scripts
       const sources = yield* Sources
       const runFiles = yield* RunFiles
-      const sight = yield* Sight
+      const visibility = yield* Sight
 
       const text = Effect.fnUntraced(function* (template: Template, scope: RunScope) {
-        const shown = yield* values.text(template, scope)
-        return blank(shown) ? null : shown
+        const renderedText = yield* values.text(template, scope)
+        return blank(renderedText) ? null : renderedText
       })
 
       /** Returns texts of one entry each; a single reference may give several. */
@@ -63,11 +63,11 @@ export class Assignments extends Context.Service<
         const [only] = items
         if (items.length === 1 && typeof only === "object" && only.kind === "variable") {
           const data = yield* references.data(only, scope)
-          const shown = entriesOf(data, only.property ?? "all", yield* references.context([data], scope))
-          if (Array.isArray(shown)) return shown.map(String).filter((it) => !blank(it))
+          const entryValues = entriesOf(data, only.property ?? "all", yield* references.context([data], scope))
+          if (Array.isArray(entryValues)) return entryValues.map(String).filter((it) => !blank(it))
         }
-        const one = yield* text(template, scope)
-        return one === null ? [] : [one]
+        const singleText = yield* text(template, scope)
+        return singleText === null ? [] : [singleText]
       })
 
       /** Returns ids; for options also texts, which the field matches with its own. */
@@ -77,20 +77,20 @@ export class Assignments extends Context.Service<
         const options = of === "options"
         for (const item of items) {
           if (typeof item === "number") {
-            if (kind !== undefined) yield* sight[kind](scope, [item])
+            if (kind !== undefined) yield* visibility[kind](scope, [item])
             out.add(item)
             continue
           }
           const data = yield* references.data(item, scope)
           const context = yield* references.context([data], scope)
-          const own = data.type === "cells" && data.field.field_id === field.field_id
+          const isSameField = data.type === "cells" && data.field.field_id === field.field_id
           const ids = yield* references.ids(data, scope, kind)
-          const foreignOption = data.type === "cells" && !own && typeOf(data.field).kind === "options"
-          if (!options || own || (ids.length > 0 && !foreignOption)) for (const id of ids) out.add(id)
+          const foreignOption = data.type === "cells" && !isSameField && typeOf(data.field).kind === "options"
+          if (!options || isSameField || (ids.length > 0 && !foreignOption)) for (const id of ids) out.add(id)
           else {
-            const shown = entriesOf(data, item.property, context)
-            const named = Array.isArray(shown) ? shown : [templateOf(data, item.property, context).text]
-            for (const one of named) if (!blank(String(one))) out.add(String(one))
+            const entryValues = entriesOf(data, item.property, context)
+            const named = Array.isArray(entryValues) ? entryValues : [templateOf(data, item.property, context).text]
+            for (const entryValue of named) if (!blank(String(entryValue))) out.add(String(entryValue))
           }
         }
         return multiple ? orNull([...out]) : ([...out][0] ?? null)
@@ -154,8 +154,8 @@ export class Assignments extends Context.Service<
       const contacts = Effect.fnUntraced(function* (entries: AssignedValue<"contacts">, key: string, scope: RunScope) {
         const out: Array<Record<string, unknown>> = []
         for (const { type, value } of entries) {
-          for (const one of yield* texts(value, scope)) {
-            out.push({ [key]: one.trim(), ...(type === undefined ? {} : { type }) })
+          for (const contactText of yield* texts(value, scope)) {
+            out.push({ [key]: contactText.trim(), ...(type === undefined ? {} : { type }) })
           }
         }
         return orNull(out)
@@ -188,8 +188,8 @@ export class Assignments extends Context.Service<
           return orNull(links.flat())
         }),
         files: Effect.fnUntraced(function* (value, field, step) {
-          const found = yield* files(value, step)
-          return typeOf(field).multiple ? orNull(found) : (found[0] ?? null)
+          const fileIds = yield* files(value, step)
+          return typeOf(field).multiple ? orNull(fileIds) : (fileIds[0] ?? null)
         })
       }
 
@@ -227,7 +227,7 @@ export class Assignments extends Context.Service<
         return out
       })
 
-      const ahead = Effect.fnUntraced(function* (step: Step) {
+      const prefetch = Effect.fnUntraced(function* (step: Step) {
         if (yield* inTransaction(sql)) return
         yield* Effect.all([step.current, sources.definition(step.automation.app_id, step)], {
           concurrency: "unbounded",
@@ -235,7 +235,7 @@ export class Assignments extends Context.Service<
         })
       })
 
-      return Assignments.of({ inputs, ahead })
+      return Assignments.of({ inputs, ahead: prefetch })
     })
   ).pipe(Layer.provide(ValueParts))
 }

@@ -65,7 +65,7 @@ export class Collections extends Context.Service<
       const mutations = yield* Mutations
       const sources = yield* Sources
 
-      const found = Effect.fnUntraced(function* (reference: Reference | undefined, step: Step) {
+      const findCollection = Effect.fnUntraced(function* (reference: Reference | undefined, step: Step) {
         if (reference === undefined) {
           const item = step.loops.findLast((frame) => frame.item.type === "record")?.item
           if (item?.type !== "record") {
@@ -82,8 +82,8 @@ export class Collections extends Context.Service<
         return yield* new StepFailed({ message: "The reference gives no record collection." })
       })
 
-      const of = Effect.fnUntraced(function* (reference: Reference | undefined, step: Step) {
-        const collection = yield* found(reference, step)
+      const collectionOf = Effect.fnUntraced(function* (reference: Reference | undefined, step: Step) {
+        const collection = yield* findCollection(reference, step)
         step.log.input("record_collection", inBrief(collection))
         return collection
       })
@@ -113,7 +113,7 @@ export class Collections extends Context.Service<
       })
 
       /** Fails if a collection is not full although its related records were cut: further matches may be among those not considered. */
-      const whole = (cut: ReadonlyArray<number>, taken: (appId: number) => number) => {
+      const assertComplete = (cut: ReadonlyArray<number>, taken: (appId: number) => number) => {
         const lacking = cut.find((app) => taken(app) < COLLECTED_AT_MOST)
         if (lacking === undefined) return Effect.void
         const most = FOLLOWED_AT_MOST.toLocaleString("en-US")
@@ -155,19 +155,19 @@ export class Collections extends Context.Service<
         viaFieldIds: ReadonlyArray<number> | undefined,
         step: Step
       ) {
-        const one = "record_id" in from ? from : undefined
+        const singleRecord = "record_id" in from ? from : undefined
         const fieldIds = viaFieldIds?.length === 0 ? undefined : viaFieldIds
         const rows = yield* related({
           recordIds: "record_id" in from ? [from.record_id] : from,
-          trashedToo: one !== undefined,
+          trashedToo: singleRecord !== undefined,
           direction: directions[direction],
           ...(appId === undefined ? {} : { toAppId: appId }),
           ...(fieldIds === undefined ? {} : { fieldIds }),
           // Reads one more than the maximum, which tells that there are more.
           limit: FOLLOWED_AT_MOST + 1
         })
-        if (rows.length > 0 || one === undefined || direction === "incoming") return rows
-        return yield* named(one, appId, fieldIds, step)
+        if (rows.length > 0 || singleRecord === undefined || direction === "incoming") return rows
+        return yield* named(singleRecord, appId, fieldIds, step)
       })
 
       const reached = Effect.fnUntraced(function* (
@@ -183,27 +183,27 @@ export class Collections extends Context.Service<
           if (match_type === "all" || match_condition === null) {
             yield* keptInPages(rows, byApp, COLLECTED_AT_MOST, Effect.succeed)
           } else if (rows.length > 0) {
-            const prepared = yield* matching.prepare(match_condition, step)
+            const preparedFilter = yield* matching.prepare(match_condition, step)
             yield* keptInPages(rows, byApp, COLLECTED_AT_MOST, (page) =>
               step.records(page).pipe(
-                Effect.flatMap((states) => matching.keep(match_condition, step, states, prepared)),
+                Effect.flatMap((states) => matching.keep(match_condition, step, states, preparedFilter)),
                 Effect.map((kept) => kept.map((it) => it.record_id))
               )
             )
           }
-          yield* whole(cut, (app) => byApp.get(app)?.size ?? 0)
+          yield* assertComplete(cut, (app) => byApp.get(app)?.size ?? 0)
         }
         return [...byApp].map(([app_id, ids]): Collection => ({ app_id, record_ids: [...ids] }))
       })
 
       return Collections.of({
-        of,
+        of: collectionOf,
         records,
         publish,
         reached,
         related: Effect.fnUntraced(function* (record, appId, step) {
           const { cut, rows } = yield* live(yield* query(record, "both", appId, undefined, step), step)
-          yield* whole(cut, () => rows.length)
+          yield* assertComplete(cut, () => rows.length)
           return rows.slice(0, COLLECTED_AT_MOST)
         })
       })

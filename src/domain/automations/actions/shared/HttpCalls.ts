@@ -93,10 +93,10 @@ export class HttpCalls extends Context.Service<
         }
         if (method !== "GET") headers["idempotency-key"] ??= `${step.key}@${host}`
         // Secrets that the answer echoes are hidden too.
-        const shown = shownUrl(url, step.log.secret)
+        const maskedUrl = shownUrl(url, step.log.secret)
         const content = body === undefined ? {} : { body: shownBody(body, headers["content-type"]!, step.log.secret) }
-        step.log.input("request", { method, url: shown, headers, ...content })
-        return { method, url, shown, headers, body }
+        step.log.input("request", { method, url: maskedUrl, headers, ...content })
+        return { method, url, shown: maskedUrl, headers, body }
       })
 
       const send = Effect.fnUntraced(function* (
@@ -104,36 +104,36 @@ export class HttpCalls extends Context.Service<
         { body, shown: _, ...request }: StepHttpRequest
       ) {
         const policy = step.config.http_call_follow_redirects ? policies.httpCallRedirects : policies.httpCall
-        const again = (error: OutboundError) => request.method === "GET" && error.unsent
+        const mayRetry = (error: OutboundError) => request.method === "GET" && error.unsent
         if (step.attempt > 1) step.log.add("warn", "The request is sent again after an interruption.")
         // A second try has only the time that the first one left.
         const until = performance.now() + Duration.toMillis(policy.whole)
-        const sent = Effect.suspend(() =>
+        const requestOnce = Effect.suspend(() =>
           outbound.request({
             ...request,
             ...(body === undefined ? {} : { body }),
             policy: { ...policy, ports, whole: Duration.millis(Math.max(0, until - performance.now())) }
           })
         )
-        return yield* sent.pipe(
-          Effect.retry({ while: again, times: step.retried ? 0 : 1 }),
+        return yield* requestOnce.pipe(
+          Effect.retry({ while: mayRetry, times: step.retried ? 0 : 1 }),
           Effect.mapError(
             (error) => new StepFailed({ message: `${error.label}: ${error.message}`, passing: error.mayPass })
           )
         )
       })
 
-      const settle = Effect.fnUntraced(function* (step: Step<CallConfig>, answer: OutboundResponse) {
+      const recordAnswer = Effect.fnUntraced(function* (step: Step<CallConfig>, answer: OutboundResponse) {
         const { status } = answer
-        const told = { status, headers: shownHeaders(answer), data: dataOf(answer, step.log) }
-        step.log.output("response", told)
+        const loggedAnswer = { status, headers: shownHeaders(answer), data: dataOf(answer, step.log) }
+        step.log.output("response", loggedAnswer)
         const { custom_variable_defs: defs } = step.config
-        const first = (...types: ReadonlyArray<CustomDef["custom_type"]>) =>
+        const findDef = (...types: ReadonlyArray<CustomDef["custom_type"]>) =>
           defs.find((def) => types.includes(def.custom_type))
-        const any = first("any")
-        if (any !== undefined) (status >= 400 ? step.setOnFailure : step.set)(any, storable(told))
+        const any = findDef("any")
+        if (any !== undefined) (status >= 400 ? step.setOnFailure : step.set)(any, storable(loggedAnswer))
         if (status >= 400) return yield* new StepFailed({ message: `The server answered ${status}.`, status })
-        const file = first("single_file", "multi_file")
+        const file = findDef("single_file", "multi_file")
         if (file !== undefined) {
           const mimetype = (answer.headers["content-type"] ?? "application/octet-stream").slice(0, 200)
           const kept = yield* files.keep(step, { name: fileNameOf(answer), mimetype, bytes: answer.body })
@@ -142,7 +142,7 @@ export class HttpCalls extends Context.Service<
         }
       })
 
-      return HttpCalls.of({ build, send, settle, ports })
+      return HttpCalls.of({ build, send, settle: recordAnswer, ports })
     })
   )
 }

@@ -35,7 +35,7 @@ export class Mutations extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const authorities = yield* Authorities
-      const sight = yield* Sight
+      const visibility = yield* Sight
       const values = yield* Values
 
       const shownAs = Effect.fnUntraced(function* (step: Step<MutationConfig>) {
@@ -76,13 +76,13 @@ export class Mutations extends Context.Service<
         if (userId !== null) yield* userMay(step, userId, appId, level)
         // Rights for a single record outside of a transaction were read when the step began, a moment ago. Inside of a transaction, and for
         // each of many records, they are read anew.
-        const asked = step.collected === null && !(yield* inTransaction(sql))
-        const held = yield* asked ? sight.on(step, appId) : refusing(step.authority.on(appId))
-        yield* enough(held, appId, level)
-        const shown: Author = userId === null ? automationAuthor(step) : { type: "user", user_id: userId }
+        const usesStepRights = step.collected === null && !(yield* inTransaction(sql))
+        const heldRights = yield* usesStepRights ? visibility.on(step, appId) : refusing(step.authority.on(appId))
+        yield* enough(heldRights, appId, level)
+        const changeAuthor: Author = userId === null ? automationAuthor(step) : { type: "user", user_id: userId }
         return {
-          caller: held.caller,
-          author: shown,
+          caller: heldRights.caller,
+          author: changeAuthor,
           switches: switchesOf(step.config),
           depth: step.run.depth,
           cause: step.cause,
@@ -92,7 +92,7 @@ export class Mutations extends Context.Service<
 
       return Mutations.of({
         write,
-        mayRead: (step, appId) => Effect.map(sight.on(step, appId), ({ level }) => level >= levels.view)
+        mayRead: (step, appId) => Effect.map(visibility.on(step, appId), ({ level }) => level >= levels.view)
       })
     })
   )

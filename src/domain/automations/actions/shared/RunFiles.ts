@@ -53,8 +53,8 @@ export class RunFiles extends Context.Service<
 
       const hold = (step: Step, ids: ReadonlyArray<number>) => {
         const received = new Set((step.trigger.webhook_files ?? []).map((file) => file.file_id))
-        const own = ids.filter((id) => received.has(id))
-        return own.length === 0 ? Effect.void : Effect.asVoid(holdAll(step, own))
+        const receivedIds = ids.filter((id) => received.has(id))
+        return receivedIds.length === 0 ? Effect.void : Effect.asVoid(holdAll(step, receivedIds))
       }
 
       const find = Effect.fnUntraced(function* (step: Step, ids: ReadonlyArray<number>) {

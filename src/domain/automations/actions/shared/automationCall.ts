@@ -20,7 +20,7 @@ export const argumentsOf = Effect.gen(function* () {
   const scripts = yield* Scripts
   const { seal } = yield* makeSealed
   /** Returns the value of a single reference as it is: files, lists, objects. Undefined for texts. */
-  const whole = Effect.fnUntraced(function* (template: Template, step: Step) {
+  const readReference = Effect.fnUntraced(function* (template: Template, step: Step) {
     const [only, ...more] = template.filter((item) => typeof item !== "string" || item.trim() !== "")
     if (more.length > 0 || only === undefined || typeof only === "string" || only.kind !== "variable") return undefined
     const value = yield* values.reference(only, step)
@@ -31,7 +31,8 @@ export const argumentsOf = Effect.gen(function* () {
     let chars = 0
     for (const { assignment_type, code, value, variable_def } of list) {
       const name = variableName(variable_def.label)
-      if (assignment_type === "set") out[name] = (yield* whole(value, step)) ?? (yield* values.text(value, step))
+      if (assignment_type === "set")
+        out[name] = (yield* readReference(value, step)) ?? (yield* values.text(value, step))
       else {
         const result = yield* scripts.evaluate(code, step)
         for (const { level, message } of result.messages) step.log.add(level, message)

@@ -29,8 +29,8 @@ export const keptInPages = Effect.fnUntraced(function* <E>(
     if (page.length === 0) return
     const kept = new Set(yield* keep(page.map((row) => row.record_id)))
     for (const row of page.filter(({ record_id }) => kept.has(record_id))) {
-      const own = ofApp(row)
-      if (own.size < atMost) byApp.set(row.app_id, own.add(row.record_id))
+      const keptIds = ofApp(row)
+      if (keptIds.size < atMost) byApp.set(row.app_id, keptIds.add(row.record_id))
     }
   }
 })

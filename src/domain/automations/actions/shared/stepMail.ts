@@ -62,15 +62,16 @@ export const mailing = Effect.gen(function* () {
     } = step.config
     const ids = new Set<number>()
     for (const def of defs) for (const id of yield* values.fileIds(def, step)) ids.add(id)
-    const found = yield* files.find(step, [...ids])
-    const filtered = type.endsWith("filtered") && condition !== null ? yield* matches(condition, found, step) : found
+    const candidateFiles = yield* files.find(step, [...ids])
+    const filtered =
+      type.endsWith("filtered") && condition !== null ? yield* matches(condition, candidateFiles, step) : candidateFiles
     // Later files have greater ids.
     const newest = filtered.toSorted((one, other) => other.file_id - one.file_id).slice(0, 1)
-    const chosen = type.startsWith("most_recent") ? newest : filtered
-    if (chosen.reduce((sum, file) => sum + file.size, 0) > ATTACHMENTS_MAX) {
+    const chosenFiles = type.startsWith("most_recent") ? newest : filtered
+    if (chosenFiles.reduce((sum, file) => sum + file.size, 0) > ATTACHMENTS_MAX) {
       return yield* new StepFailed({ message: "The attachments are larger than 20 MB in total." })
     }
-    return chosen
+    return chosenFiles
   })
 
   return Effect.fnUntraced(function* (step: Step<MailConfig>): Effect.fn.Return<StepOutcome, StepFailed | SqlError> {
@@ -81,15 +82,15 @@ export const mailing = Effect.gen(function* () {
     const from_name = (yield* values.text(config.from_name, step)).trim()
     const subject = yield* values.textToSend(config.subject, step)
     const html = yield* values.textToSend(config.message_body, step, "html")
-    const chosen = yield* attachments(step)
-    const attached = chosen.map((file) => file.filename)
-    const shown = { ...texts, from_address, from_name, subject, message_body: html, attachments: attached }
-    for (const [key, value] of Object.entries(shown)) if (value.length > 0) step.log.input(key, value)
+    const chosenFiles = yield* attachments(step)
+    const attached = chosenFiles.map((file) => file.filename)
+    const loggedInputs = { ...texts, from_address, from_name, subject, message_body: html, attachments: attached }
+    for (const [key, value] of Object.entries(loggedInputs)) if (value.length > 0) step.log.input(key, value)
     for (const key of addressKeys)
       for (const entry of withoutAddress(texts[key]!).slice(0, LEFT_OUT_TOLD))
         step.log.add("warn", `${key}: ${JSON.stringify(entry.trim())} is no mail address and is left out.`)
     if (step.simulation) return skipped(`Simulation: a mail to ${texts["to_address"]} would be sent.`)
-    const sent = yield* mail
+    const mailResult = yield* mail
       .send({
         orgId: step.run.org_id,
         appId: step.automation.app_id,
@@ -104,7 +105,7 @@ export const mailing = Effect.gen(function* () {
         replyTo: texts["reply_address"]!,
         subject,
         html,
-        attachments: yield* Effect.forEach(chosen, (file) =>
+        attachments: yield* Effect.forEach(chosenFiles, (file) =>
           Effect.map(files.bytes(file), (content) => ({
             filename: file.filename,
             mimetype: file.mimetype,
@@ -118,13 +119,13 @@ export const mailing = Effect.gen(function* () {
         Effect.retry({ while: (error) => !step.retried && temporary(error), schedule: retries }),
         Effect.mapError((error) => new StepFailed({ message: error.message, passing: temporary(error) }))
       )
-    step.log.output("message_id", sent.message_id)
-    if (sent.withheld === true)
+    step.log.output("message_id", mailResult.message_id)
+    if (mailResult.withheld === true)
       step.log.add(
         "warn",
         `The organization's default mail account ${withheldText}. The mail went by the installation's server.`
       )
-    for (const address of sent.rejected) step.log.add("warn", refusal(address))
+    for (const address of mailResult.rejected) step.log.add("warn", refusal(address))
     return success
   })
 })
