@@ -22,16 +22,16 @@ interface Opened {
 }
 
 const prepare = (group: FilterGroup): Prepared => {
-  const prepared = new Map<Condition, Operand | null | "each">()
+  const preparedFilter = new Map<Condition, Operand | null | "each">()
   for (const row of conditionsOf(group)) {
     const { value } = row
-    if (value === undefined || operators[row.operator].arity === "none") prepared.set(row, null)
+    if (value === undefined || operators[row.operator].arity === "none") preparedFilter.set(row, null)
     else if (value.type === "number") {
       const number = plainNumber(value.number)
-      prepared.set(row, number === undefined ? null : { type: "number", number })
-    } else prepared.set(row, "each")
+      preparedFilter.set(row, number === undefined ? null : { type: "number", number })
+    } else preparedFilter.set(row, "each")
   }
-  return prepared
+  return preparedFilter
 }
 
 const nobody = Effect.succeed(null)
@@ -44,12 +44,15 @@ export const HookEventJudge = Layer.effect(
     const authorities = yield* Authorities
     const opened = new BoundedMap<string, Result.Result<Opened, FilterUnusable>>(KEPT_MOST)
 
-    const open = (text: string) => {
-      const known = opened.get(text)
-      if (known !== undefined) return known
-      const made = Result.map(storedFilter(JSON.parse(text)), (group): Opened => ({ group, prepared: prepare(group) }))
-      opened.set(text, made)
-      return made
+    const openFilter = (text: string) => {
+      const cachedFilter = opened.get(text)
+      if (cachedFilter !== undefined) return cachedFilter
+      const openedFilter = Result.map(
+        storedFilter(JSON.parse(text)),
+        (group): Opened => ({ group, prepared: prepare(group) })
+      )
+      opened.set(text, openedFilter)
+      return openedFilter
     }
 
     /**
@@ -85,14 +88,14 @@ export const HookEventJudge = Layer.effect(
       } as const
       let run: RunScope["run"] | undefined
       return Effect.fnUntraced(function* (event: OutboxEvent, known: RecordState | undefined) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        run ??= { ...facts, created_on: now }
-        const found: { readonly record: RecordState | null; readonly previous: RecordState | null } =
+        const nowDate = new Date(yield* Clock.currentTimeMillis)
+        run ??= { ...facts, created_on: nowDate }
+        const recordStates: { readonly record: RecordState | null; readonly previous: RecordState | null } =
           event.type.startsWith("record.")
             ? yield* atEvent({ ...event, app_id }, known)
             : { record: known ?? null, previous: null }
         const { changed } = event.payload as Partial<RecordChange>
-        const trigger = { type: null, ...found, changed: changed ?? null }
+        const trigger = { type: null, ...recordStates, changed: changed ?? null }
         return {
           run,
           automation,
@@ -102,9 +105,9 @@ export const HookEventJudge = Layer.effect(
           request: Effect.succeed(undefined),
           rawBody: nobody,
           simulation: false,
-          now,
-          current: Effect.succeed(found.record),
-          previous: Effect.succeed(found.previous),
+          now: nowDate,
+          current: Effect.succeed(recordStates.record),
+          previous: Effect.succeed(recordStates.previous),
           triggering: nobody,
           records: () => Effect.succeed([]),
           collected: null,
@@ -120,34 +123,34 @@ export const HookEventJudge = Layer.effect(
 
     /** Reads present record states, and prefetches those of later events as far as they fit. */
     const recordsOf = ({ org_id }: SiftedApp, events: ReadonlyArray<OutboxEvent>) => {
-      let ahead: ReadonlyMap<number, RecordState> = new Map()
+      let prefetchedStates: ReadonlyMap<number, RecordState> = new Map()
       return Effect.fnUntraced(function* ({ event_id, record_id }: OutboxEvent) {
         if (record_id === null) return undefined
-        const known = ahead.get(record_id)
-        if (known !== undefined) return known
+        const prefetchedState = prefetchedStates.get(record_id)
+        if (prefetchedState !== undefined) return prefetchedState
         const later = events.flatMap((event) => (event.event_id > event_id ? (event.record_id ?? []) : []))
         const read = yield* records.asManyAsFit(org_id, [record_id, ...later])
-        ahead = new Map(read.map((state) => [state.record_id, state]))
-        return ahead.get(record_id)
+        prefetchedStates = new Map(read.map((state) => [state.record_id, state]))
+        return prefetchedStates.get(record_id)
       })
     }
 
-    const of = (app: SiftedApp, events: ReadonlyArray<OutboxEvent>): Judging => {
+    const judgingOf = (app: SiftedApp, events: ReadonlyArray<OutboxEvent>): Judging => {
       const [recordOf, scopeOf] = [recordsOf(app, events), scopesOf(app)]
-      let last: { readonly event: OutboxEvent; readonly scope: RunScope; readonly seen: SeenSubjects } | undefined
+      let lastJudged: { readonly event: OutboxEvent; readonly scope: RunScope; readonly seen: SeenSubjects } | undefined
       return Effect.fnUntraced(function* (event: OutboxEvent, text: string) {
-        const filter = open(text)
+        const filter = openFilter(text)
         if (Result.isFailure(filter)) return yield* filter.failure
-        if (last?.event !== event)
-          last = { event, scope: yield* scopeOf(event, yield* recordOf(event)), seen: new Map() }
+        if (lastJudged?.event !== event)
+          lastJudged = { event, scope: yield* scopeOf(event, yield* recordOf(event)), seen: new Map() }
         const { group, prepared } = filter.success
         const [matches] = yield* matching
-          .judge(group, [last.scope], prepared, last.seen)
+          .judge(group, [lastJudged.scope], prepared, lastJudged.seen)
           .pipe(Effect.catchTag("StepFailed", ({ message }) => Effect.fail(new FilterUnusable({ message }))))
         return matches === true
       })
     }
 
-    return EventJudge.of({ of })
+    return EventJudge.of({ of: judgingOf })
   })
 )

@@ -81,7 +81,7 @@ export const HookFilterRules = Layer.effect(
       const subject = { org_id, app_id, timezone: "UTC", trigger: null, filter, actions: [] }
       const model = yield* models.load(subject, seenBy)
       const none = new Set<never>()
-      const found = checkFilter(filter, {
+      const filterFindings = checkFilter(filter, {
         model,
         context: "record",
         outputs: none,
@@ -91,7 +91,7 @@ export const HookFilterRules = Layer.effect(
         isAwaited: false,
         inRecordLoop: false
       })
-      return [...found]
+      return [...filterFindings]
     })
 
     const goneFields = Effect.fnUntraced(function* (appId: number, ids: ReadonlyArray<number>) {
@@ -101,9 +101,9 @@ export const HookFilterRules = Layer.effect(
     })
 
     const read = Effect.fnUntraced(function* (app: SiftedApp, written: HookSieve, caller: CallerShape) {
-      const gone = yield* goneFields(app.app_id, written.only_fields ?? [])
-      if (gone.length > 0)
-        return yield* new ValidationError({ message: `only_fields: the app has no field ${gone.join(", ")}.` })
+      const missingFields = yield* goneFields(app.app_id, written.only_fields ?? [])
+      if (missingFields.length > 0)
+        return yield* new ValidationError({ message: `only_fields: the app has no field ${missingFields.join(", ")}.` })
       if (written.filter === null) return written
       const body = { filter: written.filter }
       const { filter } = yield* Effect.fromResult(decodeShape(Written, body))
@@ -121,14 +121,14 @@ export const HookFilterRules = Layer.effect(
     })
 
     const usable = Effect.fnUntraced(function* (app: SiftedApp, { filter, only_fields }: HookSieve) {
-      const gone = yield* goneFields(app.app_id, only_fields ?? [])
-      if (gone.length > 0)
-        return yield* new FilterUnusable({ message: `The app no longer has the field ${gone.join(", ")}.` })
+      const missingFields = yield* goneFields(app.app_id, only_fields ?? [])
+      if (missingFields.length > 0)
+        return yield* new FilterUnusable({ message: `The app no longer has the field ${missingFields.join(", ")}.` })
       if (filter === null) return
-      const stored = storedFilter(filter)
-      if (Result.isFailure(stored)) return yield* stored.failure
-      const first = (yield* findings(app, stored.success, everyone)).find(({ code }) => decisive.has(code))
-      if (first !== undefined) return yield* new FilterUnusable({ message: first.message })
+      const filterGroup = storedFilter(filter)
+      if (Result.isFailure(filterGroup)) return yield* filterGroup.failure
+      const firstFinding = (yield* findings(app, filterGroup.success, everyone)).find(({ code }) => decisive.has(code))
+      if (firstFinding !== undefined) return yield* new FilterUnusable({ message: firstFinding.message })
     })
 
     return FilterRules.of({ read, usable })

@@ -89,13 +89,13 @@ const strict = { onExcessProperty: "error", errors: "first", reportInput: true }
 /** Maximum of values in a body for which all mistakes are searched (ten of them are named); for a larger one only the first is. */
 const ALL_NAMED = 1_000
 
-const looks = new WeakMap<object, Look>()
+const boundsBySchema = new WeakMap<object, Look>()
 const lookOf = (schema: Schema.Constraint): Look => {
-  const known = looks.get(schema)
-  if (known !== undefined) return known
-  const made = bounds(schema)
-  looks.set(schema, made)
-  return made
+  const cachedBounds = boundsBySchema.get(schema)
+  if (cachedBounds !== undefined) return cachedBounds
+  const schemaBounds = bounds(schema)
+  boundsBySchema.set(schema, schemaBounds)
+  return schemaBounds
 }
 
 /** Decodes a body by its schema alone; the message lists every mistake with its path. */
@@ -106,17 +106,17 @@ export const decodeShape = <A>(schema: Schema.Codec<A, any>, body: unknown): Dec
   if (many.length > 0) return Result.fail(new ValidationError({ message: mistakesText(many, body) }))
   const excess = lookOf(schema)(body)
   if (excess !== undefined) return Result.fail(new InputInvalid({ message: mistakesText([excess], body) }))
-  const first = Schema.decodeUnknownResult(schema, strict)(body)
+  const firstResult = Schema.decodeUnknownResult(schema, strict)(body)
   const result =
-    Result.isFailure(first) && countNodes(body, ALL_NAMED) <= ALL_NAMED
+    Result.isFailure(firstResult) && countNodes(body, ALL_NAMED) <= ALL_NAMED
       ? Schema.decodeUnknownResult(schema, { ...strict, errors: "all" })(body)
-      : first
+      : firstResult
   return Result.mapError(result, (error) => {
     const mistakes = explain(error.issue)
     const tracking = mistakes.filter((mistake) => isChangeTracking(mistake, body))
     if (tracking.length > 0) return new ValidationError({ message: mistakesText(tracking.map(trackingHint), body) })
-    const told = mistakes.map(readOnlyHint).map((mistake) => secretHint(mistake, body))
-    return new InputInvalid({ message: mistakesText(told, body) })
+    const hintedMistakes = mistakes.map(readOnlyHint).map((mistake) => secretHint(mistake, body))
+    return new InputInvalid({ message: mistakesText(hintedMistakes, body) })
   })
 }
 
@@ -198,8 +198,8 @@ function* actionMistakes(list: ReadonlyArray<Action>, path: Path): Iterable<Mist
   for (const [index, action] of list.entries()) {
     const config = [...path, index, "config"]
     const { refuses, statuses } = actionSpec(action.type)
-    const refused = refuses?.(action.config)
-    if (refused !== undefined) yield { path: config, message: refused }
+    const refusal = refuses?.(action.config)
+    if (refusal !== undefined) yield { path: config, message: refusal }
     for (const { key, message } of action.retry === undefined ? [] : retryMistakes(action.retry, statuses === true)) {
       yield { path: [...path, index, "retry", key], message }
     }
@@ -214,14 +214,14 @@ const dropLegacyAppId = (trigger: unknown): unknown => {
   const { app_id, ...config } = trigger["config"]
   return Number.isSafeInteger(app_id) ? { ...trigger, config } : trigger
 }
-const prepared = (body: unknown): unknown =>
+const prepareBody = (body: unknown): unknown =>
   isPlainObject(body) && "trigger" in body ? { ...body, trigger: dropLegacyAppId(body["trigger"]) } : body
 
 export const decodeCreate = (body: unknown, mint: Mint): Decoded<CreateBody> =>
-  Result.flatMap(decodeShape(CreateBody, prepared(body)), (parts) => finish(parts, body, mint))
+  Result.flatMap(decodeShape(CreateBody, prepareBody(body)), (parts) => finish(parts, body, mint))
 
 export const decodeUpdate = (body: unknown, mint: Mint): Decoded<UpdateBody> =>
-  Result.flatMap(decodeShape(UpdateBody, prepared(body)), (parts) => finish(parts, body, mint))
+  Result.flatMap(decodeShape(UpdateBody, prepareBody(body)), (parts) => finish(parts, body, mint))
 
 /** Body of `PUT /automation/{id}/trigger`: the whole body is the trigger. */
 export const decodeTrigger = (body: unknown, mint: Mint): Decoded<AnyTrigger> =>

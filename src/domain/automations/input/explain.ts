@@ -58,14 +58,14 @@ const explainUnion = (issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<Mista
     const key = tag
     used.add(key)
     const tokens = [...new Set(members.flatMap((member) => tokensAt(member, key)))]
-    const sent = input[key]
-    if (sent === undefined) return [{ path: [...path, key], message: `is required; allowed: ${quote(tokens)}` }]
-    const left = members.filter((member) => tokensAt(member, key).includes(sent as string))
-    if (left.length === 0) {
-      const message = typeof sent === "string" ? unknownToken(sent, tokens) : `expected one of ${quote(tokens)}`
+    const tagValue = input[key]
+    if (tagValue === undefined) return [{ path: [...path, key], message: `is required; allowed: ${quote(tokens)}` }]
+    const matchingMembers = members.filter((member) => tokensAt(member, key).includes(tagValue as string))
+    if (matchingMembers.length === 0) {
+      const message = typeof tagValue === "string" ? unknownToken(tagValue, tokens) : `expected one of ${quote(tokens)}`
       return [{ path: [...path, key], message }]
     }
-    members = left
+    members = matchingMembers
   }
   const tried = issue.issues.flatMap(compositeOf)
   const meant = tried.toSorted((a, b) => likeness(b.ast, input) - likeness(a.ast, input))[0]

@@ -59,15 +59,15 @@ const normalizeValue = (value: unknown, mint: Mint): unknown => {
 
 /** Yields node ids that occur twice: the run log and the broken reasons could not tell such nodes apart. */
 export function* duplicateIds(definition: Definition): Iterable<Mistake> {
-  const seen = new Set<string>()
+  const usedIds = new Set<string>()
   const visit = function* (value: unknown, path: Path): Iterable<Mistake> {
     if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* visit(item, [...path, index])
     else if (isPlainObject(value)) {
       const isNode = typeof path.at(-1) === "number" && nodeLists.has(path.at(-2) as string)
       const id = isNode ? value["id"] : undefined
       if (typeof id === "string") {
-        if (seen.has(id)) yield { path: [...path, "id"], message: `the id ${JSON.stringify(id)} is used twice` }
-        seen.add(id)
+        if (usedIds.has(id)) yield { path: [...path, "id"], message: `the id ${JSON.stringify(id)} is used twice` }
+        usedIds.add(id)
       }
       for (const [key, item] of Object.entries(value)) yield* visit(item, [...path, key])
     }

@@ -53,25 +53,27 @@ const withoutKeys = (spec: { readonly config: object } | undefined, config: unkn
 const STAND_IN = "is_not_empty"
 
 /** @param changes ids of the conditions that got the stand-in */
-const prepared = (value: unknown, changes: Set<string>): unknown => {
-  if (Array.isArray(value)) return value.map((item) => prepared(item, changes))
+const prepareValue = (value: unknown, changes: Set<string>): unknown => {
+  if (Array.isArray(value)) return value.map((item) => prepareValue(item, changes))
   if (!isPlainObject(value)) return value
-  const all = Object.fromEntries(
+  const preparedNode = Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      key === "rows" && Array.isArray(item) ? item.map((row) => preparedRow(row, changes)) : prepared(item, changes)
+      key === "rows" && Array.isArray(item) ? item.map((row) => preparedRow(row, changes)) : prepareValue(item, changes)
     ])
   )
-  const type = all["type"]
+  const type = preparedNode["type"]
   const spec = typeof type === "string" && actionTypes.includes(type as never) ? actionSpec(type) : undefined
-  return "config" in all ? { ...all, config: withoutKeys(spec, all["config"]) } : all
+  return "config" in preparedNode
+    ? { ...preparedNode, config: withoutKeys(spec, preparedNode["config"]) }
+    : preparedNode
 }
 const preparedRow = (row: unknown, changes: Set<string>): unknown => {
-  const whole = prepared(row, changes)
-  if (!isPlainObject(whole) || whole["subject"] === undefined || "operator" in whole) return whole
-  const id = typeof whole["id"] === "string" && whole["id"] !== "" ? whole["id"] : `change-${changes.size + 1}`
+  const rowNode = prepareValue(row, changes)
+  if (!isPlainObject(rowNode) || rowNode["subject"] === undefined || "operator" in rowNode) return rowNode
+  const id = typeof rowNode["id"] === "string" && rowNode["id"] !== "" ? rowNode["id"] : `change-${changes.size + 1}`
   changes.add(id)
-  return { id, subject: whole["subject"], operator: STAND_IN }
+  return { id, subject: rowNode["subject"], operator: STAND_IN }
 }
 const restored = (value: unknown, changes: ReadonlySet<string>): unknown => {
   if (Array.isArray(value)) return value.map((item) => restored(item, changes))
@@ -83,7 +85,7 @@ const restored = (value: unknown, changes: ReadonlySet<string>): unknown => {
 
 const read = <A>(schema: Schema.Codec<A, unknown>, raw: unknown, keep: (value: A) => A, path: Path) => {
   const changes = new Set<string>()
-  return Result.mapBoth(Schema.decodeUnknownResult(schema, lenient)(prepared(raw, changes)), {
+  return Result.mapBoth(Schema.decodeUnknownResult(schema, lenient)(prepareValue(raw, changes)), {
     onSuccess: (value) => (changes.size === 0 ? keep(value) : (restored(keep(value), changes) as A)),
     onFailure: ({ issue }) => mistakesText(explain(issue, path), undefined)
   })
@@ -93,9 +95,9 @@ const read = <A>(schema: Schema.Codec<A, unknown>, raw: unknown, keep: (value: A
 export const readTrigger = (raw: unknown): Result.Result<AnyTrigger, string> => {
   const type = isPlainObject(raw) ? (raw["type"] as keyof typeof triggers) : undefined
   const spec = type === undefined ? undefined : triggers[type]
-  const whole =
+  const trimmedTrigger =
     isPlainObject(raw) && spec !== undefined ? { type, config: withoutKeys(spec, raw["config"] ?? {}) } : raw
-  return read(TriggerInput, whole, (trigger) => normalizeTrigger(trigger, minted()), ["trigger"])
+  return read(TriggerInput, trimmedTrigger, (trigger) => normalizeTrigger(trigger, minted()), ["trigger"])
 }
 
 /** Reads only the config, for callers that need nothing else; null if it cannot be read any more. */
@@ -117,7 +119,7 @@ const minted = (prefix = "") => {
 export const readStored = ({ actions, filter, format, trigger }: StoredParts): ReadParts => {
   if (format === FORMAT) return { definition: { trigger, filter, actions } as Definition, unreadable: [] }
   const unreadable: Array<BrokenReason> = []
-  const told = (code: ReasonCode, block_id: string, action_id: string | null) => (why: string) => {
+  const reportUnreadable = (code: ReasonCode, block_id: string, action_id: string | null) => (why: string) => {
     unreadable.push({ code, message: `What is stored can no longer be read. ${why}`, block_id, action_id })
     return null
   }
@@ -125,18 +127,21 @@ export const readStored = ({ actions, filter, format, trigger }: StoredParts): R
     const id = isPlainObject(action) && typeof action["id"] === "string" ? action["id"] : null
     const path = ["actions", index]
     const step = read(ActionInput, action, normalizeAction(minted(`step-${index + 1}-`)), path)
-    const kept = Result.getOrElse(step, told(codes.actions, id ?? "actions", id))
+    const kept = Result.getOrElse(step, reportUnreadable(codes.actions, id ?? "actions", id))
     return kept === null ? [] : [kept]
   })
-  if (!Array.isArray(actions)) told(codes.actions, "actions", null)("actions: expected an array")
+  if (!Array.isArray(actions)) reportUnreadable(codes.actions, "actions", null)("actions: expected an array")
   const definition: Definition = {
-    trigger: trigger === null ? null : Result.getOrElse(readTrigger(trigger), told(codes.trigger, "trigger", null)),
+    trigger:
+      trigger === null
+        ? null
+        : Result.getOrElse(readTrigger(trigger), reportUnreadable(codes.trigger, "trigger", null)),
     filter:
       filter === null
         ? null
         : Result.getOrElse(
             read(Filter, filter, (group) => normalizeFilter(group, minted("row-")), ["filter"]),
-            told(codes.filter, "filter", null)
+            reportUnreadable(codes.filter, "filter", null)
           ),
     actions: unreadable.some(({ code }) => code === codes.actions) ? [] : steps
   }

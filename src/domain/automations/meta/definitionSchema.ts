@@ -47,7 +47,7 @@ const shared = (value: unknown, nameOf: Named["nameOf"]): unknown => {
 const tidy = (schema: Schema.Constraint, nameOf: Named["nameOf"]): Document => {
   const compiled = Schema.toJsonSchemaDocument(schema as Schema.Top, { onExcessProperty: "error" })
   const definitions = compiled.definitions as Definitions
-  const plain = (name: string): string => name.replace(/_\d+$/, "").replace(/Encoded$/, "")
+  const baseName = (name: string): string => name.replace(/_\d+$/, "").replace(/Encoded$/, "")
   const rewrite = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(rewrite)
     if (typeof value !== "object" || value === null) return value
@@ -55,12 +55,12 @@ const tidy = (schema: Schema.Constraint, nameOf: Named["nameOf"]): Document => {
     const name = typeof node["$ref"] === "string" ? node["$ref"].slice(prefix.length) : undefined
     if (name === undefined) return node
     const fallback = definitions[name]?.["default"]
-    return { ...node, $ref: prefix + plain(name), ...(fallback === undefined ? {} : { default: fallback }) }
+    return { ...node, $ref: prefix + baseName(name), ...(fallback === undefined ? {} : { default: fallback }) }
   }
   const tidied: Definitions = {}
   for (const [name, definition] of Object.entries(definitions)) {
     const { default: _, ...rest } = definition
-    tidied[plain(name)] = shared(rewrite(rest), nameOf) as JsonSchema
+    tidied[baseName(name)] = shared(rewrite(rest), nameOf) as JsonSchema
   }
   return { schema: shared(rewrite(compiled.schema), nameOf) as JsonSchema, definitions: tidied }
 }
@@ -93,7 +93,7 @@ const referenced = (value: unknown, into: Set<string>): void => {
 export const jsonSchemaOf = (schema: Schema.Constraint): JsonSchema => {
   const { nameOf, nested, parts: compiled } = named()
   const document = tidy(schema, nameOf)
-  const all: Definitions = {
+  const allDefinitions: Definitions = {
     ...compiled,
     ...nested.Action.definitions,
     ...nested.FilterRow.definitions,
@@ -107,8 +107,8 @@ export const jsonSchemaOf = (schema: Schema.Constraint): JsonSchema => {
     referenced(value, names)
     for (const name of names) {
       if ($defs[name] !== undefined) continue
-      $defs[name] = all[name]!
-      visit(all[name])
+      $defs[name] = allDefinitions[name]!
+      visit(allDefinitions[name])
     }
   }
   visit(document.schema)

@@ -29,7 +29,7 @@ export const libraryVersions: ReadonlyArray<readonly [name: string, version: str
   ({ from }) => [from, (installed(`${from}/package.json`) as { version: string }).version]
 )
 
-const places = { all: "", custom_code: " Only in `custom_code`.", loop: " Only inside of a loop." } as const
+const availability = { all: "", custom_code: " Only in `custom_code`.", loop: " Only inside of a loop." } as const
 
 const packages = libraryVersions.map(([name, version]) => `${name}@${version}`).join(" ")
 
@@ -48,6 +48,9 @@ ${scriptTypes.join("\n\n")}
 ${scriptNames
   // Classes are declared with their members already.
   .filter(({ name, type }) => type !== `typeof ${name}`)
-  .map(({ description, name, type, where }) => `/** ${description}.${places[where]} */\ndeclare const ${name}: ${type}`)
+  .map(
+    ({ description, name, type, where }) =>
+      `/** ${description}.${availability[where]} */\ndeclare const ${name}: ${type}`
+  )
   .join("\n\n")}
 `

@@ -105,16 +105,16 @@ const actionProblem = (
   scope: DefinitionScope
 ): ReferenceProblem | undefined => {
   const { action_type, app_id } = reference
-  const of = app_id === undefined ? "" : ` of app ${app_id}`
+  const appSuffix = app_id === undefined ? "" : ` of app ${app_id}`
   switch (action_type) {
     case "record_collection":
       return reaches(scope.collections, app_id)
         ? undefined
-        : { kind: "variable", message: `No step before this one collects records${of}.` }
+        : { kind: "variable", message: `No step before this one collects records${appSuffix}.` }
     case "created_record":
       return reaches(scope.created, app_id)
         ? undefined
-        : { kind: "variable", message: `No step before this one creates a record${of}.` }
+        : { kind: "variable", message: `No step before this one creates a record${appSuffix}.` }
     case "file_collection":
       return [...scope.variables].some((key) => key.startsWith("single_file ") || key.startsWith("multi_file "))
         ? undefined

@@ -55,8 +55,8 @@ const mistake = (given: typeof Fields.Type): string | true => {
     members[given.type]
   const missing = needs.find((key) => !(key in given))
   if (missing !== undefined) return `\`${missing}\` is needed for \`${given.type}\``
-  const taken = ["type", "secret", ...needs, ...may]
-  const idle = Object.keys(given).find((key) => !taken.includes(key))
+  const allowedKeys = ["type", "secret", ...needs, ...may]
+  const idle = Object.keys(given).find((key) => !allowedKeys.includes(key))
   return idle === undefined || `\`${idle}\` means nothing for \`${given.type}\``
 }
 

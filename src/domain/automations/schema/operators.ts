@@ -53,13 +53,13 @@ export type Channel = (typeof channels)[number]
 const presence = ["is_empty", "is_not_empty"] as const
 const partial = ["contains", "does_not_contain", "starts_with", "ends_with"] as const
 const order = ["greater_than", "greater_or_equal_than", "less_than", "less_or_equal_than"] as const
-const one = ["is", "is_not", "is_any_of", "is_none_of"] as const
+const equality = ["is", "is_not", "is_any_of", "is_none_of"] as const
 
 export const operatorSets = {
   TEXT: ["is", "is_not", ...partial, ...presence],
   NUM: ["is", "is_not", ...order, ...presence],
-  ONE: [...one, ...presence],
-  STATUS: [...one, ...presence, "is_completed", "is_incomplete"],
+  ONE: [...equality, ...presence],
+  STATUS: [...equality, ...presence, "is_completed", "is_incomplete"],
   MANY: ["has_any_of", "has_all_of", "has_none_of", "is_exactly", ...presence],
   DATE: ["is", "is_not", "is_before", "is_after", ...presence],
   LIST: ["is", ...partial, ...presence],

@@ -38,8 +38,8 @@ const SHOWN = 10
 export const mistakesText = (mistakes: ReadonlyArray<Mistake>, root: unknown): string => {
   const lines = mistakes.slice(0, SHOWN).map(({ message, path }) => {
     const id = rowIdAt(root, path)
-    const place = path.length === 0 ? "body" : pathText(path)
-    return `${id === undefined ? "" : `condition ${JSON.stringify(id)} at `}${place}: ${message}`
+    const pathLabel = path.length === 0 ? "body" : pathText(path)
+    return `${id === undefined ? "" : `condition ${JSON.stringify(id)} at `}${pathLabel}: ${message}`
   })
   if (mistakes.length > SHOWN) lines.push(`and ${mistakes.length - SHOWN} more`)
   return lines.join("\n")

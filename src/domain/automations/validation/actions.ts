@@ -183,8 +183,8 @@ function* checkCall(spec: AnyActionSpec, config: Record<string, any>, { model }:
     for (const { id, variable_def } of config["call_arguments"] as ReadonlyArray<CallArgument>) {
       if (inputs.has(variableKey(variable_def))) continue
       const message = `Automation ${automation_id} has no input ${JSON.stringify(variable_def.label)} of type \`${variable_def.custom_type}\`.`
-      const at = { automation_id, call_argument: variable_def.label, ...(id === "" ? {} : { block_id: id }) }
-      yield { code: "action_call_argument_invalid", message, ...at }
+      const location = { automation_id, call_argument: variable_def.label, ...(id === "" ? {} : { block_id: id }) }
+      yield { code: "action_call_argument_invalid", message, ...location }
     }
   }
 }
@@ -210,13 +210,13 @@ function* checkDefs({ config }: Action, { model }: DefinitionScope): Iterable<Fi
     app_id?: number
     via_field_ids?: ReadonlyArray<number>
   }>) {
-    const at = def.id === "" ? {} : { block_id: def.id }
+    const location = def.id === "" ? {} : { block_id: def.id }
     if (def.app_id !== undefined && !model.apps.has(def.app_id)) {
-      yield { code: "action_app_missing", message: `There is no app ${def.app_id}.`, app_id: def.app_id, ...at }
+      yield { code: "action_app_missing", message: `There is no app ${def.app_id}.`, app_id: def.app_id, ...location }
     }
     for (const field_id of def.via_field_ids ?? []) {
       if (!model.fields.has(field_id)) {
-        yield { code: "action_variable_missing", message: `There is no field ${field_id}.`, field_id, ...at }
+        yield { code: "action_variable_missing", message: `There is no field ${field_id}.`, field_id, ...location }
       }
     }
   }
@@ -246,9 +246,9 @@ const collectedApps = (reference: Reference | undefined, scope: DefinitionScope)
 /** Yields the filters of a step. In a match condition unflagged fields of the collected app are the collected record's (decisions A13). */
 function* matchConditions(action: Action, scope: DefinitionScope) {
   const { config } = action
-  const own: ReadonlySet<ProducedApp> = new Set([(config["app_id"] as number | undefined) ?? "any"])
+  const ownApps: ReadonlySet<ProducedApp> = new Set([(config["app_id"] as number | undefined) ?? "any"])
   const collects = actionSpec(action.type).consumes === undefined
-  const collected = collects ? own : collectedApps(config["record_collection"], scope)
+  const collected = collects ? ownApps : collectedApps(config["record_collection"], scope)
   if (config["match_condition"] != null) yield { group: config["match_condition"], collected }
   for (const def of config["ref_collection_defs"] ?? []) {
     const apps: ReadonlySet<ProducedApp> = new Set([(def.app_id as number | undefined) ?? "any"])
@@ -272,9 +272,9 @@ const missing = {
 } as const
 
 function* checkReferences(action: Action, scope: DefinitionScope): Iterable<Finding> {
-  const rest = Object.entries(ownConfig(action)).filter(([key]) => !elsewhere.has(key))
+  const otherEntries = Object.entries(ownConfig(action)).filter(([key]) => !elsewhere.has(key))
   for (const item of valuesIn(
-    rest.map(([key, value]) => (key === "ref_collection_defs" ? withoutFilters(value) : value))
+    otherEntries.map(([key, value]) => (key === "ref_collection_defs" ? withoutFilters(value) : value))
   )) {
     if (item.kind === "variable") {
       const problem = referenceProblem(item, scope)
@@ -282,9 +282,12 @@ function* checkReferences(action: Action, scope: DefinitionScope): Iterable<Find
       const { kind, ...found } = problem
       yield { code: missing[kind], ...found }
     } else {
-      const gone = missingConstant(item, scope)
-      if (gone !== undefined)
-        yield { code: gone.kind === "user" ? "action_user_missing" : "action_value_missing", ...gone.finding }
+      const constantProblem = missingConstant(item, scope)
+      if (constantProblem !== undefined)
+        yield {
+          code: constantProblem.kind === "user" ? "action_user_missing" : "action_value_missing",
+          ...constantProblem.finding
+        }
     }
   }
 }

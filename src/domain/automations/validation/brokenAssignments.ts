@@ -18,21 +18,21 @@ export function* checkAssignments(
 ): Iterable<Finding> {
   for (const assignment of list) {
     const { field_id } = assignment.variable_def
-    const at = { field_id, assignment_type: assignment.assignment_type }
+    const location = { field_id, assignment_type: assignment.assignment_type }
     const field = scope.model.fields.get(field_id)
     if (field === undefined || !(targets.has(field.app_id) || targets.has("any"))) {
       const message =
         field === undefined ? `There is no field ${field_id}.` : `Field ${field_id} is not one of the changed record's.`
-      yield { code: "field_assignment_variable_missing", message, ...at }
+      yield { code: "field_assignment_variable_missing", message, ...location }
     } else if (field.field_type !== assignment.field_type) {
       const message = `Field ${field_id} is of type ${field.field_type}, not ${assignment.field_type}.`
-      yield { code: "field_assignment_type_invalid", message, ...at }
+      yield { code: "field_assignment_type_invalid", message, ...location }
     } else if (assignment.assignment_type === "set_code") {
       if (isBlank(assignment.code))
-        yield { code: "field_assignment_value_missing", message: "The code is empty.", ...at }
-      yield* checkReferences(assignment.code, scope, at)
+        yield { code: "field_assignment_value_missing", message: "The code is empty.", ...location }
+      yield* checkReferences(assignment.code, scope, location)
     } else {
-      for (const finding of checkValue(assignment, field, scope)) yield { ...at, ...finding }
+      for (const finding of checkValue(assignment, field, scope)) yield { ...location, ...finding }
     }
   }
 }
@@ -50,8 +50,9 @@ function* checkReferences(value: unknown, scope: DefinitionScope, at: At | {}): 
       const code = kind === "app" ? "field_assignment_app_missing" : "field_assignment_value_variable_missing"
       yield { ...at, code, ...rest }
     } else {
-      const gone = missingConstant(item, scope)
-      if (gone !== undefined) yield { ...at, code: `field_assignment_${gone.kind}_missing`, ...gone.finding }
+      const constantProblem = missingConstant(item, scope)
+      if (constantProblem !== undefined)
+        yield { ...at, code: `field_assignment_${constantProblem.kind}_missing`, ...constantProblem.finding }
     }
   }
 }
@@ -84,7 +85,7 @@ const checks: { readonly [K in AssignedKind]: Check<K> } = {
       yield { code: "field_assignment_end_date_disabled", message: `Field ${field.field_id} has no end.` }
     }
     for (const source of [start, end]) {
-      if (isPlainObject(source) && !accepts.date(source["base"] as Reference)) yield invalid("a date")
+      if (isPlainObject(source) && !canGive.date(source["base"] as Reference)) yield invalid("a date")
     }
   },
   checklist: (value, _, scope) => checkChecklist(value, scope),
@@ -98,7 +99,7 @@ const checks: { readonly [K in AssignedKind]: Check<K> } = {
   },
   *files(value, _, scope) {
     yield* checkReferences(value, scope, {})
-    if (!value.every(accepts.file)) yield invalid("files")
+    if (!value.every(canGive.file)) yield invalid("files")
   }
 }
 
@@ -128,7 +129,7 @@ function* checkIds(value: ReadonlyArray<unknown>, field: FieldModel, { model }: 
   const kind = idKindOf(field)
   if (kind === undefined) return
   for (const id of value) {
-    if (isReference(id) && !accepts[kind](id)) yield invalid(kind === "option" ? "an option" : `a ${kind}`)
+    if (isReference(id) && !canGive[kind](id)) yield invalid(kind === "option" ? "an option" : `a ${kind}`)
     if (typeof id !== "number") continue
     if (kind === "user" && !model.users.has(id)) {
       yield { code: "field_assignment_user_missing", message: `There is no user ${id}.`, user_id: id }
@@ -157,9 +158,11 @@ function* checkChecklist(entries: AssignedValue<"checklist">, scope: DefinitionS
         const { kind: _, ...rest } = problem
         yield { code: "checklist_property_value_variable_missing", ...rest }
       } else {
-        const gone = missingConstant(item, scope)
-        if (gone?.kind === "user") yield { code: "checklist_property_user_missing", ...gone.finding }
-        else if (gone !== undefined) yield { code: "checklist_property_value_value_missing", ...gone.finding }
+        const constantProblem = missingConstant(item, scope)
+        if (constantProblem?.kind === "user")
+          yield { code: "checklist_property_user_missing", ...constantProblem.finding }
+        else if (constantProblem !== undefined)
+          yield { code: "checklist_property_value_value_missing", ...constantProblem.finding }
       }
     }
   }
@@ -218,7 +221,7 @@ const giving =
   }
 
 /** True if a reference can give a value of the kind; a variable of type `any` may. */
-const accepts = {
+const canGive = {
   user: giving("user"),
   record: giving("record"),
   option: giving("option"),

@@ -15,35 +15,35 @@ export function* checkFilter(group: FilterGroup, scope: DefinitionScope): Iterab
 }
 
 function* checkRow(row: FilterRow, scope: DefinitionScope): Iterable<Finding> {
-  const at = row.id === undefined ? {} : { block_id: row.id }
+  const location = row.id === undefined ? {} : { block_id: row.id }
   if (isGroup(row)) yield* checkFilter(row, scope)
-  else if (isScript(row)) yield* checkValues(row.code, scope, at)
-  else yield* checkCondition(row, scope, at)
+  else if (isScript(row)) yield* checkValues(row.code, scope, location)
+  else yield* checkCondition(row, scope, location)
 }
 
 type At = { readonly block_id?: string }
 
 function* checkCondition(condition: Condition, scope: DefinitionScope, at: At): Iterable<Finding> {
   const { operator, subject, value } = condition
-  const place = isChange(condition) ? at : { ...at, match_type: operator }
+  const rowLocation = isChange(condition) ? at : { ...at, match_type: operator }
   const problem = referenceProblem(subject, scope)
   if (problem !== undefined) {
     const { kind, ...rest } = problem
-    yield { code: kind === "app" ? "filter_app_missing" : "filter_variable_missing", ...rest, ...place }
+    yield { code: kind === "app" ? "filter_app_missing" : "filter_variable_missing", ...rest, ...rowLocation }
     return
   }
   const field = subject.source === "field" ? scope.model.fields.get(subject.field_id) : undefined
   if (field !== undefined && subject.source === "field" && !sharesChannel(field.field_type, subject.field_type)) {
     const message = `Field ${field.field_id} is of type ${field.field_type}; the condition was written for another type.`
-    yield { code: "filter_match_type_invalid", message, field_id: field.field_id, ...place }
+    yield { code: "filter_match_type_invalid", message, field_id: field.field_id, ...rowLocation }
   }
   if (isChange(condition)) return
   if (operators[operator].arity !== "none" && (value === undefined || isEmptyValue(value))) {
-    yield { code: "filter_value_value_missing", message: "The condition has no value to compare with.", ...place }
+    yield { code: "filter_value_value_missing", message: "The condition has no value to compare with.", ...rowLocation }
   }
   if (value === undefined) return
-  yield* checkValues(value, scope, place)
-  if (value.type === "ids") yield* checkIds(value.ids, subject, field, scope, place)
+  yield* checkValues(value, scope, rowLocation)
+  if (value.type === "ids") yield* checkIds(value.ids, subject, field, scope, rowLocation)
 }
 
 const sharesChannel = (actual: FieldTypeTag, claimed: FieldTypeTag | OlderName) =>
@@ -58,8 +58,9 @@ function* checkValues(value: unknown, scope: DefinitionScope, at: At): Iterable<
       const { kind, ...rest } = problem
       yield { code: kind === "app" ? "filter_app_missing" : "filter_value_variable_missing", ...rest, ...at }
     } else {
-      const gone = missingConstant(item, scope)
-      if (gone !== undefined) yield { code: `filter_${gone.kind}_missing`, ...gone.finding, ...at }
+      const constantProblem = missingConstant(item, scope)
+      if (constantProblem !== undefined)
+        yield { code: `filter_${constantProblem.kind}_missing`, ...constantProblem.finding, ...at }
     }
   }
 }

@@ -39,7 +39,7 @@ const byKey: Record<string, MentionKind> = {
 const literalKeys: ReadonlySet<string> = new Set(["ids", "field_value"])
 
 export const mentionsOf = (definition: Definition): DefinitionMentions => {
-  const found = {
+  const definitionMentions = {
     fields: new Set<number>(),
     apps: new Set<number>(),
     automations: new Set<number>(),
@@ -53,16 +53,17 @@ export const mentionsOf = (definition: Definition): DefinitionMentions => {
   const add = (key: string, value: unknown): void => {
     const kind = literalKeys.has(key) ? "literals" : byKey[key]
     if (Array.isArray(value)) for (const item of value) add(key, item)
-    else if (typeof value === "number" && kind !== undefined) found[kind].add(value)
+    else if (typeof value === "number" && kind !== undefined) definitionMentions[kind].add(value)
     else visit(value)
   }
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit)
     else if (isPlainObject(value)) for (const [key, item] of Object.entries(value)) add(key, item)
   }
-  if (definition.on_failure_automation_id != null) found.automations.add(definition.on_failure_automation_id)
+  if (definition.on_failure_automation_id != null)
+    definitionMentions.automations.add(definition.on_failure_automation_id)
   visit(definition.trigger)
   visit(definition.filter)
   for (const action of allActions(definition.actions)) visit(ownConfig(action))
-  return found
+  return definitionMentions
 }

@@ -34,24 +34,25 @@ function* reasons(definition: Definition, model: ValidationModel, purpose: Purpo
   const { actions, filter, trigger } = definition
   if (trigger === null) {
     if (purpose === "activate")
-      yield at("trigger", { code: "trigger_missing", message: "The automation has no trigger." })
+      yield reasonAt("trigger", { code: "trigger_missing", message: "The automation has no trigger." })
   } else {
     const spec = triggers[trigger.type] as unknown as TriggerSpec<string, {}, {}>
-    for (const finding of spec.check?.(trigger.config as never, model) ?? []) yield at("trigger", finding)
-    const now = purpose === "activate" ? spec.checkActivation?.(trigger.config as never, model) : undefined
-    for (const finding of now ?? []) yield at("trigger", finding)
+    for (const finding of spec.check?.(trigger.config as never, model) ?? []) yield reasonAt("trigger", finding)
+    const activationFindings =
+      purpose === "activate" ? spec.checkActivation?.(trigger.config as never, model) : undefined
+    for (const finding of activationFindings ?? []) yield reasonAt("trigger", finding)
   }
-  if (filter !== null) for (const finding of checkFilter(filter, scope)) yield at("filter", finding)
+  if (filter !== null) for (const finding of checkFilter(filter, scope)) yield reasonAt("filter", finding)
   const end = yield* checkActions(actions, scope)
   // The response of a synchronous webhook is composed when the run ends, from the values of all steps (developer-api.md 7.9).
   if (trigger !== null) yield* checkTriggerValues(trigger.config, end)
   yield* checkOnFailure(definition, model)
   if (purpose === "activate" && actions.length === 0) {
-    yield at("actions", { code: "actions_empty", message: "The automation has no actions." })
+    yield reasonAt("actions", { code: "actions_empty", message: "The automation has no actions." })
   }
 }
 
-const at = (block: string, { block_id, ...finding }: Finding): BrokenReason => ({
+const reasonAt = (block: string, { block_id, ...finding }: Finding): BrokenReason => ({
   ...finding,
   block_id: block_id ?? block,
   action_id: null
@@ -62,21 +63,24 @@ function* checkTriggerValues(config: unknown, scope: DefinitionScope): Iterable<
     const problem = item.kind === "variable" ? referenceProblem(item, scope) : undefined
     if (problem === undefined) continue
     const { kind, ...rest } = problem
-    yield at("trigger", { code: kind === "app" ? "trigger_app_missing" : "trigger_variable_missing", ...rest })
+    yield reasonAt("trigger", { code: kind === "app" ? "trigger_app_missing" : "trigger_variable_missing", ...rest })
   }
 }
 
 /** Checks the automation that handles failures like a call target of a step (developer-api.md 7.12, 7.13). */
 function* checkOnFailure({ on_failure_automation_id: id }: Definition, model: ValidationModel): Iterable<BrokenReason> {
   if (id == null) return
-  const found = (code: BrokenReason["code"], message: string) =>
-    at("on_failure_automation_id", { code, message, automation_id: id })
+  const onFailureReason = (code: BrokenReason["code"], message: string) =>
+    reasonAt("on_failure_automation_id", { code, message, automation_id: id })
   const target = model.automations.get(id)
-  if (target === undefined) yield found("action_automation_missing", `There is no automation ${id}.`)
+  if (target === undefined) yield onFailureReason("action_automation_missing", `There is no automation ${id}.`)
   else if (target.app_id !== model.app_id) {
-    yield found("action_automation_invalid", `Automation ${id} belongs to another app.`)
+    yield onFailureReason("action_automation_invalid", `Automation ${id} belongs to another app.`)
   } else if (target.trigger_type !== "automation_called") {
-    yield found("action_automation_invalid", `Automation ${id} does not have the trigger \`automation_called\`.`)
+    yield onFailureReason(
+      "action_automation_invalid",
+      `Automation ${id} does not have the trigger \`automation_called\`.`
+    )
   }
 }
 

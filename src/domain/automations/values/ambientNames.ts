@@ -55,13 +55,13 @@ export const makeAmbientNames = (
     const definition = record === null ? null : yield* sources.definition(record.app_id, scope)
     if (record === null || definition === null) return null
     yield* needs(scope, "records:read")
-    const all = definition.fields.map((field) => ({ field, cell: cellOf(field, record.cells, record) }))
+    const fieldCells = definition.fields.map((field) => ({ field, cell: cellOf(field, record.cells, record) }))
     const mentions = noMentions()
-    for (const { cell, field } of all) typeOf(field).mention?.(cell, mentions)
-    const found = yield* lookups.forReading(scope.run.org_id, mentions)
+    for (const { cell, field } of fieldCells) typeOf(field).mention?.(cell, mentions)
+    const foundEntities = yield* lookups.forReading(scope.run.org_id, mentions)
     const { baseUrl } = yield* references.context([], scope)
-    const context: ShowContext = { found, zone: scope.automation.timezone, baseUrl }
-    const fields = all.map(({ cell, field }) => {
+    const context: ShowContext = { found: foundEntities, zone: scope.automation.timezone, baseUrl }
+    const fields = fieldCells.map(({ cell, field }) => {
       const data: Data = { type: "cells", field, cells: [cell], list: false }
       return [field.slug, codeOf(data, undefined, context)] as const
     })
@@ -104,8 +104,8 @@ export const makeAmbientNames = (
   /** Every declared variable is null until it is set (A16). */
   const unset = new WeakMap<object, Record<string, null>>()
   const declared = ({ automation: { declared } }: RunScope) => {
-    const known = unset.get(declared)
-    if (known !== undefined) return known
+    const cachedBindings = unset.get(declared)
+    if (cachedBindings !== undefined) return cachedBindings
     const bindings: Record<string, null> = {}
     for (const def of declared) {
       const name = variableName(def.label)
@@ -123,15 +123,15 @@ export const makeAmbientNames = (
     const context = yield* references.context(data, scope)
     const bindings: Record<string, unknown> = { ...declared(scope) }
     for (const variable of variables) {
-      const at = files.indexOf(variable)
-      if (at < 0) bindings[variable.name] = variable.value ?? null
+      const fileIndex = files.indexOf(variable)
+      if (fileIndex < 0) bindings[variable.name] = variable.value ?? null
       else {
-        const shown = codeOf(data[at]!, undefined, context) as ReadonlyArray<Record<string, unknown>> | null
-        const one = variable.def.custom_type === "single_file"
-        bindings[variable.name] = shown
+        const fileValues = codeOf(data[fileIndex]!, undefined, context) as ReadonlyArray<Record<string, unknown>> | null
+        const isSingle = variable.def.custom_type === "single_file"
+        bindings[variable.name] = fileValues
         for (const key of fileProperties) {
-          const column = shown?.map((file) => file[key] ?? null) ?? []
-          bindings[`${variable.name}_${key}`] = one ? (column[0] ?? null) : column
+          const column = fileValues?.map((file) => file[key] ?? null) ?? []
+          bindings[`${variable.name}_${key}`] = isSingle ? (column[0] ?? null) : column
         }
       }
     }
@@ -140,8 +140,8 @@ export const makeAmbientNames = (
 
   /** Returns the names that the source can reach, with their values. */
   return Effect.fnUntraced(function* (source: string, scope: RunScope) {
-    const all = reachesAll(source)
-    const named = (name: string) => all || source.includes(name)
+    const canReachAll = reachesAll(source)
+    const named = (name: string) => canReachAll || source.includes(name)
     const { automation, loops, now } = scope
     const bindings: Record<string, unknown> = {
       current_workflow_id: automation.automation_id,

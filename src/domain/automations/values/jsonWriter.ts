@@ -2,7 +2,7 @@
 // reference's text stays the one value at its place: the author of that text cannot add members next to it. Pure.
 
 /** True if the text is one JSON value; in a list any number of them. */
-const stands = (text: string, inList: boolean): boolean => {
+const isJsonValue = (text: string, inList: boolean): boolean => {
   try {
     JSON.parse(inList ? `[${text}]` : text)
     return true
@@ -22,25 +22,25 @@ export const jsonWriter = () => {
   let inString = false
   let escaped = false
   /** Open brackets, innermost last. */
-  const open: Array<string> = []
+  const openBrackets: Array<string> = []
   /** Last character outside of strings that is no space. */
-  let before = ""
+  let lastChar = ""
 
-  const inList = () => open.at(-1) === "["
-  const wantsValue = () => before === ":" || (inList() && (before === "[" || before === ","))
+  const inList = () => openBrackets.at(-1) === "["
+  const wantsValue = () => lastChar === ":" || (inList() && (lastChar === "[" || lastChar === ","))
 
   const pass = (char: string) => {
     if (inString) {
       if (escaped) escaped = false
       else if (char === '"') {
         inString = false
-        before = char
+        lastChar = char
       } else escaped = char === "\\"
     } else if (char === '"') inString = true
     else if (!space.test(char)) {
-      if (char === "{" || char === "[") open.push(char)
-      else if (char === "}" || char === "]") open.pop()
-      before = char
+      if (char === "{" || char === "[") openBrackets.push(char)
+      else if (char === "}" || char === "]") openBrackets.pop()
+      lastChar = char
     }
   }
 
@@ -52,8 +52,8 @@ export const jsonWriter = () => {
     reference: (text: string): string => {
       if (inString) return JSON.stringify(text).slice(1, -1)
       if (text === "") return text
-      const safe = !wantsValue() || stands(text, inList()) ? text : JSON.stringify(text)
-      before = safe.at(-1)!
+      const safe = !wantsValue() || isJsonValue(text, inList()) ? text : JSON.stringify(text)
+      lastChar = safe.at(-1)!
       return safe
     }
   }

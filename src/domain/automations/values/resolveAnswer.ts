@@ -95,10 +95,10 @@ export const makeRunAnswers = Effect.gen(function* () {
       ? Effect.succeed("")
       : values.text(response_body, scope, meansJson(response_body, headers["content-type"]) ? "json" : "text")
 
-  const whole = (config: Config, scope: RunScope): Resolved<RunAnswer> =>
+  const composeAnswer = (config: Config, scope: RunScope): Resolved<RunAnswer> =>
     Effect.flatMap(head(config, scope), (top) =>
       Effect.map(body(config, top, scope), (text) => ({ ...top, body: text }))
     )
 
-  return { head, body, whole }
+  return { head, body, whole: composeAnswer }
 })

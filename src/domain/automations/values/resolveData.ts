@@ -52,11 +52,11 @@ export const fieldLike = (field_type: FieldTypeTag): Field => ({
 
 const likes = new Map<FieldTypeTag, Field>()
 const like = (field_type: FieldTypeTag): Field => {
-  const known = likes.get(field_type)
-  if (known !== undefined) return known
-  const made = fieldLike(field_type)
-  likes.set(field_type, made)
-  return made
+  const cachedField = likes.get(field_type)
+  if (cachedField !== undefined) return cachedField
+  const newField = fieldLike(field_type)
+  likes.set(field_type, newField)
+  return newField
 }
 
 const cells = (field_type: FieldTypeTag, cell: Cell): Data => ({
@@ -94,8 +94,8 @@ export const createdData = (recordId: number, standIn: RecordState | undefined):
 
 /** Returns the files in a variable's value: those that the service put there, or any value that names a file by its id. */
 export const filesIn = (value: unknown): ReadonlyArray<{ readonly file_id: number }> => {
-  const all = Array.isArray(value) ? value.flat() : [value]
-  return all.flatMap((item) => {
+  const flatValues = Array.isArray(value) ? value.flat() : [value]
+  return flatValues.flatMap((item) => {
     const id =
       typeof item === "number" ? item : ((item as { file_id?: unknown; id?: unknown } | null)?.file_id ?? item?.id)
     return Number.isSafeInteger(id) ? [{ file_id: id as number }] : []

@@ -8,9 +8,9 @@ import { visible } from "./resolveShown.ts"
 /** Returns ids of options, records and users in the data; numbers among plain values. */
 export const idsOf = (data: Data, found: Found, kind?: Named): ReadonlyArray<number> => {
   if (data.type === "cells") {
-    const own = foundWith(data, found)
+    const cellEntities = foundWith(data, found)
     return data.cells
-      .flatMap((cell) => visible(cell, data.field, own))
+      .flatMap((cell) => visible(cell, data.field, cellEntities))
       .flatMap((entry) => {
         const id = typeof entry === "number" ? entry : numberOf(entry)
         return id !== null && Number.isSafeInteger(id) && id >= 0 ? [id] : []
@@ -19,8 +19,8 @@ export const idsOf = (data: Data, found: Found, kind?: Named): ReadonlyArray<num
   const value = data.type === "json" || data.type === "named" ? data.value : null
   if (kind === "files") return filesIn(value).map(({ file_id }) => file_id)
   return (Array.isArray(value) ? value : [value]).flatMap((item) => {
-    const plain = typeof item === "object" && item !== null ? (item.record_id ?? item.user_id ?? item.id) : item
-    const id = numberOf(plain)
+    const idValue = typeof item === "object" && item !== null ? (item.record_id ?? item.user_id ?? item.id) : item
+    const id = numberOf(idValue)
     return id !== null && Number.isSafeInteger(id) && id > 0 ? [id] : []
   })
 }

@@ -16,7 +16,7 @@ export const jsonMistake = (text: string): string | undefined => {
 /** True if a body is meant to be JSON: its header says so or, without a header, it is an object, a list or one string. */
 export const meansJson = (template: TemplateWithSecrets, contentType: string | undefined): boolean => {
   if (contentType !== undefined) return isJsonType(mediaTypeOf(contentType))
-  const written = template.map((item) => (typeof item === "string" ? item : "0")).join("")
-  const body = written.trimStart()
+  const sampleText = template.map((item) => (typeof item === "string" ? item : "0")).join("")
+  const body = sampleText.trimStart()
   return body.startsWith("{") || body.startsWith("[") || (body.startsWith('"') && jsonMistake(body) === undefined)
 }

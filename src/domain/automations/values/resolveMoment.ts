@@ -37,9 +37,9 @@ const shifted = (base: Moment, amount: number, unit: DateUnit, zone: string): Mo
     const from = base.timed ? base.at : (base.today ?? startOfDay(base.day, zone))
     return { timed: true, at: from + amount * HOUR }
   }
-  const whole = Math.trunc(amount)
+  const wholeAmount = Math.trunc(amount)
   const moved = (local: number) =>
-    unit === "month" ? addMonths(local, whole) : addDays(local, unit === "week" ? whole * 7 : whole)
+    unit === "month" ? addMonths(local, wholeAmount) : addDays(local, unit === "week" ? wholeAmount * 7 : wholeAmount)
   if (!base.timed) return { timed: false, day: movedDay(base.day, moved) }
   return { timed: true, at: toInstant(moved(toLocal(base.at, zone)), zone, "moved") }
 }
@@ -58,12 +58,12 @@ const OFFSET = /:\d{2}(?:\.\d+)?\s?(?:Z|[+-]\d{2}(?::?\d{2})?)$/
 
 /** Parses a date from text; its time is that of `zone` unless it has an offset. Null if the text is no date. */
 export const writtenMoment = (text: string, zone: string): Moment | null => {
-  const parsed = parseDateTime(text)
-  if (parsed === undefined) return null
-  const iso = parsed.date.toISOString()
-  if (!parsed.timed) return inRange({ timed: false, day: iso.slice(0, 10) })
-  if (OFFSET.test(text.trim()) || zone === "UTC") return inRange({ timed: true, at: parsed.date.getTime() })
-  return inRange({ timed: true, at: toInstant(parsed.date.getTime(), zone, "moved") })
+  const parsedDate = parseDateTime(text)
+  if (parsedDate === undefined) return null
+  const iso = parsedDate.date.toISOString()
+  if (!parsedDate.timed) return inRange({ timed: false, day: iso.slice(0, 10) })
+  if (OFFSET.test(text.trim()) || zone === "UTC") return inRange({ timed: true, at: parsedDate.date.getTime() })
+  return inRange({ timed: true, at: toInstant(parsedDate.date.getTime(), zone, "moved") })
 }
 
 export const resolvedDate = (moment: Moment, zone: string): ResolvedDate =>

@@ -74,7 +74,7 @@ export class References extends Context.Service<
       const sql = yield* Sql
       const sources = yield* Sources
       const lookups = yield* Lookups
-      const sight = yield* Sight
+      const visibility = yield* Sight
       const { baseUrl } = yield* AppConfig
 
       const fieldData = Effect.fnUntraced(function* (reference: FieldReference, scope: RunScope, role: Role) {
@@ -211,7 +211,7 @@ export class References extends Context.Service<
         const output = yield* scope.output(reference.action_type, reference.app_id)
         switch (output?.type) {
           case "record_collection":
-            yield* sight.apps(scope, output.record_ids.length === 0 ? [] : [output.app_id])
+            yield* visibility.apps(scope, output.record_ids.length === 0 ? [] : [output.app_id])
             return recordsData(output.record_ids)
           case "created_record":
             return createdData(output.record_id, output.record)
@@ -264,29 +264,32 @@ export class References extends Context.Service<
         }
       })
 
-      const found = Effect.fnUntraced(function* (all: ReadonlyArray<Data>, scope: RunScope) {
+      const findEntities = Effect.fnUntraced(function* (all: ReadonlyArray<Data>, scope: RunScope) {
         const mentions = noMentions()
         const byId = { files: noMentions(), records: noMentions(), users: noMentions() }
         for (const each of all) {
           mention(each, mentions)
           if (each.type === "cells" && each.named !== undefined) mention(each, byId[each.named])
         }
-        yield* sight.files(scope, byId.files.files)
-        yield* sight.records(scope, byId.records.records)
-        yield* sight.users(scope, byId.users.users)
+        yield* visibility.files(scope, byId.files.files)
+        yield* visibility.records(scope, byId.records.records)
+        yield* visibility.users(scope, byId.users.users)
         if (Object.values(mentions).every((set) => set.size === 0)) return nothingFound
         return yield* lookups.forReading(scope.run.org_id, mentions)
       })
       const context = (all: ReadonlyArray<Data>, scope: RunScope) =>
-        Effect.map(found(all, scope), (it): ShowContext => ({ found: it, zone: scope.automation.timezone, baseUrl }))
+        Effect.map(
+          findEntities(all, scope),
+          (it): ShowContext => ({ found: it, zone: scope.automation.timezone, baseUrl })
+        )
 
       const ids = Effect.fnUntraced(function* (from: Data, scope: RunScope, kind?: Named) {
-        const all = idsOf(from, yield* found([from], scope), kind)
-        if (from.type !== "cells" && kind !== undefined) yield* sight[kind](scope, all)
-        return all
+        const dataIds = idsOf(from, yield* findEntities([from], scope), kind)
+        if (from.type !== "cells" && kind !== undefined) yield* visibility[kind](scope, dataIds)
+        return dataIds
       })
 
-      return References.of({ data, found, context, ids })
+      return References.of({ data, found: findEntities, context, ids })
     })
   ).pipe(Layer.provideMerge(Sources.layer), Layer.provideMerge(Sight.layer))
 }

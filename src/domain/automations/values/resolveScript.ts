@@ -55,13 +55,13 @@ const textOf = (code: CodeWithSecrets) => code.filter((item) => typeof item === 
 
 /** Returns references in their order, and variables that the source names; hidden if their name says so. */
 export const inputsOf = ({ bindings, source }: Script): Readonly<Record<string, unknown>> => {
-  const shown: Record<string, unknown> = {}
+  const shownInputs: Record<string, unknown> = {}
   let references = 0
   for (const [name, value] of Object.entries(bindings)) {
-    if (name.startsWith("$ref")) shown[`reference ${++references}`] = value
-    else if (name.startsWith("var_") && source.includes(name)) shown[name] = isSecretName(name) ? HIDDEN : value
+    if (name.startsWith("$ref")) shownInputs[`reference ${++references}`] = value
+    else if (name.startsWith("var_") && source.includes(name)) shownInputs[name] = isSecretName(name) ? HIDDEN : value
   }
-  return shown
+  return shownInputs
 }
 
 export class Scripts extends Context.Service<
@@ -97,7 +97,11 @@ export class Scripts extends Context.Service<
         around?: Readonly<Record<string, unknown>>
       ) {
         const pieces: Array<string | { readonly name: string }> = []
-        const own: Array<{ readonly name: string; readonly data: Data; readonly property: string | undefined }> = []
+        const boundReferences: Array<{
+          readonly name: string
+          readonly data: Data
+          readonly property: string | undefined
+        }> = []
         const text = textOf(code)
         const named = new Map<string, string>()
         // Prefix of the variables' names, one that the source does not contain.
@@ -108,25 +112,26 @@ export class Scripts extends Context.Service<
           else {
             // A repeated reference is bound once.
             const key = JSON.stringify(item)
-            const name = named.get(key) ?? `${prefix}${own.length}`
+            const name = named.get(key) ?? `${prefix}${boundReferences.length}`
             if (!named.has(key))
-              own.push({ name, data: yield* references.data(item, scope, role), property: item.property })
+              boundReferences.push({ name, data: yield* references.data(item, scope, role), property: item.property })
             named.set(key, name)
             pieces.push({ name })
           }
         }
         const context = yield* references.context(
-          own.map(({ data }) => data),
+          boundReferences.map(({ data }) => data),
           scope
         )
         const bindings = { ...(around ?? (yield* ambient(text, scope))) }
-        for (const { data, name, property } of own) bindings[name] = codeOf(data, property as never, context)
+        for (const { data, name, property } of boundReferences)
+          bindings[name] = codeOf(data, property as never, context)
         return { ...joined(pieces), bindings }
       })
 
       const unavailable = (error: { readonly message: string }) => new StepFailed({ message: error.message })
 
-      const given = (value: unknown, inputs: Evaluated["inputs"] = {}): Evaluated => ({
+      const toEvaluated = (value: unknown, inputs: Evaluated["inputs"] = {}): Evaluated => ({
         ...{ value: value === undefined ? null : value, undefined: false, messages: [], inputs }
       })
 
@@ -134,8 +139,8 @@ export class Scripts extends Context.Service<
       const computed = Effect.fnUntraced(function* (code: Code, scope: RunScope, role: Role) {
         const prefix = unusedName(textOf(code))
         const named = code.filter((item) => typeof item !== "string")
-        let place = 0
-        const source = code.map((item) => (typeof item === "string" ? item : ` ${prefix}${place++} `)).join("")
+        let referenceIndex = 0
+        const source = code.map((item) => (typeof item === "string" ? item : ` ${prefix}${referenceIndex++} `)).join("")
         const names = namesIn(source)
         if (names === null || !names.every((name) => name.startsWith("var_") || name.startsWith(prefix))) return null
         const values = new Map<string, unknown>()
@@ -151,27 +156,27 @@ export class Scripts extends Context.Service<
         for (const name of names)
           if (name.startsWith("var_")) inputs[name] = isSecretName(name) ? HIDDEN : values.get(name)
         const value = arithmetic(source, (name) => values.get(name))
-        return value === undefined ? null : given(value, inputs)
+        return value === undefined ? null : toEvaluated(value, inputs)
       })
 
       /** Evaluates numbers, single references and arithmetic without the sandbox. */
       const simple = Effect.fnUntraced(function* (code: Code, scope: RunScope, role: Role) {
         const items = code.filter((item) => typeof item !== "string" || item.trim() !== "")
-        if (items.length === 0) return given(null)
+        if (items.length === 0) return toEvaluated(null)
         const [item] = items
         if (items.length === 1 && typeof item === "string") {
           const [, whole, part = ""] = /^-?(0|[1-9]\d*)(?:\.(\d+))?$/.exec(item.trim()) ?? []
-          if (whole !== undefined && whole.length <= 15 && part.length <= 15) return given(Number(item))
+          if (whole !== undefined && whole.length <= 15 && part.length <= 15) return toEvaluated(Number(item))
         }
         if (items.length > 1 || item === undefined || typeof item === "string")
           return yield* computed(code, scope, role)
         const data = yield* references.data(item, scope, role)
-        return given(codeOf(data, item.property, yield* references.context([data], scope)))
+        return toEvaluated(codeOf(data, item.property, yield* references.context([data], scope)))
       })
 
       const evaluate = Effect.fnUntraced(function* (code: Code, scope: RunScope, role: Role = "value") {
-        const known = yield* simple(code, scope, role)
-        if (known !== null) return known
+        const simpleResult = yield* simple(code, scope, role)
+        if (simpleResult !== null) return simpleResult
         const script = yield* bind(code, scope, role)
         const { bindings, source } = script
         const result = yield* sandbox.runSync({ source, bindings, orgId: scope.run.org_id }).pipe(
@@ -196,9 +201,9 @@ export class Scripts extends Context.Service<
       ) {
         if (scopes.length === 0) return []
         const [first] = scopes
-        const around = yield* ambient(textOf(code), first!)
+        const ambientBindings = yield* ambient(textOf(code), first!)
         const bound = yield* Effect.forEach(scopes, (scope) =>
-          bind(code, scope, role, isAround(first!, scope) ? around : undefined)
+          bind(code, scope, role, isAround(first!, scope) ? ambientBindings : undefined)
         )
         const results = yield* sandbox
           .runMany({

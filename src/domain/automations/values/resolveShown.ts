@@ -198,13 +198,13 @@ export const visible = (cell: Cell, field: Field, found: Found): Cell => {
 }
 
 const itemsOf = (data: Extract<Data, { type: "cells" }>, property: Property | undefined, context: ShowContext) => {
-  const own = { ...context, found: foundWith(data, context.found) }
+  const cellContext = { ...context, found: foundWith(data, context.found) }
   const { item } = kinds[typeOf(data.field).kind]
   return data.cells.flatMap((cell) =>
-    visible(cell, data.field, own.found).map((entry) =>
+    visible(cell, data.field, cellContext.found).map((entry) =>
       data.today === true
         ? todayItem(entry as DateEntry, property, context.zone)
-        : item(entry, data.field, property, own)
+        : item(entry, data.field, property, cellContext)
     )
   )
 }
@@ -252,7 +252,7 @@ export interface ShownText {
 
 /** Returns the default text, or that of a property. */
 export const templateOf = (data: Data, property: Property | undefined, context: ShowContext): ShownText => {
-  const plain = (text: string): ShownText => ({ text, html: false })
+  const plainText = (text: string): ShownText => ({ text, html: false })
   switch (data.type) {
     case "cells": {
       const texts = itemsOf(data, property, context).map(({ text }) => text)
@@ -261,12 +261,12 @@ export const templateOf = (data: Data, property: Property | undefined, context: 
       return { text, html }
     }
     case "json":
-      return plain(textOf(propertyOf(data.value, property)))
+      return plainText(textOf(propertyOf(data.value, property)))
     case "html":
       return { text: data.html, html: true }
     case "time":
-      return plain(wallOf(data.at, context.zone).time)
+      return plainText(wallOf(data.at, context.zone).time)
     case "named":
-      return plain(data.text)
+      return plainText(data.text)
   }
 }

@@ -66,8 +66,8 @@ export class Sources extends Context.Service<
       // A field never moves to another app.
       const apps = new BoundedMap<number, number>(50_000)
       const appOfField = Effect.fnUntraced(function* (fieldId: number) {
-        const known = apps.get(fieldId)
-        if (known !== undefined) return known
+        const cachedAppId = apps.get(fieldId)
+        if (cachedAppId !== undefined) return cachedAppId
         const row = yield* rowOf(AppOfField)(sql`SELECT app_id FROM fields WHERE field_id = ${fieldId}`)
         if (row !== undefined) apps.set(fieldId, row.app_id)
         return row?.app_id
@@ -81,34 +81,34 @@ export class Sources extends Context.Service<
         )
       const versionsTogether = yield* foundTogether(sql, versions)
       const versionOf = Effect.fnUntraced(function* (appId: number) {
-        const asked = (yield* inTransaction(sql))
+        const readVersions = (yield* inTransaction(sql))
           ? inMoment(`version ${appId}`, versions([appId]))
           : versionsTogether([appId])
-        return (yield* asked).get(appId)
+        return (yield* readVersions).get(appId)
       })
       const read = new WeakMap<RunFacts, Map<number, AppDefinition | null>>()
       const definition = Effect.fnUntraced(function* (appId: number, scope: RunScope) {
         const cache = read.get(scope.run) ?? new Map<number, AppDefinition | null>()
         read.set(scope.run, cache)
-        const known = cache.get(appId)
-        if (known !== undefined) return known
+        const cachedDefinition = cache.get(appId)
+        if (cachedDefinition !== undefined) return cachedDefinition
         const version = scope.appVersion?.app_id === appId ? scope.appVersion.version : yield* versionOf(appId)
-        const now = version === undefined ? null : yield* definitions.ofVersion(appId, version)
-        cache.set(appId, now)
-        return now
+        const currentDefinition = version === undefined ? null : yield* definitions.ofVersion(appId, version)
+        cache.set(appId, currentDefinition)
+        return currentDefinition
       })
 
       const knownField = Effect.fnUntraced(function* (fieldId: number, appId: number, scope: RunScope) {
-        const seen = Option.getOrUndefined(yield* definitions.lastSeen(appId))?.byId.get(fieldId)
-        return seen ?? (yield* definition(appId, scope))?.byId.get(fieldId)
+        const lastSeenField = Option.getOrUndefined(yield* definitions.lastSeen(appId))?.byId.get(fieldId)
+        return lastSeenField ?? (yield* definition(appId, scope))?.byId.get(fieldId)
       })
 
-      const looked = new WeakMap<RunFacts, Map<number, RecordState | null>>()
+      const recordCaches = new WeakMap<RunFacts, Map<number, RecordState | null>>()
       const record = Effect.fnUntraced(function* (recordId: number, scope: RunScope) {
-        const cache = looked.get(scope.run) ?? new Map<number, RecordState | null>()
-        looked.set(scope.run, cache)
-        const known = cache.get(recordId)
-        if (known !== undefined) return known
+        const cache = recordCaches.get(scope.run) ?? new Map<number, RecordState | null>()
+        recordCaches.set(scope.run, cache)
+        const cachedRecord = cache.get(recordId)
+        if (cachedRecord !== undefined) return cachedRecord
         const [found = null] = yield* scope.records([recordId])
         cache.set(recordId, found)
         return found
@@ -118,8 +118,8 @@ export class Sources extends Context.Service<
       const loopItem = Effect.fnUntraced(function* (appId: number | undefined, scope: RunScope) {
         for (const { item } of scope.loops.toReversed()) {
           if (item.type !== "record") continue
-          const found = yield* record(item.record_id, scope)
-          if (found !== null && (appId === undefined || found.app_id === appId)) return found
+          const itemRecord = yield* record(item.record_id, scope)
+          if (itemRecord !== null && (appId === undefined || itemRecord.app_id === appId)) return itemRecord
         }
         return null
       })
@@ -155,12 +155,12 @@ export class Sources extends Context.Service<
       })
 
       /** The author can see the returned records; reading their cells also needs the scope within the reach. */
-      const of: Sources["Service"]["of"] = (flags, appId, scope, role) =>
+      const sourceOf: Sources["Service"]["of"] = (flags, appId, scope, role) =>
         Effect.tap(find(flags, appId, scope, role), ({ records }) =>
           records.length === 0 ? Effect.void : needs(scope, "records:read")
         )
 
-      return Sources.of({ of, appOfField, definition, knownField, record })
+      return Sources.of({ of: sourceOf, appOfField, definition, knownField, record })
     })
   )
 }

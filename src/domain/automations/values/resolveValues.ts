@@ -77,14 +77,14 @@ export const ValuesLive = Layer.effect(
     const references = yield* References
     const scripts = yield* Scripts
     const sources = yield* Sources
-    const sight = yield* Sight
+    const visibility = yield* Sight
     const secrets = yield* RunSecrets
 
     const constant = Effect.fnUntraced(function* (value: Constant, scope: RunScope) {
       switch (value.value_type) {
         case "option": {
           const appId = yield* sources.appOfField(value.field_id)
-          if (appId !== undefined) yield* sight.apps(scope, [appId])
+          if (appId !== undefined) yield* visibility.apps(scope, [appId])
           const definition = appId === undefined ? null : yield* sources.definition(appId, scope)
           const field = definition?.byId.get(value.field_id)
           const cell: Cell = [value.option_id]
@@ -120,15 +120,15 @@ export const ValuesLive = Layer.effect(
         } else if (item.source === "secret") parts.push({ data: json(given.get(item.name)), property: undefined })
         else parts.push({ data: yield* references.data(item, scope), property: item.property })
       }
-      const all = parts.flatMap((part) => ("data" in part ? [part.data] : []))
-      const context = yield* references.context(all, scope)
+      const partData = parts.flatMap((part) => ("data" in part ? [part.data] : []))
+      const context = yield* references.context(partData, scope)
       const writer = jsonWriter()
       const texts = written(
         parts,
         (part) => {
           if ("text" in part) return target === "json" ? writer.literal(part.text) : part.text
-          const shown = templateOf(part.data, part.property, context)
-          return target === "json" ? writer.reference(shown.text) : escaped(shown, target)
+          const shownText = templateOf(part.data, part.property, context)
+          return target === "json" ? writer.reference(shownText.text) : escaped(shownText, target)
         },
         most
       )
@@ -184,9 +184,9 @@ export const ValuesLive = Layer.effect(
         if (items.length === 1 && only !== undefined && typeof only !== "string" && only.kind === "variable") {
           return yield* momentOfReference(only, scope)
         }
-        const shown = (yield* text(value, scope)).trim()
-        if (shown === "") return null
-        return writtenMoment(shown, zone) ?? (yield* new StepFailed({ message: `This is no date: ${shown}` }))
+        const dateText = (yield* text(value, scope)).trim()
+        if (dateText === "") return null
+        return writtenMoment(dateText, zone) ?? (yield* new StepFailed({ message: `This is no date: ${dateText}` }))
       }
       const base = yield* momentOfReference(value.base, scope)
       if (base === null) return null
@@ -205,12 +205,12 @@ export const ValuesLive = Layer.effect(
       scope: RunScope
     ): Effect.fn.Return<Iterable, StepFailed | SqlError> {
       const data = yield* references.data(ref, scope)
-      const found = yield* references.found([data], scope)
+      const foundEntities = yield* references.found([data], scope)
       if (data.type === "cells") {
         const { kind, multiple } = typeOf(data.field)
         if (kind === "records") {
-          const record_ids = idsOf(data, found)
-          const app_id = found.records.get(record_ids[0] ?? 0)?.app_id ?? 0
+          const record_ids = idsOf(data, foundEntities)
+          const app_id = foundEntities.records.get(record_ids[0] ?? 0)?.app_id ?? 0
           const output = ref.source === "action" ? yield* scope.output(ref.action_type, ref.app_id) : null
           return { type: "records", app_id: output?.app_id ?? app_id, record_ids }
         }

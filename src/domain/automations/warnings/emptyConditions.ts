@@ -26,12 +26,12 @@ interface Walk {
   readonly told: Set<Condition>
 }
 
-const writes: ReadonlySet<string> = new Set(["records:edit", "records.comments:edit", "automations:run"])
+const writeScopes: ReadonlySet<string> = new Set(["records:edit", "records.comments:edit", "automations:run"])
 
 /** Yields the leaves that widen the selection when they are left out: those of an `or` only if all of its rows may be left out. */
 function* leavesOf(group: FilterGroup, may: (row: Condition) => boolean): Iterable<Condition> {
-  const leaves = group.rows.filter((row): row is Condition => !isGroup(row) && !isScript(row))
-  const widening = leaves.filter((row) => !isChange(row) && may(row))
+  const leafRows = group.rows.filter((row): row is Condition => !isGroup(row) && !isScript(row))
+  const widening = leafRows.filter((row) => !isChange(row) && may(row))
   if (group.operator === "and" || widening.length === group.rows.length) yield* widening
   for (const row of group.rows) if (isGroup(row)) yield* leavesOf(row, may)
 }
@@ -50,17 +50,17 @@ function* inList(
   around: ReadonlyArray<Suspect>,
   walk: Walk
 ): Generator<Warning> {
-  let now = known
+  let currentFacts = known
   for (const action of live(list)) {
-    const own = ownConfig(action)
-    const behind = [...around, ...suspectsOf(own, walk)]
-    if (isWriting(action)) yield* told(behind, action, walk)
-    remember(action, now, walk)
+    const stepConfig = ownConfig(action)
+    const stepSuspects = [...around, ...suspectsOf(stepConfig, walk)]
+    if (isWriting(action)) yield* told(stepSuspects, action, walk)
+    remember(action, currentFacts, walk)
     for (const def of actionSpec(action.type).declares?.(action.config as never) ?? [])
-      walk.variables.set(variableName(def.label), behind)
+      walk.variables.set(variableName(def.label), stepSuspects)
     const [first, second] = rowsOf(action).map(({ actions, key }) => ({ actions, key }))
     if (action.type === "for_loop") {
-      yield* inList(first?.actions ?? [], now, behind, walk)
+      yield* inList(first?.actions ?? [], currentFacts, stepSuspects, walk)
       continue
     }
     if (action.type !== "conditional") continue
@@ -68,16 +68,17 @@ function* inList(
     const [matched, otherwise] = [whereMatched(condition, walk.model), whereNot(condition)]
     for (const branch of [first, second]) {
       if (branch === undefined) continue
-      const own = branch.key === "action_rows" ? matched : otherwise
-      yield* inList(branch.actions, both(now, own), around, walk)
+      const branchFacts = branch.key === "action_rows" ? matched : otherwise
+      yield* inList(branch.actions, both(currentFacts, branchFacts), around, walk)
       // After a branch that ends the run, the other branch was taken.
-      if (live(branch.actions).some(endsRun)) now = both(now, branch.key === "action_rows" ? otherwise : matched)
+      if (live(branch.actions).some(endsRun))
+        currentFacts = both(currentFacts, branch.key === "action_rows" ? otherwise : matched)
     }
   }
 }
 
 const isWriting = ({ config, type }: Action): boolean =>
-  actionSpec(type).scopes.some((scope) => writes.has(scope)) ||
+  actionSpec(type).scopes.some((scope) => writeScopes.has(scope)) ||
   (type === "custom_code" && JSON.stringify(config["code"]).includes("api."))
 
 /** Returns the app whose records a collecting step selects, by the path of its filter. */
@@ -96,24 +97,24 @@ const remember = (action: Action, known: Known, { model, suspects }: Walk) => {
   if (action.type === "clear_record_collection") suspects.delete(action.config["record_collection"]?.app_id)
   if (!chooses.has(action.type)) return
   const narrows = action.type === "filter_record_collection"
-  const chosen = new Map<number, Array<Suspect>>()
-  const own = action.config["app_id"] as number | undefined
-  if (own !== undefined) chosen.set(own, [])
+  const suspectsByApp = new Map<number, Array<Suspect>>()
+  const ownAppId = action.config["app_id"] as number | undefined
+  if (ownAppId !== undefined) suspectsByApp.set(ownAppId, [])
   for (const { group, path } of actionFilters(action)) {
     const app = appOf(action, path)
     if (app === undefined) continue
     const may = ({ value }: Condition) => value !== undefined && mayBeEmpty(value, known, model)
     const rows = [...leavesOf(group, may)].map((row): Suspect => ({ action, row }))
-    chosen.set(app, [...(chosen.get(app) ?? []), ...rows])
+    suspectsByApp.set(app, [...(suspectsByApp.get(app) ?? []), ...rows])
   }
-  for (const [app, rows] of chosen) suspects.set(app, [...(narrows ? (suspects.get(app) ?? []) : []), ...rows])
+  for (const [app, rows] of suspectsByApp) suspects.set(app, [...(narrows ? (suspects.get(app) ?? []) : []), ...rows])
 }
 
 /** Returns the conditions that selected the records which a config reads. */
 const suspectsOf = (config: unknown, { model, suspects, variables }: Walk): ReadonlyArray<Suspect> => {
-  const found = new Set<Suspect>()
+  const foundSuspects = new Set<Suspect>()
   const add = (some: ReadonlyArray<Suspect> | undefined) => {
-    for (const one of some ?? []) found.add(one)
+    for (const suspect of some ?? []) foundSuspects.add(suspect)
   }
   for (const value of valuesIn(config)) {
     if (!isReference(value)) continue
@@ -127,7 +128,7 @@ const suspectsOf = (config: unknown, { model, suspects, variables }: Walk): Read
   }
   const text = JSON.stringify(config)
   for (const [name, some] of variables) if (text.includes(name)) add(some)
-  return [...found]
+  return [...foundSuspects]
 }
 
 function* told(suspects: ReadonlyArray<Suspect>, writer: Action, { model, told: known }: Walk): Iterable<Warning> {

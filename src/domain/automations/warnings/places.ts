@@ -40,8 +40,8 @@ const isCodeAt = (key: string, holder: Record<string, unknown>, place: WarnedPla
 
 /** Returns the top-level keys of a config that hold code, by its schema. */
 const codeKeysOf = (type: string): ReadonlySet<string> => {
-  const known = byType.get(type)
-  if (known !== undefined) return known
+  const cachedKeys = byType.get(type)
+  if (cachedKeys !== undefined) return cachedKeys
   const { fields } = actionSpec(type).config
   const keys = new Set(Object.keys(fields).filter((key) => fields[key] === code))
   byType.set(type, keys)

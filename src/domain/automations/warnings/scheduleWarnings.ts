@@ -4,7 +4,7 @@ import type { Definition } from "../model/Definition.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
 import { checkSchedule, dueOnEither, neverDue } from "../triggers/periodic/schedule.ts"
 
-const told = (code: "schedule_over" | "schedule_days_either", message: string): Warning => ({
+const warningOf = (code: "schedule_over" | "schedule_days_either", message: string): Warning => ({
   ...{ code, message },
   ...{ block_id: "trigger", action_id: null }
 })
@@ -13,10 +13,10 @@ export function* scheduleWarnings({ trigger }: Pick<Definition, "trigger">, mode
   if (trigger?.type !== "periodic") return
   // Mistakes are reported as errors instead.
   if ([...checkSchedule(trigger.config, model)].length > 0) return
-  const over = neverDue(trigger.config, model)
-  if (over !== undefined) yield told("schedule_over", over)
+  const overMessage = neverDue(trigger.config, model)
+  if (overMessage !== undefined) yield warningOf("schedule_over", overMessage)
   if (dueOnEither(trigger.config))
-    yield told(
+    yield warningOf(
       "schedule_days_either",
       "`cron_expression` names days of the month and of the week: it comes due on days that are either of them, as in cron."
     )

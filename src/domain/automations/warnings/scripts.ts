@@ -25,14 +25,14 @@ const sourceOf = (items: ReadonlyArray<unknown>): JoinedSource => {
 }
 
 export function* scriptsOf(definition: Definition): Iterable<ScriptAt> {
-  for (const place of placesOf(definition)) {
-    for (const { holder, isCode, items, key } of textsIn(place)) {
+  for (const warnedPlace of placesOf(definition)) {
+    for (const { holder, isCode, items, key } of textsIn(warnedPlace)) {
       if (!isCode || (key === "code" && holder["assignment_type"] === "set")) continue
       const script = sourceOf(items)
       if (script.source.trim() === "" || isNumber(script.source)) continue
-      const block = place.action?.type === "custom_code" && holder === place.value
-      const id = typeof holder["id"] === "string" && holder["id"] !== "" ? holder["id"] : place.block_id
-      yield { mode: block ? "async" : "sync", ...script, place, block_id: id }
+      const block = warnedPlace.action?.type === "custom_code" && holder === warnedPlace.value
+      const id = typeof holder["id"] === "string" && holder["id"] !== "" ? holder["id"] : warnedPlace.block_id
+      yield { mode: block ? "async" : "sync", ...script, place: warnedPlace, block_id: id }
     }
   }
 }

@@ -32,9 +32,9 @@ const pairDecides = ({ operator, rows }: FilterGroup): boolean => {
   for (const row of rows) {
     if (isGroup(row) || isScript(row) || isChange(row) || isOfMany(row)) continue
     const subject = JSON.stringify(row.subject)
-    const known = bySubject.get(subject)
-    if (known === undefined) bySubject.set(subject, [row])
-    else known.push(row)
+    const subjectRows = bySubject.get(subject)
+    if (subjectRows === undefined) bySubject.set(subject, [row])
+    else subjectRows.push(row)
   }
   return [...bySubject.values()].some((conditions) => {
     const operators = new Set<string>(conditions.map((condition) => condition.operator))

@@ -6,7 +6,7 @@ import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
 import { isPlainObject } from "../schema/walk.ts"
 import { placesOf, textsIn, type WarnedPlace } from "./places.ts"
 
-const at = ({ action_id, block_id }: WarnedPlace) => ({ block_id, action_id })
+const locationOf = ({ action_id, block_id }: WarnedPlace) => ({ block_id, action_id })
 const quoted = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 /** Matches references in the syntax of other products, which is plain text here. */
@@ -19,7 +19,7 @@ function* literalWarnings(place: WarnedPlace): Iterable<Warning> {
       const [found] = (typeof item === "string" && lookalike.exec(item)) || []
       if (found === undefined) continue
       const message = `${quoted(found)} is text and stays as it is; a value is put in by a reference.`
-      yield { code: "literal_looks_like_reference", message, ...at(place) }
+      yield { code: "literal_looks_like_reference", message, ...locationOf(place) }
     }
   }
 }
@@ -36,7 +36,11 @@ function* recipientWarnings(place: WarnedPlace): Iterable<Warning> {
     const text = joinedAddresses(items.map((item) => (typeof item === "string" ? item : UNKNOWN)))
     for (const entry of withoutAddress(text)) {
       if (entry.includes(UNKNOWN)) continue
-      yield { code: "recipient_invalid", message: `\`${key}\`: ${quoted(entry.trim())} is no address.`, ...at(place) }
+      yield {
+        code: "recipient_invalid",
+        message: `\`${key}\`: ${quoted(entry.trim())} is no address.`,
+        ...locationOf(place)
+      }
     }
   }
 }
@@ -54,14 +58,14 @@ function* hiddenWarnings(place: WarnedPlace, { fields }: ValidationModel): Itera
     const field = fields.get(field_id)
     if (field?.always_hidden !== true) continue
     const message = `Field ${field_id}, ${quoted(field.label)}, is hidden: nobody sees its value on a record.`
-    yield { code: "field_hidden", message, field_id, ...at(place) }
+    yield { code: "field_hidden", message, field_id, ...locationOf(place) }
   }
 }
 
 export function* textWarnings(definition: Definition, model: ValidationModel): Iterable<Warning> {
-  for (const place of placesOf(definition)) {
-    yield* literalWarnings(place)
-    yield* recipientWarnings(place)
-    yield* hiddenWarnings(place, model)
+  for (const warnedPlace of placesOf(definition)) {
+    yield* literalWarnings(warnedPlace)
+    yield* recipientWarnings(warnedPlace)
+    yield* hiddenWarnings(warnedPlace, model)
   }
 }

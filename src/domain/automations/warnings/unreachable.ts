@@ -27,10 +27,10 @@ function* inList(list: ReadonlyArray<Action>, known: Known): Generator<Warning, 
   // Decisions of branches hold until a step may have changed the values that they compared.
   let still = known
   for (const [index, step] of steps.entries()) {
-    const ends = yield* inStep(step, still)
-    if (ends) {
-      const rest = steps.slice(index + 1)
-      if (rest.length > 0) yield never(rest, "a step before ends the run")
+    const hasEnded = yield* inStep(step, still)
+    if (hasEnded) {
+      const laterSteps = steps.slice(index + 1)
+      if (laterSteps.length > 0) yield never(laterSteps, "a step before ends the run")
       return true
     }
     still = nothing
@@ -49,16 +49,17 @@ function* inStep(step: Action, known: Known): Generator<Warning, boolean> {
   const condition = step.config["condition"] as FilterGroup | null
   const key = JSON.stringify(withoutIds(condition))
   const always = condition === null ? true : (settled(condition) ?? known.get(key))
-  const taken = [always !== false, always !== true]
-  let ends = true
+  const branchesTaken = [always !== false, always !== true]
+  let allBranchesEnd = true
   for (const [index, list] of [lists[0] ?? [], lists[1] ?? []].entries()) {
-    if (taken[index] === true) ends = (yield* inList(list, new Map(known).set(key, index === 0))) && ends
+    if (branchesTaken[index] === true)
+      allBranchesEnd = (yield* inList(list, new Map(known).set(key, index === 0))) && allBranchesEnd
     else if (live(list).length > 0) {
       const why = index === 0 ? "the condition never matches here" : "the condition always matches here"
       yield never(live(list), why)
     }
   }
-  return ends
+  return allBranchesEnd
 }
 
 const never = (steps: ReadonlyArray<Action>, why: string): Warning => {

@@ -88,18 +88,18 @@ export class Clicks extends Context.Service<
 
       const click = Effect.fn("Clicks.click")(
         function* (token: string): Effect.fn.Return<Click, SqlError> {
-          const now = new Date(yield* Clock.currentTimeMillis)
-          const link = yield* find(token, now, true)
+          const nowDate = new Date(yield* Clock.currentTimeMillis)
+          const link = yield* find(token, nowDate, true)
           if (link === undefined) return { type: "gone" }
-          const fresh = link.window_on === null || link.window_on.getTime() + WINDOW_MILLIS <= now.getTime()
-          const windowOn = fresh ? now : link.window_on!
-          if (!fresh && link.window_count >= PER_WINDOW) {
-            const left = windowOn.getTime() + WINDOW_MILLIS - now.getTime()
-            return { type: "limited", retryAfterSeconds: Math.max(1, Math.ceil(left / 1_000)) }
+          const isNewWindow = link.window_on === null || link.window_on.getTime() + WINDOW_MILLIS <= nowDate.getTime()
+          const windowOn = isNewWindow ? nowDate : link.window_on!
+          if (!isNewWindow && link.window_count >= PER_WINDOW) {
+            const millisLeft = windowOn.getTime() + WINDOW_MILLIS - nowDate.getTime()
+            return { type: "limited", retryAfterSeconds: Math.max(1, Math.ceil(millisLeft / 1_000)) }
           }
           yield* sql`
             UPDATE weblinks SET clicks = clicks + 1, window_on = ${windowOn},
-              window_count = ${fresh ? 1 : link.window_count + 1}::int
+              window_count = ${isNewWindow ? 1 : link.window_count + 1}::int
             WHERE weblink_id = ${link.weblink_id}`
           const name = randomUUID()
           const key = waitKey(token, name)

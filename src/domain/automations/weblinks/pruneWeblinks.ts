@@ -12,7 +12,7 @@ const BATCH = 5_000
 export const pruneWeblinks = Effect.gen(function* () {
   const sql = yield* Sql
   const { weblinksKeepDays } = yield* AppConfig
-  const before = new Date((yield* Clock.currentTimeMillis) - weblinksKeepDays * 86_400_000)
+  const keptSince = new Date((yield* Clock.currentTimeMillis) - weblinksKeepDays * 86_400_000)
   const go = (over: Statement.Fragment) =>
     drain(
       BATCH,
@@ -21,11 +21,11 @@ export const pruneWeblinks = Effect.gen(function* () {
           SELECT w.weblink_id FROM weblinks w WHERE ${over} LIMIT ${BATCH}::int FOR UPDATE OF w SKIP LOCKED) RETURNING 1`
     )
 
-  const over = yield* go(sql`w.expires_on < ${before}`)
-  const spent = yield* go(sql`w.once AND w.clicks > 0 AND w.window_on < ${before}`)
+  const expiredCount = yield* go(sql`w.expires_on < ${keptSince}`)
+  const spent = yield* go(sql`w.once AND w.clicks > 0 AND w.window_on < ${keptSince}`)
   // A deleted automation's row remains, with `deleted_on`. A trashed record may be restored, so its links stay until its row is deleted.
-  const gone = yield* go(sql`
+  const orphanCount = yield* go(sql`
     NOT EXISTS (SELECT 1 FROM automations x WHERE x.automation_id = w.automation_id AND x.deleted_on IS NULL)
       OR NOT EXISTS (SELECT 1 FROM records r WHERE r.record_id = w.record_id)`)
-  return { weblinks: over + spent + gone }
+  return { weblinks: expiredCount + spent + orphanCount }
 }).pipe(orSqlDefect)

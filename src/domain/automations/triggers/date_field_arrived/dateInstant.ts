@@ -22,15 +22,15 @@ export const dateInstant = (config: DateConfig, value: DateEntry | undefined, zo
   const text = config.date_part === "end" ? value?.end : value?.start
   if (text === undefined) return null
   const timed = text.length > 10
-  const written = Date.parse(`${timed ? text.replace(" ", "T") : `${text}T00:00:00`}Z`)
-  if (Number.isNaN(written)) return null
+  const parsedMillis = Date.parse(`${timed ? text.replace(" ", "T") : `${text}T00:00:00`}Z`)
+  if (Number.isNaN(parsedMillis)) return null
   const { offset_amount, offset_direction, offset_unit } = config
   const amount = offset_direction === "at" ? 0 : offset_direction === "before" ? -offset_amount : offset_amount
   let instant: number
-  if (timed && (amount === 0 || offset_unit === "minute" || offset_unit === "hour")) instant = written
+  if (timed && (amount === 0 || offset_unit === "minute" || offset_unit === "hour")) instant = parsedMillis
   else {
     // A value without time gets the zone's wall clock at `time_of_day`, one with time the wall clock that it shows there.
-    const wall = timed ? toLocal(written, zone) : written + timeOfDay(config.time_of_day)
+    const wall = timed ? toLocal(parsedMillis, zone) : parsedMillis + timeOfDay(config.time_of_day)
     const days = offset_unit === "day" ? amount : offset_unit === "week" ? amount * 7 : 0
     const moved = offset_unit === "month" ? addMonths(wall, amount) : addDays(wall, days)
     if (!(moved >= EARLIEST && moved <= LATEST)) return null

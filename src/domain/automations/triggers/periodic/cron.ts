@@ -39,12 +39,12 @@ const macros: ReadonlyMap<string, string> = new Map([
 const sorted = (values: ReadonlySet<number>) => [...values].toSorted((a, b) => a - b)
 
 /** Cache of parsed expressions, since the same ones are needed again and again. */
-const known = new BoundedMap<string, Cron | string>(1_000)
+const cronCache = new BoundedMap<string, Cron | string>(1_000)
 
 /** Parses an expression, or returns the reason why it is invalid, worded to stand after the expression. */
 export const parseCron = (expression: string): Cron | string => {
-  const cron = known.get(expression) ?? readCron(expression)
-  known.set(expression, cron)
+  const cron = cronCache.get(expression) ?? readCron(expression)
+  cronCache.set(expression, cron)
   return cron
 }
 
@@ -86,9 +86,9 @@ const HORIZON_DAYS = 28 * 366
 
 /** Yields the matching local times from `local` on, ascending, milliseconds as if UTC; before `until`, if given. */
 export function* cronTimes({ isDay, times }: Cron, local: number, until = Number.POSITIVE_INFINITY): Iterable<number> {
-  const first = Math.floor(local / DAY) * DAY
-  const end = Math.min(until, first + HORIZON_DAYS * DAY)
-  for (let midnight = first; midnight < end; midnight += DAY) {
+  const firstMidnight = Math.floor(local / DAY) * DAY
+  const end = Math.min(until, firstMidnight + HORIZON_DAYS * DAY)
+  for (let midnight = firstMidnight; midnight < end; midnight += DAY) {
     if (!isDay(midnight)) continue
     for (const time of times) if (midnight + time >= local && midnight + time < until) yield midnight + time
   }

@@ -26,20 +26,20 @@ const weekDayOf = (date: Date, day: number) => (((date.getUTCDay() + day - date.
 
 /** Returns the weekday from Monday to Friday that is nearest to a day, within its month. */
 const nearestWeekday = (date: Date, day: number): number => {
-  const last = lastOf(date)
+  const lastDay = lastOf(date)
   const weekDay = weekDayOf(date, day)
   if (weekDay === 6) return day === 1 ? 3 : day - 1
-  if (weekDay === 0) return day === last ? day - 2 : day + 1
+  if (weekDay === 0) return day === lastDay ? day - 2 : day + 1
   return day
 }
 
 const monthDay: Bounds["special"] = (part) => {
-  const last = /^L(?:-(\d{1,2}))?$/.exec(part)
-  if (last !== null && Number(last[1] ?? 0) <= 30) {
-    const before = Number(last[1] ?? 0)
+  const lastDayMatch = /^L(?:-(\d{1,2}))?$/.exec(part)
+  if (lastDayMatch !== null && Number(lastDayMatch[1] ?? 0) <= 30) {
+    const daysBefore = Number(lastDayMatch[1] ?? 0)
     return {
-      day: (date) => date.getUTCDate() === lastOf(date) - before,
-      values: range(Math.max(1, 28 - before), 31 - before)
+      day: (date) => date.getUTCDate() === lastOf(date) - daysBefore,
+      values: range(Math.max(1, 28 - daysBefore), 31 - daysBefore)
     }
   }
   if (part === "LW" || part === "WL")
@@ -58,10 +58,10 @@ const weekDay: Bounds["special"] = (part) => {
   if (part === "L") return { day: (date) => date.getUTCDay() === 6, values: [6] }
   const [, named = "", last, nth = "0"] = /^([0-7]|SUN|MON|TUE|WED|THU|FRI|SAT)(?:(L)|#([1-5]))$/.exec(part) ?? []
   if (named === "") return undefined
-  const at = weekNames.includes(named) ? weekNames.indexOf(named) : Number(named) % 7
+  const weekDay = weekNames.includes(named) ? weekNames.indexOf(named) : Number(named) % 7
   const week = (date: Date) =>
     last === undefined ? Math.ceil(date.getUTCDate() / 7) === Number(nth) : date.getUTCDate() > lastOf(date) - 7
-  return { day: (date) => date.getUTCDay() === at && week(date), values: [at] }
+  return { day: (date) => date.getUTCDay() === weekDay && week(date), values: [weekDay] }
 }
 
 const months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
@@ -102,13 +102,13 @@ export const fieldOf = (text: string, field: Bounds): CronField | string => {
   for (const part of parts) {
     const special = field.special?.(part)
     if (special !== undefined) days.push(special.day)
-    const given = special?.values ?? plainOf(part === "?" && field.special !== undefined ? "*" : part, field)
-    if (given === undefined) return `the ${field.name} ${JSON.stringify(part)} is not understood`
+    const partValues = special?.values ?? plainOf(part === "?" && field.special !== undefined ? "*" : part, field)
+    if (partValues === undefined) return `the ${field.name} ${JSON.stringify(part)} is not understood`
     if (special === undefined && field.special !== undefined) {
-      const own = new Set(given)
-      days.push(field.to === 7 ? (date) => own.has(date.getUTCDay()) : (date) => own.has(date.getUTCDate()))
+      const dayValues = new Set(partValues)
+      days.push(field.to === 7 ? (date) => dayValues.has(date.getUTCDay()) : (date) => dayValues.has(date.getUTCDate()))
     }
-    for (const value of given) values.add(value)
+    for (const value of partValues) values.add(value)
   }
   const star = text.startsWith("*") || text === "?"
   return {

@@ -13,8 +13,8 @@ const spacings = new WeakMap<Cron, number | null>()
 
 /** Returns milliseconds on a clock that never changes; null for a day that no year has, such as 30 February. */
 export const leastSpacing = (cron: Cron): number | null => {
-  const known = spacings.get(cron)
-  if (known !== undefined) return known
+  const cachedSpacing = spacings.get(cron)
+  if (cachedSpacing !== undefined) return cachedSpacing
   const spacing = spacingOf(cron)
   spacings.set(cron, spacing)
   return spacing

@@ -33,8 +33,8 @@ const dayMatches = (config: ScheduleConfig, local: number): boolean => {
       return config.week_days.includes(weekDays[(date.getUTCDay() + 6) % 7]!)
     case "monthly": {
       const day = date.getUTCDate()
-      const last = lastDay(date.getUTCFullYear(), date.getUTCMonth())
-      return config.month_days.includes(day) || (day === last && config.month_days.includes(-1))
+      const lastDayOfMonth = lastDay(date.getUTCFullYear(), date.getUTCMonth())
+      return config.month_days.includes(day) || (day === lastDayOfMonth && config.month_days.includes(-1))
     }
     default:
       return true
@@ -56,8 +56,8 @@ function* localTimes({ config }: Schedule, local: number): Iterable<number> {
   const time = timeOfDay(config.time_of_day)
   const midnight = Math.floor(local / DAY) * DAY
   for (let day = 0; day <= HORIZON_DAYS; day++) {
-    const at = midnight + day * DAY + time
-    if (at >= local && dayMatches(config, midnight + day * DAY)) yield at
+    const localTime = midnight + day * DAY + time
+    if (localTime >= local && dayMatches(config, midnight + day * DAY)) yield localTime
   }
 }
 
@@ -66,20 +66,20 @@ const nextInterval = (schedule: Schedule, after: number): number | null => {
   if (interval_amount === undefined || interval_unit === undefined) return null
   const start = starts_at === undefined ? null : parseDateTime(starts_at)
   const anchor = start ?? schedule.armedOn
-  const first = start === null ? 1 : 0
+  const firstIndex = start === null ? 1 : 0
   if (interval_unit !== "day") {
     const step = interval_amount * unitMillis[interval_unit]
-    const k = Math.max(first, Math.floor((after - anchor) / step) + 1)
+    const k = Math.max(firstIndex, Math.floor((after - anchor) / step) + 1)
     return anchor + k * step
   }
   // Days keep the wall clock.
   const local = toLocal(anchor, schedule.zone)
   const step = interval_amount * DAY
   // The wall clock time of a doubled hour would mean the first of the two.
-  const at = (k: number) => (k === 0 ? anchor : toInstant(local + k * step, schedule.zone, "next"))
-  let k = Math.max(first, Math.floor((toLocal(after, schedule.zone) - local) / step) - 1)
-  while (at(k) <= after) k++
-  return at(k)
+  const nthInstant = (k: number) => (k === 0 ? anchor : toInstant(local + k * step, schedule.zone, "next"))
+  let k = Math.max(firstIndex, Math.floor((toLocal(after, schedule.zone) - local) / step) - 1)
+  while (nthInstant(k) <= after) k++
+  return nthInstant(k)
 }
 
 /** Iterates by the wall clock as it runs: times that a clock change skips are omitted, and those that it shows twice count twice. */
@@ -93,10 +93,10 @@ const nextElapsed = (cron: Cron, zone: string, after: number): number | null => 
     const wall = change.at + offset
     from = change.at
     offset += change.leap
-    const first = from + offset
-    if (first < wall) local = cronTimes(cron, first, wall)[Symbol.iterator]().next().value ?? local
-    else if (local < first) [local] = cronTimes(cron, first)
-    if (local === first) return from
+    const firstLocal = from + offset
+    if (firstLocal < wall) local = cronTimes(cron, firstLocal, wall)[Symbol.iterator]().next().value ?? local
+    else if (local < firstLocal) [local] = cronTimes(cron, firstLocal)
+    if (local === firstLocal) return from
   }
   return null
 }
@@ -126,11 +126,15 @@ export const nextInstant = (schedule: Schedule, after: number): number | null =>
 
 /** Returns the next instants after `after`, at most `count`. */
 export const nextInstants = (schedule: Schedule, after: number, count: number): ReadonlyArray<number> => {
-  const found: Array<number> = []
-  for (let at = nextInstant(schedule, after); at !== null && found.length < count; at = nextInstant(schedule, at)) {
-    found.push(at)
+  const instants: Array<number> = []
+  for (
+    let instant = nextInstant(schedule, after);
+    instant !== null && instants.length < count;
+    instant = nextInstant(schedule, instant)
+  ) {
+    instants.push(instant)
   }
-  return found
+  return instants
 }
 
 /** Returns the latest instant in `(after, now]`: after a downtime only that one is due. */
@@ -138,7 +142,12 @@ export const latestInstant = (schedule: Schedule, after: number, now: number): n
   for (const days of [1 / 24, 1, 8, 40, 400, HORIZON_DAYS]) {
     const from = Math.max(after, now - days * DAY)
     let latest: number | null = null
-    for (let at = nextInstant(schedule, from); at !== null && at <= now; at = nextInstant(schedule, at)) latest = at
+    for (
+      let instant = nextInstant(schedule, from);
+      instant !== null && instant <= now;
+      instant = nextInstant(schedule, instant)
+    )
+      latest = instant
     if (latest !== null || from === after) return latest
   }
   return null
