@@ -63,17 +63,17 @@ const make = Effect.gen(function* () {
     const { status, since, before } = filter
     const listing = `hook/${hookId}/delivery ${status ?? ""} ${since?.getTime() ?? ""} ${before?.getTime() ?? ""}`
     const where = sql.and([sql`hook_id = ${hookId}`, ...conditionsOf(sql, filter)])
-    const place = page.cursor === undefined ? undefined : yield* cursors.read(listing, page.cursor, Schema.Int)
-    if (place === undefined) yield* unbundleHook(sql, hookId)
+    const pageStart = page.cursor === undefined ? undefined : yield* cursors.read(listing, page.cursor, Schema.Int)
+    if (pageStart === undefined) yield* unbundleHook(sql, hookId)
     const total =
-      place?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${where}`))
-    const further = place === undefined ? sql`true` : sql`event_id < ${place.position}`
+      pageStart?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${where}`))
+    const further = pageStart === undefined ? sql`true` : sql`event_id < ${pageStart.position}`
     const rows = yield* rowsOf(DeliveryRow)(sql`
         SELECT ${columns} FROM webhook_deliveries WHERE ${where} AND ${further} ORDER BY event_id DESC LIMIT ${page.limit + 1}`)
-    const shown = rows.slice(0, page.limit)
+    const pageRows = rows.slice(0, page.limit)
     const more = rows.length > page.limit
-    const cursor = more ? yield* cursors.issue(listing, { total, position: shown.at(-1)!.event_id }) : null
-    return { total, cursor, deliveries: shown.map(deliveryOf) }
+    const cursor = more ? yield* cursors.issue(listing, { total, position: pageRows.at(-1)!.event_id }) : null
+    return { total, cursor, deliveries: pageRows.map(deliveryOf) }
   }, orSqlDefect)
 
   const keyOf = (id: string) => {
@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
     return key === undefined ? Effect.fail(missing(id)) : Effect.succeed(key)
   }
 
-  const found = Effect.fnUntraced(function* (id: string) {
+  const findDelivery = Effect.fnUntraced(function* (id: string) {
     const { hookId, eventId } = yield* keyOf(id)
     yield* unbundleHook(sql, hookId)
     const rows = yield* rowsOf(DeliveryRow)(sql`
@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
   })
 
   const get = Effect.fn("Deliveries.get")(function* (id: string) {
-    const row = yield* found(id)
+    const row = yield* findDelivery(id)
     const attempts = yield* rowsOf(AttemptRow)(sql`
         SELECT ${attempted} FROM webhook_attempts
         WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id} ORDER BY attempt`)
@@ -99,7 +99,7 @@ const make = Effect.gen(function* () {
 
   const replay = Effect.fn("Deliveries.replay")(function* (id: string, by: number | null) {
     const { hookId, eventId } = yield* keyOf(id)
-    yield* found(id)
+    yield* findDelivery(id)
     return yield* queueAgain.one(hookId, eventId, by)
   }, orSqlDefect)
 

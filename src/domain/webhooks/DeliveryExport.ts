@@ -32,7 +32,7 @@ const PIECE = 2_000
 const GIVEN = 100
 
 /** Pieces read at the same time in a process. */
-const places = makeFairPlaces({ places: 4, reserve: 4 })
+const exportSlots = makeFairPlaces({ places: 4, reserve: 4 })
 
 const Last = Schema.Struct({ event_id: Schema.Int })
 const Piece = Schema.Struct({ scanned: Schema.Int, through: Schema.NullOr(Schema.Int) })
@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
   const columns = sql.literal(deliveryColumns)
   const attempted = sql.literal(attemptColumns)
 
-  const chosen = ({ error, type, ...range }: ExportFilter) =>
+  const filterCondition = ({ error, type, ...range }: ExportFilter) =>
     sql.and([
       sql`true`,
       ...conditionsOf(sql, range),
@@ -93,16 +93,16 @@ const make = Effect.gen(function* () {
       SELECT ${columns} FROM webhook_deliveries
       WHERE hook_id = ${hookId} AND event_id > ${position} AND event_id <= ${last} ORDER BY event_id LIMIT ${PIECE}`
     const rows = yield* rowsOf(DeliveryRow)(sql`
-      SELECT * FROM (${stretch}) s WHERE ${chosen(filter)} ORDER BY event_id LIMIT ${GIVEN}`)
+      SELECT * FROM (${stretch}) s WHERE ${filterCondition(filter)} ORDER BY event_id LIMIT ${GIVEN}`)
     const attempts = yield* attemptsOf(hookId, rows)
     const deliveries = rows.map((row) => ({
       ...deliveryOf(row),
       attempts: (attempts.get(row.event_id) ?? []).map(({ event_id: _, ...attempt }) => attemptOf(attempt))
     }))
     if (rows.length === GIVEN) return { deliveries, next: Option.some(rows.at(-1)!.event_id) }
-    const looked = yield* rowOf(Piece)(sql`
+    const scannedPiece = yield* rowOf(Piece)(sql`
       SELECT count(*)::int AS scanned, max(event_id) AS through FROM (${stretch}) s`)
-    const through = looked?.scanned === PIECE ? looked.through : null
+    const through = scannedPiece?.scanned === PIECE ? scannedPiece.through : null
     return { deliveries, next: Option.fromNullishOr(through) }
   }, orSqlDefect)
 
@@ -118,15 +118,15 @@ const make = Effect.gen(function* () {
     filter: ExportFilter,
     after?: string
   ) {
-    const first = after === undefined ? 0 : yield* positionOf(hookId, after)
+    const firstPosition = after === undefined ? 0 : yield* positionOf(hookId, after)
     yield* audit.record({ event: "hook.log_exported", orgId, details: { hook_id: hookId } })
     yield* unbundleHook(sql, hookId)
     const newest = yield* rowOf(Last)(sql`
       SELECT event_id FROM webhook_deliveries WHERE hook_id = ${hookId} ORDER BY event_id DESC LIMIT 1`)
-    const last = newest?.event_id ?? 0
-    return Stream.paginate(first, (position) =>
-      piece(hookId, filter, position, last).pipe(
-        places.use(orgId),
+    const lastEventId = newest?.event_id ?? 0
+    return Stream.paginate(firstPosition, (position) =>
+      piece(hookId, filter, position, lastEventId).pipe(
+        exportSlots.use(orgId),
         Effect.map(({ deliveries, next }) => [deliveries, next] as const)
       )
     )

@@ -50,13 +50,13 @@ const emptyAsNull = <A>(list: ReadonlyArray<A>) => (list.length === 0 ? null : l
 
 const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-const quiet: ReadonlySet<string> = new Set(["description", "paused"])
+const neutralMembers: ReadonlySet<string> = new Set(["description", "paused"])
 
 /** True if the save does not change the hook's saver: it only describes or pauses a hook that needs no new one. */
 const leavesAuthor = (row: SettingsRow, input: SettingsInput) =>
   row.connection_ended_on === null &&
   (input.paused !== false || row.filter_problem === null) &&
-  Object.keys(input).every((member) => quiet.has(member))
+  Object.keys(input).every((member) => neutralMembers.has(member))
 
 const make = Effect.gen(function* () {
   const sql = yield* Sql
@@ -84,7 +84,7 @@ const make = Effect.gen(function* () {
     row: SettingsRow,
     input: SettingsInput
   ) {
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     const paused = input.paused ?? (row.paused_on !== null && !waitsForSaver(row))
     const types = input.types === undefined ? row.types : typesOf(row.type, input.types)
     if (input.types?.includes(row.type) === false)
@@ -108,7 +108,7 @@ const make = Effect.gen(function* () {
           grant.caller
         )
       : sieve
-    const after: SettingsRow = {
+    const changedRow: SettingsRow = {
       ...row,
       ...(yield* sendingChange(grant, row, input)),
       per_minute: input.per_minute === undefined ? row.per_minute : input.per_minute,
@@ -117,25 +117,25 @@ const make = Effect.gen(function* () {
       only_fields,
       filter_problem: resifted || !paused ? null : row.filter_problem,
       description: input.description === undefined ? row.description : input.description || null,
-      paused_on: paused ? (row.paused_on ?? now) : null,
+      paused_on: paused ? (row.paused_on ?? nowDate) : null,
       types
     }
     if (!leavesAuthor(row, input)) {
-      if (readsRecords(after)) yield* mayRead(grant)
+      if (readsRecords(changedRow)) yield* mayRead(grant)
       yield* takenOver(grant.id, saver)
     }
     yield* sql`
-      UPDATE hooks SET description = ${after.description}, paused_on = ${after.paused_on},
-        types = ${after.types === null ? null : [...after.types]}::text[],
-        filter = ${jsonOrNull(after.filter)}::jsonb, only_fields = ${jsonOrNull(after.only_fields)}::jsonb,
-        filter_problem = ${after.filter_problem}, per_minute = ${after.per_minute}, at_once = ${after.at_once},
-        sending = ${jsonOrNull(after.sending)}::jsonb, sealed = ${jsonOrNull(after.sealed)}::jsonb
+      UPDATE hooks SET description = ${changedRow.description}, paused_on = ${changedRow.paused_on},
+        types = ${changedRow.types === null ? null : [...changedRow.types]}::text[],
+        filter = ${jsonOrNull(changedRow.filter)}::jsonb, only_fields = ${jsonOrNull(changedRow.only_fields)}::jsonb,
+        filter_problem = ${changedRow.filter_problem}, per_minute = ${changedRow.per_minute}, at_once = ${changedRow.at_once},
+        sending = ${jsonOrNull(changedRow.sending)}::jsonb, sealed = ${jsonOrNull(changedRow.sealed)}::jsonb
       WHERE hook_id = ${grant.id}`
     if (row.paused_on !== null && !paused) yield* resumed(grant)
     if ((row.paused_on !== null) !== paused) yield* audit(grant, paused ? "paused" : "resumed", { hook_id: grant.id })
     const members = Object.keys(input).filter((member) => member !== "paused")
     if (members.length > 0) yield* audit(grant, "settings_changed", { hook_id: grant.id, members })
-    return settingsOf(after)
+    return settingsOf(changedRow)
   })
 
   const changeSettings = Effect.fn("HookConfigurations.changeSettings")(

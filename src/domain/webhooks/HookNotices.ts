@@ -48,10 +48,10 @@ export class HookNotices extends Context.Service<
       const sql = yield* Sql
       const outbox = yield* Outbox
       const tell = Effect.fnUntraced(function* ({ notice, ...about }: HookNotice) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const share = notice.kind === "failing" ? notice.share : null
+        const nowDate = new Date(yield* Clock.currentTimeMillis)
+        const alertShare = notice.kind === "failing" ? notice.share : null
         const why = "reason" in notice ? notice.reason : null
-        const row = { ...about, share, reason: why, kind: notice.kind, created_on: now }
+        const row = { ...about, share: alertShare, reason: why, kind: notice.kind, created_on: nowDate }
         yield* sql`INSERT INTO webhook_notices ${sql.insert(row)}`
         if ("error" in notice) {
           const { failures, hook_id } = about

@@ -29,7 +29,7 @@ export type TestAnswer = typeof TestAnswer.Type
 const TEST_HEADER = "webhook-test"
 
 /** Concurrency slots for samples in a process, and the number of requests of one organization that may wait. */
-const places = makeFairPlaces({ places: 32, reserve: 32, waiting: 32 })
+const testSlots = makeFairPlaces({ places: 32, reserve: 32, waiting: 32 })
 const FULL = new TooManyRequests({ message: "Too many tests of webhooks at once.", retryAfterSeconds: 5 })
 
 const Subject = Schema.Struct({
@@ -87,8 +87,8 @@ export class HookTests extends Context.Service<
         const hook = yield* subject(grant)
         if (hook.status !== "active")
           return yield* new Conflict({ message: "The hook is inactive: verify it, then test it." })
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const newest = { ...hook, app_id: grant.appId, now }
+        const nowDate = new Date(yield* Clock.currentTimeMillis)
+        const newest = { ...hook, app_id: grant.appId, now: nowDate }
         const payload = JSON.stringify(sampleOf(hook.hook_id, type ?? hook.type, newest))
         const { body } =
           hook.sending?.include_record === true
@@ -100,7 +100,7 @@ export class HookTests extends Context.Service<
           headers: { [TEST_HEADER]: "true" },
           again: Effect.succeed(true)
         }).pipe(
-          places.tryUse(grant.orgId),
+          testSlots.tryUse(grant.orgId),
           Effect.catchTag("PlacesFull", () => Effect.fail(FULL))
         )
         return {

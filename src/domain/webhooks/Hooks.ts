@@ -91,7 +91,7 @@ const make = Effect.gen(function* () {
     ])
 
   /** Locks and returns the hook's row until the transaction ends. */
-  const held = Effect.fnUntraced(function* (hookId: number) {
+  const lockHook = Effect.fnUntraced(function* (hookId: number) {
     const rows = yield* rowsOf(CodeRow)(sql`
       SELECT ${columns}, verification, code, code_expires_on, code_guesses FROM hooks WHERE hook_id = ${hookId} FOR UPDATE`)
     return rows[0] ?? (yield* noHook(hookId))
@@ -102,7 +102,7 @@ const make = Effect.gen(function* () {
     { type, url }: { readonly type: HookType; readonly url: string }
   ) {
     const { host } = yield* checkHookUrl(outbound, url)
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         const saver = yield* saverOf(grant)
@@ -118,7 +118,7 @@ const make = Effect.gen(function* () {
         const sealed = secrets.encrypt(newSecret(), sealContext(id!.hook_id, "secret"))
         const hook = yield* rowOf(HookListItem)(sql`
             INSERT INTO hooks (hook_id, org_id, app_id, type, url, host, secret, created_by, created_on, author_id, reach, connection_id) OVERRIDING SYSTEM VALUE
-            VALUES (${id!.hook_id}, ${grant.orgId}, ${grant.appId}, ${type}, ${url}, ${host}, ${sealed}, ${grant.caller.userId}, ${now},
+            VALUES (${id!.hook_id}, ${grant.orgId}, ${grant.appId}, ${type}, ${url}, ${host}, ${sealed}, ${grant.caller.userId}, ${nowDate},
               ${saver.authorId}, ${saver.reach}::jsonb, ${saver.connectionId})
             RETURNING ${columns}`)
         yield* audit(grant, "created", { hook_id: id!.hook_id, type, host })
@@ -134,13 +134,13 @@ const make = Effect.gen(function* () {
   )
 
   const requestVerification = Effect.fn("Hooks.requestVerification")(function* (grant: AccessGrant) {
-    const now = yield* Clock.currentTimeMillis
+    const nowMillis = yield* Clock.currentTimeMillis
     const sealed = secrets.encrypt(randomBytes(18).toString("base64url"), sealContext(grant.id, "code"))
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         const hook = yield* rowOf(VerifiedHook)(sql`
             UPDATE hooks SET verification = verification + 1, code = ${sealed}, code_guesses = 0,
-              code_expires_on = ${new Date(now + settings.codeHours * HOUR)}
+              code_expires_on = ${new Date(nowMillis + settings.codeHours * HOUR)}
             WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`)
         if (hook === undefined) return yield* noHook(grant.id)
         yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "requested" })
@@ -151,11 +151,13 @@ const make = Effect.gen(function* () {
 
   /** Commits the guess whatever it was worth; the failure comes after the commit. */
   const guess = Effect.fnUntraced(function* (grant: AccessGrant, code: string) {
-    const now = yield* Clock.currentTimeMillis
-    const hook = yield* held(grant.id)
-    const open =
-      hook.code !== null && (hook.code_expires_on?.getTime() ?? 0) > now && hook.code_guesses < settings.codeGuesses
-    if (!open) return null
+    const nowMillis = yield* Clock.currentTimeMillis
+    const hook = yield* lockHook(grant.id)
+    const isCodeValid =
+      hook.code !== null &&
+      (hook.code_expires_on?.getTime() ?? 0) > nowMillis &&
+      hook.code_guesses < settings.codeGuesses
+    if (!isCodeValid) return null
     const expected = yield* Effect.orDie(secrets.decrypt(hook.code!, sealContext(grant.id, "code")))
     if (!sameSecret(expected, code)) {
       yield* sql`UPDATE hooks SET code_guesses = code_guesses + 1 WHERE hook_id = ${grant.id}`
@@ -163,7 +165,7 @@ const make = Effect.gen(function* () {
     }
     const active = yield* rowOf(HookListItem)(sql`
       UPDATE hooks SET status = 'active', num_failed_executions = 0, alerted = 0, code = NULL, code_expires_on = NULL,
-        verified_on = coalesce(verified_on, ${new Date(now)}),
+        verified_on = coalesce(verified_on, ${new Date(nowMillis)}),
         events_from = CASE WHEN verified_on IS NULL THEN ${nextEvent(sql)} ELSE events_from END
       WHERE hook_id = ${grant.id} RETURNING ${columns}`)
     yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "validated" })

@@ -40,14 +40,14 @@ export class Verification extends Context.Service<
       const { keep } = yield* makeVerificationAttempts
       const bring = Effect.fn("Verification.send")(
         function* (hookId: number, verification: number) {
-          const now = yield* Clock.currentTimeMillis
+          const nowMillis = yield* Clock.currentTimeMillis
           const row = yield* rowOf(Row)(sql`
             SELECT hook_id, org_id, url, sending, sealed, verification, code, code_expires_on, secret, former_secrets
             FROM hooks WHERE hook_id = ${hookId}`)
           if (row === undefined) return { outcome: "void", reason: "the hook was deleted" } as const
           if (row.verification !== verification)
             return { outcome: "void", reason: "a newer code was requested" } as const
-          if (row.code === null || (row.code_expires_on?.getTime() ?? 0) <= now)
+          if (row.code === null || (row.code_expires_on?.getTime() ?? 0) <= nowMillis)
             return { outcome: "void", reason: "the code was used or has expired" } as const
           const code = yield* secrets.decrypt(row.code, sealContext(hookId, "code"))
           const body = JSON.stringify(verificationBody(hookId, code))

@@ -12,7 +12,7 @@ export const makeAnother = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* (appId: number, hookId: number) {
     const { replays, start, used } = windowRow(sql, windowTimes(settings, new Date(yield* Clock.currentTimeMillis)))
-    const taken = yield* sql`
+    const windowRows = yield* sql`
       WITH own AS (
         SELECT h.hook_id FROM hooks h LEFT JOIN hook_windows w USING (hook_id)
         WHERE h.hook_id = ${hookId} AND (h.per_minute IS NULL OR ${used} < h.per_minute)
@@ -25,6 +25,6 @@ export const makeAnother = Effect.gen(function* () {
         WHERE w.hook_id = ${hookId} AND EXISTS (SELECT 1 FROM taken)
       )
       SELECT 1 FROM taken`
-    return taken.length > 0
+    return windowRows.length > 0
   }, orSqlDefect)
 })

@@ -23,7 +23,7 @@ export interface AttemptOutcome {
 }
 
 /** Shared decoder: creating one costs more than decoding a short answer. */
-const whole = new TextDecoder()
+const utf8Decoder = new TextDecoder()
 
 const otherCharset = /charset=(?!["']?utf-?8)/i
 
@@ -34,7 +34,7 @@ const logged = (body: Uint8Array, contentType = "") => {
     ? decodeText(body.subarray(0, MAX_LOGGED_BODY), contentType).text
     : body.byteLength > MAX_LOGGED_BODY
       ? new TextDecoder().decode(body.subarray(0, MAX_LOGGED_BODY), { stream: true })
-      : whole.decode(body)
+      : utf8Decoder.decode(body)
   return text.replaceAll("\u0000", "\ufffd")
 }
 

@@ -56,16 +56,16 @@ const retries = (sql: Sql, retry: boolean) => sql.literal(`(tries > 0) IS ${retr
 
 /** When the first attempt and the retry that are due first of the hook `h` are due, of those with `condition`: two rows at most. */
 export const earliest = (sql: Sql, appId: number, condition: Statement.Fragment) => {
-  const first = (retry: boolean) => sql`
+  const earliestOf = (retry: boolean) => sql`
     (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND ${retries(sql, retry)}
       AND NOT blocked AND ${condition} ORDER BY due_at LIMIT 1)`
-  return sql`${first(false)} UNION ALL ${first(true)}`
+  return sql`${earliestOf(false)} UNION ALL ${earliestOf(true)}`
 }
 
 export const makeClaim = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
     const sql = yield* Sql
-    const open = sql.literal(OPEN_HOOK)
+    const openHook = sql.literal(OPEN_HOOK)
     const { counted, hooksOfPicked, standing, taken } = makeClaimedParts(sql)
 
     const windowColumns = sql`w.window_start, w.used, (o.limits->>${PER_MINUTE_LIMIT})::int AS cap`
@@ -113,23 +113,23 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
     ) => {
       const { limit } = request
       const appId = Number(activation.id)
-      const now = request.now
-      const given = claimValues(settings, activation, now)
-      const { start, used } = windowRow(sql, given)
-      const places = [...held].map(([hook_id, of]) => ({ hook_id, ...of }))
+      const nowDate = request.now
+      const claimParameters = claimValues(settings, activation, nowDate)
+      const { start, used } = windowRow(sql, claimParameters)
+      const slotRows = [...held].map(([hook_id, of]) => ({ hook_id, ...of }))
       return rowsOf(ClaimedRow)(sql`
         WITH mine AS (${heldBy(sql, activation)}), standing AS (
           ${standing(
-            given,
+            claimParameters,
             sql.literal(`, EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id) AS commands,
               EXISTS (SELECT 1 FROM webhook_replays r WHERE r.app_id = a.app_id AND r.ended_on IS NULL) AS replays`)
           )}
         ), held AS (
-          SELECT * FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
+          SELECT * FROM jsonb_to_recordset(${JSON.stringify(slotRows)}::jsonb)
             AS x(hook_id bigint, places integer, retries integer, fresh integer)
         ), busy AS (
-          SELECT h.hook_id FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at <= ${now}`)}) q
-          WHERE h.app_id = ${appId} AND ${open} AND h.hook_id NOT IN (SELECT hook_id FROM held WHERE places > 0)
+          SELECT h.hook_id FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at <= ${nowDate}`)}) q
+          WHERE h.app_id = ${appId} AND ${openHook} AND h.hook_id NOT IN (SELECT hook_id FROM held WHERE places > 0)
           UNION SELECT hook_id FROM held WHERE places > 0
         ), share AS MATERIALIZED (
           SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places FROM busy
@@ -139,7 +139,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
             ${start} AS window_start, ${used} AS used
           FROM busy JOIN hooks h USING (hook_id) CROSS JOIN share LEFT JOIN held USING (hook_id)
             LEFT JOIN hook_windows w ON w.hook_id = h.hook_id AND h.per_minute IS NOT NULL
-          WHERE h.app_id = ${appId} AND ${open}
+          WHERE h.app_id = ${appId} AND ${openHook}
         ), room AS (
           SELECT hook_id, places, taken, fresh, per_minute, window_start, used,
             greatest(0, least(places - taken, per_minute - used)) AS free,
@@ -158,7 +158,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           SELECT hook_id, event_id, replay_id FROM candidates
           WHERE turn <= places AND EXISTS (SELECT 1 FROM standing) ORDER BY turn, hook_id <= ${lastHook}, hook_id
           LIMIT (SELECT greatest(0, least(${limit}::int, cap - used)) FROM standing)
-        ), counted AS (${counted(given)}
+        ), counted AS (${counted(claimParameters)}
         ), own AS (
           INSERT INTO hook_windows AS w (hook_id, window_start, used)
           SELECT r.hook_id, r.window_start, count(*) FROM room r JOIN picked USING (hook_id)
@@ -167,13 +167,13 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         ), locked AS (
           SELECT q.hook_id, q.event_id FROM webhook_queue q JOIN picked USING (hook_id, event_id)
           ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
-        ), taken AS (${taken(given, "locked")}
+        ), taken AS (${taken(claimParameters, "locked")}
         )
         SELECT jsonb_build_object(
             'window_start', s.window_start, 'used', s.used, 'cap', s.cap, 'commands', s.commands, 'replays', s.replays,
             'more', (SELECT count(*) FROM ranked) > (SELECT count(*) FROM picked),
-            'upcoming', (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at > ${now}`)}) q
-              WHERE h.app_id = ${appId} AND ${open}),
+            'upcoming', (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at > ${nowDate}`)}) q
+              WHERE h.app_id = ${appId} AND ${openHook}),
             'held_since', (SELECT min(r.window_start) FROM room r WHERE r.per_minute IS NOT NULL
               AND r.used + (SELECT count(*) FROM picked p WHERE p.hook_id = r.hook_id) >= r.per_minute),
             'hooks', ${hooksOfPicked}

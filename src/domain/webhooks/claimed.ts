@@ -108,7 +108,7 @@ export const hooksWhere = (condition: string) =>
 export const makeClaimedParts = (sql: Sql) => {
   const limitName = sql.literal(`'${PER_MINUTE_LIMIT}'`)
   /** Current window and cap of the app, for a claim that holds its fence. */
-  const standing = (given: Slots<ClaimValues>, further: Statement.Fragment = sql``) => {
+  const windowQuery = (given: Slots<ClaimValues>, further: Statement.Fragment = sql``) => {
     const { replays, start, used } = windowRow(sql, given)
     return sql`
       SELECT coalesce((o.limits->>${limitName})::int, ${given.per_window}::int) AS cap,
@@ -117,7 +117,7 @@ export const makeClaimedParts = (sql: Sql) => {
   }
 
   /** Adds the rows of `picked` to the app's window, on top of what others have used since the statement began (anotherExecution.ts). */
-  const counted = (given: Slots<ClaimValues>) => {
+  const countPicked = (given: Slots<ClaimValues>) => {
     const { replays, start, used } = windowRow(sql, given)
     return sql`
     INSERT INTO webhook_windows AS w (app_id, window_start, used, cap, replays)
@@ -128,7 +128,7 @@ export const makeClaimedParts = (sql: Sql) => {
     RETURNING 1`
   }
 
-  const taken = ({ fence }: Slots<ClaimValues>, from: "locked" | "picked") => sql`
+  const markClaimed = ({ fence }: Slots<ClaimValues>, from: "locked" | "picked") => sql`
     UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1
     FROM ${sql.literal(from)} p JOIN webhook_deliveries d USING (hook_id, event_id)
     WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
@@ -136,7 +136,7 @@ export const makeClaimedParts = (sql: Sql) => {
 
   const hooksOfPicked = sql.literal(hooksWhere("h.hook_id IN (SELECT hook_id FROM picked)"))
 
-  return { counted, hooksOfPicked, standing, taken }
+  return { counted: countPicked, hooksOfPicked, standing: windowQuery, taken: markClaimed }
 }
 
 /** Decodes the rows of a claim; there is at least one while the fence is held. */
@@ -144,9 +144,9 @@ export const claimOf = (
   { perWindow }: Pick<WebhookSettingsShape, "perWindow">,
   rows: ReadonlyArray<typeof ClaimedRow.Type>
 ) => {
-  const said = rows.find((row) => row.said !== null)?.said
-  const hooks = new Map((said?.hooks ?? []).map((hook) => [hook.hook_id, hook]))
-  const taken = rows.filter(isDelivery).map(
+  const summary = rows.find((row) => row.said !== null)?.said
+  const hooks = new Map((summary?.hooks ?? []).map((hook) => [hook.hook_id, hook]))
+  const deliveryRows = rows.filter(isDelivery).map(
     ({ said: _, ...row }): DeliveryRow => ({
       ...row,
       hook: hooks.get(row.hook_id)!,
@@ -155,17 +155,17 @@ export const claimOf = (
     })
   )
   const window: Window = {
-    start: said?.window_start?.getTime() ?? Number.NEGATIVE_INFINITY,
-    used: (said?.used ?? 0) + taken.length,
-    cap: said?.cap ?? perWindow
+    start: summary?.window_start?.getTime() ?? Number.NEGATIVE_INFINITY,
+    used: (summary?.used ?? 0) + deliveryRows.length,
+    cap: summary?.cap ?? perWindow
   }
   return {
     window,
-    commands: said?.commands ?? false,
-    replays: said?.replays ?? false,
-    rows: taken,
-    more: said?.more ?? false,
-    upcoming: said?.upcoming ?? null,
-    heldSince: said?.held_since ?? null
+    commands: summary?.commands ?? false,
+    replays: summary?.replays ?? false,
+    rows: deliveryRows,
+    more: summary?.more ?? false,
+    upcoming: summary?.upcoming ?? null,
+    heldSince: summary?.held_since ?? null
   }
 }

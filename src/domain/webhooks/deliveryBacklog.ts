@@ -14,15 +14,15 @@ export const DeliveryBacklog = Layer.effectDiscard(
   Effect.gen(function* () {
     const sql = yield* Sql
     const observer = Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
+      const nowMillis = yield* Clock.currentTimeMillis
       const due = yield* rowOf(Due)(sql`
         SELECT sum(count)::int AS count, min(oldest) AS oldest FROM (
           SELECT count(*) AS count, min(due_at) AS oldest FROM webhook_queue q
-          WHERE NOT blocked AND due_at <= ${new Date(now)}
+          WHERE NOT blocked AND due_at <= ${new Date(nowMillis)}
             AND NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = q.hook_id AND h.paused_on IS NOT NULL)
           UNION ALL SELECT coalesce(sum(cardinality(hooks)), 0), min(due_at) FROM webhook_bundles) due`)
       size.set(due?.count ?? 0, "webhooks")
-      age.set(due?.oldest == null ? 0 : Math.max(0, now - due.oldest.getTime()) / 1000, "webhooks")
+      age.set(due?.oldest == null ? 0 : Math.max(0, nowMillis - due.oldest.getTime()) / 1000, "webhooks")
     })
     yield* observing("deliveries", observer)
   })

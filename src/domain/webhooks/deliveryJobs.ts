@@ -108,20 +108,20 @@ export const makeDeliveryJobs = Effect.gen(function* () {
     /** Runs all of them in one fiber, and one more for whichever writes results: `fork` ends them with the activation. */
     const inOneFiber = (rows: ReadonlyArray<DeliveryRow>): ResultWritten =>
       Effect.callback((resume) => {
-        let left = rows.length
+        let pendingCount = rows.length
         let worst: Exit.Exit<void, Fenced | SqlError> = Exit.void
-        const settle = (exit: typeof worst) => {
+        const finishRow = (exit: typeof worst) => {
           if (Exit.isFailure(exit)) worst = exit
-          left--
-          if (left === 0) resume(worst)
+          pendingCount--
+          if (pendingCount === 0) resume(worst)
         }
         const goOn = (next: ResultWritten): void => {
-          if (Exit.isExit(next)) settle(next as typeof worst)
-          else fork(Effect.map(Effect.exit(next), settle))
+          if (Exit.isExit(next)) finishRow(next as typeof worst)
+          else fork(Effect.map(Effect.exit(next), finishRow))
         }
-        const all = rows.map((row) => begin(row, goOn))
+        const cancellations = rows.map((row) => begin(row, goOn))
         return Effect.sync(() => {
-          for (const giveUp of all) giveUp()
+          for (const giveUp of cancellations) giveUp()
         })
       })
 
@@ -136,9 +136,11 @@ export const makeDeliveryJobs = Effect.gen(function* () {
       job,
       /** Jobs for rows that take no slots. */
       jobs: (rows: ReadonlyArray<DeliveryRow>): ReadonlyArray<Job<DeliveryRow>> => {
-        const plain = rows.filter(isPlain)
-        const others = rows.filter((row) => !isPlain(row)).map((row) => ({ ...job(row), slots: 0 as const }))
-        return plain.length === 0 ? others : [{ rows: plain, slots: 0, run: inOneFiber(plain) }, ...others]
+        const plainRows = rows.filter(isPlain)
+        const otherJobs = rows.filter((row) => !isPlain(row)).map((row) => ({ ...job(row), slots: 0 as const }))
+        return plainRows.length === 0
+          ? otherJobs
+          : [{ rows: plainRows, slots: 0, run: inOneFiber(plainRows) }, ...otherJobs]
       }
     }
   }

@@ -21,7 +21,7 @@ export const countDeliveries = (
     const status = written[index]?.status
     if (status === undefined) continue
     deliveries.add(1, status)
-    const ended = outcome.attemptedOn.getTime() + outcome.latencyMillis
-    if (status === "delivered") latency.observe(Math.max(0, ended - row.created_on.getTime()) / 1000)
+    const endedAt = outcome.attemptedOn.getTime() + outcome.latencyMillis
+    if (status === "delivered") latency.observe(Math.max(0, endedAt - row.created_on.getTime()) / 1000)
   }
 }

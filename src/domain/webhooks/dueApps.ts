@@ -26,7 +26,7 @@ const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
 export const makeDueApps = Effect.gen(function* () {
   const sql = yield* Sql
   const settings = yield* WebhookSettings
-  const open = sql.literal(OPEN_HOOK)
+  const openHook = sql.literal(OPEN_HOOK)
   const { windowColumns, windowOf, windowTables } = yield* makeClaim(settings)
 
   /** Condition on replays `r` that need work whatever the window says: still choosing, stopped, or without deliveries left in the queue. */
@@ -38,27 +38,27 @@ export const makeDueApps = Effect.gen(function* () {
 
   const nextDue = Effect.fnUntraced(function* (id: string) {
     const appId = Number(id)
-    const now = yield* Clock.currentTimeMillis
+    const nowMillis = yield* Clock.currentTimeMillis
     const row = yield* rowOf(NextDue)(sql`
       SELECT ${windowColumns},
-        (SELECT min(greatest(q.due_at, ${ownFree(now)})) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
-          WHERE h.app_id = ${appId} AND ${open}) AS delivery,
+        (SELECT min(greatest(q.due_at, ${ownFree(nowMillis)})) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
+          WHERE h.app_id = ${appId} AND ${openHook}) AS delivery,
         (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command, w.replays,
         (SELECT min(q.due_at) FROM webhook_replays r JOIN hooks h USING (hook_id) CROSS JOIN LATERAL (
             SELECT due_at FROM webhook_queue WHERE replay_id = r.replay_id AND gated ORDER BY due_at LIMIT 1) q
-          WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND ${open}) AS gated,
+          WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND ${openHook}) AS gated,
         EXISTS (SELECT 1 FROM webhook_replays r WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND (${unfinished})) AS unfinished,
         EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = ${appId}) AS bundled
       FROM ${windowTables} WHERE a.app_id = ${appId}`)
-    const window = windowOf(row, now)
-    const free = window.used < window.cap ? Number.NEGATIVE_INFINITY : window.start + settings.windowMillis
-    const delivery = row?.delivery == null ? Number.POSITIVE_INFINITY : Math.max(row.delivery.getTime(), free)
+    const window = windowOf(row, nowMillis)
+    const windowFreeAt = window.used < window.cap ? Number.NEGATIVE_INFINITY : window.start + settings.windowMillis
+    const delivery = row?.delivery == null ? Number.POSITIVE_INFINITY : Math.max(row.delivery.getTime(), windowFreeAt)
     const spent = window.used > 0 && (row?.replays ?? 0) >= halfOf(window.cap)
     const gated = Math.max(
       row?.gated?.getTime() ?? Number.POSITIVE_INFINITY,
-      spent ? window.start + settings.windowMillis : free
+      spent ? window.start + settings.windowMillis : windowFreeAt
     )
-    const replay = row?.unfinished === true || row?.bundled === true ? now : gated
+    const replay = row?.unfinished === true || row?.bundled === true ? nowMillis : gated
     const due = Math.min(delivery, replay, row?.command?.getTime() ?? Number.POSITIVE_INFINITY)
     return Number.isFinite(due) ? new Date(due) : null
   })
@@ -72,13 +72,13 @@ export const makeDueApps = Effect.gen(function* () {
           OR ((w.app_id IS NULL OR w.used < w.cap OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
             AND EXISTS (
               SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)
-              WHERE q.app_id = a.app_id AND greatest(q.due_at, ${ownFree(now.getTime())}) <= ${now} AND NOT q.blocked AND ${open}))
+              WHERE q.app_id = a.app_id AND greatest(q.due_at, ${ownFree(now.getTime())}) <= ${now} AND NOT q.blocked AND ${openHook}))
           OR EXISTS (
             SELECT 1 FROM webhook_replays r WHERE r.app_id = a.app_id AND r.ended_on IS NULL AND (${unfinished}
               OR ((w.app_id IS NULL OR w.replays < ${sql.literal(HALF_OF_CAP)} OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
                 AND EXISTS (
                   SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)
-                  WHERE q.replay_id = r.replay_id AND q.gated AND q.due_at <= ${now} AND ${open}))))`),
+                  WHERE q.replay_id = r.replay_id AND q.gated AND q.due_at <= ${now} AND ${openHook}))))`),
       (rows): ReadonlyArray<Address> =>
         rows.map((row) => ({ id: String(row.app_id), org_id: row.org_id, due_at: null }))
     )

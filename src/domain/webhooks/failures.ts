@@ -12,8 +12,8 @@ export interface HookHealth {
 
 /** Failure streak at which an active hook's next notice is due; `alerted` is the share that its admins were last told of. */
 export const nextNoticeAt = (alerted: number, allowed: number): number => {
-  const share = ALERT_SHARES.find((percent) => percent > alerted)
-  return share === undefined ? allowed + 1 : Math.min(Math.ceil((allowed * share) / 100), allowed + 1)
+  const nextShare = ALERT_SHARES.find((percent) => percent > alerted)
+  return nextShare === undefined ? allowed + 1 : Math.min(Math.ceil((allowed * nextShare) / 100), allowed + 1)
 }
 
 /** Notice of an execution that reached an alert share or the limit. */
@@ -37,8 +37,8 @@ export const afterExecution = (
   const failures = health.failures + 1
   if (health.status === "inactive") return { health: { ...health, failures }, notice: null }
   if (failures > allowed) return { health: { ...health, status: "inactive", failures }, notice: { kind: "lost" } }
-  const share = ALERT_SHARES.findLast((percent) => failures >= (allowed * percent) / 100) ?? 0
-  return share > health.alerted
-    ? { health: { ...health, failures, alerted: share }, notice: { kind: "failing", share } }
+  const reachedShare = ALERT_SHARES.findLast((percent) => failures >= (allowed * percent) / 100) ?? 0
+  return reachedShare > health.alerted
+    ? { health: { ...health, failures, alerted: reachedShare }, notice: { kind: "failing", share: reachedShare } }
     : { health: { ...health, failures }, notice: null }
 }

@@ -23,49 +23,49 @@ interface Waiting<A> {
 
 /** @returns adds a result; the function that it returns withdraws the result */
 export const makeGather = <A>({ atMost, fill, write }: GatherOptions<A>) => {
-  const waiting: Array<Waiting<A>> = []
+  const waitingResults: Array<Waiting<A>> = []
   let writing = false
   let many = false
 
   const handOn = () => {
-    writing = waiting.length > 0
-    waiting[0]?.goOn(lead)
+    writing = waitingResults.length > 0
+    waitingResults[0]?.goOn(writeGroup)
   }
 
   const attempt = (group: ReadonlyArray<Waiting<A>>) =>
     Effect.exit(Effect.suspend(() => write(group.map(({ item }) => item))))
 
   /** True if the group must not be written again: the fence is lost, or the write may have been committed. */
-  const ends = (exit: Exit.Failure<void, Fenced | SqlError>) =>
+  const isFinal = (exit: Exit.Failure<void, Fenced | SqlError>) =>
     Result.match(Cause.findError(exit.cause), {
       onSuccess: (error) => error instanceof Fenced || mayBeDone(error),
       onFailure: () => false
     })
 
   /** Writes one group; runs in the fiber of its first member. */
-  const lead: ResultWritten = Effect.gen(function* () {
+  const writeGroup: ResultWritten = Effect.gen(function* () {
     if (many) yield* Effect.sleep(fill.millis)
-    const group = waiting.splice(0, atMost)
+    const group = waitingResults.splice(0, atMost)
     many = group.length >= fill.behind
     const [own, ...others] = group
     let exit = yield* attempt(group)
-    if (Exit.isSuccess(exit) || others.length === 0 || ends(exit)) for (const one of others) one.goOn(exit)
+    if (Exit.isSuccess(exit) || others.length === 0 || isFinal(exit)) for (const member of others) member.goOn(exit)
     else {
       // Writes results one by one, so that one which cannot be written does not fail the others.
       exit = yield* attempt([own!])
-      for (const one of others) one.goOn(yield* attempt([one]))
+      for (const member of others) member.goOn(yield* attempt([member]))
     }
     handOn()
     return yield* exit
   })
 
   return (item: A, goOn: Waiting<A>["goOn"]): (() => void) => {
-    const one = { item, goOn }
-    waiting.push(one)
+    const entry = { item, goOn }
+    waitingResults.push(entry)
     if (!writing) handOn()
     return () => {
-      const at = waiting.indexOf(one)
-      if (at >= 0) waiting.splice(at, 1)
+      const index = waitingResults.indexOf(entry)
+      if (index >= 0) waitingResults.splice(index, 1)
     }
   }
 }

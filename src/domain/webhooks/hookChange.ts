@@ -100,12 +100,12 @@ export const makeHookChange = Effect.gen(function* () {
       yield* audit(grant, "resumed", { hook_id: grant.id })
     }
     const members = (["headers", "authentication"] as const).filter((member) => input[member] !== undefined)
-    const told = {
+    const auditDetails = {
       ...(url === undefined || url === hook.url ? {} : { host }),
       ...(type === undefined || type === hook.type ? {} : { type }),
       ...(members.length === 0 ? {} : { members })
     }
-    if (Object.keys(told).length > 0) yield* audit(grant, "changed", { hook_id: grant.id, ...told })
+    if (Object.keys(auditDetails).length > 0) yield* audit(grant, "changed", { hook_id: grant.id, ...auditDetails })
     return (yield* rowOf(HookListItem)(sql`SELECT ${columns} FROM hooks WHERE hook_id = ${grant.id}`))!
   })
 

@@ -106,8 +106,8 @@ export const whyOf = (hook: HookLine, inAir: number, window: Window, windowMilli
 
 /** The window in words. */
 const usedOf = (window: Window, windowMillis: number, now: number): string => {
-  const open = now < window.start + windowMillis && window.used > 0
-  return open
+  const isWindowOpen = now < window.start + windowMillis && window.used > 0
+  return isWindowOpen
     ? `${window.used} of ${window.cap} executions used, the next ${window.cap} at ${formatDateTime(new Date(window.start + windowMillis))}`
     : `none of ${window.cap} executions used`
 }

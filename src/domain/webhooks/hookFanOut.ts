@@ -48,10 +48,10 @@ const byEvent = (facts: ReadonlyArray<NotifiedEvent>) => Map.groupBy(facts, ({ a
 
 /** Events that the hook is notified of, in event order. */
 const factsOf = ({ app_id, events_from, hook_id, type, types }: Target, facts: ReturnType<typeof byEvent>) => {
-  const all = (types ?? [type])
+  const hookFacts = (types ?? [type])
     .flatMap((one) => facts.get(`${app_id} ${one}`) ?? [])
     .filter((fact) => fact.event_id >= (events_from ?? 0) && !isOwn(hook_id, fact))
-  return types === null ? all : all.sort((a, b) => a.event_id - b.event_id)
+  return types === null ? hookFacts : hookFacts.sort((a, b) => a.event_id - b.event_id)
 }
 
 /** Actor to wake; kept in a map by app id. */
@@ -107,29 +107,29 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
     ON CONFLICT DO NOTHING`
 
   const fanOut = Effect.fnUntraced(function* (hooks: ReadonlyArray<Target>, events: ReadonlyArray<OutboxEvent>) {
-    const now = DateTime.toDateUtc(yield* DateTime.now)
+    const nowDate = DateTime.toDateUtc(yield* DateTime.now)
     const apps = new Map<number, Addressed>()
     const addressed = (appId: number, org_id: number) => {
-      const one: Addressed = { org_id, direct: true }
-      apps.set(appId, one)
-      return one
+      const newAddress: Addressed = { org_id, direct: true }
+      apps.set(appId, newAddress)
+      return newAddress
     }
     const changedApps = new Set(events.flatMap(({ app_id, type }) => (type === "app.update" ? [app_id] : [])))
     const notified = events.filter(notifies)
     const ofApps = byEvent(notified)
-    const { handing, takes } = directly(notified, now)
+    const { handing, takes } = directly(notified, nowDate)
     const rows: Array<Delivery> = []
     const goingDirect: Array<OfRecord> = []
-    const asked = hooks
+    const concernedHooks = hooks
       .map((target) => ({ target, own: factsOf(target, ofApps), appChanged: changedApps.has(target.app_id) }))
       .filter(({ appChanged, own }) => own.length > 0 || appChanged)
-    const { left, passes, paused } = yield* sift(asked, events, now)
-    for (const { own, target: hook } of asked) {
-      const sent = own.filter((event) => !left.has(event.event_id) && passes(hook.hook_id, event))
-      const goes = sent.length > 0 && hook.active && !hook.paused && !paused.has(hook.hook_id)
-      const app = goes ? (apps.get(hook.app_id) ?? addressed(hook.app_id, hook.org_id)) : undefined
-      for (const event of sent) {
-        if (goes && hook.plain && takes(hook.app_id, hook.hook_id, event)) {
+    const { left, passes, paused } = yield* sift(concernedHooks, events, nowDate)
+    for (const { own, target: hook } of concernedHooks) {
+      const sentEvents = own.filter((event) => !left.has(event.event_id) && passes(hook.hook_id, event))
+      const isDelivering = sentEvents.length > 0 && hook.active && !hook.paused && !paused.has(hook.hook_id)
+      const app = isDelivering ? (apps.get(hook.app_id) ?? addressed(hook.app_id, hook.org_id)) : undefined
+      for (const event of sentEvents) {
+        if (isDelivering && hook.plain && takes(hook.app_id, hook.hook_id, event)) {
           goingDirect.push({ hook_id: hook.hook_id, app_id: hook.app_id, record_id: event.record_id, type: event.type })
           continue
         }
@@ -156,15 +156,15 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
         : []
     )
     const { ended, writes: direct } = handing()
-    const behind = [...rows, ...goingDirect].filter(mayBeBehind)
-    const writes = [
-      ...(behind.length === 0 || direct.length === 0 ? [] : [holdWindows(appIds(goingDirect))]),
-      ...(behind.length === 0 ? [] : [unbundled(behind), holdLast(behind)]),
-      ...(rows.length === 0 ? [] : [insertDeliveries(rows, now)]),
+    const laterDeliveries = [...rows, ...goingDirect].filter(mayBeBehind)
+    const statements = [
+      ...(laterDeliveries.length === 0 || direct.length === 0 ? [] : [holdWindows(appIds(goingDirect))]),
+      ...(laterDeliveries.length === 0 ? [] : [unbundled(laterDeliveries), holdLast(laterDeliveries)]),
+      ...(rows.length === 0 ? [] : [insertDeliveries(rows, nowDate)]),
       ...direct,
-      ...(steps.length === 0 ? [] : [insertCommands(steps, now)])
+      ...(steps.length === 0 ? [] : [insertCommands(steps, nowDate)])
     ]
-    return { addresses: addressesOf(apps), writes, ended, left } satisfies FannedOut
+    return { addresses: addressesOf(apps), writes: statements, ended, left } satisfies FannedOut
   })
 
   return Effect.map(

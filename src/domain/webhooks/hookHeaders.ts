@@ -37,10 +37,10 @@ export const headerProblem = (name: string, value: string | undefined): string |
 
 /** The first name that stands twice, whatever its case. */
 export const repeated = (names: ReadonlyArray<string>): string | undefined => {
-  const seen = new Set<string>()
+  const lowerNames = new Set<string>()
   for (const name of names) {
-    if (seen.has(name.toLowerCase())) return name
-    seen.add(name.toLowerCase())
+    if (lowerNames.has(name.toLowerCase())) return name
+    lowerNames.add(name.toLowerCase())
   }
   return undefined
 }

@@ -25,9 +25,9 @@ interface HousekeepingDone {
 export const housekeeping = Effect.gen(function* () {
   const sql = yield* Sql
   const { withheldDays, keepDays } = yield* WebhookSettings
-  const now = yield* Clock.currentTimeMillis
-  const withheldBefore = new Date(now - withheldDays * DAY)
-  const keptSince = new Date(now - keepDays * DAY)
+  const nowMillis = yield* Clock.currentTimeMillis
+  const withheldBefore = new Date(nowMillis - withheldDays * DAY)
+  const keptSince = new Date(nowMillis - keepDays * DAY)
 
   // Only hooks that have ever lost their verification hold withheld rows.
   const withheld = drain(
@@ -45,7 +45,7 @@ export const housekeeping = Effect.gen(function* () {
     const id = sql(`${of}_id`)
     return sql`DELETE FROM ${sql(table)} t WHERE NOT EXISTS (SELECT 1 FROM ${sql(`${of}s`)} o WHERE o.${id} = t.${id})`
   }
-  const done = yield* allInTurn({
+  const cleanedCounts = yield* allInTurn({
     withheld,
     paused: drain(BATCH, expirePaused(sql, withheldBefore, BATCH)),
     // Runs after the expiry of withheld deliveries, which their weeks of the log wait for.
@@ -58,5 +58,8 @@ export const housekeeping = Effect.gen(function* () {
     windows: ofGone("hook_windows", "hook"),
     windowsOfApps: ofGone("webhook_windows", "app")
   })
-  return { expired: done.withheld + done.paused, ...done.log } satisfies HousekeepingDone as HousekeepingDone
+  return {
+    expired: cleanedCounts.withheld + cleanedCounts.paused,
+    ...cleanedCounts.log
+  } satisfies HousekeepingDone as HousekeepingDone
 }).pipe(orSqlDefect, Effect.withSpan("webhooks.housekeeping"))

@@ -104,7 +104,7 @@ export const readingProblem = (hook: HookReader, rights: FoundRights | null) =>
   problemOf(hook, rights?.org_id === hook.org_id ? levelFound(rights, readReach(hook.reach)) : undefined)
 
 export const makeHookReader = Effect.map(Authorities, (authorities) => {
-  const of = ({ author_id, org_id, reach }: HookReader): Authority =>
+  const authorityOf = ({ author_id, org_id, reach }: HookReader): Authority =>
     authorities.of({
       userId: author_id,
       orgId: org_id,
@@ -115,12 +115,12 @@ export const makeHookReader = Effect.map(Authorities, (authorities) => {
 
   /** Reason that the hook can no longer read records, by rights read now. */
   const problem = (hook: HookReader, appId: number) =>
-    of(hook)
+    authorityOf(hook)
       .on(appId)
       .pipe(
         Effect.map(({ level }) => problemOf(hook, level)),
         Effect.catchTag("AuthorityLost", () => Effect.succeed(problemOf(hook, undefined)))
       )
 
-  return { of, problem }
+  return { of: authorityOf, problem }
 })

@@ -38,11 +38,11 @@ export const makeHookSecrets = Effect.gen(function* () {
     grant: AccessGrant,
     overlapSeconds: number = ROTATION_OVERLAP_SECONDS
   ) {
-    const now = yield* Clock.currentTimeMillis
-    const end = now + overlapSeconds * 1_000
+    const nowMillis = yield* Clock.currentTimeMillis
+    const end = nowMillis + overlapSeconds * 1_000
     const until = new Date(end).toISOString()
-    const fresh = newSecret()
-    const sealed = secrets.encrypt(fresh, sealContext(grant.id, "secret"))
+    const freshSecret = newSecret()
+    const sealed = secrets.encrypt(freshSecret, sealContext(grant.id, "secret"))
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         const hook = yield* rowOf(Signing)(sql`
@@ -51,12 +51,12 @@ export const makeHookSecrets = Effect.gen(function* () {
         // None of the former ones outlasts the overlap: with 0 all of them are retired.
         const former = [{ secret: Buffer.from(hook.secret).toString("base64"), until }, ...hook.former_secrets]
           .map((one) => (Date.parse(one.until) > end ? { ...one, until } : one))
-          .filter((one) => Date.parse(one.until) > now)
+          .filter((one) => Date.parse(one.until) > nowMillis)
         yield* sql`
             UPDATE hooks SET secret = ${sealed}, former_secrets = ${JSON.stringify(former.slice(0, FORMER_SECRETS_MOST))}::jsonb
             WHERE hook_id = ${grant.id}`
         yield* audit(grant, "secret_rotated", { hook_id: grant.id, overlap_seconds: overlapSeconds })
-        return fresh
+        return freshSecret
       })
     )
   }, orSqlDefect)

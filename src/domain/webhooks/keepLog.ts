@@ -23,11 +23,11 @@ export const keepLog = Effect.fnUntraced(function* (keepDays: number, batch: num
     if (step === null) break
     if (step === "dropped") weeks += 1
   }
-  const gone = { deliveries: 0, attempts: 0 }
+  const deletedCounts = { deliveries: 0, attempts: 0 }
   for (;;) {
     const { attempts, deliveries } = (yield* clear)!
-    gone.deliveries += deliveries
-    gone.attempts += attempts
-    if (deliveries < batch && attempts < batch) return { ...gone, weeks }
+    deletedCounts.deliveries += deliveries
+    deletedCounts.attempts += attempts
+    if (deliveries < batch && attempts < batch) return { ...deletedCounts, weeks }
   }
 })

@@ -21,12 +21,12 @@ export const makeOpenedOnce = <A>(contextOf: (hookId: number) => SealContext, us
       open: (hookId: number, sealed: string | undefined) =>
         Effect.suspend(() => {
           const name = nameOf(hookId, sealed)
-          const known = kept.get(name)
-          if (known !== undefined) return Effect.succeed(known)
+          const cachedValue = kept.get(name)
+          if (cachedValue !== undefined) return Effect.succeed(cachedValue)
           return Effect.map(secrets.decrypt(Buffer.from(`${sealed}`, "base64"), contextOf(hookId)), (value) => {
-            const made = use(value)
-            kept.set(name, made)
-            return made
+            const openedValue = use(value)
+            kept.set(name, openedValue)
+            return openedValue
           })
         }),
       /** Returns a value that has been opened already, or undefined. */

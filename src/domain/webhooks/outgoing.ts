@@ -35,12 +35,12 @@ export const makeOutgoing = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const providers = yield* AuthenticationProviders
   const { keysOf, knownKeysOf } = yield* makeKeyring
-  const open = yield* makeOpenValue
+  const openValue = yield* makeOpenValue
 
   /** A value that was cleared with a change of the origin is left out, and so is a header that earlier releases took (W11, W18). */
   const presented = Effect.fnUntraced(function* ({ hook_id, sealed }: AddressedHook, sending: Sending) {
     const valueOf = (name: string) =>
-      sealed?.[name] === undefined ? Effect.succeed(undefined) : open(hook_id, sealed, name)
+      sealed?.[name] === undefined ? Effect.succeed(undefined) : openValue(hook_id, sealed, name)
     const headers: Record<string, string> = {}
     for (const [name, written] of Object.entries(sending.headers ?? {})) {
       const value = written ?? (yield* valueOf(headerSecret(name)))
@@ -78,8 +78,8 @@ export const makeOutgoing = Effect.gen(function* () {
         }
 
   const send = Effect.fnUntraced(function* (hook: AddressedHook, post: Post) {
-    const now = yield* Clock.currentTimeMillis
-    const keys = yield* keysOf(hook, now)
+    const nowMillis = yield* Clock.currentTimeMillis
+    const keys = yield* keysOf(hook, nowMillis)
     const { sending } = hook
     const { again, ...one } = post
     if (sending === null) return yield* execute(outbound, { policy: settings.policy, url: hook.url, keys, ...one })
@@ -104,12 +104,12 @@ export const makeOutgoing = Effect.gen(function* () {
         .pipe(Effect.timeout(TOKEN_WAIT))
     return yield* Effect.gen(function* () {
       const header = yield* token()
-      const first = yield* to(header)
-      if (first.status !== 401 || !(yield* again)) return first
+      const firstOutcome = yield* to(header)
+      if (firstOutcome.status !== 401 || !(yield* again)) return firstOutcome
       return yield* to(yield* token(header))
     }).pipe(
       Effect.catchTag(["NotFound", "ProviderFailed", "TimeoutError"], () =>
-        Effect.succeed(failedAttempt(now, "authentication_failed"))
+        Effect.succeed(failedAttempt(nowMillis, "authentication_failed"))
       )
     )
   })

@@ -35,33 +35,33 @@ export interface PostsInAir {
 /** Factor for the limit: below 1 after a long iteration of the event loop, above 1 after short ones. */
 export const judge = ({ late, worked }: Beat, clock = CLOCK): number => {
   const busy = Math.min(late, worked - BEAT_MILLIS)
-  const over = Math.max(busy / WORK.long, late / clock.long)
-  if (over > 1) return Math.max(LESS_AT_MOST, LESS / over)
+  const overload = Math.max(busy / WORK.long, late / clock.long)
+  if (overload > 1) return Math.max(LESS_AT_MOST, LESS / overload)
   return busy < WORK.short && late < clock.short ? MORE : 1
 }
 
 export const makePostsInAir = (clock = CLOCK): PostsInAir => {
-  const own = new Map<number, number>()
-  let all = 0
+  const postsByApp = new Map<number, number>()
+  let totalPosts = 0
   let limit = FIRST
   let reached = false
   let stop: (() => void) | undefined
 
   const beat = (of: Beat): void => {
     const by = judge(of, clock)
-    if (by < 1) limit = Math.max(LEAST, Math.min(limit, all) * by)
+    if (by < 1) limit = Math.max(LEAST, Math.min(limit, totalPosts) * by)
     else if (reached) limit = Math.min(MOST, limit * by)
     reached = false
-    if (all > 0) return
+    if (totalPosts > 0) return
     stop?.()
     stop = undefined
   }
 
   const add = (appId: number, by: 1 | -1) => {
-    const now = (own.get(appId) ?? 0) + by
-    if (now > 0) own.set(appId, now)
-    else own.delete(appId)
-    all += by
+    const appPosts = (postsByApp.get(appId) ?? 0) + by
+    if (appPosts > 0) postsByApp.set(appId, appPosts)
+    else postsByApp.delete(appId)
+    totalPosts += by
   }
 
   return {
@@ -71,11 +71,11 @@ export const makePostsInAir = (clock = CLOCK): PostsInAir => {
     },
     ended: (appId) => add(appId, -1),
     room: (appId, wanted) => {
-      const has = own.get(appId)
-      const apps = own.size + (has === undefined ? 1 : 0)
-      const room = Math.max(0, Math.max(1, Math.floor(limit / apps)) - (has ?? 0))
-      if (room < wanted) reached = true
-      return Math.min(room, wanted)
+      const has = postsByApp.get(appId)
+      const apps = postsByApp.size + (has === undefined ? 1 : 0)
+      const freePosts = Math.max(0, Math.max(1, Math.floor(limit / apps)) - (has ?? 0))
+      if (freePosts < wanted) reached = true
+      return Math.min(freePosts, wanted)
     }
   }
 }

@@ -21,10 +21,10 @@ export const forged = (
   if (id === undefined || timestamp === undefined || signature === undefined)
     return "a header of the signature is missing"
   if (!(Math.abs(now / 1_000 - Number(timestamp)) <= TOLERANCE_SECONDS)) return "the timestamp is too old or too new"
-  const given = signature.split(" ").map((one) => Buffer.from(one.replace(/^v1,/, ""), "base64"))
+  const signatures = signature.split(" ").map((one) => Buffer.from(one.replace(/^v1,/, ""), "base64"))
   const right = keys.some((key) => {
     const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest()
-    return given.some((one) => sameBytes(one, expected))
+    return signatures.some((one) => sameBytes(one, expected))
   })
   return right ? null : "no signature matches a secret of the hook"
 }

@@ -30,16 +30,16 @@ export const makeRecordBodies = Effect.gen(function* () {
   return Effect.fnUntraced(function* ({ app_id, payload, ...hook }: BodyOfHook) {
     const body = JSON.parse(payload) as RecordBody
     const { record_id, revision_id } = body
-    const plain: MadeBody = { body: payload }
-    if (record_id === undefined || revision_id === undefined) return plain
+    const plainBody: MadeBody = { body: payload }
+    if (record_id === undefined || revision_id === undefined) return plainBody
     const withheld = yield* reader.problem(hook, app_id)
-    if (withheld !== undefined) return { ...plain, withheld }
+    if (withheld !== undefined) return { ...plainBody, withheld }
     return yield* reader.of(hook).present.pipe(
       Effect.flatMap((caller) => access.check(caller, "record", record_id, 1)),
       Effect.flatMap((grant) => revisions.at(grant, revision_id, true)),
       Effect.map((record): MadeBody => ({ body: JSON.stringify({ ...body, record }) })),
       Effect.catchTag(["AuthorityLost", "NotFound", "RecordNotFound", "RecordDeleted", "Restricted"], () =>
-        Effect.succeed(plain)
+        Effect.succeed(plainBody)
       )
     )
   })

@@ -17,9 +17,9 @@ export const makeRecordWithholding = Effect.gen(function* () {
         yield* sql`UPDATE hooks SET record_withheld_on = NULL WHERE hook_id = ${hookId}`
         return
       }
-      const now = new Date(yield* Clock.currentTimeMillis)
+      const nowDate = new Date(yield* Clock.currentTimeMillis)
       const about = yield* rowOf(AboutHook)(sql`
-        UPDATE hooks SET record_withheld_on = ${now} WHERE hook_id = ${hookId} AND record_withheld_on IS NULL
+        UPDATE hooks SET record_withheld_on = ${nowDate} WHERE hook_id = ${hookId} AND record_withheld_on IS NULL
         RETURNING hook_id, app_id, org_id, host, type, num_failed_executions`)
       if (about !== undefined) yield* notices.tell({ ...aboutOf(about), notice: { kind: "record_withheld", reason } })
     },

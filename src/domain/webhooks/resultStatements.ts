@@ -28,7 +28,7 @@ export const makeWriting = Effect.gen(function* () {
   const sql = yield* Sql
 
   /** The batch as rows of a table `x`. Of many columns that hold no JSON `json` makes rows in a third of the time of `jsonb`. */
-  const given = (written: ReadonlyArray<Written>) =>
+  const batchRows = (written: ReadonlyArray<Written>) =>
     atMost(
       sql,
       written.length,
@@ -41,7 +41,7 @@ export const makeWriting = Effect.gen(function* () {
    * CTEs over a table `r` of such rows. A delivery that was withheld or expired while its POST was in flight stays so if the POST failed
    * (W5).
    */
-  const writes = (now: Date) => sql`
+  const resultWrites = (now: Date) => sql`
     open AS (
       SELECT q.hook_id, q.event_id, r.next_attempt_on FROM webhook_queue q JOIN r USING (hook_id, event_id)
       ORDER BY q.hook_id, q.record_id, q.event_id FOR UPDATE OF q
@@ -131,5 +131,5 @@ export const makeWriting = Effect.gen(function* () {
   /** And for one hook. */
   const releaseHook = (hookId: number) => letGo(firstOf(sql`h.hook_id = ${hookId}`))
 
-  return { given, writes, bundledWrites, release, releaseAll, releaseHook }
+  return { given: batchRows, writes: resultWrites, bundledWrites, release, releaseAll, releaseHook }
 })

@@ -53,7 +53,7 @@ type TakeApart = (bundles: ReadonlyArray<Bundle>) => Effect.Effect<unknown, Fenc
 
 const nothing: Settled = { health: new Map(), nextAt: Number.POSITIVE_INFINITY }
 
-const together = (a: Settled, b: Settled): Settled => ({
+const mergeSettled = (a: Settled, b: Settled): Settled => ({
   health: new Map([...a.health, ...b.health]),
   nextAt: Math.min(a.nextAt, b.nextAt)
 })
@@ -68,7 +68,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
   Effect.gen(function* () {
     const sql = yield* Sql
     const { bundledWrites, given, release, writes } = yield* makeWriting
-    const settle = yield* makeSettle(settings, notices)
+    const settleResults = yield* makeSettle(settings, notices)
     const { counts } = yield* makeCounting
     const toldFrom = sql.literal(
       `CASE alerted ${[0, ...ALERT_SHARES]
@@ -133,13 +133,13 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
     ): Effect.fn.Return<Settled | undefined, Fenced | SqlError> {
       const results = outcomes.map(({ result }) => result)
       const rows = outcomes.map((outcome) => outcome.written)
-      const standing = yield* activation.once.statement(
+      const writtenRows = yield* activation.once.statement(
         ordinarily(activation, talliesOf(results), rows, now, bundled),
         isHeld
       )
-      if (standing[0]?.ordinary !== true) return undefined
+      if (writtenRows[0]?.ordinary !== true) return undefined
       countDeliveries(results, rows)
-      return { health: healthOf(standing), nextAt: earliestRetry(rows) }
+      return { health: healthOf(writtenRows), nextAt: earliestRetry(rows) }
     })
 
     /** Writes results of rows of the queue. */
@@ -149,16 +149,19 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       now: Date,
       random: () => number
     ): Effect.fn.Return<Settled, Fenced | SqlError> {
-      const done = yield* writeOrdinary(activation, outcomes, now, false)
-      if (done === undefined) {
+      const ordinaryResult = yield* writeOrdinary(activation, outcomes, now, false)
+      if (ordinaryResult === undefined) {
         const results = outcomes.map(({ result }) => result)
-        const settled = yield* activation.once.commit(settle(results, now, random))
-        countDeliveries(settled.results, settled.written)
-        return { health: settled.health, nextAt: settled.freed > 0 ? 0 : earliestRetry(settled.written) }
+        const settledResults = yield* activation.once.commit(settleResults(results, now, random))
+        countDeliveries(settledResults.results, settledResults.written)
+        return {
+          health: settledResults.health,
+          nextAt: settledResults.freed > 0 ? 0 : earliestRetry(settledResults.written)
+        }
       }
-      const behind = outcomes.flatMap((outcome) => (outcome.written.ordered ? [outcome.written] : []))
-      const freed = behind.length === 0 ? [] : yield* activation.statement(release(behind), () => true)
-      return freed.length > 0 ? { ...done, nextAt: 0 } : done
+      const orderedRows = outcomes.flatMap((outcome) => (outcome.written.ordered ? [outcome.written] : []))
+      const freed = orderedRows.length === 0 ? [] : yield* activation.statement(release(orderedRows), () => true)
+      return freed.length > 0 ? { ...ordinaryResult, nextAt: 0 } : ordinaryResult
     })
 
     return Effect.fnUntraced(function* (
@@ -175,11 +178,11 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       yield* takeApart(bundlesOf(outcomes.filter(({ written }) => written.next_attempt_on !== null)))
       const bundled = outcomes.filter(ofWhole)
       const queued = outcomes.filter((outcome) => !ofWhole(outcome))
-      const settled = bundled.length === 0 ? nothing : yield* writeOrdinary(activation, bundled, now, true)
-      if (settled === undefined) yield* takeApart(bundlesOf(bundled))
-      const others = settled === undefined ? outcomes : queued
-      if (others.length === 0) return settled ?? nothing
-      const further = yield* commit(activation, others, now, random)
-      return together(settled ?? nothing, further)
+      const bundledResult = bundled.length === 0 ? nothing : yield* writeOrdinary(activation, bundled, now, true)
+      if (bundledResult === undefined) yield* takeApart(bundlesOf(bundled))
+      const otherOutcomes = bundledResult === undefined ? outcomes : queued
+      if (otherOutcomes.length === 0) return bundledResult ?? nothing
+      const further = yield* commit(activation, otherOutcomes, now, random)
+      return mergeSettled(bundledResult ?? nothing, further)
     })
   })

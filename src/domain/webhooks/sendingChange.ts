@@ -55,19 +55,19 @@ export const makeSendingChange = Effect.gen(function* () {
   const headers = Effect.fnUntraced(function* (hookId: number, former: SealedValues, written: Written<"headers">) {
     const twice = repeated(Object.keys(written))
     if (twice !== undefined) return yield* wrong(`headers: ${twice} stands twice.`)
-    const open: Record<string, string | null> = {}
+    const openHeaders: Record<string, string | null> = {}
     let sealed: SealedValues = {}
     for (const [name, value] of Object.entries(written)) {
-      const place = `headers[${JSON.stringify(name.slice(0, 100))}]`
+      const memberPath = `headers[${JSON.stringify(name.slice(0, 100))}]`
       const text = typeof value === "string" ? value : "secret" in value ? value.secret : undefined
       const problem = headerProblem(name, text)
-      if (problem !== undefined) return yield* wrong(`${place}: ${problem}.`)
-      open[name] = typeof value === "string" ? value : null
+      if (problem !== undefined) return yield* wrong(`${memberPath}: ${problem}.`)
+      openHeaders[name] = typeof value === "string" ? value : null
       if (typeof value === "string") continue
       const secret = "secret" in value ? value.secret : value
-      sealed = { ...sealed, ...(yield* sealedOf(hookId, former, headerSecret(name), secret, place)) }
+      sealed = { ...sealed, ...(yield* sealedOf(hookId, former, headerSecret(name), secret, memberPath)) }
     }
-    return { open, sealed }
+    return { open: openHeaders, sealed }
   })
 
   const authentication = Effect.fnUntraced(function* (
@@ -79,23 +79,23 @@ export const makeSendingChange = Effect.gen(function* () {
     switch (written.type) {
       case "basic": {
         if (written.username.includes(":")) return yield* wrong("authentication.username: must not hold a colon.")
-        const stored: StoredAuthentication = { type: "basic", username: written.username }
-        return { stored, sealed: yield* keep("password", written.password) }
+        const storedAuthentication: StoredAuthentication = { type: "basic", username: written.username }
+        return { stored: storedAuthentication, sealed: yield* keep("password", written.password) }
       }
       case "bearer": {
         const problem = typeof written.token === "string" ? headerProblem("authorization", written.token) : undefined
         if (problem !== undefined) return yield* wrong(`authentication.token: ${problem}.`)
-        const stored: StoredAuthentication = { type: "bearer" }
-        return { stored, sealed: yield* keep("token", written.token) }
+        const storedAuthentication: StoredAuthentication = { type: "bearer" }
+        return { stored: storedAuthentication, sealed: yield* keep("token", written.token) }
       }
       case "oauth2": {
         const { authentication_provider_id: provider } = written
-        const place = "authentication.authentication_provider_id"
-        const known = yield* providers.list(orgId)
-        if (!known.some((one) => one.authentication_provider_id === provider))
-          return yield* wrong(`${place}: the organization has no provider ${provider}.`)
+        const memberPath = "authentication.authentication_provider_id"
+        const orgProviders = yield* providers.list(orgId)
+        if (!orgProviders.some((one) => one.authentication_provider_id === provider))
+          return yield* wrong(`${memberPath}: the organization has no provider ${provider}.`)
         if ((yield* withheldFrom(sql, "provider", orgId, [provider], { hookId: id })).size > 0)
-          return yield* wrong(`${place}: the provider ${provider} ${withheldText}.`)
+          return yield* wrong(`${memberPath}: the provider ${provider} ${withheldText}.`)
         return { stored: written satisfies StoredAuthentication as StoredAuthentication, sealed: {} }
       }
       case "certificate": {
@@ -108,8 +108,8 @@ export const makeSendingChange = Effect.gen(function* () {
                 message: "authentication: certificate and key must be PEM, without a passphrase, and belong together."
               })
           })
-        const stored: StoredAuthentication = { type: "certificate", certificate }
-        return { stored, sealed: yield* keep("key", key) }
+        const storedAuthentication: StoredAuthentication = { type: "certificate", certificate }
+        return { stored: storedAuthentication, sealed: yield* keep("key", key) }
       }
     }
   })
@@ -119,18 +119,18 @@ export const makeSendingChange = Effect.gen(function* () {
     const former = row.sealed ?? {}
     let sealed: SealedValues = former
     if (input.headers !== undefined) {
-      const written = yield* headers(grant.id, former, input.headers)
+      const headerChange = yield* headers(grant.id, former, input.headers)
       delete sending.headers
-      if (Object.keys(written.open).length > 0) sending.headers = written.open
-      sealed = { ...without(sealed, isHeader), ...written.sealed }
+      if (Object.keys(headerChange.open).length > 0) sending.headers = headerChange.open
+      sealed = { ...without(sealed, isHeader), ...headerChange.sealed }
     }
     if (input.authentication !== undefined) {
       delete sending.authentication
       sealed = without(sealed, (name) => !isHeader(name))
       if (input.authentication !== null) {
-        const written = yield* authentication(grant, former, input.authentication)
-        sending.authentication = written.stored
-        sealed = { ...sealed, ...written.sealed }
+        const authenticationChange = yield* authentication(grant, former, input.authentication)
+        sending.authentication = authenticationChange.stored
+        sealed = { ...sealed, ...authenticationChange.sealed }
       }
     }
     if (input.retry_seconds !== undefined) {

@@ -10,12 +10,12 @@ export const makeSetAside = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* (row: WorkRow, cause: string) {
     if (row.kind === "command") return yield* sql`DELETE FROM webhook_commands WHERE event_id = ${row.event_id}`
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     yield* sql`
       WITH gone AS (DELETE FROM webhook_queue WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}),
       log AS (
         INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, latency_ms, error)
-        VALUES (${row.hook_id}, ${row.event_id}, ${row.num_attempts + 1}, ${now}, 0, ${cause}) ON CONFLICT DO NOTHING)
+        VALUES (${row.hook_id}, ${row.event_id}, ${row.num_attempts + 1}, ${nowDate}, 0, ${cause}) ON CONFLICT DO NOTHING)
       UPDATE webhook_deliveries SET status = 'failed', next_attempt_on = NULL, num_attempts = ${row.num_attempts + 1}
       WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}`
     if (row.ordered) yield* release([row])

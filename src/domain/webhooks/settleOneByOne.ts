@@ -53,26 +53,26 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
           { status, failures, alerted }
         ])
       )
-      const told: Array<{ readonly hook: HookRow; readonly notice: Notice; readonly failures: number }> = []
-      const written: Array<Written> = []
+      const dueNotices: Array<{ readonly hook: HookRow; readonly notice: Notice; readonly failures: number }> = []
+      const writtenRows: Array<Written> = []
       for (const result of results) {
         const hook = hooks.get(result.row.hook_id)!
-        const after = afterExecution(health.get(hook.hook_id)!, result.outcome.ok, settings.failuresAllowed)
-        health.set(hook.hook_id, after.health)
+        const nextState = afterExecution(health.get(hook.hook_id)!, result.outcome.ok, settings.failuresAllowed)
+        health.set(hook.hook_id, nextState.health)
         const error = result.outcome.error ?? "status"
-        if (after.notice !== null)
-          told.push({ hook, notice: { ...after.notice, error }, failures: after.health.failures })
-        written.push(writtenOf(result, after.health.status === "active", settings.retryDelays, random))
+        if (nextState.notice !== null)
+          dueNotices.push({ hook, notice: { ...nextState.notice, error }, failures: nextState.health.failures })
+        writtenRows.push(writtenOf(result, nextState.health.status === "active", settings.retryDelays, random))
       }
-      if (written.length > 0) yield* Effect.andThen(writeRows(written, now), counts(written, now))
+      if (writtenRows.length > 0) yield* Effect.andThen(writeRows(writtenRows, now), counts(writtenRows, now))
       for (const hook of rows) yield* writeHealth(hook, health.get(hook.hook_id)!)
-      const freed = yield* release(written.filter(({ ordered }) => ordered))
+      const freed = yield* release(writtenRows.filter(({ ordered }) => ordered))
       for (const hook of rows) if (health.get(hook.hook_id)!.status !== hook.status) yield* withhold(hook.hook_id, now)
-      for (const { hook, notice, failures } of told) {
+      for (const { hook, notice, failures } of dueNotices) {
         const { hook_id, app_id, org_id, host, type } = hook
         const allowed = settings.failuresAllowed
         yield* notices.tell({ hook_id, app_id, org_id, host, type, failures, allowed, notice })
       }
-      return { health: health as ReadonlyMap<number, HookHealth>, results, written, freed: freed.length }
+      return { health: health as ReadonlyMap<number, HookHealth>, results, written: writtenRows, freed: freed.length }
     })
   })

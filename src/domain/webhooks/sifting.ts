@@ -46,7 +46,7 @@ interface Sifted {
   readonly left: ReadonlySet<number>
 }
 
-const touches = ({ payload, type }: OutboxEvent, { only_fields }: SievedTarget) =>
+const concernsFields = ({ payload, type }: OutboxEvent, { only_fields }: SievedTarget) =>
   only_fields === null ||
   type !== "record.update" ||
   only_fields.some((id) => (payload as RecordChange).changed?.includes(id) === true)
@@ -57,7 +57,7 @@ const isJudged = ({ record_id }: OutboxEvent) => record_id !== null
 export const makeSift = Effect.gen(function* () {
   const sql = yield* Sql
   const rules = yield* FilterRules
-  const judge = yield* EventJudge
+  const eventJudge = yield* EventJudge
   const notices = yield* HookNotices
   const { relayJudgingMillis } = yield* ActorTuning
 
@@ -87,7 +87,7 @@ export const makeSift = Effect.gen(function* () {
   ) {
     const asking = Map.groupBy(
       hooks.flatMap(({ own, target }) =>
-        own.filter((event) => isJudged(event) && touches(event, target)).map((event) => ({ event, target }))
+        own.filter((event) => isJudged(event) && concernsFields(event, target)).map((event) => ({ event, target }))
       ),
       ({ event }) => event
     )
@@ -95,7 +95,7 @@ export const makeSift = Effect.gen(function* () {
     const ofApps = new Map(
       hooks.map(({ target: { app_id, org_id } }) => [
         app_id,
-        judge.of(
+        eventJudge.of(
           { app_id, org_id },
           events.filter((event) => event.app_id === app_id)
         )
@@ -124,8 +124,8 @@ export const makeSift = Effect.gen(function* () {
     const [paused, left] = [new Set<number>(), new Set<number>()]
     const out = new Map<number, Set<number>>()
     const leaveOut = (hookId: number, event: OutboxEvent) => {
-      const own = out.get(hookId) ?? new Set()
-      out.set(hookId, own.add(event.event_id))
+      const leftOutIds = out.get(hookId) ?? new Set()
+      out.set(hookId, leftOutIds.add(event.event_id))
     }
     const unusable = Effect.fnUntraced(function* ({ hook_id }: SievedTarget, { message }: FilterUnusable) {
       if (paused.has(hook_id)) return
@@ -137,7 +137,7 @@ export const makeSift = Effect.gen(function* () {
     )
     for (const { appChanged, own, target } of sieves) {
       const { filter, only_fields } = target
-      for (const event of own) if (isJudged(event) && !touches(event, target)) leaveOut(target.hook_id, event)
+      for (const event of own) if (isJudged(event) && !concernsFields(event, target)) leaveOut(target.hook_id, event)
       // Checks that the person who saved the hook last may read the records that the filter judges (W17).
       const unread = filter === null ? undefined : readingProblem(target, target.rights)
       if (unread !== undefined) yield* unusable(target, new FilterUnusable({ message: unread }))
@@ -150,14 +150,14 @@ export const makeSift = Effect.gen(function* () {
     }
     const judged = sieves.filter(({ target }) => target.filter !== null && !paused.has(target.hook_id))
     for (const [orgId, ofOrg] of Map.groupBy(judged, ({ target }) => target.org_id)) {
-      const last = yield* judgeAll(ofOrg, (target, event, matches) => {
+      const lastJudgedId = yield* judgeAll(ofOrg, (target, event, matches) => {
         if (typeof matches === "object") return unusable(target, matches)
         if (!matches) leaveOut(target.hook_id, event)
         return Effect.void
       })
       // Leaves all later events of the organization, so that they keep their order.
-      if (last !== undefined)
-        for (const { event_id, org_id } of events) if (org_id === orgId && event_id > last) left.add(event_id)
+      if (lastJudgedId !== undefined)
+        for (const { event_id, org_id } of events) if (org_id === orgId && event_id > lastJudgedId) left.add(event_id)
     }
     for (const [hookId, ids] of out) {
       const mismatches = [...ids].filter((id) => !left.has(id)).length

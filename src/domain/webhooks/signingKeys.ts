@@ -29,15 +29,15 @@ export const makeKeyring = Effect.gen(function* () {
   const keysOf: KeysOf = (sealed, now) => Effect.forEach(inForce(sealed, now), (one) => open(sealed.hook_id, one))
 
   /** Keys of hooks without former secrets, by the row that was read. */
-  const known = new WeakMap<SealedSecrets, ReadonlyArray<KeyObject>>()
+  const keysBySecrets = new WeakMap<SealedSecrets, ReadonlyArray<KeyObject>>()
 
   /** Keys in force if all of them have been opened before; undefined otherwise. */
   const knownKeysOf = (sealed: SealedSecrets, now: number): ReadonlyArray<KeyObject> | undefined => {
-    const there = known.get(sealed)
-    if (there !== undefined) return there
+    const cachedKeys = keysBySecrets.get(sealed)
+    if (cachedKeys !== undefined) return cachedKeys
     const keys = inForce(sealed, now).map((one) => opened(sealed.hook_id, one))
     if (!keys.every((key) => key !== undefined)) return undefined
-    if (sealed.former_secrets.length === 0) known.set(sealed, keys)
+    if (sealed.former_secrets.length === 0) keysBySecrets.set(sealed, keys)
     return keys
   }
   return { keysOf, knownKeysOf }

@@ -27,15 +27,15 @@ export interface Tally {
 export const talliesOf = (results: ReadonlyArray<Result>): ReadonlyArray<Tally> => {
   const tallies = new Map<number, Tally>()
   for (const { outcome, row } of results) {
-    const known = tallies.get(row.hook_id) ?? { hook_id: row.hook_id, ok: false, lead: 0, peak: 0, tail: 0 }
-    const tail = known.tail + 1
+    const tally = tallies.get(row.hook_id) ?? { hook_id: row.hook_id, ok: false, lead: 0, peak: 0, tail: 0 }
+    const failureTail = tally.tail + 1
     tallies.set(
       row.hook_id,
       outcome.ok
-        ? { ...known, ok: true, tail: 0 }
-        : known.ok
-          ? { ...known, tail, peak: Math.max(known.peak, tail) }
-          : { ...known, lead: known.lead + 1 }
+        ? { ...tally, ok: true, tail: 0 }
+        : tally.ok
+          ? { ...tally, tail: failureTail, peak: Math.max(tally.peak, failureTail) }
+          : { ...tally, lead: tally.lead + 1 }
     )
   }
   return [...tallies.values()]
@@ -50,8 +50,8 @@ const verdictOf = (
 ): { readonly status: DeliveryStatus; readonly next: Date | null } => {
   if (outcome.ok) return { status: "delivered", next: null }
   if (!active) return { status: "withheld", next: null }
-  const ended = outcome.attemptedOn.getTime() + outcome.latencyMillis
-  const next = nextAttempt(outcome, row.tries + 1, row.hook.sending?.retry_seconds ?? delays, ended, random)
+  const endedAt = outcome.attemptedOn.getTime() + outcome.latencyMillis
+  const next = nextAttempt(outcome, row.tries + 1, row.hook.sending?.retry_seconds ?? delays, endedAt, random)
   return next === null ? { status: "failed", next } : { status: "retrying", next }
 }
 
@@ -63,19 +63,19 @@ export const writtenOf = (
   random: () => number
 ): Written => {
   const { outcome, row } = result
-  const verdict = verdictOf(result, active, delays, random())
+  const deliveryVerdict = verdictOf(result, active, delays, random())
   return {
     hook_id: row.hook_id,
     event_id: row.event_id,
     record_id: row.record_id,
     ordered: row.ordered,
     attempt: row.num_attempts + 1,
-    status: verdict.status,
+    status: deliveryVerdict.status,
     attempted_on: outcome.attemptedOn,
     status_code: outcome.status,
     latency_ms: Math.round(outcome.latencyMillis),
     error: outcome.error,
     response_body: outcome.body,
-    next_attempt_on: verdict.next
+    next_attempt_on: deliveryVerdict.next
   }
 }

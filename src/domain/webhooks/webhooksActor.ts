@@ -75,36 +75,44 @@ export const webhooksKind = Effect.gen(function* () {
     })
 
     const write = Effect.fnUntraced(function* (results: ReadonlyArray<Result>) {
-      const now = clock.currentTimeMillisUnsafe()
+      const nowMillis = clock.currentTimeMillisUnsafe()
       const seed = yield* Random.next
       // Draws once per batch and spreads the value over its rows: retries of one outage must not arrive together.
       let index = 0
       const random = () => (seed + index++ * 0.618_033_988_749_895) % 1
-      const { health, nextAt } = yield* writeResults(activation, results, new Date(now), random, holding.takeApart)
+      const { health, nextAt } = yield* writeResults(
+        activation,
+        results,
+        new Date(nowMillis),
+        random,
+        holding.takeApart
+      )
       for (const { row } of results) if (row.bundle !== undefined) holding.over(row.bundle)
       overview = overview.map((hook) => {
-        const after = health.get(hook.hook_id)
-        return after === undefined ? hook : { ...hook, status: after.status, num_failed_executions: after.failures }
+        const hookHealth = health.get(hook.hook_id)
+        return hookHealth === undefined
+          ? hook
+          : { ...hook, status: hookHealth.status, num_failed_executions: hookHealth.failures }
       })
       changed = true
       yield* activation.lookAt(nextAt)
     })
 
-    const place = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) =>
+    const adjustSlots = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) =>
       inAir.set(hook_id, held(inAir.get(hook_id) ?? nothingHeld, by, tries > 0))
     const posting = () => [...inAir.values()].reduce((sum, { places }) => sum + places, 0)
-    const free = (limit: number) => Math.max(0, Math.min(limit, settings.slots - posting()))
+    const freeSlots = (limit: number) => Math.max(0, Math.min(limit, settings.slots - posting()))
 
     const fork = yield* FiberSet.makeRuntime<never>()
     const deliveryJobs = jobs({
       appId,
       fork,
       begins: (row) => {
-        place(row, 1)
+        adjustSlots(row, 1)
         posts.begins(appId)
       },
       ended: (row) => {
-        place(row, -1)
+        adjustSlots(row, -1)
         posts.ended(appId)
         if ((pressing || holding.waiting()) && !freed) Effect.runSync(lookSoon)
         freed = true
@@ -121,7 +129,7 @@ export const webhooksKind = Effect.gen(function* () {
     })
 
     const ask = (request: ClaimRequest) => {
-      const limit = posts.room(appId, free(request.limit))
+      const limit = posts.room(appId, freeSlots(request.limit))
       freed = false
       return Effect.map(askDeliveries(activation, { ...request, limit }, inAir, lastHook), (rows) => ({
         request,
@@ -129,7 +137,10 @@ export const webhooksKind = Effect.gen(function* () {
       }))
     }
 
-    const took = Effect.fnUntraced(function* ({ request, rows: found }: Effect.Success<ReturnType<typeof ask>>) {
+    const processClaim = Effect.fnUntraced(function* ({
+      request,
+      rows: found
+    }: Effect.Success<ReturnType<typeof ask>>) {
       const claimed = claimOf(settings, found)
       const { heldSince, more, rows, upcoming } = claimed
       if (rows.length > 0) changed = true
@@ -150,10 +161,10 @@ export const webhooksKind = Effect.gen(function* () {
     })
 
     const refresh = Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      if (now - overviewAt < (changed ? CHANGED_OVERVIEW_MILLIS : OVERVIEW_MILLIS)) return
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (nowMillis - overviewAt < (changed ? CHANGED_OVERVIEW_MILLIS : OVERVIEW_MILLIS)) return
       changed = false
-      overviewAt = now
+      overviewAt = nowMillis
       overview = yield* overviewOf(appId)
     })
 
@@ -163,33 +174,33 @@ export const webhooksKind = Effect.gen(function* () {
 
     const next = (limit: number) => {
       freed = false
-      return Effect.map(holding.next(posts.room(appId, free(limit))), deliveryJobs.jobs)
+      return Effect.map(holding.next(posts.room(appId, freeSlots(limit))), deliveryJobs.jobs)
     }
 
     const claimQueue = (request: ClaimRequest) =>
       Effect.flatMap(
         activation.once.claim(ask(request), ({ rows }) => rows.length > 0),
-        took
+        processClaim
       )
     // Alternates between bundles and the queue: the queue gets half of the free slots, bundles the rest. If a claim leaves nothing in the
     // queue, the next one waits for its interval.
     let queueNext = false
     const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
       if (request.minClaims > 0 || !holding.waiting()) return yield* claimQueue(request)
-      const at = request.now.getTime()
-      const due = pressing ? at : holding.queueDueAt()
+      const requestedAt = request.now.getTime()
+      const due = pressing ? requestedAt : holding.queueDueAt()
       if (!queueNext) {
         const direct = yield* next(request.limit)
-        if (direct.length > 0 || at < due) {
-          queueNext = due <= at
-          yield* activation.lookAt(pressing ? at : Math.max(at + gatherMillis, due))
+        if (direct.length > 0 || requestedAt < due) {
+          queueNext = due <= requestedAt
+          yield* activation.lookAt(pressing ? requestedAt : Math.max(requestedAt + gatherMillis, due))
           return direct
         }
       }
       queueNext = false
-      holding.asksQueue(at)
+      holding.asksQueue(requestedAt)
       // Looks again if a slot is free; otherwise the first POST to end does so.
-      if (free(1) > 0) yield* activation.lookAt(at)
+      if (freeSlots(1) > 0) yield* activation.lookAt(requestedAt)
       return yield* claimQueue({ ...request, limit: Math.ceil(request.limit / 2) })
     })
 

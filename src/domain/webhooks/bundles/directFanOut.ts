@@ -31,12 +31,12 @@ const BODY_AT_MOST = 32_768
 
 /** Records that more than one event concerns: later deliveries of a record wait for its first. */
 const repeatedOf = (events: ReadonlyArray<NotifiedEvent>) => {
-  const seen = new Set<number>()
+  const recordIds = new Set<number>()
   const repeated = new Set<number>()
   for (const { record_id } of events) {
     if (record_id === null) continue
-    if (seen.has(record_id)) repeated.add(record_id)
-    seen.add(record_id)
+    if (recordIds.has(record_id)) repeated.add(record_id)
+    recordIds.add(record_id)
   }
   return repeated
 }
@@ -55,61 +55,61 @@ interface Going {
 export const makeDirectFanOut = (settings: WebhookSettingsShape, directs: Directs) =>
   Effect.map(makeBundling(settings), (bundling) => (events: ReadonlyArray<NotifiedEvent>, now: Date) => {
     const repeated = repeatedOf(events)
-    const going = new Map<number, Going>()
+    const fanOutByApp = new Map<number, Going>()
     const ofApp = (appId: number) => {
-      const known = going.get(appId)
+      const knownApp = fanOutByApp.get(appId)
       const direct = directs.get(appId)
-      if (known !== undefined || direct === undefined) return known
-      const made: Going = { direct, bundles: new Map(), taken: new Map(), room: direct.room() }
-      going.set(appId, made)
-      return made
+      if (knownApp !== undefined || direct === undefined) return knownApp
+      const newApp: Going = { direct, bundles: new Map(), taken: new Map(), room: direct.room() }
+      fanOutByApp.set(appId, newApp)
+      return newApp
     }
 
     /** True if the activation takes the delivery directly; the caller must not queue it then. */
-    const takes = (appId: number, hookId: number, event: NotifiedEvent): boolean => {
+    const takeDelivery = (appId: number, hookId: number, event: NotifiedEvent): boolean => {
       const app = ofApp(appId)
       if (app === undefined || app.room <= 0) return false
       const ofHook = app.taken.get(hookId) ?? 0
       if (ofHook >= app.direct.roomOf(hookId)) return false
-      const known = app.bundles.get(event)
-      if (known === undefined) {
+      const existingBundle = app.bundles.get(event)
+      if (existingBundle === undefined) {
         if (event.record_id !== null && repeated.has(event.record_id)) return false
-        const rest = restOf(event)
-        if (rest.length > BODY_AT_MOST) return false
+        const bodyRest = restOf(event)
+        if (bodyRest.length > BODY_AT_MOST) return false
         const { created_on, event_id, record_id, traceparent, type } = event
         app.bundles.set(event, {
-          ...{ created_on, event_id, record_id, rest, type },
+          ...{ created_on, event_id, record_id, rest: bodyRest, type },
           traceparent: traceparent ?? null,
           hooks: [hookId]
         })
-      } else known.hooks.push(hookId)
+      } else existingBundle.hooks.push(hookId)
       app.room--
       app.taken.set(hookId, ofHook + 1)
       return true
     }
 
     /** Returns the statements and the callback of the transaction. Call it once, after the last `takes`. */
-    const handing = (): Required<Pick<FannedOut, "writes" | "ended">> => {
-      const all = [...going.values()]
+    const collectWrites = (): Required<Pick<FannedOut, "writes" | "ended">> => {
+      const appWrites = [...fanOutByApp.values()]
         .filter(({ bundles }) => bundles.size > 0)
         .map(({ bundles, direct }) => {
-          let taken: Taken | undefined
+          let takenRow: Taken | undefined
           const list = [...bundles.values()]
           direct.begins(countOf(list))
           return {
             write: Effect.map(bundling(direct.activation, list, now), (rows) => {
-              taken = rows[0]
+              takenRow = rows[0]
             }),
-            ended: (outcome: Outcome) => direct.ended(list, taken, outcome)
+            ended: (outcome: Outcome) => direct.ended(list, takenRow, outcome)
           }
         })
       return {
-        writes: all.map(({ write }) => write),
+        writes: appWrites.map(({ write }) => write),
         ended: (outcome) => {
-          for (const { ended } of all) ended(outcome)
+          for (const { ended } of appWrites) ended(outcome)
         }
       }
     }
 
-    return { takes, handing }
+    return { takes: takeDelivery, handing: collectWrites }
   })

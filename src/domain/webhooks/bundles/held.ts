@@ -31,25 +31,25 @@ interface Places {
 export const makeHeld = ({ all, inAir, share }: Places) => {
   const lines = new Map<number, Line>()
   const hooks = new Map<number, ClaimedHook>()
-  let waiting = 0
-  let open = 0
+  let waitingCount = 0
+  let openCount = 0
   let bodies = 0
-  let turn = 0
+  let rotation = 0
 
   const placesOf = (hookId: number) => inAir.get(hookId)?.places ?? 0
   const busy = () =>
     lines.size + [...inAir].reduce((sum, [hookId, { places }]) => sum + (places > 0 && !lines.has(hookId) ? 1 : 0), 0)
 
-  let ended = false
+  let isEnded = false
   const weigh = (more: number) => {
-    if (ended) return
+    if (isEnded) return
     bodies += more
     all.bodies += more
   }
 
   /** Ends one delivery: its result is written, or it was given back. */
-  const over = (bundle: Bundle) => {
-    open--
+  const endDelivery = (bundle: Bundle) => {
+    openCount--
     bundle.left--
     if (bundle.left === 0) weigh(-bundle.rest.length)
   }
@@ -58,19 +58,19 @@ export const makeHeld = ({ all, inAir, share }: Places) => {
     for (const hook of of) hooks.set(hook.hook_id, hook)
     for (const bundle of taken) {
       weigh(bundle.rest.length)
-      open += bundle.left
-      waiting += bundle.left
+      openCount += bundle.left
+      waitingCount += bundle.left
       for (const hookId of bundle.hooks) {
-        const line = lines.get(hookId)
-        if (line === undefined) lines.set(hookId, { waiting: [bundle], from: 0 })
-        else line.waiting.push(bundle)
+        const hookQueue = lines.get(hookId)
+        if (hookQueue === undefined) lines.set(hookId, { waiting: [bundle], from: 0 })
+        else hookQueue.waiting.push(bundle)
       }
     }
   }
 
   const shift = (hookId: number, line: Line): Bundle => {
     const bundle = line.waiting[line.from++]!
-    waiting--
+    waitingCount--
     if (line.from === line.waiting.length) lines.delete(hookId)
     else if (line.from === TIDIED_AT) {
       line.waiting = line.waiting.slice(line.from)
@@ -84,18 +84,18 @@ export const makeHeld = ({ all, inAir, share }: Places) => {
     const rows: Array<DeliveryRow> = []
     const most = share(busy())
     const ids = [...lines.keys()].filter((hookId) => placesOf(hookId) < most)
-    const free = new Map(ids.map((hookId) => [hookId, most - placesOf(hookId)]))
-    const first = turn++
-    for (let left = ids.length; left > 0 && rows.length < limit; ) {
-      left = 0
+    const freeSlots = new Map(ids.map((hookId) => [hookId, most - placesOf(hookId)]))
+    const startIndex = rotation++
+    for (let hooksLeft = ids.length; hooksLeft > 0 && rows.length < limit; ) {
+      hooksLeft = 0
       for (let i = 0; i < ids.length && rows.length < limit; i++) {
-        const hookId = ids[(i + first) % ids.length]!
-        const line = lines.get(hookId)
-        const places = free.get(hookId)!
-        if (line === undefined || places === 0) continue
-        free.set(hookId, places - 1)
-        left++
-        rows.push(rowOf(shift(hookId, line), hooks.get(hookId)!))
+        const hookId = ids[(i + startIndex) % ids.length]!
+        const hookQueue = lines.get(hookId)
+        const hookSlots = freeSlots.get(hookId)!
+        if (hookQueue === undefined || hookSlots === 0) continue
+        freeSlots.set(hookId, hookSlots - 1)
+        hooksLeft++
+        rows.push(rowOf(shift(hookId, hookQueue), hooks.get(hookId)!))
       }
     }
     return rows
@@ -103,20 +103,20 @@ export const makeHeld = ({ all, inAir, share }: Places) => {
 
   /** Removes the waiting deliveries that meet the condition and returns them; the caller gives them to the queue in the database. */
   const giveBack = (condition: (bundle: Bundle, hookId: number) => boolean) => {
-    const given: Array<{ readonly hook_id: number; readonly bundle: Bundle }> = []
+    const returnedRows: Array<{ readonly hook_id: number; readonly bundle: Bundle }> = []
     for (const [hook_id, line] of lines) {
       const kept: Array<Bundle> = []
       for (const bundle of line.waiting.slice(line.from)) {
-        if (condition(bundle, hook_id)) given.push({ hook_id, bundle })
+        if (condition(bundle, hook_id)) returnedRows.push({ hook_id, bundle })
         else kept.push(bundle)
       }
       line.waiting = kept
       line.from = 0
       if (kept.length === 0) lines.delete(hook_id)
     }
-    waiting -= given.length
-    for (const { bundle } of given) over(bundle)
-    return given
+    waitingCount -= returnedRows.length
+    for (const { bundle } of returnedRows) endDelivery(bundle)
+    return returnedRows
   }
 
   return {
@@ -124,18 +124,18 @@ export const makeHeld = ({ all, inAir, share }: Places) => {
     /** The activation has ended. */
     end: () => {
       weigh(-bodies)
-      ended = true
+      isEnded = true
     },
     take,
-    over,
+    over: endDelivery,
     giveBack,
     /** Deliveries that wait for a concurrency slot. */
-    waiting: () => waiting,
+    waiting: () => waitingCount,
     /** Deliveries that still fit in. */
-    room: () => (bodies > BODIES_AT_MOST || all.bodies > ALL_BODIES_AT_MOST ? 0 : DELIVERIES_AT_MOST - open),
+    room: () => (bodies > BODIES_AT_MOST || all.bodies > ALL_BODIES_AT_MOST ? 0 : DELIVERIES_AT_MOST - openCount),
     roomOf: (hookId: number) => {
-      const line = lines.get(hookId)
-      return line === undefined ? OF_HOOK_AT_MOST : OF_HOOK_AT_MOST - line.waiting.length + line.from
+      const hookQueue = lines.get(hookId)
+      return hookQueue === undefined ? OF_HOOK_AT_MOST : OF_HOOK_AT_MOST - hookQueue.waiting.length + hookQueue.from
     },
     hookIds: (): ReadonlyArray<number> => [...hooks.keys()],
     /** Replaces what is known of the hooks `asked`: only those in `now` may still send. */

@@ -23,32 +23,32 @@ interface Around {
 export const makeBundleHolding = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const parts = yield* makeTakeApart
-  const all = { bodies: 0 }
+  const totals = { bodies: 0 }
 
   return Effect.fnUntraced(function* ({ activation, directs, inAir, share }: Around) {
     const appId = Number(activation.id)
-    const held = makeHeld({ all, inAir, share })
+    const heldBundles = makeHeld({ all: totals, inAir, share })
     let expected = 0
-    let unsure = false
+    let isUncertain = false
     let askedAt = Number.NEGATIVE_INFINITY
     let queueAt = Number.NEGATIVE_INFINITY
 
-    const now = () => clock.currentTimeMillisUnsafe()
-    const lookAt = (millis: number) => Effect.runSync(activation.lookAt(millis))
+    const readClock = () => clock.currentTimeMillisUnsafe()
+    const scheduleLook = (millis: number) => Effect.runSync(activation.lookAt(millis))
     const takeApart = (bundles: ReadonlyArray<Bundle>) => parts.takeApart(activation, bundles)
 
     const giveBack = Effect.fnUntraced(function* (condition: (bundle: Bundle, hookId: number) => boolean) {
-      const given = held.giveBack(condition)
-      if (given.length === 0) return
-      yield* parts.giveBack(activation, given)
+      const returnedRows = heldBundles.giveBack(condition)
+      if (returnedRows.length === 0) return
+      yield* parts.giveBack(activation, returnedRows)
       queueAt = Number.NEGATIVE_INFINITY
-      yield* activation.lookAt(now())
+      yield* activation.lookAt(readClock())
     })
 
     const adds = (bundles: ReadonlyArray<NewBundle>, hooks: ReadonlyArray<ClaimedHook>) => {
-      const since = now()
-      if (held.waiting() === 0) askedAt = since
-      held.add(
+      const since = readClock()
+      if (heldBundles.waiting() === 0) askedAt = since
+      heldBundles.add(
         bundles.map((bundle): Bundle => ({ ...bundle, since, left: bundle.hooks.length, whole: true })),
         hooks
       )
@@ -56,15 +56,15 @@ export const makeBundleHolding = Effect.gen(function* () {
 
     const direct: Direct = {
       activation,
-      room: () => (unsure ? 0 : held.room() - expected),
-      roomOf: held.roomOf,
+      room: () => (isUncertain ? 0 : heldBundles.room() - expected),
+      roomOf: heldBundles.roomOf,
       begins: (count) => {
         expected += count
       },
       ended: (bundles, taken, outcome) => {
         expected -= countOf(bundles)
         const committed = outcome === "committed"
-        if (outcome === "unknown") unsure = true
+        if (outcome === "unknown") isUncertain = true
         if (committed && taken !== undefined) {
           const events = new Set(taken.events)
           adds(
@@ -73,19 +73,19 @@ export const makeBundleHolding = Effect.gen(function* () {
           )
         }
         if (committed && (taken?.events.length ?? 0) < bundles.length) queueAt = Number.NEGATIVE_INFINITY
-        lookAt(0)
+        scheduleLook(0)
       }
     }
 
-    const accepts = (now: boolean) => {
+    const setDirect = (now: boolean) => {
       if (now) directs.set(appId, direct)
       else if (directs.get(appId) === direct) directs.delete(appId)
     }
 
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
-        accepts(false)
-        held.end()
+        setDirect(false)
+        heldBundles.end()
       })
     )
 
@@ -94,22 +94,22 @@ export const makeBundleHolding = Effect.gen(function* () {
      * send to the queue.
      */
     const next = Effect.fnUntraced(function* (limit: number) {
-      if (held.waiting() === 0 || limit <= 0) return []
-      if (now() - askedAt > ASKED_MILLIS) {
-        const [since, asked] = [now(), held.hookIds()]
-        held.knows(asked, yield* parts.standing(activation, asked))
+      if (heldBundles.waiting() === 0 || limit <= 0) return []
+      if (readClock() - askedAt > ASKED_MILLIS) {
+        const [since, asked] = [readClock(), heldBundles.hookIds()]
+        heldBundles.knows(asked, yield* parts.standing(activation, asked))
         askedAt = since
-        yield* giveBack((_, hookId) => !held.mayUse(hookId))
+        yield* giveBack((_, hookId) => !heldBundles.mayUse(hookId))
       }
-      const rows: ReadonlyArray<DeliveryRow> = held.take(limit)
-      if (rows.length === 0) yield* activation.lookAt(now() + LOOK_MILLIS)
+      const rows: ReadonlyArray<DeliveryRow> = heldBundles.take(limit)
+      if (rows.length === 0) yield* activation.lookAt(readClock() + LOOK_MILLIS)
       return rows
     })
 
     return {
       takeApart,
-      over: held.over,
-      waiting: () => held.waiting() > 0,
+      over: heldBundles.over,
+      waiting: () => heldBundles.waiting() > 0,
       next,
       /** Time of the next claim from the queue, in milliseconds, even while bundles wait. */
       queueDueAt: () => queueAt + LOOK_MILLIS,
@@ -117,10 +117,10 @@ export const makeBundleHolding = Effect.gen(function* () {
         queueAt = at
       },
       direct: {
-        accepts,
+        accepts: setDirect,
         expects: () => expected > 0,
         leaves: giveBack(() => true),
-        unsure: () => unsure
+        unsure: () => isUncertain
       } satisfies ActorWork["direct"]
     }
   })

@@ -38,12 +38,12 @@ export const makeTakeApart = Effect.map(Sql, (sql) => {
     const bundles = [...new Set(given.map(({ bundle }) => bundle))]
     for (const bundle of bundles) bundle.whole = false
     const rows = JSON.stringify(given.map(({ bundle, hook_id }) => ({ hook_id, event_id: bundle.event_id })))
-    const counted = JSON.stringify(given.map(({ bundle }) => new Date(bundle.since)))
+    const sinceDates = JSON.stringify(given.map(({ bundle }) => new Date(bundle.since)))
     return activation.commit(
       Effect.all([
         sql`
           UPDATE webhook_windows w SET used = greatest(0, used - (
-            SELECT count(*) FROM jsonb_array_elements_text(${counted}::jsonb) AS c (since) WHERE c.since::timestamptz >= w.window_start))
+            SELECT count(*) FROM jsonb_array_elements_text(${sinceDates}::jsonb) AS c (since) WHERE c.since::timestamptz >= w.window_start))
           WHERE app_id = ${Number(activation.id)}`,
         sql`SELECT webhook_unbundle(${idsOf(bundles)}::bigint[])`,
         sql`
@@ -58,7 +58,7 @@ export const makeTakeApart = Effect.map(Sql, (sql) => {
   }
 
   /** Reads the given hooks that may send without pacing, as they are now. */
-  const standing = (activation: Activation, hookIds: ReadonlyArray<number>) =>
+  const readUnpacedHooks = (activation: Activation, hookIds: ReadonlyArray<number>) =>
     Effect.map(
       activation.statement(
         rowsOf(Standing)(sql`
@@ -71,5 +71,5 @@ export const makeTakeApart = Effect.map(Sql, (sql) => {
       ([row]) => row!.hooks
     )
 
-  return { takeApart, giveBack, standing }
+  return { takeApart, giveBack, standing: readUnpacedHooks }
 })

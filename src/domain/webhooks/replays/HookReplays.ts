@@ -58,29 +58,29 @@ const make = Effect.gen(function* () {
       (found) => found.map(replayOf)
     )
 
-  const one = Effect.fnUntraced(function* (replayId: number) {
+  const getReplay = Effect.fnUntraced(function* (replayId: number) {
     const [replay] = yield* rows(sql`replay_id = ${replayId}`)
     return replay ?? (yield* missing(replayId))
   })
 
   const begin = Effect.fnUntraced(function* (hookId: number, choice: ReplayChoice, by: By) {
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     const hook = yield* holdActive(hookId)
-    const open = yield* countOf(sql`
+    const openCount = yield* countOf(sql`
       SELECT count(*)::int AS n FROM webhook_replays WHERE hook_id = ${hookId} AND ended_on IS NULL`)
-    if (open >= MAX_OPEN_REPLAYS)
+    if (openCount >= MAX_OPEN_REPLAYS)
       return yield* new Conflict({ message: `A hook has at most ${MAX_OPEN_REPLAYS} replays at once: cancel one.` })
     const { before, errors, perMinute, since, statuses, types } = choice
-    const made = yield* rowOf(ReplayId)(sql`
+    const createdReplay = yield* rowOf(ReplayId)(sql`
       INSERT INTO webhook_replays (hook_id, app_id, since, until, statuses, errors, types, per_minute, created_on, last_event)
       VALUES (${hookId}, ${hook.app_id}, ${since}, ${before ?? null}, ${[...statuses]}::text[],
-        ${errors === undefined ? null : [...errors]}::text[], ${types === undefined ? null : [...types]}::text[], ${perMinute ?? null}, ${now},
+        ${errors === undefined ? null : [...errors]}::text[], ${types === undefined ? null : [...types]}::text[], ${perMinute ?? null}, ${nowDate},
         coalesce((SELECT event_id FROM webhook_deliveries WHERE hook_id = ${hookId} ORDER BY event_id DESC LIMIT 1), 0))
       RETURNING replay_id`)
-    const { replay_id } = made!
-    const { chosen, counted } = yield* stage(replay_id, hookId, now)
+    const { replay_id } = createdReplay!
+    const { chosen, counted } = yield* stage(replay_id, hookId, nowDate)
     if (counted && chosen === 0)
-      yield* sql`UPDATE webhook_replays SET state = 'done', ended_on = ${now} WHERE replay_id = ${replay_id}`
+      yield* sql`UPDATE webhook_replays SET state = 'done', ended_on = ${nowDate} WHERE replay_id = ${replay_id}`
     else yield* wake(hook)
     yield* audit.record({
       event: "hook.replay_started",
@@ -88,7 +88,7 @@ const make = Effect.gen(function* () {
       userId: by ?? undefined,
       details: { hook_id: hookId, replay_id }
     })
-    return yield* one(replay_id)
+    return yield* getReplay(replay_id)
   })
 
   const start = Effect.fn("HookReplays.start")(
@@ -109,14 +109,14 @@ const make = Effect.gen(function* () {
         details: { hook_id: cancelled.hook_id, replay_id: replayId }
       })
     }
-    return yield* one(replayId)
+    return yield* getReplay(replayId)
   })
 
   const cancel = Effect.fn("HookReplays.cancel")(
     (replayId: number, by: By) => sql.withTransaction(end(replayId, by)),
     orSqlDefect
   )
-  const get = Effect.fn("HookReplays.get")(one, orSqlDefect)
+  const get = Effect.fn("HookReplays.get")(getReplay, orSqlDefect)
   const list = Effect.fn("HookReplays.list")((hookId: number) => rows(sql`hook_id = ${hookId}`), orSqlDefect)
   const hookOf = (replayId: number) => Effect.map(get(replayId), ({ hook_id }) => hook_id)
 

@@ -46,7 +46,7 @@ export const makeGate = (settings: WebhookSettingsShape) =>
     return Effect.fnUntraced(function* (activation: Activation, now: Date) {
       const appId = Number(activation.id)
       const lapsed = new Date(now.getTime() - settings.windowMillis)
-      const passed = rowsOf(Passed)(sql`
+      const gateQuery = rowsOf(Passed)(sql`
         WITH mine AS (${heldBy(sql, activation)}), standing AS (${standing(claimValues(settings, activation, now))}), jobs AS (
           SELECT r.replay_id, r.hook_id, r.per_minute, h.per_minute AS of_hook, r.window_start,
             CASE WHEN r.window_start > ${lapsed} THEN r.window_used ELSE 0 END AS used
@@ -87,13 +87,13 @@ export const makeGate = (settings: WebhookSettingsShape) =>
           WHERE r.replay_id = l.replay_id
         )
         SELECT s.window_start, o.* FROM mine LEFT JOIN standing s ON true LEFT JOIN opened o ON true`)
-      const rows = yield* activation.once.statement(passed, (found) => found.length > 0)
-      const open = rows.flatMap(({ hook_id, ordered, record_id }) =>
+      const rows = yield* activation.once.statement(gateQuery, (found) => found.length > 0)
+      const openedRows = rows.flatMap(({ hook_id, ordered, record_id }) =>
         hook_id === null ? [] : [{ hook_id, record_id, ordered }]
       )
       // After the opening, as after results: whichever comes later, its predecessor's end or this, sees the other.
-      const first = open.filter(({ ordered }) => ordered === true)
-      if (first.length > 0) yield* activation.statement(release(first), () => true)
-      return { passed: open.length, windowEnds: (rows[0]?.window_start ?? now).getTime() + settings.windowMillis }
+      const orderedRows = openedRows.filter(({ ordered }) => ordered === true)
+      if (orderedRows.length > 0) yield* activation.statement(release(orderedRows), () => true)
+      return { passed: openedRows.length, windowEnds: (rows[0]?.window_start ?? now).getTime() + settings.windowMillis }
     })
   })

@@ -80,18 +80,18 @@ export const makeQueueAgain = Effect.gen(function* () {
     )`
   }
 
-  const one = Effect.fnUntraced(function* (
+  const queueDelivery = Effect.fnUntraced(function* (
     hookId: number,
     eventId: number,
     by: number | null
   ): Effect.fn.Return<number, NotFound | Conflict | SqlError> {
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     const hook = yield* holdActive(hookId)
     const replayed = yield* countOf(sql`
       WITH chosen AS (
         SELECT event_id, record_id, ${hook.app_id}::bigint AS app_id, status, num_attempts = 0 AND record_id IS NOT NULL AS ordered
         FROM webhook_deliveries WHERE hook_id = ${hookId} AND event_id = ${eventId}
-      ), ${queueing(hookId, now, null)}
+      ), ${queueing(hookId, nowDate, null)}
       SELECT count(*)::int AS n FROM chosen`)
     yield* wake(hook)
     yield* audit.record({
@@ -108,6 +108,6 @@ export const makeQueueAgain = Effect.gen(function* () {
     wake,
     queueing,
     /** @param by who asks; null: the operator */
-    one: (hookId: number, eventId: number, by: number | null) => sql.withTransaction(one(hookId, eventId, by))
+    one: (hookId: number, eventId: number, by: number | null) => sql.withTransaction(queueDelivery(hookId, eventId, by))
   }
 })

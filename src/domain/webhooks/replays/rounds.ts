@@ -76,11 +76,11 @@ export const makeReplayRounds = (settings: WebhookSettingsShape) =>
           Effect.catchTag(["NotFound", "Conflict"], () => Effect.succeed(true))
         )
       }
-      const taken = yield* activation.commit(takeBack(replay.replay_id))
-      if (taken < PIECE) yield* activation.commit(letGo(replay.replay_id, now))
+      const takenCount = yield* activation.commit(takeBack(replay.replay_id))
+      if (takenCount < PIECE) yield* activation.commit(letGo(replay.replay_id, now))
       // Releases the deliveries that waited for them; after the commit, as after results.
       yield* activation.statement(releaseAll(Number(activation.id)), () => true)
-      return taken === PIECE
+      return takenCount === PIECE
     })
 
     const endDone = (appId: number, now: Date) => sql`
@@ -99,15 +99,15 @@ export const makeReplayRounds = (settings: WebhookSettingsShape) =>
     /** @returns the time of the next work; infinite if no replay is open any more */
     return Effect.fnUntraced(function* (activation: Activation, now: Date) {
       const appId = Number(activation.id)
-      let again = false
-      for (const replay of yield* openOf(appId)) again = (yield* advance(activation, replay, now)) || again
+      let hasMore = false
+      for (const replay of yield* openOf(appId)) hasMore = (yield* advance(activation, replay, now)) || hasMore
       const { passed, windowEnds } = yield* openGate(activation, now)
       yield* activation.commit(endDone(appId, now))
-      if (again || passed > 0) return now.getTime()
-      const waiting = yield* waitingOf(appId)
-      const look = waiting?.through === true ? now.getTime() + LOOK_MILLIS : Number.POSITIVE_INFINITY
-      if (waiting?.gated == null) return look
-      const gated = waiting.gated.getTime()
-      return Math.min(look, gated > now.getTime() ? gated : Math.max(windowEnds, now.getTime() + LOOK_MILLIS))
+      if (hasMore || passed > 0) return now.getTime()
+      const waitingState = yield* waitingOf(appId)
+      const nextCheck = waitingState?.through === true ? now.getTime() + LOOK_MILLIS : Number.POSITIVE_INFINITY
+      if (waitingState?.gated == null) return nextCheck
+      const gated = waitingState.gated.getTime()
+      return Math.min(nextCheck, gated > now.getTime() ? gated : Math.max(windowEnds, now.getTime() + LOOK_MILLIS))
     })
   })

@@ -45,16 +45,16 @@ const tallyOf = ({ delivered, failed, latency, retrying, withheld }: Omit<Point,
 })
 
 const sum = (points: ReadonlyArray<Point>): Omit<Point, "from"> => {
-  const of = (name: "delivered" | "retrying" | "failed" | "withheld") =>
+  const totalOf = (name: "delivered" | "retrying" | "failed" | "withheld") =>
     points.reduce((total, point) => total + point[name], 0)
   const latency = Array.from({ length: Math.max(0, ...points.map((point) => point.latency.length)) }, (_, bucket) =>
     points.reduce((total, point) => total + (point.latency[bucket] ?? 0), 0)
   )
   return {
-    delivered: of("delivered"),
-    retrying: of("retrying"),
-    failed: of("failed"),
-    withheld: of("withheld"),
+    delivered: totalOf("delivered"),
+    retrying: totalOf("retrying"),
+    failed: totalOf("failed"),
+    withheld: totalOf("withheld"),
     latency
   }
 }
@@ -73,12 +73,12 @@ const make = Effect.gen(function* () {
   const sql = yield* Sql
 
   const check = Effect.fnUntraced(function* ({ before, since, step }: Range) {
-    const now = yield* Clock.currentTimeMillis
+    const nowMillis = yield* Clock.currentTimeMillis
     const points = (before.getTime() - since.getTime()) / stepMillis[step]
     if (points <= 0) return yield* new ValidationError({ message: "since: expected a time before until." })
     if (points > MAX_POINTS)
       return yield* new ValidationError({ message: `step: ${Math.ceil(points)} of them; at most ${MAX_POINTS}.` })
-    if (step === "minute" && since.getTime() < now - FINE_HOURS * HOUR)
+    if (step === "minute" && since.getTime() < nowMillis - FINE_HOURS * HOUR)
       return yield* new ValidationError({ message: `step: minutes are kept for ${FINE_HOURS} hours.` })
   })
 

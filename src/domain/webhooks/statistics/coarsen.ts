@@ -12,9 +12,9 @@ const HOUR = 3_600_000
 /** @param keptSince older counts go */
 export const coarsen = Effect.fnUntraced(function* (keptSince: Date) {
   const sql = yield* Sql
-  const now = yield* Clock.currentTimeMillis
-  const coarseBefore = new Date(now - (now % HOUR) - FINE_HOURS * HOUR)
-  const gone = yield* drain(
+  const nowMillis = yield* Clock.currentTimeMillis
+  const coarseBefore = new Date(nowMillis - (nowMillis % HOUR) - FINE_HOURS * HOUR)
+  const deletedCount = yield* drain(
     BATCH,
     sql`
       DELETE FROM hook_statistics WHERE (hook_id, counted_on) IN (
@@ -44,5 +44,5 @@ export const coarsen = Effect.fnUntraced(function* (keptSince: Date) {
       )
       SELECT 1 FROM fine`
   )
-  return gone
+  return deletedCount
 })
