@@ -26,10 +26,10 @@ const weekDayOf = (date: Date, day: number) => (((date.getUTCDay() + day - date.
 
 /** Returns the weekday from Monday to Friday that is nearest to a day, within its month. */
 const nearestWeekday = (date: Date, day: number): number => {
-  const lastDay = lastOf(date)
+  const monthEnd = lastOf(date)
   const weekDay = weekDayOf(date, day)
   if (weekDay === 6) return day === 1 ? 3 : day - 1
-  if (weekDay === 0) return day === lastDay ? day - 2 : day + 1
+  if (weekDay === 0) return day === monthEnd ? day - 2 : day + 1
   return day
 }
 
