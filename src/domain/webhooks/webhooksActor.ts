@@ -101,7 +101,7 @@ export const webhooksKind = Effect.gen(function* () {
     const adjustSlots = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) =>
       inAir.set(hook_id, held(inAir.get(hook_id) ?? nothingHeld, by, tries > 0))
     const posting = () => [...inAir.values()].reduce((sum, { places }) => sum + places, 0)
-    const freeSlots = (limit: number) => Math.max(0, Math.min(limit, settings.slots - posting()))
+    const countFreeSlots = (limit: number) => Math.max(0, Math.min(limit, settings.slots - posting()))
 
     const fork = yield* FiberSet.makeRuntime<never>()
     const deliveryJobs = jobs({
@@ -129,7 +129,7 @@ export const webhooksKind = Effect.gen(function* () {
     })
 
     const ask = (request: ClaimRequest) => {
-      const limit = posts.room(appId, freeSlots(request.limit))
+      const limit = posts.room(appId, countFreeSlots(request.limit))
       freed = false
       return Effect.map(askDeliveries(activation, { ...request, limit }, inAir, lastHook), (rows) => ({
         request,
@@ -174,7 +174,7 @@ export const webhooksKind = Effect.gen(function* () {
 
     const next = (limit: number) => {
       freed = false
-      return Effect.map(holding.next(posts.room(appId, freeSlots(limit))), deliveryJobs.jobs)
+      return Effect.map(holding.next(posts.room(appId, countFreeSlots(limit))), deliveryJobs.jobs)
     }
 
     const claimQueue = (request: ClaimRequest) =>
@@ -200,7 +200,7 @@ export const webhooksKind = Effect.gen(function* () {
       queueNext = false
       holding.asksQueue(requestedAt)
       // Looks again if a slot is free; otherwise the first POST to end does so.
-      if (freeSlots(1) > 0) yield* activation.lookAt(requestedAt)
+      if (countFreeSlots(1) > 0) yield* activation.lookAt(requestedAt)
       return yield* claimQueue({ ...request, limit: Math.ceil(request.limit / 2) })
     })
 
