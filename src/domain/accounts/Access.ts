@@ -46,9 +46,9 @@ export const decide = (
   hide = false
 ): Effect.Effect<AccessGrant, NotFound | RecordNotFound | Restricted> => {
   if (facts === null) return Effect.fail(missing({ id, kind }))
-  const held = levelAt(caller, facts)
-  if (!held.visible || (kind !== "workspace" && held.level < 1)) return Effect.fail(missing({ id, kind }))
-  if (held.level < level) {
+  const heldLevel = levelAt(caller, facts)
+  if (!heldLevel.visible || (kind !== "workspace" && heldLevel.level < 1)) return Effect.fail(missing({ id, kind }))
+  if (heldLevel.level < level) {
     if (hide) return Effect.fail(missing({ id, kind }))
     return Effect.fail(
       new Restricted({ message: `This needs more rights on the ${resources[kind].name} than you have.` })
@@ -63,7 +63,7 @@ export const decide = (
     workspaceId: workspace_id,
     appId: app_id ?? 0,
     appVersion: app_version ?? 0,
-    level: held.level
+    level: heldLevel.level
   })
 }
 

@@ -85,7 +85,7 @@ export class ApiCredentials extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const audit = yield* AuditLog
-      const now = Effect.map(DateTime.now, DateTime.toDate)
+      const currentTime = Effect.map(DateTime.now, DateTime.toDate)
       const bigints = (ids: ReadonlyArray<number>) => sql`${ids.map(String)}::text[]::bigint[]`
 
       // The user's row is the lock for the number of tokens and for the one key.
@@ -106,12 +106,12 @@ export class ApiCredentials extends Context.Service<
         function* (userId: number, by = operator) {
           const { status } = yield* lockUser(userId)
           const token = randomToken(apiKeyPrefix)
-          const at = yield* now
+          const rotatedAt = yield* currentTime
           yield* sql`
-            UPDATE api_credentials SET revoked_on = ${at} WHERE user_id = ${userId} AND kind = 'user_api_key' AND revoked_on IS NULL`
+            UPDATE api_credentials SET revoked_on = ${rotatedAt} WHERE user_id = ${userId} AND kind = 'user_api_key' AND revoked_on IS NULL`
           const row = yield* rowOf(CredentialId)(sql`
             INSERT INTO api_credentials (user_id, kind, token_hash, hint, created_on)
-            VALUES (${userId}, 'user_api_key', ${hashToken(token)}, ${token.slice(-4)}, ${at}) RETURNING credential_id`)
+            VALUES (${userId}, 'user_api_key', ${hashToken(token)}, ${token.slice(-4)}, ${rotatedAt}) RETURNING credential_id`)
           yield* audit.record({ event: "api_key.rotated", userId, ...by })
           return { credential_id: row!.credential_id, token, ...noteFor(status) }
         },
@@ -134,12 +134,12 @@ export class ApiCredentials extends Context.Service<
             message: `A token is limited to at most ${selectedPerKind} workspaces and ${selectedPerKind} apps.`
           })
         }
-        const found = yield* rowOf(Known)(sql`
+        const counts = yield* rowOf(Known)(sql`
           SELECT (SELECT count(*)::int FROM workspaces WHERE org_id = ${orgId} AND workspace_id = ANY(${bigints(workspaceIds)})) AS workspaces,
                  (SELECT count(*)::int FROM apps WHERE org_id = ${orgId} AND app_id = ANY(${bigints(appIds)})) AS apps`)
-        if (found!.workspaces !== new Set(workspaceIds).size)
+        if (counts!.workspaces !== new Set(workspaceIds).size)
           return yield* new ValidationError({ message: "workspace_ids: an id is unknown." })
-        if (found!.apps !== new Set(appIds).size)
+        if (counts!.apps !== new Set(appIds).size)
           return yield* new ValidationError({ message: "app_ids: an id is unknown." })
       })
 
@@ -165,7 +165,7 @@ export class ApiCredentials extends Context.Service<
             INSERT INTO api_credentials (user_id, kind, token_hash, hint, name, scopes, content_selection, workspace_ids, app_ids, created_on)
             VALUES (${userId}, 'personal_access_token', ${hashToken(token)}, ${token.slice(-4)}, ${name},
                     ${input.scopes as ReadonlyArray<string>}::text[], ${selection === "all" ? "all" : "selected"},
-                    ${bigints(selection === "all" ? [] : selection.workspaceIds)}, ${bigints(selection === "all" ? [] : selection.appIds)}, ${yield* now})
+                    ${bigints(selection === "all" ? [] : selection.workspaceIds)}, ${bigints(selection === "all" ? [] : selection.appIds)}, ${yield* currentTime})
             RETURNING credential_id`)
           const { credential_id } = row!
           const details = { credential_id, scopes: input.scopes, ...by.details }
@@ -197,7 +197,7 @@ export class ApiCredentials extends Context.Service<
 
       const revokeToken = Effect.fn("ApiCredentials.revokeToken")(
         function* (userId: number, id: number, by = operator) {
-          yield* change(userId, id, sql`revoked_on = coalesce(revoked_on, ${yield* now})`)
+          yield* change(userId, id, sql`revoked_on = coalesce(revoked_on, ${yield* currentTime})`)
           const details = { credential_id: id, ...by.details }
           yield* audit.record({ event: "personal_access_token.revoked", userId, ...by, details })
         },

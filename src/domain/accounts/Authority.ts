@@ -164,13 +164,16 @@ export class Authorities extends Context.Service<
       // Batches what many runs ask at the same moment into one statement.
       const find = yield* foundTogether(sql, load)
 
-      const of = ({ author, automationId, orgId, reach, userId }: Acting, found?: FoundUntil | null): Authority => {
+      const authorityOf = (
+        { author, automationId, orgId, reach, userId }: Acting,
+        found?: FoundUntil | null
+      ): Authority => {
         const ask = Effect.fnUntraced(function* (appId: number) {
           const key = `${userId} ${appId}`
           const { rights, until = 0 } = found ?? {}
-          const known =
+          const isCurrent =
             rights?.user_id === userId && rights.app_id === appId && (yield* Clock.currentTimeMillis) <= until
-          const row = known ? rights : (yield* find([key])).get(key)
+          const row = isCurrent ? rights : (yield* find([key])).get(key)
           if (row === undefined || row.org_id !== orgId) return yield* new AuthorityLost({ userId })
           const caller: CallerShape = {
             userId,
@@ -191,7 +194,7 @@ export class Authorities extends Context.Service<
           on: ask
         }
       }
-      return Authorities.of({ of })
+      return Authorities.of({ of: authorityOf })
     })
   )
 }

@@ -85,7 +85,7 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
 
   const lookup = (gather: AskedTogether, { kind, profile }: Shape): LookUp<Found> => {
     const columns = sql.literal(`${profile ? `, ${profileColumns}` : ""}${kind === undefined ? "" : factsColumn(kind)}`)
-    const one = statement({ columns, joins: sql.literal(profile ? profileJoins : ""), tokenHash })
+    const lookupQuery = statement({ columns, joins: sql.literal(profile ? profileJoins : ""), tokenHash })
     const compiled = compiledOnce<Values>(sql)
     const ofMany = (count: number) => sql`
         SELECT asked.place, found.* FROM ${atMost(
@@ -93,7 +93,7 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
           count,
           sql`jsonb_to_recordset(${slots.asked}::jsonb) AS j (hash text, resource_id bigint, place int)`,
           "asked"
-        )} CROSS JOIN LATERAL (${one} OFFSET 0) found`
+        )} CROSS JOIN LATERAL (${lookupQuery} OFFSET 0) found`
     const ask = (asked: ReadonlyArray<Asked>) =>
       compiled(sizesOf(asked.length), { asked: JSON.stringify(asked.map((one, place) => ({ ...one, place }))) }, () =>
         ofMany(asked.length)
@@ -111,9 +111,9 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
     const lookups = new Map<string, LookUp<Found>>()
     const lookupOf = (shape: Shape) => {
       const name = `${shape.profile} ${shape.kind}`
-      const known = lookups.get(name) ?? lookup(gather, shape)
-      lookups.set(name, known)
-      return known
+      const shapeLookup = lookups.get(name) ?? lookup(gather, shape)
+      lookups.set(name, shapeLookup)
+      return shapeLookup
     }
     return (token: string, { profile = false, resource }: CallerWants = {}) => {
       const resource_id = resource !== undefined && isId(resource.id) ? resource.id : 0

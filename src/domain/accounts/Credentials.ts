@@ -73,19 +73,19 @@ export class Credentials extends Context.Service<
           WHERE c.token_hash = ${tokenHash} AND c.revoked_on IS NULL AND u.status = 'active'
             AND (c.kind = 'user_api_key' OR u.role <> 'guest')`
       )
-      const stored = (token: string, wanted: CallerWants) =>
+      const resolveStored = (token: string, wanted: CallerWants) =>
         Effect.clockWith((clock) =>
           Effect.map(orSqlDefect(find(token, wanted)), (row) => {
             if (row === undefined) return null
-            const at = clock.currentTimeMillisUnsafe()
-            lastUsed.touch("api_credentials", row.credential_id, at)
+            const nowMillis = clock.currentTimeMillisUnsafe()
+            lastUsed.touch("api_credentials", row.credential_id, nowMillis)
             return callerOf(row, wanted)
           })
         )
       const resolve = (token: string, wanted: CallerWants = {}) => {
         if (token.startsWith(accessTokenPrefix)) return oauth.resolve(token, wanted)
         if (token.startsWith(sessionTokenPrefix)) return sessions.resolve(token, wanted)
-        if (token.startsWith(apiKeyPrefix) || token.startsWith(patPrefix)) return stored(token, wanted)
+        if (token.startsWith(apiKeyPrefix) || token.startsWith(patPrefix)) return resolveStored(token, wanted)
         return Effect.succeed(null)
       }
       return Credentials.of({ resolve })

@@ -35,30 +35,30 @@ export class DemoLinks extends Context.Service<
       const sql = yield* Sql
       const { baseUrl } = yield* AppConfig
       const people = yield* People
-      const here = isLoopback(new URL(baseUrl).hostname)
+      const isLocal = isLoopback(new URL(baseUrl).hostname)
 
       const make = Effect.gen(function* () {
-        if (!here || process.env["NODE_ENV"] === "production")
+        if (!isLocal || process.env["NODE_ENV"] === "production")
           return yield* new Restricted({
             message: "There is no such link in production, nor for a service that others reach."
           })
         const { person_id } = yield* people.byEmail(demoAddress)
         const token = randomToken("")
-        const now = yield* Clock.currentTimeMillis
+        const nowMillis = yield* Clock.currentTimeMillis
         // The former one is worth nothing from now on.
         yield* sql`DELETE FROM one_time_links WHERE person_id = ${person_id} AND purpose = ${PURPOSE}`
         yield* sql`
           INSERT INTO one_time_links (token_hash, person_id, purpose, created_on, expires_on)
-          VALUES (${hashToken(token)}, ${person_id}, ${PURPOSE}, ${new Date(now)}, ${new Date(now + LASTS_MILLIS)})`
+          VALUES (${hashToken(token)}, ${person_id}, ${PURPOSE}, ${new Date(nowMillis)}, ${new Date(nowMillis + LASTS_MILLIS)})`
         return `${baseUrl}/sign-in/demo/${token}`
       }).pipe(sql.withTransaction, orSqlDefect, Effect.withSpan("DemoLinks.make"))
 
       const redeem = Effect.fn("DemoLinks.redeem")(function* (token: string, source: string | null) {
-        if (!here || source === null || !isLoopback(source)) return yield* new LinkInvalid()
-        const now = new Date(yield* Clock.currentTimeMillis)
+        if (!isLocal || source === null || !isLoopback(source)) return yield* new LinkInvalid()
+        const nowDate = new Date(yield* Clock.currentTimeMillis)
         const row = yield* rowOf(Person)(sql`
-          UPDATE one_time_links l SET used_on = ${now} FROM people p
-          WHERE l.token_hash = ${hashToken(token)} AND l.purpose = ${PURPOSE} AND l.used_on IS NULL AND l.expires_on > ${now}
+          UPDATE one_time_links l SET used_on = ${nowDate} FROM people p
+          WHERE l.token_hash = ${hashToken(token)} AND l.purpose = ${PURPOSE} AND l.used_on IS NULL AND l.expires_on > ${nowDate}
             AND p.person_id = l.person_id RETURNING p.person_id, p.email, p.name`)
         return row ?? (yield* new LinkInvalid())
       }, orSqlDefect)

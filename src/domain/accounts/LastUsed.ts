@@ -23,9 +23,9 @@ export class LastUsed extends Context.Service<
       const sql = yield* Sql
       const pending = new Map<Used, Map<number, number>>()
       const touch = (what: Used, id: number, atMillis: number) => {
-        const known = pending.get(what)
-        if (known === undefined) pending.set(what, new Map([[id, atMillis]]))
-        else known.set(id, atMillis)
+        const pendingTimes = pending.get(what)
+        if (pendingTimes === undefined) pending.set(what, new Map([[id, atMillis]]))
+        else pendingTimes.set(id, atMillis)
       }
       const write = Effect.fnUntraced(function* (what: Used, times: Map<number, number>) {
         const { table, id, column } = columns[what]

@@ -63,18 +63,18 @@ export class Organizations extends Context.Service<
     Organizations,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const now = Effect.map(DateTime.now, DateTime.toDate)
+      const currentTime = Effect.map(DateTime.now, DateTime.toDate)
       const audit = yield* AuditLog
       const columns = sql.literal("org_id, name, slug, plan, limits")
 
       const create = Effect.fn("Organizations.create")(
         function* (name: string) {
-          const at = yield* now
+          const createdAt = yield* currentTime
           const slug = yield* freeSlug(sql, name)
           const row = yield* rowOf(OrganizationRow)(sql`
-            INSERT INTO organizations (name, slug, created_on) VALUES (${name}, ${slug}, ${at}) RETURNING ${columns}`)
+            INSERT INTO organizations (name, slug, created_on) VALUES (${name}, ${slug}, ${createdAt}) RETURNING ${columns}`)
           yield* sql`
-            INSERT INTO workspaces (org_id, name, slug, type, created_on) VALUES (${row!.org_id}, 'General', 'general', 'default', ${at})`
+            INSERT INTO workspaces (org_id, name, slug, type, created_on) VALUES (${row!.org_id}, 'General', 'general', 'default', ${createdAt})`
           yield* audit.record({ event: "organization.created", orgId: row!.org_id, details: { name } })
           return row!
         },
@@ -105,15 +105,15 @@ export class Organizations extends Context.Service<
       })
 
       const added = Effect.fnUntraced(function* (orgId: number, email: string, role: OrgRole) {
-        const known = yield* rowOf(Known)(sql`
+        const counts = yield* rowOf(Known)(sql`
             SELECT (SELECT count(*)::int FROM organizations WHERE org_id = ${orgId}) AS orgs,
                    (SELECT count(*)::int FROM people WHERE lower(email) = lower(${email})) AS people`)
-        if (known!.orgs === 0) return yield* new NotFound({ message: `No organization with id ${orgId}.` })
-        if (known!.people === 0) return yield* new NotFound({ message: `No person with the address ${email}.` })
+        if (counts!.orgs === 0) return yield* new NotFound({ message: `No organization with id ${orgId}.` })
+        if (counts!.people === 0) return yield* new NotFound({ message: `No person with the address ${email}.` })
         const row = yield* rowOf(UserRow)(sql`
             WITH u AS (
               INSERT INTO users (org_id, person_id, name, role, status, created_on)
-              SELECT ${orgId}, person_id, name, ${role}, CASE WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END, ${yield* now}
+              SELECT ${orgId}, person_id, name, ${role}, CASE WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END, ${yield* currentTime}
               FROM people WHERE lower(email) = lower(${email})
               ON CONFLICT DO NOTHING RETURNING *),
             ${blocksCarried(sql)}

@@ -40,21 +40,24 @@ export class OwnSessions extends Context.Service<
         credential.type === "session"
           ? Effect.succeed(credential.id)
           : Effect.fail(new Restricted({ message: "Sessions are shown to pages of a signed-in person alone." }))
-      const shown = (current: number) => (row: typeof OwnSession.Type) => ({
+      const sessionView = (current: number) => (row: typeof OwnSession.Type) => ({
         ...row,
         current: row.session_id === current
       })
 
       const list = Effect.fn("OwnSessions.list")(function* (caller: CallerShape) {
         const current = yield* present(caller)
-        const now = new Date(yield* Clock.currentTimeMillis)
+        const nowDate = new Date(yield* Clock.currentTimeMillis)
         const rows = yield* rowsOf(OwnSession)(sql`
-          SELECT ${columns} FROM sessions WHERE person_id = ${caller.personId} AND expires_on > ${now}
+          SELECT ${columns} FROM sessions WHERE person_id = ${caller.personId} AND expires_on > ${nowDate}
           ORDER BY last_seen_on DESC, session_id DESC LIMIT 500`)
-        return rows.map(shown(current))
+        return rows.map(sessionView(current))
       }, orSqlDefect)
 
-      const ended = Effect.fnUntraced(function* (caller: CallerShape, rows: ReadonlyArray<typeof OwnSession.Type>) {
+      const recordSignOuts = Effect.fnUntraced(function* (
+        caller: CallerShape,
+        rows: ReadonlyArray<typeof OwnSession.Type>
+      ) {
         for (const _ of rows) yield* audit.record({ event: "person.signed_out", personId: caller.personId })
       })
 
@@ -65,8 +68,8 @@ export class OwnSessions extends Context.Service<
             DELETE FROM sessions WHERE session_id = ${sessionId} AND person_id = ${caller.personId} RETURNING ${columns}`)
           const [row] = rows
           if (row === undefined) return yield* new NotFound({ message: `No session with id ${sessionId}.` })
-          yield* ended(caller, rows)
-          return shown(current)(row)
+          yield* recordSignOuts(caller, rows)
+          return sessionView(current)(row)
         },
         sql.withTransaction,
         orSqlDefect
@@ -77,8 +80,8 @@ export class OwnSessions extends Context.Service<
           const current = yield* present(caller)
           const rows = yield* rowsOf(OwnSession)(sql`
             DELETE FROM sessions WHERE person_id = ${caller.personId} AND session_id <> ${current} RETURNING ${columns}`)
-          yield* ended(caller, rows)
-          return rows.map(shown(current))
+          yield* recordSignOuts(caller, rows)
+          return rows.map(sessionView(current))
         },
         sql.withTransaction,
         orSqlDefect

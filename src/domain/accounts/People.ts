@@ -81,11 +81,11 @@ export class People extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const { baseUrl } = yield* AppConfig
-      const now = Effect.map(DateTime.now, DateTime.toDate)
+      const currentTime = Effect.map(DateTime.now, DateTime.toDate)
 
       const create = Effect.fn("People.create")(function* (input: { readonly name: string; readonly email: string }) {
         const row = yield* rowOf(Person)(sql`
-            INSERT INTO people (email, name, created_on) VALUES (${input.email}, ${input.name}, ${yield* now})
+            INSERT INTO people (email, name, created_on) VALUES (${input.email}, ${input.name}, ${yield* currentTime})
             ON CONFLICT DO NOTHING RETURNING person_id, email, name`)
         return row ?? (yield* new Conflict({ message: `There is a person with the address ${input.email} already.` }))
       }, orSqlDefect)
@@ -115,44 +115,44 @@ export class People extends Context.Service<
               (SELECT min(u.org_id) FROM users u WHERE u.person_id = p.person_id AND u.status = 'active') AS org_id
             FROM (SELECT ${email.trim()}::text AS email) a LEFT JOIN people p ON lower(p.email) = lower(a.email)`)
         const { folded, ...person } = row!
-        const known = person.person_id === null ? undefined : (person as Meant["person"])
-        return { key: known === undefined ? folded : String(known.person_id), person: known }
+        const knownPerson = person.person_id === null ? undefined : (person as Meant["person"])
+        return { key: knownPerson === undefined ? folded : String(knownPerson.person_id), person: knownPerson }
       }, orSqlDefect)
 
       const { checkLength, store, setPassword, changePassword, signIn } = yield* makeStoredPasswords
 
       const oneTimeLink = Effect.fn("People.oneTimeLink")(function* (personId: number) {
         const token = randomToken("")
-        const at = yield* now
-        const expires = new Date(at.getTime() + linkHours * 3_600_000)
+        const createdAt = yield* currentTime
+        const expires = new Date(createdAt.getTime() + linkHours * 3_600_000)
         yield* sql`
             INSERT INTO one_time_links (token_hash, person_id, purpose, created_on, expires_on)
-            VALUES (${hashToken(token)}, ${personId}, 'password', ${at}, ${expires})`
+            VALUES (${hashToken(token)}, ${personId}, 'password', ${createdAt}, ${expires})`
         return { url: `${baseUrl}/account/password/${token}`, expires_on: expires }
       }, orSqlDefect)
 
-      const open = Effect.fnUntraced(function* (token: string) {
+      const lockLink = Effect.fnUntraced(function* (token: string) {
         const row = yield* rowOf(Person)(sql`
           SELECT p.person_id, p.email, p.name FROM one_time_links l JOIN people p USING (person_id)
-          WHERE l.token_hash = ${hashToken(token)} AND l.purpose = 'password' AND l.used_on IS NULL AND l.expires_on > ${yield* now}
+          WHERE l.token_hash = ${hashToken(token)} AND l.purpose = 'password' AND l.used_on IS NULL AND l.expires_on > ${yield* currentTime}
           FOR UPDATE OF l`)
         return row ?? (yield* new LinkInvalid())
       })
 
-      const peekLink = Effect.fn("People.peekLink")(open, orSqlDefect)
+      const peekLink = Effect.fn("People.peekLink")(lockLink, orSqlDefect)
 
       const redeemLink = Effect.fn("People.redeemLink")(function* (token: string, password: string) {
         yield* checkLength(password)
         // Hashes before the transaction: the wait for a hashing slot holds no connection and no lock.
-        const { person_id } = yield* open(token)
+        const { person_id } = yield* lockLink(token)
         const hash = yield* hashPasswordInTurn(password, { owner: `person ${person_id}`, known: true })
         return yield* transact(sql)(
           Effect.gen(function* () {
-            const person = yield* open(token)
+            const person = yield* lockLink(token)
             yield* store(person.person_id, hash, "link")
             // Every other open link of the person goes with the one that was used.
             yield* sql`
-                UPDATE one_time_links SET used_on = ${yield* now}
+                UPDATE one_time_links SET used_on = ${yield* currentTime}
                 WHERE person_id = ${person.person_id} AND purpose = 'password' AND used_on IS NULL`
             return person
           })

@@ -52,25 +52,25 @@ export class SessionTokens extends Context.Service<
             JOIN users u ON u.user_id = t.user_id AND u.person_id = s.person_id ${joins}
           WHERE t.token_hash = ${tokenHash} AND u.status = 'active'`
       )
-      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+      const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       // Locks the session, which orders its tokens and waits for a concurrent sign-out.
       const mint = Effect.fn("SessionTokens.mint")(
         function* (sessionId: number, userId: number) {
-          const at = yield* now
+          const mintedAt = yield* currentTime
           const session = yield* sql`
-            SELECT 1 FROM sessions WHERE session_id = ${sessionId} AND expires_on > ${at} FOR NO KEY UPDATE`
+            SELECT 1 FROM sessions WHERE session_id = ${sessionId} AND expires_on > ${mintedAt} FOR NO KEY UPDATE`
           if (session.length === 0) return undefined
           yield* sql`
-            DELETE FROM session_tokens WHERE session_id = ${sessionId} AND (expires_on <= ${at} OR token_hash IN (
+            DELETE FROM session_tokens WHERE session_id = ${sessionId} AND (expires_on <= ${mintedAt} OR token_hash IN (
               SELECT token_hash FROM session_tokens WHERE session_id = ${sessionId}
               ORDER BY expires_on DESC OFFSET ${tokensPerSession - 1}))`
           const token = randomToken(sessionTokenPrefix)
           const row = yield* rowOf(Minted)(sql`
             INSERT INTO session_tokens (token_hash, session_id, user_id, expires_on)
-            SELECT ${hashToken(token)}, s.session_id, u.user_id, ${new Date(at.getTime() + sessionTokenSeconds * 1000)}::timestamptz
+            SELECT ${hashToken(token)}, s.session_id, u.user_id, ${new Date(mintedAt.getTime() + sessionTokenSeconds * 1000)}::timestamptz
             FROM sessions s JOIN users u USING (person_id)
-            WHERE s.session_id = ${sessionId} AND u.user_id = ${userId} AND u.status = 'active' AND NOT ${withoutFactor(sql, at)}
+            WHERE s.session_id = ${sessionId} AND u.user_id = ${userId} AND u.status = 'active' AND NOT ${withoutFactor(sql, mintedAt)}
             RETURNING user_id`)
           return row === undefined ? undefined : token
         },
@@ -83,9 +83,9 @@ export class SessionTokens extends Context.Service<
         wanted: CallerWants = {}
       ): Effect.fn.Return<ResolvedCaller | null, never> {
         const row = yield* orSqlDefect(find(token, wanted))
-        const at = yield* now
-        if (row === undefined || row.expires_on <= at || row.session_ends_on <= at) return null
-        if (row.kept_out_from !== null && row.kept_out_from <= at) return null
+        const nowDate = yield* currentTime
+        if (row === undefined || row.expires_on <= nowDate || row.session_ends_on <= nowDate) return null
+        if (row.kept_out_from !== null && row.kept_out_from <= nowDate) return null
         return {
           ...userOf(row, wanted),
           credential: { type: "session", id: row.session_id, clientId: null, expiresOn: row.expires_on },

@@ -112,31 +112,31 @@ export class Users extends Context.Service<
         if (workspaces.length > 0 && !holds(caller, "workspaces.members:manage"))
           return yield* new Restricted({ message: "workspaces: this needs the scope workspaces.members:manage." })
         for (const [index, { role, workspace_id }] of workspaces.entries()) {
-          const at = (error: { readonly message: string }) =>
+          const prefixError = (error: { readonly message: string }) =>
             new ValidationError({ message: `workspaces[${index}].${error.message}` })
           const grant = yield* access
             .check(caller, "workspace", workspace_id, 5)
             .pipe(
               Effect.catchTag(["NotFound", "RecordNotFound"], ({ message }) =>
-                at({ message: `workspace_id: ${message}` })
+                prefixError({ message: `workspace_id: ${message}` })
               )
             )
-          yield* putMember(grant, userId, role).pipe(Effect.catchTag("ValidationError", at))
+          yield* putMember(grant, userId, role).pipe(Effect.catchTag("ValidationError", prefixError))
         }
       })
 
       const create = Effect.fn("Users.create")(
         function* (caller: CallerShape, input: NewUser) {
           yield* mayManage(caller)
-          const now = DateTime.toDate(yield* DateTime.now)
+          const nowDate = DateTime.toDate(yield* DateTime.now)
           const { skip_invitation: skip = false, workspaces = [] } = input
-          yield* sql`INSERT INTO people (email, name, created_on) VALUES (${input.email}, ${input.name}, ${now}) ON CONFLICT DO NOTHING`
+          yield* sql`INSERT INTO people (email, name, created_on) VALUES (${input.email}, ${input.name}, ${nowDate}) ON CONFLICT DO NOTHING`
           const row = yield* rowOf(OrgUser)(sql`
             WITH p AS (SELECT person_id, email, password_hash FROM people WHERE lower(email) = lower(${input.email})),
             u AS (
               INSERT INTO users (org_id, person_id, name, role, status, created_on)
               SELECT ${caller.orgId}, person_id, ${input.name}, ${input.role},
-                CASE WHEN ${skip} AND password_hash IS NOT NULL THEN 'active' ELSE 'invited' END, ${now} FROM p
+                CASE WHEN ${skip} AND password_hash IS NOT NULL THEN 'active' ELSE 'invited' END, ${nowDate} FROM p
               ON CONFLICT DO NOTHING RETURNING *),
             ${blocksCarried(sql)}
             SELECT ${columns} FROM u JOIN p USING (person_id)`)

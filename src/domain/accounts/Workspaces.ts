@@ -74,7 +74,7 @@ export class Workspaces extends Context.Service<
       const members = yield* makeWorkspaceMembers
       const removals = yield* WorkspaceRemovals
       const audit = yield* AuditLog
-      const told = (
+      const recordEvent = (
         event: Extract<AuditKind, `workspace.${string}`>,
         { name, org_id, workspace_id }: Workspace,
         more: Readonly<Record<string, unknown>> = {}
@@ -112,14 +112,14 @@ export class Workspaces extends Context.Service<
               message: `An organization has at most ${workspacesPerOrganization} workspaces.`
             })
           }
-          const now = DateTime.toDate(yield* DateTime.now)
+          const nowDate = DateTime.toDate(yield* DateTime.now)
           const row = yield* rowOf(Workspace)(sql`
             INSERT INTO workspaces AS w (org_id, name, slug, type, description, icon, created_on)
             VALUES (${caller.orgId}, ${input.name}, ${slugOf(input.name)}, ${input.type}, ${input.description ?? null},
-                    ${input.icon == null ? null : JSON.stringify(input.icon)}::jsonb, ${now})
+                    ${input.icon == null ? null : JSON.stringify(input.icon)}::jsonb, ${nowDate})
             RETURNING ${columns}`)
           yield* sql`INSERT INTO workspace_members (workspace_id, user_id, role) VALUES (${row!.workspace_id}, ${caller.userId}, 'admin')`
-          yield* told("workspace.created", row!, { type: row!.type })
+          yield* recordEvent("workspace.created", row!, { type: row!.type })
           return row!
         },
         sql.withTransaction,
@@ -128,20 +128,20 @@ export class Workspaces extends Context.Service<
 
       const update = Effect.fn("Workspaces.update")(
         function* (grant: AccessGrant, patch: WorkspacePatch) {
-          const now = yield* rowOf(EditedWorkspace)(sql`
+          const formerRow = yield* rowOf(EditedWorkspace)(sql`
             SELECT ${columns}, w.icon FROM workspaces w WHERE w.workspace_id = ${grant.workspaceId} FOR UPDATE`)
-          if (now === undefined) return yield* noWorkspace(grant.id)
-          if (patch.type !== undefined && patch.type !== now.type) {
-            return yield* new ValidationError({ message: `type: it is ${now.type} and cannot be changed.` })
+          if (formerRow === undefined) return yield* noWorkspace(grant.id)
+          if (patch.type !== undefined && patch.type !== formerRow.type) {
+            return yield* new ValidationError({ message: `type: it is ${formerRow.type} and cannot be changed.` })
           }
-          const name = patch.name ?? now.name
-          const icon = patch.icon === undefined ? now.icon : patch.icon
+          const name = patch.name ?? formerRow.name
+          const icon = patch.icon === undefined ? formerRow.icon : patch.icon
           const row = yield* rowOf(Workspace)(sql`
             UPDATE workspaces w SET name = ${name}, slug = ${slugOf(name)},
-              description = ${patch.description === undefined ? now.description : patch.description},
+              description = ${patch.description === undefined ? formerRow.description : patch.description},
               icon = ${icon == null ? null : JSON.stringify(icon)}::jsonb
             WHERE w.workspace_id = ${grant.workspaceId} RETURNING ${columns}`)
-          yield* told("workspace.changed", row!, { changed: Object.keys(patch) })
+          yield* recordEvent("workspace.changed", row!, { changed: Object.keys(patch) })
           return row!
         },
         sql.withTransaction,
@@ -155,7 +155,7 @@ export class Workspaces extends Context.Service<
             sql`DELETE FROM workspaces w WHERE w.workspace_id = ${grant.workspaceId} RETURNING ${columns}`
           )
           if (row === undefined) return yield* noWorkspace(grant.id)
-          yield* told("workspace.deleted", row)
+          yield* recordEvent("workspace.deleted", row)
           return row
         },
         sql.withTransaction,

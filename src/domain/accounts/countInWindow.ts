@@ -19,13 +19,13 @@ const Leased = Schema.Struct({ leased: Schema.Int })
 
 /** Counts one more; false beyond the limit. In a transaction that is rolled back nothing was counted. */
 export const countInWindow = Effect.fnUntraced(function* (sql: Sql, name: string, limit: CountedLimit) {
-  const now = yield* Clock.currentTimeMillis
-  const over = new Date(now - limit.windowMillis)
+  const nowMillis = yield* Clock.currentTimeMillis
+  const cutoff = new Date(nowMillis - limit.windowMillis)
   const row = yield* rowOf(Leased)(sql`
-      INSERT INTO oauth_rate_windows AS w (key, window_start, leased) VALUES (${windowKey(name, limit)}, ${new Date(now)}, 1)
+      INSERT INTO oauth_rate_windows AS w (key, window_start, leased) VALUES (${windowKey(name, limit)}, ${new Date(nowMillis)}, 1)
       ON CONFLICT (key) DO UPDATE SET
-        window_start = CASE WHEN w.window_start <= ${over} THEN excluded.window_start ELSE w.window_start END,
-        leased = CASE WHEN w.window_start <= ${over} THEN 1 ELSE LEAST(w.leased + 1, ${limit.max + 1}) END
+        window_start = CASE WHEN w.window_start <= ${cutoff} THEN excluded.window_start ELSE w.window_start END,
+        leased = CASE WHEN w.window_start <= ${cutoff} THEN 1 ELSE LEAST(w.leased + 1, ${limit.max + 1}) END
       RETURNING leased`)
   return row!.leased <= limit.max
 })

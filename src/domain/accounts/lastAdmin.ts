@@ -15,11 +15,11 @@ export const keepAnAdmin = Effect.fnUntraced(function* (sql: Sql, userId: number
     WHERE w.type = 'private' AND (${workspaceId}::bigint IS NULL OR w.workspace_id = ${workspaceId})
     ORDER BY w.workspace_id FOR UPDATE OF w`)
   for (const { workspace_id } of rows) {
-    const others = yield* countOf(sql`
+    const otherAdminCount = yield* countOf(sql`
       SELECT count(*)::int AS n FROM workspace_members m JOIN users u USING (user_id)
       WHERE m.workspace_id = ${workspace_id} AND m.role = 'admin' AND m.user_id <> ${userId}
         AND u.status = 'active' AND u.role <> 'guest'`)
-    if (others === 0) {
+    if (otherAdminCount === 0) {
       return yield* new Conflict({
         message: `The private workspace ${workspace_id} would lose its last admin; give it another one first.`
       })

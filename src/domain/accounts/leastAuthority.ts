@@ -29,19 +29,19 @@ const Membership = Schema.Struct({ user_id: Schema.Int, workspace_id: Schema.Int
 
 export const makeLeastAuthority = Effect.map(Sql, (sql) => {
   /** The first of the callers, as one who may do what all of them may. */
-  const together = Effect.fnUntraced(function* (first: CallerShape, others: ReadonlyArray<CallerShape>) {
-    const all = [first, ...others]
+  const combineCallers = Effect.fnUntraced(function* (first: CallerShape, others: ReadonlyArray<CallerShape>) {
+    const everyCaller = [first, ...others]
     const rows = yield* rowsOf(Membership)(sql`
       SELECT user_id, workspace_id, role FROM workspace_members
-      WHERE user_id = ANY(${all.map(({ userId }) => String(userId))}::text[]::bigint[])`)
+      WHERE user_id = ANY(${everyCaller.map(({ userId }) => String(userId))}::text[]::bigint[])`)
     const memberships = (userId: number) =>
       new Map(rows.filter((row) => row.user_id === userId).map((row) => [row.workspace_id, row.role]))
     return {
       ...first,
-      role: all.map(({ role }) => role).reduce(lesser),
-      scopes: all.map(({ scopes }) => scopes).reduce(scopesOfBoth),
-      selection: all.map(({ selection }) => selection).reduce(selectionOfBoth),
-      standings: all.map(({ role, selection, userId }) => ({
+      role: everyCaller.map(({ role }) => role).reduce(lesser),
+      scopes: everyCaller.map(({ scopes }) => scopes).reduce(scopesOfBoth),
+      selection: everyCaller.map(({ selection }) => selection).reduce(selectionOfBoth),
+      standings: everyCaller.map(({ role, selection, userId }) => ({
         ...{ userId, role, selection },
         memberships: memberships(userId)
       }))
@@ -52,23 +52,23 @@ export const makeLeastAuthority = Effect.map(Sql, (sql) => {
   return (first: Authority, others: ReadonlyArray<Authority>): Authority => {
     if (others.length === 0) return first
     const { orgId, reach, userId } = first
-    const asked = <A>(of: Effect.Effect<A, AuthorityLost>) =>
+    const markAsAsked = <A>(of: Effect.Effect<A, AuthorityLost>) =>
       Effect.mapError(of, ({ userId: lost }) => new AuthorityLost({ userId: lost, asked: true }))
     return {
       ...{ userId, orgId },
       shared: true,
       reach: { ...reach, scopes: others.map((one) => one.reach.scopes).reduce(scopesOfBoth, reach.scopes) },
       present: Effect.gen(function* () {
-        const own = yield* first.present
-        return yield* together(own, yield* Effect.forEach(others, ({ present }) => asked(present)))
+        const firstCaller = yield* first.present
+        return yield* combineCallers(firstCaller, yield* Effect.forEach(others, ({ present }) => markAsAsked(present)))
       }),
       on: Effect.fnUntraced(function* (appId) {
-        const own = yield* first.on(appId)
-        const held = yield* Effect.forEach(others, (one) => asked(one.on(appId)))
-        const level = leastLevel([own, ...held].map((one) => one.level)) ?? 0
-        const caller = yield* together(
-          own.caller,
-          held.map((one) => one.caller)
+        const firstRights = yield* first.on(appId)
+        const otherRights = yield* Effect.forEach(others, (one) => markAsAsked(one.on(appId)))
+        const level = leastLevel([firstRights, ...otherRights].map((one) => one.level)) ?? 0
+        const caller = yield* combineCallers(
+          firstRights.caller,
+          otherRights.map((one) => one.caller)
         )
         return { caller, level } satisfies HeldRights
       })

@@ -56,17 +56,17 @@ export const levelAt = (
   { role, selection, standings }: Pick<CallerShape, "role" | "selection" | "standings">,
   { app_id = null, member_role, type, workspace_id }: HeldPlace
 ): HeldLevel => {
-  const of = (
+  const levelFor = (
     who: { readonly role: OrgRole; readonly selection: ContentSelection },
     memberRole: WorkspaceRole | null
   ) =>
     selected(who.selection, workspace_id, app_id)
       ? levelOf(who.role, { type, memberRole })
       : ({ visible: false, level: 0 } as const)
-  if (standings === undefined) return of({ role, selection }, member_role)
-  const all = standings.map((standing) => of(standing, standing.memberships.get(workspace_id) ?? null))
+  if (standings === undefined) return levelFor({ role, selection }, member_role)
+  const standingLevels = standings.map((standing) => levelFor(standing, standing.memberships.get(workspace_id) ?? null))
   return {
-    visible: all.every(({ visible }) => visible),
-    level: leastLevel(all.map(({ level }) => level)) ?? 0
+    visible: standingLevels.every(({ visible }) => visible),
+    level: leastLevel(standingLevels.map(({ level }) => level)) ?? 0
   }
 }

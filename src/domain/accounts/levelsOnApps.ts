@@ -14,7 +14,7 @@ const HeldApp = Schema.Struct({
 })
 
 export const makeLevelsOnApps = (sql: Sql) => {
-  const held = Effect.fnUntraced(function* (caller: CallerShape, ids: ReadonlyArray<number>) {
+  const readLevels = Effect.fnUntraced(function* (caller: CallerShape, ids: ReadonlyArray<number>) {
     const rows = yield* rowsOf(HeldApp)(sql`
       SELECT a.app_id, a.workspace_id, w.type, m.role AS member_role FROM apps a JOIN workspaces w USING (workspace_id)
       LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
@@ -24,7 +24,7 @@ export const makeLevelsOnApps = (sql: Sql) => {
 
   return Effect.fnUntraced(function* (callers: ReadonlyArray<CallerShape>, appIds: Iterable<number>) {
     const ids = [...new Set(appIds)]
-    const all = yield* Effect.forEach(callers, (caller) => held(caller, ids))
-    return (appId: number): HeldLevel["level"] => leastLevel(all.map((levels) => levels.get(appId) ?? 0)) ?? 5
+    const callerLevels = yield* Effect.forEach(callers, (caller) => readLevels(caller, ids))
+    return (appId: number): HeldLevel["level"] => leastLevel(callerLevels.map((levels) => levels.get(appId) ?? 0)) ?? 5
   })
 }

@@ -41,10 +41,10 @@ export const makeMemberRules = Effect.gen(function* () {
 
   const keepAnOwner = Effect.fnUntraced(function* (user: OrgUser) {
     if (user.role !== "owner" || user.status === "deactivated") return
-    const others = yield* countOf(sql`
+    const otherOwnerCount = yield* countOf(sql`
       SELECT count(*)::int AS n FROM users
       WHERE org_id = ${user.org_id} AND role = 'owner' AND status = 'active' AND user_id <> ${user.user_id}`)
-    if (others === 0)
+    if (otherOwnerCount === 0)
       return yield* new Conflict({ message: "The last owner cannot be demoted, deactivated or removed." })
   })
 
@@ -54,9 +54,9 @@ export const makeMemberRules = Effect.gen(function* () {
       : Effect.void
 
   const loseCredentials = Effect.fnUntraced(function* (userId: number, tokensOnly: boolean) {
-    const now = DateTime.toDate(yield* DateTime.now)
+    const nowDate = DateTime.toDate(yield* DateTime.now)
     yield* sql`
-      UPDATE api_credentials SET revoked_on = ${now}
+      UPDATE api_credentials SET revoked_on = ${nowDate}
       WHERE user_id = ${userId} AND revoked_on IS NULL AND (kind = 'personal_access_token' OR ${!tokensOnly})`
     if (!tokensOnly) yield* sql`DELETE FROM invitations WHERE user_id = ${userId}`
   })

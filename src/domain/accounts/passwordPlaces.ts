@@ -23,16 +23,16 @@ const OWNERS = 64
 // Each process has one slot of either kind, since its thread pool belongs to the process. No flood of strangers can take the slot of known
 // people.
 const strangers = makeFairPlaces({ places: 1, reserve: 1, waiting: 16 })
-const known = makeFairPlaces({ places: 1, reserve: 0, waiting: 32 })
+const knownPeople = makeFairPlaces({ places: 1, reserve: 0, waiting: 32 })
 
 /** Runs work in a slot. A thread cannot be interrupted: a caller who hangs up keeps the slot until it is done. */
 export const inTurn =
   (turn: Turn) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | PlacesFull, R> =>
     Effect.suspend((): Effect.Effect<A, E | PlacesFull, R> => {
-      const lane = turn.known ? known : strangers
-      if (lane.state().owners >= OWNERS) return Effect.fail(new PlacesFull())
-      return lane.tryUse(turn.owner)(Effect.uninterruptible(effect))
+      const slots = turn.known ? knownPeople : strangers
+      if (slots.state().owners >= OWNERS) return Effect.fail(new PlacesFull())
+      return slots.tryUse(turn.owner)(Effect.uninterruptible(effect))
     })
 
 /** Runs work of the operator and of the service itself: it waits, and is never refused. */

@@ -40,13 +40,13 @@ interface Stored {
 
 /** Parses a stored hash; undefined if this service did not write it. Checks its cost before anything is derived. */
 export const readStored = (text: string): Stored | undefined => {
-  const found = /^scrypt\$(\d{1,9})\$(\d{1,4})\$(\d{1,4})\$([\w-]{11,88})\$([\w-]{43})$/.exec(text)
-  if (found === null) return undefined
-  const [N, r, p] = [Number(found[1]), Number(found[2]), Number(found[3])]
+  const match = /^scrypt\$(\d{1,9})\$(\d{1,4})\$(\d{1,4})\$([\w-]{11,88})\$([\w-]{43})$/.exec(text)
+  if (match === null) return undefined
+  const [N, r, p] = [Number(match[1]), Number(match[2]), Number(match[3])]
   const cost = { N, r, p }
   const powerOfTwo = N > 1 && (N & (N - 1)) === 0
   if (!powerOfTwo || r < 1 || p < 1 || memoryOf(cost) > MEMORY_MAX || workOf(cost) > WORK_MAX) return undefined
-  return { cost, salt: Buffer.from(found[4]!, "base64url"), key: Buffer.from(found[5]!, "base64url") }
+  return { cost, salt: Buffer.from(match[4]!, "base64url"), key: Buffer.from(match[5]!, "base64url") }
 }
 
 /** Made with other parameters than today's. */
@@ -68,14 +68,14 @@ export const hashPasswordInTurn = (password: string, turn: Turn) => inTurn(turn)
 
 /** Remaining work of a cheaper hash up to today's cost, in powers of two: response times do not reveal old passwords. */
 const restOf = (cost: Cost): ReadonlyArray<Cost> => {
-  const rest: Array<Cost> = []
-  let left = Math.floor((workOf(today) - workOf(cost)) / today.r)
+  const remainingCosts: Array<Cost> = []
+  let remainingWork = Math.floor((workOf(today) - workOf(cost)) / today.r)
   for (let N = today.N; N >= 2 ** 10; N /= 2)
-    if (left >= N) {
-      rest.push({ N, r: today.r, p: 1 })
-      left -= N
+    if (remainingWork >= N) {
+      remainingCosts.push({ N, r: today.r, p: 1 })
+      remainingWork -= N
     }
-  return rest
+  return remainingCosts
 }
 
 /** Takes the same time whether there is a stored hash or not, and whatever its parameters, dearer ones than today's excepted. */

@@ -98,22 +98,23 @@ export const erasePerson = Effect.fn("accounts.erasePerson")(function* (address:
   for (const { org_id, role, status, user_id } of users) {
     // The organization's row is the lock for its last owner, as wherever members change.
     yield* sql`SELECT 1 FROM organizations WHERE org_id = ${org_id} FOR UPDATE`
-    const others = yield* countOf(sql`
+    const otherOwnerCount = yield* countOf(sql`
       SELECT count(*)::int AS n FROM users
       WHERE org_id = ${org_id} AND role = 'owner' AND status = 'active' AND user_id <> ${user_id}`)
-    if (role === "owner" && status === "active" && others === 0) {
+    if (role === "owner" && status === "active" && otherOwnerCount === 0) {
       return yield* new Conflict({
         message: `They are the last owner of organization ${org_id}: give it another first.`
       })
     }
     if (status !== "removed") yield* keepAnAdmin(sql, user_id)
   }
-  const open = users.filter(({ status }) => status !== "removed")
+  const currentUsers = users.filter(({ status }) => status !== "removed")
   const whose = { person, email, users: users.map(({ user_id }) => user_id) }
   const ids = sql`ANY(${whose.users.map(String)}::text[]::bigint[])`
   const rows: Record<string, number> = {}
   for (const [table, made] of Object.entries(erased)) rows[table] = (yield* made(sql, whose, ids)).length
-  for (const { org_id, user_id } of open) yield* changes.notify({ orgId: org_id, userId: user_id, kind: "left" })
+  for (const { org_id, user_id } of currentUsers)
+    yield* changes.notify({ orgId: org_id, userId: user_id, kind: "left" })
   for (const { org_id, user_id } of users) yield* changes.notify({ orgId: org_id, userId: user_id, kind: "renamed" })
   const details = { by: "operator", rows }
   for (const { org_id, user_id } of users) {

@@ -2,9 +2,9 @@
 import { normalForm } from "../../ground/text/normalForm.ts"
 
 export const slugOf = (name: string, separator = "-"): string => {
-  const plain = normalForm(name, "NFKD")
+  const lowerCaseText = normalForm(name, "NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
-  const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== "")
+  const words = lowerCaseText.split(/[^a-z0-9]+/).filter((word) => word !== "")
   return words.length === 0 ? "untitled" : words.join(separator)
 }

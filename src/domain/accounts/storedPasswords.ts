@@ -37,7 +37,7 @@ export const stillSet = (sql: Sql, { password_set }: Pick<Proven, "password_set"
 export const makeStoredPasswords = Effect.gen(function* () {
   const sql = yield* Sql
   const audit = yield* AuditLog
-  const now = Effect.map(DateTime.now, DateTime.toDate)
+  const currentTime = Effect.map(DateTime.now, DateTime.toDate)
 
   const checkLength = (password: string) =>
     password.length < minimumLength || password.length > maximumLength
@@ -56,7 +56,7 @@ export const makeStoredPasswords = Effect.gen(function* () {
     kept: number | null = null
   ) {
     const set = yield* sql`
-      UPDATE people SET password_hash = ${hash}, password_set_on = ${yield* now}
+      UPDATE people SET password_hash = ${hash}, password_set_on = ${yield* currentTime}
       WHERE person_id = ${personId} AND ${former === undefined ? sql`true` : stillSet(sql, former)} RETURNING 1`
     if (set.length === 0) return false
     yield* endSessions(sql, personId, kept)
@@ -92,11 +92,11 @@ export const makeStoredPasswords = Effect.gen(function* () {
     const password = given.slice(0, maximumLength)
     const row = yield* rowOf(PasswordHolder)(sql`
         SELECT person_id, email, name, password_hash, ${sql.literal(passwordSet)} AS password_set FROM people WHERE lower(email) = lower(${email.trim()})`)
-    const stored = row?.password_hash ?? null
-    const right = yield* verifyPassword(password, stored, turn)
-    if (!right || row === undefined || stored === null) return null
-    if (isDated(stored)) yield* renew(row.person_id, password, stored, turn)
-    yield* sql`UPDATE people SET last_sign_in_on = ${yield* now} WHERE person_id = ${row.person_id}`
+    const storedHash = row?.password_hash ?? null
+    const right = yield* verifyPassword(password, storedHash, turn)
+    if (!right || row === undefined || storedHash === null) return null
+    if (isDated(storedHash)) yield* renew(row.person_id, password, storedHash, turn)
+    yield* sql`UPDATE people SET last_sign_in_on = ${yield* currentTime} WHERE person_id = ${row.person_id}`
     // Who was added without an invitation becomes active with the first sign-in (developer-api.md 2.1); others accept theirs (11.5).
     yield* sql`
       UPDATE users SET status = 'active' WHERE person_id = ${row.person_id} AND status = 'invited'

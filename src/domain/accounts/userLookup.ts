@@ -13,10 +13,10 @@ export const makeUserLookup = Effect.map(Sql, (sql) => {
 
   /** Names of users by their ids; omits users of other organizations. */
   const named = Effect.fn("userLookup.named")(function* (orgId: number, ids: Iterable<number>) {
-    const found = yield* rowsOf(Found)(
+    const userRows = yield* rowsOf(Found)(
       sql`${users} ${orgId} AND u.user_id = ANY(${[...ids].map(String)}::text[]::bigint[])`
     )
-    return new Map(found.map(({ name, user_id }) => [user_id, name]))
+    return new Map(userRows.map(({ name, user_id }) => [user_id, name]))
   }, orSqlDefect)
 
   /** Users that a text means by id, email address or name; two if several have the name. */

@@ -29,7 +29,7 @@ export const makeWorkspaceMembers = Effect.gen(function* () {
   const audit = yield* AuditLog
 
   /** Records a change of a member; `admin` is the user who made it, as for members of the organization. */
-  const told = (
+  const recordEvent = (
     event: Extract<AuditKind, `workspace.member_${string}`>,
     { caller, orgId, workspaceId }: AccessGrant,
     userId: number,
@@ -64,16 +64,16 @@ export const makeWorkspaceMembers = Effect.gen(function* () {
           message: "role: a guest of the organization can only be a guest here."
         })
       }
-      const before = yield* rowOf(Member)(sql`
+      const formerMember = yield* rowOf(Member)(sql`
         SELECT * FROM workspace_members WHERE workspace_id = ${grant.workspaceId} AND user_id = ${userId}`)
-      if (before?.role === "admin" && role !== "admin") yield* keepAnAdmin(sql, userId, grant.workspaceId)
+      if (formerMember?.role === "admin" && role !== "admin") yield* keepAnAdmin(sql, userId, grant.workspaceId)
       const row = yield* rowOf(Member)(sql`
         INSERT INTO workspace_members (workspace_id, user_id, role) VALUES (${grant.workspaceId}, ${userId}, ${role})
         ON CONFLICT (workspace_id, user_id) DO UPDATE SET role = excluded.role RETURNING *`)
-      if (before === undefined) yield* told("workspace.member_added", grant, userId, { role })
-      else if (before.role !== role)
-        yield* told("workspace.member_changed", grant, userId, { role, former_role: before.role })
-      if (before?.role === "admin" && role !== "admin") {
+      if (formerMember === undefined) yield* recordEvent("workspace.member_added", grant, userId, { role })
+      else if (formerMember.role !== role)
+        yield* recordEvent("workspace.member_changed", grant, userId, { role, former_role: formerMember.role })
+      if (formerMember?.role === "admin" && role !== "admin") {
         yield* changes.notify({ orgId: grant.orgId, userId, kind: "workspace", workspaceId: grant.workspaceId })
       }
       return row!
@@ -91,7 +91,7 @@ export const makeWorkspaceMembers = Effect.gen(function* () {
       const row = yield* rowOf(Member)(sql`
         DELETE FROM workspace_members WHERE workspace_id = ${grant.workspaceId} AND user_id = ${userId} RETURNING *`)
       if (row === undefined) return yield* new NotFound({ message: `User ${userId} is no member of this workspace.` })
-      yield* told("workspace.member_removed", grant, userId, { role: row.role })
+      yield* recordEvent("workspace.member_removed", grant, userId, { role: row.role })
       yield* changes.notify({ orgId: grant.orgId, userId, kind: "workspace", workspaceId: grant.workspaceId })
       return row
     },

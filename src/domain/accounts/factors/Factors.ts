@@ -76,7 +76,7 @@ export class Factors extends Context.Service<
       const tell = yield* makeFactorNews
       const site = siteOf((yield* AppConfig).baseUrl)
 
-      const of = Effect.fn("Factors.of")(function* (personId: number) {
+      const factorsOf = Effect.fn("Factors.of")(function* (personId: number) {
         const [factors, codesLeft, asking] = yield* Effect.all([
           rows.list(personId),
           rows.codesLeft(personId),
@@ -96,14 +96,18 @@ export class Factors extends Context.Service<
           const present = yield* lockedBy(owner)
           const factor = present.find(({ factor_id }) => factor_id === factorId)
           if (factor === undefined) return yield* new NotFound({ message: "It was removed already." })
-          const last = present.length === 1
-          const [asking] = last ? yield* askingOf(sql, personId) : []
+          const isLast = present.length === 1
+          const [asking] = isLast ? yield* askingOf(sql, personId) : []
           if (asking !== undefined)
             return yield* new Conflict({ message: `${asking.name} asks for a second step. Add another one first.` })
           yield* sql`DELETE FROM factors WHERE factor_id = ${factorId}`
-          if (last) yield* sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`
-          yield* audit.record({ event: "person.factor_removed", personId, details: { kind: factor.kind, last } })
-          yield* tell({ person_id: personId }, { type: "removed", name: factor.name, last })
+          if (isLast) yield* sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`
+          yield* audit.record({
+            event: "person.factor_removed",
+            personId,
+            details: { kind: factor.kind, last: isLast }
+          })
+          yield* tell({ person_id: personId }, { type: "removed", name: factor.name, last: isLast })
           return factor
         },
         sql.withTransaction,
@@ -125,20 +129,20 @@ export class Factors extends Context.Service<
       const reset = Effect.fn("Factors.reset")(
         function* ({ person_id: personId }: Person, { details, orgId, words }: ResetBy) {
           yield* locked(personId)
-          const gone = yield* sql`DELETE FROM factors WHERE person_id = ${personId} RETURNING 1`
+          const deletedRows = yield* sql`DELETE FROM factors WHERE person_id = ${personId} RETURNING 1`
           yield* sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`
           yield* endSessions(sql, personId)
-          const counted = { ...details, factors: gone.length }
-          yield* audit.record({ event: "person.factors_reset", orgId, personId, details: counted })
+          const auditDetails = { ...details, factors: deletedRows.length }
+          yield* audit.record({ event: "person.factors_reset", orgId, personId, details: auditDetails })
           yield* tell({ person_id: personId }, { type: "reset", by: words })
-          return gone.length
+          return deletedRows.length
         },
         sql.withTransaction,
         orSqlDefect
       )
 
       return Factors.of({
-        of,
+        of: factorsOf,
         passkeysPossible: site !== undefined,
         ...(yield* makeEnrolment),
         askToSign,

@@ -77,8 +77,8 @@ export class OrgFactors extends Context.Service<
       const setPolicy = Effect.fn("OrgFactors.setPolicy")(
         function* ({ orgId, personId, userId, ...caller }: CallerShape, days: number | undefined) {
           yield* admin({ orgId, personId, userId, ...caller })
-          const own = yield* factors.of(personId)
-          if (days !== undefined && own.factors.length === 0)
+          const ownSetup = yield* factors.of(personId)
+          if (days !== undefined && ownSetup.factors.length === 0)
             return yield* new Conflict({ message: "Set up a second step for yourself first." })
           const from = new Date((yield* Clock.currentTimeMillis) + (days ?? 0) * 86_400_000)
           yield* days === undefined

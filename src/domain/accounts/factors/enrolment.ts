@@ -28,8 +28,8 @@ const present: Readonly<Record<FactorKind, string>> = {
   passkey: "This passkey is in use already."
 }
 
-const refused = (message: string) => new ValidationError({ message })
-const nowhere = refused("Passkeys need an address with a name, by https.")
+const validationError = (message: string) => new ValidationError({ message })
+const nowhere = validationError("Passkeys need an address with a name, by https.")
 
 export const makeEnrolment = Effect.gen(function* () {
   const sql = yield* Sql
@@ -39,7 +39,7 @@ export const makeEnrolment = Effect.gen(function* () {
   const { lockedBy, replaceCodes } = yield* makeHeldFactors
   const tell = yield* makeFactorNews
   const site = siteOf((yield* AppConfig).baseUrl)
-  const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+  const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
   const add = Effect.fnUntraced(
     function* (owner: FactorOwner, { insert, kind, name }: New) {
@@ -66,9 +66,10 @@ export const makeEnrolment = Effect.gen(function* () {
     secret: string,
     code: string
   ) {
-    const at = yield* now
-    const step = stepOf(secret, code, at.getTime())
-    if (step === undefined) return yield* refused("This is not the code that the app shows now. Try the next one.")
+    const nowDate = yield* currentTime
+    const step = stepOf(secret, code, nowDate.getTime())
+    if (step === undefined)
+      return yield* validationError("This is not the code that the app shows now. Try the next one.")
     const { person_id } = owner.person
     const sealed = secrets.encrypt(secret, secretContext(person_id))
     const insert = Effect.gen(function* () {
@@ -77,7 +78,7 @@ export const makeEnrolment = Effect.gen(function* () {
         if ((yield* Effect.orDie(secrets.decrypt(other.secret, secretContext(person_id)))) === secret) return []
       return yield* sql`
         INSERT INTO factors (person_id, kind, name, secret, last_step, created_on)
-        VALUES (${person_id}, 'totp', ${name}, ${sealed}, ${step}, ${at}) RETURNING 1`
+        VALUES (${person_id}, 'totp', ${name}, ${sealed}, ${step}, ${nowDate}) RETURNING 1`
     })
     return yield* add(owner, { kind: "totp", name, insert })
   })
@@ -94,15 +95,15 @@ export const makeEnrolment = Effect.gen(function* () {
     answer: string
   ) {
     if (site === undefined) return yield* nowhere
-    if (challenge === undefined) return yield* refused("That took too long. Try again.")
+    if (challenge === undefined) return yield* validationError("That took too long. Try again.")
     const key = yield* Effect.mapError(registered(site, challenge, answer), () =>
-      refused("The passkey was not accepted. Try again.")
+      validationError("The passkey was not accepted. Try again.")
     )
     const transports = (key.transports ?? []).filter((text) => /^[a-z-]{1,20}$/.test(text)).slice(0, 10)
     const insert = sql`
       INSERT INTO factors (person_id, kind, name, credential_id, public_key, counter, transports, created_on)
       VALUES (${owner.person.person_id}, 'passkey', ${name}, ${key.id}, ${key.publicKey}, ${key.counter},
-        ${transports}::text[], ${yield* now})
+        ${transports}::text[], ${yield* currentTime})
       ON CONFLICT (credential_id) DO NOTHING RETURNING 1`
     return yield* add(owner, { kind: "passkey", name, insert })
   })

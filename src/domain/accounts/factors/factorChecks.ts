@@ -42,17 +42,17 @@ export const makeFactorChecks = Effect.gen(function* () {
   const site = siteOf((yield* AppConfig).baseUrl)
 
   const totp = Effect.fnUntraced(function* ({ person_id }: Person, text: string) {
-    const now = yield* Clock.currentTimeMillis
+    const nowMillis = yield* Clock.currentTimeMillis
     const matching: Array<{ readonly id: string; readonly step: string }> = []
     for (const { factor_id, secret } of yield* rows.totps(person_id)) {
-      const plain = yield* Effect.orDie(secrets.decrypt(secret, secretContext(person_id)))
-      const step = stepOf(plain, text, now)
+      const plainSecret = yield* Effect.orDie(secrets.decrypt(secret, secretContext(person_id)))
+      const step = stepOf(plainSecret, text, nowMillis)
       if (step !== undefined) matching.push({ id: String(factor_id), step: String(step) })
     }
     if (matching.length === 0) return "wrong"
     // An app may stand there twice, with one secret: a code that was used for either is used.
     const used = yield* sql`
-      UPDATE factors f SET last_step = m.step, last_used_on = ${new Date(now)}
+      UPDATE factors f SET last_step = m.step, last_used_on = ${new Date(nowMillis)}
       FROM unnest(${matching.map(({ id }) => id)}::text[]::bigint[], ${matching.map(({ step }) => step)}::text[]::bigint[]) AS m (id, step)
       WHERE f.factor_id = m.id AND (f.last_step IS NULL OR f.last_step < m.step) RETURNING 1`
     return used.length === matching.length ? undefined : "replayed"
@@ -65,20 +65,24 @@ export const makeFactorChecks = Effect.gen(function* () {
       UPDATE recovery_codes SET used_on = ${new Date(yield* Clock.currentTimeMillis)}
       WHERE person_id = ${person.person_id} AND code_hash = ${hash} AND used_on IS NULL RETURNING 1`
     if (used.length === 0) return "wrong"
-    const left = yield* rows.codesLeft(person.person_id)
-    yield* audit.record({ event: "person.recovery_code_used", personId: person.person_id, details: { left } })
-    yield* tell(person, { type: "code_used", left })
+    const codesLeft = yield* rows.codesLeft(person.person_id)
+    yield* audit.record({
+      event: "person.recovery_code_used",
+      personId: person.person_id,
+      details: { left: codesLeft }
+    })
+    yield* tell(person, { type: "code_used", left: codesLeft })
     return undefined
   }, sql.withTransaction)
 
   const passkey = Effect.fnUntraced(
     function* ({ person_id }: Person, text: string, challenge: string | undefined) {
       if (site === undefined || challenge === undefined) return "not asked for"
-      const found = yield* answered(site, challenge, text, yield* rows.passkeys(person_id))
+      const assertion = yield* answered(site, challenge, text, yield* rows.passkeys(person_id))
       // A counter that does not increase belongs to a copied key (WebAuthn 6.1.1); keys without a counter always send 0.
       const used = yield* sql`
-        UPDATE factors SET counter = ${found.counter}, last_used_on = ${new Date(yield* Clock.currentTimeMillis)}
-        WHERE factor_id = ${found.passkey.factor_id} AND (counter < ${found.counter} OR (counter = 0 AND ${found.counter} = 0))
+        UPDATE factors SET counter = ${assertion.counter}, last_used_on = ${new Date(yield* Clock.currentTimeMillis)}
+        WHERE factor_id = ${assertion.passkey.factor_id} AND (counter < ${assertion.counter} OR (counter = 0 AND ${assertion.counter} = 0))
         RETURNING 1`
       return used.length === 1 ? undefined : "cloned"
     },

@@ -52,10 +52,10 @@ const letterOf = (told: FactorNews): Letter => {
 /** Written with the change itself, so that no end of the process loses it; a worker mails it. */
 export const makeFactorNews = Effect.map(Sql, (sql) =>
   Effect.fnUntraced(function* ({ person_id }: Pick<Person, "person_id">, news: FactorNews) {
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     yield* sql`
         INSERT INTO factor_notices (person_id, news, created_on)
-        VALUES (${person_id}, ${JSON.stringify(news)}::jsonb, ${now})`
+        VALUES (${person_id}, ${JSON.stringify(news)}::jsonb, ${nowDate})`
   })
 )
 

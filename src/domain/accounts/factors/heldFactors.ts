@@ -27,9 +27,11 @@ export const makeHeldFactors = Effect.gen(function* () {
 
   /** Locks for the person themselves. A change of the password takes the same lock, so if it has ended this session, this is seen. */
   const lockedBy = Effect.fnUntraced(function* ({ person: { person_id: personId }, sessionId }: FactorOwner) {
-    const held = yield* locked(personId)
+    const heldFactors = yield* locked(personId)
     const session = yield* sql`SELECT 1 FROM sessions WHERE session_id = ${sessionId} AND person_id = ${personId}`
-    return session.length > 0 ? held : yield* new Conflict({ message: "You were signed out meanwhile. Sign in again." })
+    return session.length > 0
+      ? heldFactors
+      : yield* new Conflict({ message: "You were signed out meanwhile. Sign in again." })
   })
 
   const replaceCodes = Effect.fnUntraced(function* (personId: number) {

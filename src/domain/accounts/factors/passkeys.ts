@@ -35,7 +35,7 @@ export interface StoredPasskey {
 
 type Listed = Pick<StoredPasskey, "credential_id" | "transports">
 
-const listed = (passkeys: ReadonlyArray<Listed>) =>
+const descriptorsOf = (passkeys: ReadonlyArray<Listed>) =>
   passkeys.map(({ credential_id, transports }) => ({ id: credential_id, transports: [...(transports ?? [])] }))
 
 /** Ed25519, ECDSA with P-256, RSA (COSE): algorithms of browsers and keys that Node supports for good. */
@@ -45,7 +45,7 @@ const ALGORITHMS = [-8, -7, -257]
 const ANSWER_LENGTH = 32_000
 
 /** The form's text as the library wants it: it looks at the members itself. */
-const parsed = <A extends { readonly id: string }>(text: string) =>
+const parseAnswer = <A extends { readonly id: string }>(text: string) =>
   Effect.try({
     try: () => {
       if (text.length > ANSWER_LENGTH) throw new Error("too long")
@@ -56,7 +56,7 @@ const parsed = <A extends { readonly id: string }>(text: string) =>
     catch: () => new PasskeyRefused({ why: "unreadable" })
   })
 
-const asked = <A>(verify: () => Promise<A>) =>
+const runVerification = <A>(verify: () => Promise<A>) =>
   Effect.tryPromise({ try: verify, catch: (error) => new PasskeyRefused({ why: String((error as Error).message) }) })
 
 export const registrationOptions = (
@@ -73,7 +73,7 @@ export const registrationOptions = (
       userDisplayName: person.name,
       attestationType: "none",
       supportedAlgorithmIDs: ALGORITHMS,
-      excludeCredentials: listed(present) as [],
+      excludeCredentials: descriptorsOf(present) as [],
       authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" }
     })
   )
@@ -82,7 +82,7 @@ export const authenticationOptions = (site: Site, present: ReadonlyArray<Listed>
   Effect.promise(() =>
     generateAuthenticationOptions({
       rpID: site.id,
-      allowCredentials: listed(present) as [],
+      allowCredentials: descriptorsOf(present) as [],
       userVerification: "preferred"
     })
   )
@@ -92,8 +92,8 @@ type Authentication = Parameters<typeof verifyAuthenticationResponse>[0]["respon
 
 /** @returns the new key */
 export const registered = Effect.fnUntraced(function* (site: Site, challenge: string, text: string) {
-  const response = yield* parsed<Registration>(text)
-  const found: VerifiedRegistrationResponse = yield* asked(() =>
+  const response = yield* parseAnswer<Registration>(text)
+  const verification: VerifiedRegistrationResponse = yield* runVerification(() =>
     verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
@@ -103,8 +103,8 @@ export const registered = Effect.fnUntraced(function* (site: Site, challenge: st
       requireUserVerification: false
     })
   )
-  if (!found.verified) return yield* new PasskeyRefused({ why: "not verified" })
-  return found.registrationInfo.credential
+  if (!verification.verified) return yield* new PasskeyRefused({ why: "not verified" })
+  return verification.registrationInfo.credential
 })
 
 /** @returns the counter that the key sent */
@@ -114,7 +114,7 @@ export const answered = Effect.fnUntraced(function* <P extends StoredPasskey>(
   text: string,
   present: ReadonlyArray<P>
 ) {
-  const response = yield* parsed<Authentication>(text)
+  const response = yield* parseAnswer<Authentication>(text)
   const passkey = present.find(({ credential_id }) => credential_id === response.id)
   if (passkey === undefined) return yield* new PasskeyRefused({ why: "not a passkey of this person" })
   const credential: WebAuthnCredential = {
@@ -122,7 +122,7 @@ export const answered = Effect.fnUntraced(function* <P extends StoredPasskey>(
     publicKey: new Uint8Array(passkey.public_key),
     counter: 0
   }
-  const { authenticationInfo, verified } = yield* asked(() =>
+  const { authenticationInfo, verified } = yield* runVerification(() =>
     verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge,

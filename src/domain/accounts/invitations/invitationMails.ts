@@ -23,8 +23,8 @@ type Row = typeof Row.Type
 /** Characters of a name that somebody chose, in a mail to somebody else. */
 const NAME_LENGTH = 100
 const shortName = (name: string) => {
-  const line = headerLine(name)
-  return line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH).toWellFormed()}…` : line
+  const nameLine = headerLine(name)
+  return nameLine.length > NAME_LENGTH ? `${nameLine.slice(0, NAME_LENGTH).toWellFormed()}…` : nameLine
 }
 
 const roleWords = { owner: "an owner", admin: "an admin", member: "a member", guest: "a guest" } as const
@@ -50,14 +50,14 @@ export const invitationNotices = Effect.gen(function* () {
 
   const mail: NoticeKind["mail"] = Effect.fnUntraced(function* (noticeId) {
     const token = randomToken("")
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     // A mail that nobody sends would only keep a usable link in the database.
     const row = Option.isNone(smtpUrl)
       ? undefined
       : yield* rowOf(Row)(sql`
           UPDATE invitations i SET token_hash = ${hashToken(token)}
           FROM invitation_notices n, users u, people p, organizations o
-          WHERE n.notice_id = ${noticeId} AND i.user_id = n.user_id AND i.status = 'queued' AND i.expires_on > ${now}
+          WHERE n.notice_id = ${noticeId} AND i.user_id = n.user_id AND i.status = 'queued' AND i.expires_on > ${nowDate}
             AND u.user_id = i.user_id AND u.status = 'invited' AND p.person_id = u.person_id AND o.org_id = u.org_id
             AND ${mayStillInvite(sql)}
           RETURNING p.email, u.role, o.name AS org_name, i.expires_on,
