@@ -34,7 +34,7 @@ export class AccessTokens extends Context.Service<
     AccessTokens,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const look = yield* makeCallerLookup(
+      const findRow = yield* makeCallerLookup(
         sql,
         columns,
         ({ columns, joins, tokenHash }) => sql`
@@ -46,7 +46,7 @@ export class AccessTokens extends Context.Service<
             AND c.ended_on IS NULL AND u.status = 'active' AND u.role <> 'guest'`
       )
       const find = Effect.fnUntraced(function* (token: string, wanted?: CallerWants) {
-        const row = yield* look(token, wanted)
+        const row = yield* findRow(token, wanted)
         return row === undefined || row.expires_on.getTime() <= (yield* Clock.currentTimeMillis) ? undefined : row
       }, orSqlDefect)
       return AccessTokens.of({ find })

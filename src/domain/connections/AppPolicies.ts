@@ -70,11 +70,11 @@ export class AppPolicies extends Context.Service<
         UNION SELECT client_id FROM org_app_user_blocks JOIN users USING (user_id) WHERE org_id = ${orgId}`
 
       /** Under the lock. */
-      const room = Effect.fnUntraced(function* (orgId: number, clientId: string) {
-        const others = yield* countOf(
+      const checkRoom = Effect.fnUntraced(function* (orgId: number, clientId: string) {
+        const otherAppCount = yield* countOf(
           sql`SELECT count(*)::int AS n FROM (${ruled(orgId)}) x WHERE client_id <> ${clientId}`
         )
-        if (others >= ruledApps)
+        if (otherAppCount >= ruledApps)
           return yield* new ValidationError({
             message: `There are rules for ${ruledApps} apps, the most there can be. Take one away first.`
           })
@@ -121,7 +121,7 @@ export class AppPolicies extends Context.Service<
           if (access === null) {
             yield* sql`DELETE FROM org_app_policies WHERE org_id = ${actor.orgId} AND client_id = ${clientId}`
           } else {
-            yield* room(actor.orgId, clientId)
+            yield* checkRoom(actor.orgId, clientId)
             yield* sql`
               INSERT INTO org_app_policies (org_id, client_id, access) VALUES (${actor.orgId}, ${clientId}, ${access})
               ON CONFLICT (org_id, client_id) DO UPDATE SET access = excluded.access`
@@ -146,7 +146,7 @@ export class AppPolicies extends Context.Service<
           const users = yield* sql`SELECT 1 FROM users WHERE user_id = ${userId} AND org_id = ${actor.orgId}`
           if (users.length === 0) return nothingEnded
           if (blocked) {
-            yield* room(actor.orgId, clientId)
+            yield* checkRoom(actor.orgId, clientId)
             yield* sql`
               INSERT INTO org_app_user_blocks (user_id, client_id) VALUES (${userId}, ${clientId}) ON CONFLICT DO NOTHING`
           } else {

@@ -98,7 +98,7 @@ export class Connections extends Context.Service<
       const sql = yield* Sql
       const audit = yield* AuditLog
 
-      const within = (query: ConnectionQuery, now: number) =>
+      const whereOf = (query: ConnectionQuery, now: number) =>
         sql.and([
           sql`true`,
           ...(query.personId === undefined ? [] : [sql`u.person_id = ${query.personId}`]),
@@ -110,7 +110,7 @@ export class Connections extends Context.Service<
         ])
 
       const list = Effect.fn("Connections.list")(function* (query: ConnectionQuery) {
-        const now = yield* Clock.currentTimeMillis
+        const nowMillis = yield* Clock.currentTimeMillis
         return yield* rowsOf(ConnectionView)(sql`
             SELECT c.connection_id, c.client_id, k.name AS client_name, c.user_id, u.name AS user_name, c.org_id,
               o.name AS org_name, u.role, c.scopes, c.approved_on, c.last_token_on, c.last_used_on, c.expires_on, c.ended_on,
@@ -119,7 +119,7 @@ export class Connections extends Context.Service<
             JOIN oauth_clients k USING (client_id)
             JOIN users u ON u.user_id = c.user_id
             JOIN organizations o ON o.org_id = c.org_id
-            WHERE ${within(query, now)}
+            WHERE ${whereOf(query, nowMillis)}
             ORDER BY c.approved_on DESC, c.connection_id DESC
             LIMIT ${query.limit ?? null}::int OFFSET ${query.offset ?? 0}::int`)
       }, orSqlDefect)
@@ -127,7 +127,7 @@ export class Connections extends Context.Service<
       const count = Effect.fn("Connections.count")(function* (query: ConnectionQuery) {
         const rows = yield* rowsOf(Count)(sql`
           SELECT count(*)::int AS count FROM connections c JOIN users u ON u.user_id = c.user_id
-          WHERE ${within(query, yield* Clock.currentTimeMillis)}`)
+          WHERE ${whereOf(query, yield* Clock.currentTimeMillis)}`)
         return rows[0]!.count
       }, orSqlDefect)
 
@@ -149,11 +149,11 @@ export class Connections extends Context.Service<
             : "orgId" in reach
               ? sql`org_id = ${reach.orgId}`
               : sql`user_id IN (SELECT user_id FROM users WHERE person_id = ${reach.personId})`
-        const found = yield* rowsOf(ConnectionId)(sql`
+        const matchingRows = yield* rowsOf(ConnectionId)(sql`
           SELECT connection_id FROM connections WHERE connection_id = ${connectionId} AND ${theirs}`)
         const admin = typeof reach === "object" && "orgId" in reach ? reach.adminUserId : undefined
-        const ended = yield* endThese(as(by)(found), admin)
-        return ended > 0
+        const endedCount = yield* endThese(as(by)(matchingRows), admin)
+        return endedCount > 0
       }, orSqlDefect)
 
       const endAll = Effect.fn("Connections.endAll")(function* (clientId: string, reach: EndingAll) {
@@ -161,10 +161,10 @@ export class Connections extends Context.Service<
         const by: EndedBy = organization ? "organization" : "user"
         const admin = organization ? reach.adminUserId : undefined
         const theirs = organization ? sql`c.org_id = ${reach.orgId}` : sql`c.user_id = ${reach.userId}`
-        const all = yield* rowsOf(ConnectionId)(sql`
+        const activeRows = yield* rowsOf(ConnectionId)(sql`
           SELECT c.connection_id FROM connections c
           WHERE c.client_id = ${clientId} AND ${theirs} AND ${activeIn(sql, yield* Clock.currentTimeMillis)} ORDER BY c.connection_id`)
-        return yield* toTheEnd(yield* inPieces(as(by)(all), (these) => endThese(these, admin)))
+        return yield* toTheEnd(yield* inPieces(as(by)(activeRows), (these) => endThese(these, admin)))
       }, orSqlDefect)
 
       type Open = typeof OpenConnection.Type
@@ -173,28 +173,31 @@ export class Connections extends Context.Service<
       const endShutOut = Effect.fnUntraced(function* (rows: ReadonlyArray<Open>) {
         const out: Array<{ readonly connection_id: number; readonly by: EndedBy }> = []
         for (const [clientId, ofClient] of Map.groupBy(rows, (row) => row.client_id)) {
-          const found = yield* standingsOf(sql, [...new Set(ofClient.map((row) => row.user_id))], clientId)
-          const standings = new Map(found.map((standing) => [standing.user_id, standing]))
+          const standingRows = yield* standingsOf(sql, [...new Set(ofClient.map((row) => row.user_id))], clientId)
+          const standings = new Map(standingRows.map((standing) => [standing.user_id, standing]))
           for (const { connection_id, user_id } of ofClient) {
-            const standing = standings.get(user_id)!
-            const keptOut = shutsOut(standing)
-            if (keptOut !== undefined) out.push({ connection_id, by: endedByOf(keptOut, standing) })
+            const userStanding = standings.get(user_id)!
+            const keptOut = shutsOut(userStanding)
+            if (keptOut !== undefined) out.push({ connection_id, by: endedByOf(keptOut, userStanding) })
           }
         }
         return yield* endThese(out)
       }, transact(sql))
 
-      const open = (where: Statement.Fragment) =>
+      const openConnections = (where: Statement.Fragment) =>
         rowsOf(OpenConnection)(sql`
           SELECT c.connection_id, c.user_id, c.org_id, c.client_id FROM connections c
           WHERE c.ended_on IS NULL AND ${where} ORDER BY c.connection_id`)
 
       const userChanged = Effect.fn("Connections.userChanged")(function* (userId: number) {
-        return yield* endShutOut(yield* open(sql`c.user_id = ${userId}`))
+        return yield* endShutOut(yield* openConnections(sql`c.user_id = ${userId}`))
       }, orSqlDefect)
 
       const policyChanged = Effect.fn("Connections.policyChanged")(function* (orgId: number, clientId: string) {
-        return yield* inPieces(yield* open(sql`c.org_id = ${orgId} AND c.client_id = ${clientId}`), endShutOut)
+        return yield* inPieces(
+          yield* openConnections(sql`c.org_id = ${orgId} AND c.client_id = ${clientId}`),
+          endShutOut
+        )
       }, orSqlDefect)
       const ofDisabled = (where: Statement.Fragment) =>
         Effect.flatMap(
@@ -211,7 +214,7 @@ export class Connections extends Context.Service<
       )
 
       const endLeftOver = Effect.gen(function* () {
-        const ruled = yield* open(sql`(
+        const ruled = yield* openConnections(sql`(
           EXISTS (SELECT 1 FROM org_app_policies p
             WHERE p.org_id = c.org_id AND p.client_id = c.client_id AND p.access <> 'everyone')
           OR EXISTS (SELECT 1 FROM org_app_user_blocks b WHERE b.user_id = c.user_id AND b.client_id = c.client_id))`)

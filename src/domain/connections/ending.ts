@@ -37,14 +37,14 @@ export const makeEnding = (sql: Sql, audit: AuditLog["Service"]) => {
   /** Ends those that are still active, and returns them. */
   const endSilently = Effect.fnUntraced(function* (these: ReadonlyArray<ToEnd>) {
     if (these.length === 0) return []
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     return yield* rowsOf(Ended)(sql`
       WITH held AS MATERIALIZED (
         SELECT c.connection_id, g.by
         FROM jsonb_to_recordset(${JSON.stringify(these)}::jsonb) AS g (connection_id bigint, by text) JOIN connections c USING (connection_id)
         WHERE c.ended_on IS NULL ORDER BY c.connection_id FOR NO KEY UPDATE OF c
       )
-      UPDATE connections c SET ended_on = ${now}, ended_by = held.by FROM held WHERE c.connection_id = held.connection_id
+      UPDATE connections c SET ended_on = ${nowDate}, ended_by = held.by FROM held WHERE c.connection_id = held.connection_id
       RETURNING c.connection_id, c.org_id, c.user_id, c.client_id, c.ended_by`)
   }, transact(sql))
 
@@ -53,9 +53,9 @@ export const makeEnding = (sql: Sql, audit: AuditLog["Service"]) => {
    * @param admin who ends them, by user
    */
   const end = Effect.fnUntraced(function* (these: ReadonlyArray<ToEnd>, admin?: number) {
-    const ended = yield* endSilently(these)
+    const endedConnections = yield* endSilently(these)
     yield* audit.recordAll(
-      ended.map(({ client_id, connection_id, ended_by, org_id, user_id }) => ({
+      endedConnections.map(({ client_id, connection_id, ended_by, org_id, user_id }) => ({
         event: "connection.ended",
         orgId: org_id,
         userId: user_id,
@@ -64,7 +64,7 @@ export const makeEnding = (sql: Sql, audit: AuditLog["Service"]) => {
         details: { by: ended_by, ...(admin === undefined ? {} : { admin }) }
       }))
     )
-    return ended.length
+    return endedConnections.length
   }, transact(sql))
 
   /** @param piece in a transaction: how many of these it has ended */
@@ -73,12 +73,12 @@ export const makeEnding = (sql: Sql, audit: AuditLog["Service"]) => {
     piece: (these: ReadonlyArray<A>) => Effect.Effect<number, SqlError>
   ) {
     const from = (at: number) => piece(all.slice(at, at + PIECE))
-    const rest = Effect.gen(function* () {
-      let ended = 0
-      for (let at = PIECE; at < all.length; at += PIECE) ended += yield* from(at)
-      return ended
+    const endRemaining = Effect.gen(function* () {
+      let endedCount = 0
+      for (let at = PIECE; at < all.length; at += PIECE) endedCount += yield* from(at)
+      return endedCount
     })
-    return { ended: yield* from(0), rest } satisfies EndedSoFar
+    return { ended: yield* from(0), rest: endRemaining } satisfies EndedSoFar
   })
 
   return { end, endSilently, inPieces }

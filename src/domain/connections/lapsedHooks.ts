@@ -11,10 +11,10 @@ const Paused = Schema.Struct({ hooks: Schema.Int })
 /** Resolves to how many hooks were paused. */
 export const pauseLapsedHooks = Effect.gen(function* () {
   const sql = yield* Sql
-  const now = yield* Clock.currentTimeMillis
+  const nowMillis = yield* Clock.currentTimeMillis
   const rows = yield* rowsOf(Paused)(sql`
-    SELECT hooks_connection_ended(c.connection_id, ${new Date(now)}) AS hooks FROM connections c
-    WHERE c.ended_on IS NULL AND ${lapsesIn(sql)} <= ${new Date(now)}
+    SELECT hooks_connection_ended(c.connection_id, ${new Date(nowMillis)}) AS hooks FROM connections c
+    WHERE c.ended_on IS NULL AND ${lapsesIn(sql)} <= ${new Date(nowMillis)}
       AND EXISTS (SELECT FROM hooks h WHERE h.connection_id = c.connection_id AND h.connection_ended_on IS NULL)`)
   return rows.reduce((sum, { hooks }) => sum + hooks, 0)
 }).pipe(orSqlDefect, Effect.withSpan("connections.pauseLapsedHooks"))

@@ -35,14 +35,14 @@ interface Pruned {
  */
 export const removeUnconnectedClients = Effect.gen(function* () {
   const sql = yield* Sql
-  const now = yield* Clock.currentTimeMillis
-  const before = new Date(now - limits.unconnectedDynamicClientMillis)
+  const nowMillis = yield* Clock.currentTimeMillis
+  const cutoff = new Date(nowMillis - limits.unconnectedDynamicClientMillis)
   yield* drain(
     BATCH,
     sql`
     DELETE FROM oauth_clients WHERE client_id IN (
       SELECT client_id FROM oauth_clients
-      WHERE kind = 'document' AND first_approved_on IS NULL AND disabled_on IS NULL AND document_fresh_until <= ${before}
+      WHERE kind = 'document' AND first_approved_on IS NULL AND disabled_on IS NULL AND document_fresh_until <= ${cutoff}
       LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
     ) RETURNING 1`
   )
@@ -51,7 +51,7 @@ export const removeUnconnectedClients = Effect.gen(function* () {
     sql`
     DELETE FROM oauth_clients WHERE client_id IN (
       SELECT client_id FROM oauth_clients
-      WHERE kind = 'dynamic' AND first_approved_on IS NULL AND created_on <= ${before} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+      WHERE kind = 'dynamic' AND first_approved_on IS NULL AND created_on <= ${cutoff} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
     ) RETURNING 1`
   )
 }).pipe(orSqlDefect, Effect.withSpan("connections.removeUnconnectedClients"))
@@ -60,8 +60,8 @@ const ConnectionId = Schema.Struct({ connection_id: Schema.Int })
 
 export const prune = Effect.gen(function* () {
   const sql = yield* Sql
-  const now = yield* Clock.currentTimeMillis
-  const ago = (millis: number) => new Date(now - millis)
+  const nowMillis = yield* Clock.currentTimeMillis
+  const ago = (millis: number) => new Date(nowMillis - millis)
 
   const deleteWhere = (table: string, key: string, where: Statement.Fragment) =>
     drain(
@@ -74,7 +74,7 @@ export const prune = Effect.gen(function* () {
 
   /** Connections that lapsed without being ended count as ended when they lapsed. */
   const lapsed = sql`ended_on IS NULL AND ${lapsesIn(sql)} <= ${ago(limits.endedConnectionKeptMillis)}`
-  const gone = sql`ended_on <= ${ago(limits.endedConnectionKeptMillis)}`
+  const endedCondition = sql`ended_on <= ${ago(limits.endedConnectionKeptMillis)}`
 
   /** Refresh tokens go first, so that a crash leaves none without its connection. */
   const pruneConnections = Effect.fnUntraced(function* () {
@@ -82,7 +82,7 @@ export const prune = Effect.gen(function* () {
     let tokens = 0
     for (;;) {
       const rows = yield* rowsOf(ConnectionId)(sql`
-        SELECT connection_id FROM connections c WHERE (${gone}) OR (${lapsed}) LIMIT ${BATCH}`)
+        SELECT connection_id FROM connections c WHERE (${endedCondition}) OR (${lapsed}) LIMIT ${BATCH}`)
       if (rows.length === 0) return { connections, tokens }
       const ids = rows.map((row) => String(row.connection_id))
       tokens += yield* drain(
@@ -92,9 +92,9 @@ export const prune = Effect.gen(function* () {
           SELECT token_hash FROM refresh_tokens WHERE connection_id = ANY(${ids}::bigint[]) LIMIT ${BATCH}
         ) RETURNING 1`
       )
-      const removed = yield* sql`DELETE FROM connections WHERE connection_id = ANY(${ids}::bigint[]) RETURNING 1`
-      connections += removed.length
-      if (removed.length === 0) return { connections, tokens }
+      const deletedRows = yield* sql`DELETE FROM connections WHERE connection_id = ANY(${ids}::bigint[]) RETURNING 1`
+      connections += deletedRows.length
+      if (deletedRows.length === 0) return { connections, tokens }
     }
   })
 

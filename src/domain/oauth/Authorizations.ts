@@ -94,7 +94,7 @@ export class Authorizations extends Context.Service<
         const state =
           params.repeated.includes("state") || params.malformed.includes("state") ? undefined : params.get("state")
         const bound = yield* session
-        const now = yield* Clock.currentTimeMillis
+        const nowMillis = yield* Clock.currentTimeMillis
         const requestId = randomBytes(24).toString("base64url")
         const kept = yield* sql`
             INSERT INTO authorization_requests (request_id, session_id, client_id, redirect_uri, state, scopes, code_challenge,
@@ -102,7 +102,7 @@ export class Authorizations extends Context.Service<
             SELECT ${requestId}::text, session_id, ${client.client_id}::text, ${redirectUri}::text, ${state ?? null}::text,
               ${fault === undefined ? [...requestedScopes(params)] : []}::text[],
               ${fault === undefined ? (params.get("code_challenge") ?? null) : null}::text, ${fault?.reasonId ?? null}::text,
-              ${fault?.detail ?? null}::text, ${new Date(now)}::timestamptz, ${new Date(now + limits.decisionMillis)}::timestamptz
+              ${fault?.detail ?? null}::text, ${new Date(nowMillis)}::timestamptz, ${new Date(nowMillis + limits.decisionMillis)}::timestamptz
             FROM sessions WHERE session_id = ${bound.session_id} FOR KEY SHARE RETURNING 1`
         if (kept.length === 0) return yield* new SessionEnded()
         if (fault !== undefined) {
@@ -119,15 +119,20 @@ export class Authorizations extends Context.Service<
         const row = yield* rowOf(OpenRequest)(open(requestId, session))
         const client = row === undefined ? undefined : yield* clients.find(row.client_id)
         if (row === undefined || client === undefined) return { _tag: "Gone" }
-        const shown: Shown = { requestId, client, target: targetOf(row.redirect_uri), redirectUri: row.redirect_uri }
-        const now = yield* Clock.currentTimeMillis
-        if (now >= row.expires_on.getTime()) {
-          return { _tag: "Fault", reasonId: "AUTHORIZE_REQUEST_EXPIRED", detail: null, ...shown }
+        const requestView: Shown = {
+          requestId,
+          client,
+          target: targetOf(row.redirect_uri),
+          redirectUri: row.redirect_uri
         }
-        if (session.person_id === null) return { _tag: "SignIn", ...shown }
-        if (row.fault !== null) return { _tag: "Fault", reasonId: row.fault, detail: row.fault_detail, ...shown }
+        const nowMillis = yield* Clock.currentTimeMillis
+        if (nowMillis >= row.expires_on.getTime()) {
+          return { _tag: "Fault", reasonId: "AUTHORIZE_REQUEST_EXPIRED", detail: null, ...requestView }
+        }
+        if (session.person_id === null) return { _tag: "SignIn", ...requestView }
+        if (row.fault !== null) return { _tag: "Fault", reasonId: row.fault, detail: row.fault_detail, ...requestView }
         const choices = yield* choicesOf(session.person_id, row.client_id)
-        return { _tag: "Consent", scopes: row.scopes, choices, ...shown }
+        return { _tag: "Consent", scopes: row.scopes, choices, ...requestView }
       }, orSqlDefect)
 
       return Authorizations.of({ begin, view, decide })

@@ -48,18 +48,18 @@ export class Introspection extends Context.Service<
       const accessTokens = yield* AccessTokens
 
       const accessToken = Effect.fnUntraced(function* (token: string) {
-        const found = yield* accessTokens.find(token)
-        if (found === undefined) return inactive
+        const tokenRow = yield* accessTokens.find(token)
+        if (tokenRow === undefined) return inactive
         return {
           active: true,
-          scope: found.scopes.join(" "),
-          client_id: found.client_id,
+          scope: tokenRow.scopes.join(" "),
+          client_id: tokenRow.client_id,
           token_type: "Bearer",
-          exp: seconds(found.expires_on.getTime()),
-          iat: seconds(found.issued_on.getTime()),
-          sub: String(found.user_id),
-          svc_user_id: found.user_id,
-          svc_organization_id: found.org_id
+          exp: seconds(tokenRow.expires_on.getTime()),
+          iat: seconds(tokenRow.issued_on.getTime()),
+          sub: String(tokenRow.user_id),
+          svc_user_id: tokenRow.user_id,
+          svc_organization_id: tokenRow.org_id
         } satisfies IntrospectionResponse
       })
 
@@ -71,10 +71,10 @@ export class Introspection extends Context.Service<
             FROM refresh_tokens r JOIN connections c USING (connection_id)
             WHERE r.token_hash = ${hashToken(token)}`)
         const row = rows[0]
-        const now = yield* Clock.currentTimeMillis
-        if (row === undefined || row.spent || !isActive(row, now)) return inactive
-        const standing = (yield* standingsOf(sql, [row.user_id], row.client_id))[0]
-        if (standing === undefined || shutsOut(standing) !== undefined) return inactive
+        const nowMillis = yield* Clock.currentTimeMillis
+        if (row === undefined || row.spent || !isActive(row, nowMillis)) return inactive
+        const userStanding = (yield* standingsOf(sql, [row.user_id], row.client_id))[0]
+        if (userStanding === undefined || shutsOut(userStanding) !== undefined) return inactive
         return {
           active: true,
           scope: row.scopes.join(" "),

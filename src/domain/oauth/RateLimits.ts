@@ -51,12 +51,12 @@ export class RateLimits extends Context.Service<
 
       const lease = Effect.fnUntraced(function* (key: string, { max, windowMillis }: Limit, now: number) {
         const block = blockOf(max)
-        const over = new Date(now - windowMillis)
+        const cutoff = new Date(now - windowMillis)
         const rows = yield* rowsOf(RateWindow)(sql`
             INSERT INTO oauth_rate_windows AS w (key, window_start, leased) VALUES (${key}, ${new Date(now)}, ${block})
             ON CONFLICT (key) DO UPDATE SET
-              window_start = CASE WHEN w.window_start <= ${over} THEN excluded.window_start ELSE w.window_start END,
-              leased = CASE WHEN w.window_start <= ${over} THEN excluded.leased ELSE w.leased + excluded.leased END
+              window_start = CASE WHEN w.window_start <= ${cutoff} THEN excluded.window_start ELSE w.window_start END,
+              leased = CASE WHEN w.window_start <= ${cutoff} THEN excluded.leased ELSE w.leased + excluded.leased END
             RETURNING window_start, leased`)
         const { window_start, leased } = rows[0]!
         const granted = Math.min(block, max - (leased - block))
@@ -69,7 +69,7 @@ export class RateLimits extends Context.Service<
 
       const isSpent = (known: Lease, now: number) => now >= known.windowEnd || (known.left <= 0 && !known.exhausted)
 
-      const refused = (known: Lease, now: number) =>
+      const rateRefusal = (known: Lease, now: number) =>
         refuse("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil((known.windowEnd - now) / 1000)) })
 
       const store = (key: string, fresh: Lease, now: number) => {
@@ -79,10 +79,10 @@ export class RateLimits extends Context.Service<
 
       /** Takes one request from the lease of a key; undefined if the key has no lease. */
       const spend = (key: string, now: number): Effect.Effect<void, OAuthRefused> | undefined => {
-        const known = leases.get(key)
-        if (known === undefined || isSpent(known, now)) return undefined
-        if (known.left <= 0) return Effect.fail(refused(known, now))
-        known.left -= 1
+        const keyLease = leases.get(key)
+        if (keyLease === undefined || isSpent(keyLease, now)) return undefined
+        if (keyLease.left <= 0) return Effect.fail(rateRefusal(keyLease, now))
+        keyLease.left -= 1
         return Effect.void
       }
 
@@ -90,29 +90,29 @@ export class RateLimits extends Context.Service<
       const take = Effect.fnUntraced(function* (limit: Limit, who: string) {
         const key = `${limit.name} ${who}`.slice(0, 400)
         for (;;) {
-          const now = yield* Clock.currentTimeMillis
-          const counted = spend(key, now)
-          if (counted !== undefined) return yield* counted
+          const nowMillis = yield* Clock.currentTimeMillis
+          const spending = spend(key, nowMillis)
+          if (spending !== undefined) return yield* spending
           const other = underWay.get(key)
           if (other !== undefined) {
             yield* Deferred.await(other)
             continue
           }
-          const mine = Deferred.makeUnsafe<void>()
-          underWay.set(key, mine)
-          const settle = Effect.suspend(() => {
+          const leaseDone = Deferred.makeUnsafe<void>()
+          underWay.set(key, leaseDone)
+          const releaseKey = Effect.suspend(() => {
             underWay.delete(key)
-            return Deferred.succeed(mine, undefined)
+            return Deferred.succeed(leaseDone, undefined)
           })
           // The one that leases takes its own share before the others look.
-          const fresh = yield* lease(key, limit, now).pipe(
+          const newLease = yield* lease(key, limit, nowMillis).pipe(
             Effect.tap((fresh) =>
-              Effect.sync(() => store(key, fresh.left > 0 ? { ...fresh, left: fresh.left - 1 } : fresh, now))
+              Effect.sync(() => store(key, fresh.left > 0 ? { ...fresh, left: fresh.left - 1 } : fresh, nowMillis))
             ),
-            Effect.ensuring(settle)
+            Effect.ensuring(releaseKey)
           )
-          if (fresh.left > 0) return
-          return yield* refused(fresh, now)
+          if (newLease.left > 0) return
+          return yield* rateRefusal(newLease, nowMillis)
         }
       })
 

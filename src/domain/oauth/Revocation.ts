@@ -24,22 +24,22 @@ export class Revocation extends Context.Service<
 
       const revoke = Effect.fn("Revocation.revoke")(
         function* ({ client_id: clientId }: Client, token: string) {
-          const now = new Date(yield* Clock.currentTimeMillis)
+          const nowDate = new Date(yield* Clock.currentTimeMillis)
           const hash = hashToken(token)
-          const ended = yield* rowsOf(RevokedFor)(sql`
-            UPDATE connections c SET ended_on = ${now}, ended_by = 'app' FROM refresh_tokens r
+          const endedConnections = yield* rowsOf(RevokedFor)(sql`
+            UPDATE connections c SET ended_on = ${nowDate}, ended_by = 'app' FROM refresh_tokens r
             WHERE r.token_hash = ${hash} AND c.connection_id = r.connection_id AND c.client_id = ${clientId}
               AND c.ended_on IS NULL
             RETURNING c.connection_id, c.user_id, c.org_id`)
           const revoked = yield* rowsOf(RevokedFor)(sql`
-            UPDATE access_tokens a SET revoked_on = ${now} FROM connections c
+            UPDATE access_tokens a SET revoked_on = ${nowDate} FROM connections c
             WHERE a.token_hash = ${hash} AND c.connection_id = a.connection_id AND c.client_id = ${clientId}
               AND a.revoked_on IS NULL
             RETURNING c.connection_id, c.user_id, c.org_id`)
-          const row = ended[0] ?? revoked[0]
+          const row = endedConnections[0] ?? revoked[0]
           if (row === undefined) return
           yield* audit.record({
-            event: ended.length > 0 ? "connection.ended" : "access_token.revoked",
+            event: endedConnections.length > 0 ? "connection.ended" : "access_token.revoked",
             orgId: row.org_id,
             userId: row.user_id,
             clientId,

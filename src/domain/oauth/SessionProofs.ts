@@ -41,20 +41,20 @@ export class SessionProofs extends Context.Service<
           UPDATE sessions SET challenge = ${challenge}, challenge_expires_on = ${until} WHERE session_id = ${session_id}`
       }, orSqlDefect)
 
-      const asked = Effect.fn("SessionProofs.asked")(function* ({ session_id }: Session) {
-        const now = new Date(yield* Clock.currentTimeMillis)
+      const takeChallenge = Effect.fn("SessionProofs.asked")(function* ({ session_id }: Session) {
+        const nowDate = new Date(yield* Clock.currentTimeMillis)
         const row = yield* rowOf(Challenge)(sql`
           WITH former AS (
             SELECT session_id, challenge FROM sessions
-            WHERE session_id = ${session_id} AND challenge_expires_on > ${now} FOR UPDATE)
+            WHERE session_id = ${session_id} AND challenge_expires_on > ${nowDate} FOR UPDATE)
           UPDATE sessions s SET challenge = NULL, challenge_expires_on = NULL FROM former
           WHERE s.session_id = former.session_id RETURNING former.challenge`)
         return row?.challenge
       }, orSqlDefect)
 
       const confirm = Effect.fn("SessionProofs.confirm")(function* ({ session_id }: Session) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        yield* sql`UPDATE sessions SET confirmed_on = ${now} WHERE session_id = ${session_id}`
+        const nowDate = new Date(yield* Clock.currentTimeMillis)
+        yield* sql`UPDATE sessions SET confirmed_on = ${nowDate} WHERE session_id = ${session_id}`
       }, orSqlDefect)
 
       const isFresh = Effect.fn("SessionProofs.isFresh")(function* ({ session_id }: Session, orSignedIn: boolean) {
@@ -65,7 +65,7 @@ export class SessionProofs extends Context.Service<
         return row?.fresh === true
       }, orSqlDefect)
 
-      return SessionProofs.of({ ask, asked, confirm, isFresh })
+      return SessionProofs.of({ ask, asked: takeChallenge, confirm, isFresh })
     })
   )
 }

@@ -91,17 +91,17 @@ export class Sessions extends Context.Service<
 
       const find = Effect.fnUntraced(function* (token: string | undefined) {
         if (token === undefined || token.length > 200) return undefined
-        const now = yield* Clock.currentTimeMillis
+        const nowMillis = yield* Clock.currentTimeMillis
         const rows = yield* rowsOf(SessionRow)(sql`
             SELECT session_id, person_id, pending_person_id, last_seen_on FROM sessions
-            WHERE token_hash = ${hashToken(token)} AND expires_on > ${new Date(now)}`)
+            WHERE token_hash = ${hashToken(token)} AND expires_on > ${new Date(nowMillis)}`)
         const row = rows[0]
         if (row === undefined) return undefined
         const { person_id, pending_person_id, session_id } = row
         const { seenEvery, idleMillis } = person_id === null ? ofNobody : ofPerson
-        if (pending_person_id === null && now - row.last_seen_on.getTime() > seenEvery) {
+        if (pending_person_id === null && nowMillis - row.last_seen_on.getTime() > seenEvery) {
           yield* sql`
-              UPDATE sessions SET last_seen_on = ${new Date(now)}, expires_on = ${new Date(now + idleMillis)}
+              UPDATE sessions SET last_seen_on = ${new Date(nowMillis)}, expires_on = ${new Date(nowMillis + idleMillis)}
               WHERE session_id = ${session_id}`
         }
         return { session_id, person_id, pending_person_id, token, csrf: csrfOf(token) }
@@ -119,14 +119,14 @@ export class Sessions extends Context.Service<
         millis: number,
         agent?: string
       ) {
-        const now = yield* Clock.currentTimeMillis
+        const nowMillis = yield* Clock.currentTimeMillis
         const token = randomToken("")
         const personId = of === "nobody" || of.pending ? null : of.person.person_id
         const pendingId = of !== "nobody" && of.pending ? of.person.person_id : null
         const rows = yield* rowsOf(SessionId)(sql`
           INSERT INTO sessions (token_hash, person_id, pending_person_id, created_on, last_seen_on, expires_on, agent, source_address)
-          SELECT ${hashToken(token)}::bytea, ${personId}::bigint, ${pendingId}::bigint, ${new Date(now)}::timestamptz,
-            ${new Date(now)}::timestamptz, ${new Date(now + millis)}::timestamptz,
+          SELECT ${hashToken(token)}::bytea, ${personId}::bigint, ${pendingId}::bigint, ${new Date(nowMillis)}::timestamptz,
+            ${new Date(nowMillis)}::timestamptz, ${new Date(nowMillis + millis)}::timestamptz,
             ${agent === undefined ? null : cut(agent, AGENT_LENGTH)}::text, ${personId === null ? null : yield* SourceAddress}::text
           ${of === "nobody" ? sql`` : sql`FROM people WHERE person_id = ${of.person.person_id} AND ${stillHolds(of.person)} FOR NO KEY UPDATE`}
           RETURNING session_id`)

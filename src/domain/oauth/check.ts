@@ -7,8 +7,8 @@ export const firstRefusal =
   <Subject>(checks: ReadonlyArray<Check<Subject>>): Check<Subject> =>
   (subject) => {
     for (const check of checks) {
-      const refused = check(subject)
-      if (refused !== undefined) return refused
+      const refusal = check(subject)
+      if (refusal !== undefined) return refusal
     }
     return undefined
   }

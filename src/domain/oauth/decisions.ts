@@ -32,10 +32,10 @@ export const auditRefused = (
   { person_id: personId }: Session,
   choice?: Choice
 ) => {
-  const refused = { event: "authorize.refused", reasonId, clientId } as const
+  const refusalEvent = { event: "authorize.refused", reasonId, clientId } as const
   return personId === null
-    ? audit.count(refused)
-    : audit.record({ ...refused, personId, userId: choice?.userId, orgId: choice?.orgId })
+    ? audit.count(refusalEvent)
+    : audit.record({ ...refusalEvent, personId, userId: choice?.userId, orgId: choice?.orgId })
 }
 
 export const makeDecide = Effect.gen(function* () {
@@ -70,19 +70,19 @@ export const makeDecide = Effect.gen(function* () {
     function* (requestId: string, session: Session, decision: ConsentDecision) {
       const row = yield* rowOf(OpenRequest)(sql`${open(requestId, session)} FOR UPDATE`)
       if (row === undefined || (yield* clients.find(row.client_id)) === undefined) return undefined
-      const now = yield* Clock.currentTimeMillis
-      const close = sql`UPDATE authorization_requests SET decided_on = ${new Date(now)} WHERE request_id = ${requestId}`
-      const refused = Effect.fnUntraced(function* (reasonId: ReasonId, detail: string | null) {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const close = sql`UPDATE authorization_requests SET decided_on = ${new Date(nowMillis)} WHERE request_id = ${requestId}`
+      const refuseRequest = Effect.fnUntraced(function* (reasonId: ReasonId, detail: string | null) {
         yield* close
         yield* auditRefused(audit, reasonId, row.client_id, session)
         return errorTo(row, reasonId, detail)
       })
-      if (now >= row.expires_on.getTime()) return yield* refused("AUTHORIZE_REQUEST_EXPIRED", null)
+      if (nowMillis >= row.expires_on.getTime()) return yield* refuseRequest("AUTHORIZE_REQUEST_EXPIRED", null)
       if (session.person_id === null) return undefined
-      if (row.fault !== null) return yield* refused(row.fault, row.fault_detail)
+      if (row.fault !== null) return yield* refuseRequest(row.fault, row.fault_detail)
       const choices = yield* choicesOf(session.person_id, row.client_id)
       const keptOut = choices.every((choice) => choice.keptOut !== undefined)
-      if (decision.type === "return" && keptOut) return yield* refused("AUTHORIZE_USER_REFUSED", null)
+      if (decision.type === "return" && keptOut) return yield* refuseRequest("AUTHORIZE_USER_REFUSED", null)
       if (decision.type !== "approve") {
         yield* close
         yield* audit.record({ event: "authorize.declined", clientId: row.client_id, personId: session.person_id })
@@ -95,7 +95,7 @@ export const makeDecide = Effect.gen(function* () {
         return { keptOut: choice.keptOut } satisfies NotAllowed
       }
       yield* close
-      const code = yield* issueCode(row, choice.userId, new Date(now))
+      const code = yield* issueCode(row, choice.userId, new Date(nowMillis))
       yield* audit.record({
         event: "authorize.approved",
         clientId: row.client_id,

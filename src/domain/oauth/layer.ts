@@ -28,8 +28,8 @@ const OAuthTokensLive = Layer.effect(
       Effect.clockWith((clock) =>
         Effect.map(accessTokens.find(token, wanted), (found): ResolvedCaller | null => {
           if (found === undefined) return null
-          const at = clock.currentTimeMillisUnsafe()
-          lastUsed.touch("connections", found.connection_id, at)
+          const nowMillis = clock.currentTimeMillisUnsafe()
+          lastUsed.touch("connections", found.connection_id, nowMillis)
           return {
             ...userOf(found, wanted),
             credential: {

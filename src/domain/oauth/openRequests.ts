@@ -38,15 +38,15 @@ const UserOfPerson = Schema.Struct({
 export const makeOpenRequests = Effect.gen(function* () {
   const sql = yield* Sql
 
-  const open = (requestId: string, session: Session) => sql`
+  const openRequestQuery = (requestId: string, session: Session) => sql`
     SELECT request_id, client_id, redirect_uri, state, scopes, code_challenge, fault, fault_detail, expires_on
     FROM authorization_requests
     WHERE request_id = ${requestId} AND session_id = ${session.session_id} AND decided_on IS NULL`
 
   const choicesOf = Effect.fnUntraced(function* (personId: number, clientId: string) {
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     const users = yield* rowsOf(UserOfPerson)(sql`
-      SELECT u.user_id, u.org_id, o.name AS org_name, ${withoutFactor(sql, now)} AS without_factor
+      SELECT u.user_id, u.org_id, o.name AS org_name, ${withoutFactor(sql, nowDate)} AS without_factor
       FROM users u JOIN organizations o USING (org_id)
       WHERE u.person_id = ${personId} AND u.status IN ('active', 'deactivated') ORDER BY o.name, u.user_id`)
     const standings = yield* standingsOf(
@@ -55,18 +55,18 @@ export const makeOpenRequests = Effect.gen(function* () {
       clientId
     )
     return users.map((user): Choice => {
-      const standing = standings.find((s) => s.user_id === user.user_id)
+      const userStanding = standings.find((s) => s.user_id === user.user_id)
       return {
         userId: user.user_id,
         orgId: user.org_id,
         orgName: user.org_name,
         keptOut:
-          standing === undefined
+          userStanding === undefined
             ? "inactive"
-            : (keepsOut(standing) ?? (user.without_factor ? "no_second_step" : undefined))
+            : (keepsOut(userStanding) ?? (user.without_factor ? "no_second_step" : undefined))
       }
     })
   })
 
-  return { open, choicesOf }
+  return { open: openRequestQuery, choicesOf }
 })

@@ -19,9 +19,9 @@ export const parseParams = (encoded: string): Params => {
   const malformed: Array<string> = []
   for (const [name, value] of new URLSearchParams(encoded)) {
     if (value.includes("\0") || (name === "state" && value.length > limits.stateLength)) malformed.push(name)
-    const known = values.get(name)
-    if (known === undefined) values.set(name, [value])
-    else known.push(value)
+    const nameValues = values.get(name)
+    if (nameValues === undefined) values.set(name, [value])
+    else nameValues.push(value)
   }
   const getAll = (name: string) => (values.get(name) ?? []).filter((value) => value !== "")
   return {
@@ -35,17 +35,17 @@ export const parseParams = (encoded: string): Params => {
 }
 
 /** A name as it may be shown in an error: short and printable. */
-const shown = (name: string) => name.replace(/[^\w.-]/g, "?").slice(0, 40)
+const printableName = (name: string) => name.replace(/[^\w.-]/g, "?").slice(0, 40)
 
 /** Refuses repeated and malformed parameters, naming the first. */
 export const checkParams = (params: Params): Result.Result<void, OAuthRefused> => {
   const [repeated] = params.repeated
   if (repeated !== undefined) {
-    return Result.fail(refuse("REQUEST_INVALID", { detail: `The parameter ${shown(repeated)} is repeated` }))
+    return Result.fail(refuse("REQUEST_INVALID", { detail: `The parameter ${printableName(repeated)} is repeated` }))
   }
   const [malformed] = params.malformed
   if (malformed !== undefined) {
-    return Result.fail(refuse("REQUEST_INVALID", { detail: `The parameter ${shown(malformed)} is malformed` }))
+    return Result.fail(refuse("REQUEST_INVALID", { detail: `The parameter ${printableName(malformed)} is malformed` }))
   }
   return Result.void
 }

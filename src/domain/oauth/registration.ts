@@ -46,19 +46,19 @@ export const parseRegistration = (text: string): Result.Result<DynamicRegistrati
   }
   if (typeof body !== "object" || body === null || Array.isArray(body)) return invalid("The body is not a JSON object")
   // Clients send an empty address for one that they do not have; an empty value counts as not sent (decisions O6).
-  const sent = Object.fromEntries(
+  const sentMembers = Object.fromEntries(
     Object.entries(body).filter(
       ([name, value]) => value !== null && !(value === "" && Object.hasOwn(Metadata.fields, name))
     )
   )
-  const fault = redirectUrisFault(sent["redirect_uris"])
+  const fault = redirectUrisFault(sentMembers["redirect_uris"])
   if (fault !== undefined) return Result.fail(refuse("REGISTRATION_REDIRECT_URI_INVALID", { detail: fault }))
-  const excess = lookAtMetadata(sent)
+  const excess = lookAtMetadata(sentMembers)
   if (excess !== undefined) return invalid(`The member ${String(excess.path[0] ?? "of the metadata")} is too large`)
-  const decoded = decodeMetadata(sent)
+  const decoded = decodeMetadata(sentMembers)
   if (Result.isFailure(decoded)) {
     const member = Object.keys(Metadata.fields).find(
-      (name) => name in sent && Result.isFailure(decodeMetadata({ [name]: sent[name] }))
+      (name) => name in sentMembers && Result.isFailure(decodeMetadata({ [name]: sentMembers[name] }))
     )
     return invalid(`The member ${member ?? "of the metadata"} is invalid`)
   }
@@ -72,7 +72,7 @@ export const parseRegistration = (text: string): Result.Result<DynamicRegistrati
   if (name === undefined) return invalid("The member client_name has no visible character")
   return Result.succeed({
     name,
-    redirectUris: [...new Set(sent["redirect_uris"] as ReadonlyArray<string>)],
+    redirectUris: [...new Set(sentMembers["redirect_uris"] as ReadonlyArray<string>)],
     metadata: cleaned({
       ...rest,
       ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),

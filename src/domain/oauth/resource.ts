@@ -20,6 +20,6 @@ const normalized = (text: string): string | undefined => {
 }
 
 export const isResource = (text: string, origins: Origins): boolean => {
-  const given = normalized(text)
-  return given !== undefined && resourcesOf(origins).some((own) => normalized(own) === given)
+  const sentResource = normalized(text)
+  return sentResource !== undefined && resourcesOf(origins).some((own) => normalized(own) === sentResource)
 }

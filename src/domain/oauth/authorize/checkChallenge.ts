@@ -6,10 +6,10 @@ import { refuse } from "../reasons.ts"
 import type { TrustedRequest } from "./TrustedRequest.ts"
 
 export const challenge: Check<TrustedRequest> = ({ client, params }) => {
-  const sent = params.get("code_challenge")
+  const codeChallenge = params.get("code_challenge")
   const method = params.get("code_challenge_method")
-  if (sent === undefined && method === undefined && client.pkce_waived) return undefined
-  return sent !== undefined && isChallenge(sent) && (method ?? "S256") === "S256"
+  if (codeChallenge === undefined && method === undefined && client.pkce_waived) return undefined
+  return codeChallenge !== undefined && isChallenge(codeChallenge) && (method ?? "S256") === "S256"
     ? undefined
     : refuse("AUTHORIZE_PKCE_INVALID")
 }

@@ -11,6 +11,6 @@ export const scope: Check<TrustedRequest> = ({ params }) =>
 
 /** Scopes that the person is asked to grant. */
 export const requestedScopes = (params: Params): ReadonlyArray<Scope> => {
-  const sent = splitScopes(params.get("scope") ?? "").filter(isScope)
-  return sent.length === 0 ? defaultScopes : sent
+  const sentScopes = splitScopes(params.get("scope") ?? "").filter(isScope)
+  return sentScopes.length === 0 ? defaultScopes : sentScopes
 }

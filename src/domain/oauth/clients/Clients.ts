@@ -38,8 +38,8 @@ export interface DocumentRegistration extends DynamicRegistration {
   readonly freshUntilMillis: number
 }
 
-const one = rowOf(Client)
-const all = rowsOf(Client)
+const readClient = rowOf(Client)
+const readClients = rowsOf(Client)
 
 const faultOf = (r: OperatorRegistration): string | undefined => {
   const visible = visibleCharacters(showable(r.name))
@@ -87,12 +87,12 @@ export class Clients extends Context.Service<
       )
 
       const row = Effect.fnUntraced(function* (clientId: string) {
-        return yield* one(sql`SELECT ${columns} FROM oauth_clients WHERE client_id = ${clientId}`)
+        return yield* readClient(sql`SELECT ${columns} FROM oauth_clients WHERE client_id = ${clientId}`)
       }, orSqlDefect)
 
       const present = yield* askedTogether(sql, (ids: ReadonlyArray<string>) =>
         Effect.map(
-          all(sql`
+          readClients(sql`
             SELECT ${columns} FROM oauth_clients WHERE client_id IN (SELECT x.id FROM ${atMost(
               sql,
               ids.length,
@@ -109,7 +109,7 @@ export class Clients extends Context.Service<
         return client === undefined || isGone(client, yield* Clock.currentTimeMillis) ? undefined : client
       })
 
-      const known = Effect.fnUntraced(function* (clientId: string) {
+      const requireClient = Effect.fnUntraced(function* (clientId: string) {
         const client = yield* row(clientId)
         return client ?? (yield* new ClientInvalid({ message: `There is no client ${clientId}` }))
       })
@@ -122,13 +122,13 @@ export class Clients extends Context.Service<
           more: Partial<OperatorRegistration>,
           secret: string | null
         ) {
-          const now = yield* Clock.currentTimeMillis
-          const row = yield* one(sql`
+          const nowMillis = yield* Clock.currentTimeMillis
+          const row = yield* readClient(sql`
             INSERT INTO oauth_clients (client_id, kind, name, redirect_uris, metadata, secret_hash, pkce_waived, own_service,
               one_connection, created_on)
             VALUES (${clientId}, ${kind}, ${r.name}::text, ${[...r.redirectUris]}::text[], ${JSON.stringify(r.metadata)}::jsonb,
               ${secret === null ? null : hashToken(secret)}::bytea, ${more.pkceWaived ?? false}, ${more.ownService ?? false},
-              ${more.oneConnection ?? false}, ${new Date(now)})
+              ${more.oneConnection ?? false}, ${new Date(nowMillis)})
             RETURNING ${columns}`)
           yield* audit.record({
             event: "client.registered",
@@ -155,11 +155,11 @@ export class Clients extends Context.Service<
       )
 
       const saveDocument = Effect.fn("Clients.saveDocument")(function* (r: DocumentRegistration) {
-        const now = yield* Clock.currentTimeMillis
-        const row = yield* one(sql`
+        const nowMillis = yield* Clock.currentTimeMillis
+        const row = yield* readClient(sql`
             INSERT INTO oauth_clients (client_id, kind, name, redirect_uris, metadata, created_on, document_fresh_until)
             VALUES (${r.url}, 'document', ${r.name}::text, ${[...r.redirectUris]}::text[], ${JSON.stringify(r.metadata)}::jsonb,
-              ${new Date(now)}, ${new Date(r.freshUntilMillis)})
+              ${new Date(nowMillis)}, ${new Date(r.freshUntilMillis)})
             ON CONFLICT (client_id) DO UPDATE SET name = excluded.name, redirect_uris = excluded.redirect_uris,
               metadata = excluded.metadata, document_fresh_until = excluded.document_fresh_until
             RETURNING ${columns}`)
@@ -168,7 +168,7 @@ export class Clients extends Context.Service<
 
       const rotateSecret = Effect.fn("Clients.rotateSecret")(
         function* (clientId: string) {
-          const client = yield* known(clientId)
+          const client = yield* requireClient(clientId)
           if (client.kind !== "confidential")
             return yield* new ClientInvalid({ message: "Only a confidential client has a secret" })
           const secret = randomToken(prefixes.clientSecret)
@@ -182,9 +182,9 @@ export class Clients extends Context.Service<
 
       const disable = Effect.fn("Clients.disable")(
         function* (clientId: string) {
-          const now = new Date(yield* Clock.currentTimeMillis)
-          yield* known(clientId)
-          yield* sql`UPDATE oauth_clients SET disabled_on = COALESCE(disabled_on, ${now}) WHERE client_id = ${clientId}`
+          const nowDate = new Date(yield* Clock.currentTimeMillis)
+          yield* requireClient(clientId)
+          yield* sql`UPDATE oauth_clients SET disabled_on = COALESCE(disabled_on, ${nowDate}) WHERE client_id = ${clientId}`
           yield* audit.record({ event: "client.disabled", clientId })
           return yield* connections.clientDisabled(clientId)
         },
@@ -196,7 +196,7 @@ export class Clients extends Context.Service<
 
       const enable = Effect.fn("Clients.enable")(
         function* (clientId: string) {
-          yield* known(clientId)
+          yield* requireClient(clientId)
           yield* sql`UPDATE oauth_clients SET disabled_on = NULL WHERE client_id = ${clientId}`
           yield* audit.record({ event: "client.enabled", clientId })
         },
@@ -204,7 +204,9 @@ export class Clients extends Context.Service<
         orSqlDefect
       )
 
-      const list = all(sql`SELECT ${columns} FROM oauth_clients ORDER BY created_on, client_id`).pipe(orSqlDefect)
+      const list = readClients(sql`SELECT ${columns} FROM oauth_clients ORDER BY created_on, client_id`).pipe(
+        orSqlDefect
+      )
 
       return Clients.of({ find, row, list, register, registerDynamic, saveDocument, rotateSecret, disable, enable })
     })

@@ -46,10 +46,13 @@ export class MetadataDocuments extends Context.Service<
           if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(answer.headers["content-type"] ?? "")) {
             return yield* invalid(url, "is not served as JSON")
           }
-          const parsed = parseDocument(url, new TextDecoder().decode(answer.body))
-          if (Result.isFailure(parsed)) return yield* invalid(url, parsed.failure)
-          const now = yield* Clock.currentTimeMillis
-          return yield* clients.saveDocument({ ...parsed.success, freshUntilMillis: now + freshMillis(answer.headers) })
+          const document = parseDocument(url, new TextDecoder().decode(answer.body))
+          if (Result.isFailure(document)) return yield* invalid(url, document.failure)
+          const nowMillis = yield* Clock.currentTimeMillis
+          return yield* clients.saveDocument({
+            ...document.success,
+            freshUntilMillis: nowMillis + freshMillis(answer.headers)
+          })
         },
         (effect, url) =>
           Effect.catchTag(effect, "OutboundError", (error) =>
@@ -59,27 +62,28 @@ export class MetadataDocuments extends Context.Service<
 
       /** Joins a fetch in progress; a fetch continues even if its first caller leaves. */
       const fetchOnce = Effect.fnUntraced(function* (url: string) {
-        const known = underWay.get(url)
-        if (known !== undefined) return yield* Deferred.await(known)
-        const mine = Deferred.makeUnsafe<Client, OAuthRefused>()
-        underWay.set(url, mine)
+        const pendingFetch = underWay.get(url)
+        if (pendingFetch !== undefined) return yield* Deferred.await(pendingFetch)
+        const newFetch = Deferred.makeUnsafe<Client, OAuthRefused>()
+        underWay.set(url, newFetch)
         yield* Effect.forkDetach(
           Effect.flatMap(Effect.exit(fetchDocument(url)), (exit: Exit.Exit<Client, OAuthRefused>) => {
             underWay.delete(url)
-            return Deferred.done(mine, exit)
+            return Deferred.done(newFetch, exit)
           })
         )
-        return yield* Deferred.await(mine)
+        return yield* Deferred.await(newFetch)
       })
 
       const resolve = Effect.fn("MetadataDocuments.resolve")(function* (url: string) {
         const fault = documentUrlFault(url)
         if (fault !== undefined) return yield* invalid(url, `URL ${fault}`)
-        const now = yield* Clock.currentTimeMillis
-        const stored = yield* clients.row(url)
-        if (stored !== undefined && isGone(stored, now))
+        const nowMillis = yield* Clock.currentTimeMillis
+        const storedClient = yield* clients.row(url)
+        if (storedClient !== undefined && isGone(storedClient, nowMillis))
           return yield* refuse("AUTHORIZE_CLIENT_INVALID", { clientId: url })
-        if (stored?.document_fresh_until && stored.document_fresh_until.getTime() > now) return stored
+        if (storedClient?.document_fresh_until && storedClient.document_fresh_until.getTime() > nowMillis)
+          return storedClient
         return yield* fetchOnce(url)
       })
 

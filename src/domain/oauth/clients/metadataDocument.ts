@@ -43,25 +43,26 @@ export const parseDocument = (
     return Result.fail("is not JSON")
   }
   if (typeof body !== "object" || body === null || Array.isArray(body)) return Result.fail("is not a JSON object")
-  const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-  if (lookAtDocument(sent) !== undefined) return Result.fail("has members that are too large")
-  const decoded = decodeDocument(sent)
+  const sentMembers = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  if (lookAtDocument(sentMembers) !== undefined) return Result.fail("has members that are too large")
+  const decoded = decodeDocument(sentMembers)
   if (Result.isFailure(decoded)) return Result.fail("has members of the wrong type")
   const document = decoded.success
   if (document.client_id !== url) return Result.fail("names another client_id")
-  if ("client_secret" in sent || "client_secret_expires_at" in sent) return Result.fail("holds a client secret")
+  if ("client_secret" in sentMembers || "client_secret_expires_at" in sentMembers)
+    return Result.fail("holds a client secret")
   const method = document.token_endpoint_auth_method ?? "none"
   if (method !== "none" && document.token_endpoint_auth_methods_supported?.includes("none") !== true) {
     return Result.fail("does not list the authentication method none")
   }
-  const fault = redirectUrisFault(sent["redirect_uris"])
+  const fault = redirectUrisFault(sentMembers["redirect_uris"])
   if (fault !== undefined) return Result.fail(`is invalid: ${fault}`)
   const name = registeredName(document.client_name)
   if (name === undefined) return Result.fail("has a client_name without a visible character")
   return Result.succeed({
     url,
     name,
-    redirectUris: [...new Set(sent["redirect_uris"] as ReadonlyArray<string>)],
+    redirectUris: [...new Set(sentMembers["redirect_uris"] as ReadonlyArray<string>)],
     metadata: {}
   })
 }

@@ -7,7 +7,7 @@ const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 const blanks = /[\p{Zs}\u2800]+/gu
 /** More marks on one letter than any script writes: they would climb over the lines round it. */
 const floods = /(\p{M}{4})\p{M}+/gu
-const lone = /^\p{M}+/u
+const leadingMarks = /^\p{M}+/u
 
 export const showable = (text: string): string =>
   text
@@ -17,7 +17,7 @@ export const showable = (text: string): string =>
     .replace(blanks, " ")
     .trim()
     .replace(floods, "$1")
-    .replace(lone, "")
+    .replace(leadingMarks, "")
 
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" })
 
@@ -27,8 +27,8 @@ export const visibleCharacters = (text: string): number => [...characters.segmen
 /** A client's name as it may be shown, cut to its length; undefined when nothing of it can be seen. */
 export const clientName = (text: string): string | undefined => {
   const name = showable(text)
-  const shown = Array.from(characters.segment(name), ({ segment }) => segment)
-  return name === "" ? undefined : shown.slice(0, limits.clientNameCharacters).join("").trim()
+  const segments = Array.from(characters.segment(name), ({ segment }) => segment)
+  return name === "" ? undefined : segments.slice(0, limits.clientNameCharacters).join("").trim()
 }
 
 /** The name as it is kept; null when none was sent, undefined when nothing of it can be seen (decisions O24). */

@@ -39,7 +39,7 @@ export const defineGrant = <const Type extends string, const Parameter extends s
     refusalOf: Check<NoInfer<Subject>>
   ) => Effect.Effect<GrantHandler<Given<NoInfer<Parameter>>>, never, Needs>
 }) => {
-  const given = (params: Params) =>
+  const pickParameters = (params: Params) =>
     Object.fromEntries(grant.parameters.map((name) => [name, params.get(name)])) as Given<Parameter>
   return {
     type: grant.type,
@@ -47,7 +47,7 @@ export const defineGrant = <const Type extends string, const Parameter extends s
     checks: grant.checks,
     handler: Effect.map(
       grant.handler(firstRefusal(grant.checks)),
-      ({ begin }): GrantHandler<Params> => ({ begin: (params) => begin(given(params)) })
+      ({ begin }): GrantHandler<Params> => ({ begin: (params) => begin(pickParameters(params)) })
     )
   } satisfies Grant
 }

@@ -44,10 +44,10 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
     FOR NO KEY UPDATE OF c, u FOR SHARE OF k, o`)
 
   const endConnections = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, by: EndedBy, now: Date) {
-    const ended = yield* rowsOf(ConnectionId)(sql`
+    const endedRows = yield* rowsOf(ConnectionId)(sql`
       UPDATE connections SET ended_on = ${now}, ended_by = ${by}
       WHERE connection_id = ANY(${ids.map(String)}::bigint[]) AND ended_on IS NULL RETURNING connection_id`)
-    for (const { connection_id: connectionId } of ended) {
+    for (const { connection_id: connectionId } of endedRows) {
       yield* audit.record({ event: "connection.ended", connectionId, details: { by } })
     }
   })
@@ -58,18 +58,18 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
       SELECT connection_id FROM connections c
       WHERE user_id = ${code.user_id} AND client_id = ${code.client_id} AND ${activeIn(sql, now)}
       ORDER BY approved_on, connection_id`)
-    const others = active.map((row) => row.connection_id).filter((id) => id !== connectionId)
-    const over = client.one_connection
-      ? others
+    const otherIds = active.map((row) => row.connection_id).filter((id) => id !== connectionId)
+    const excessIds = client.one_connection
+      ? otherIds
       : active.map((row) => row.connection_id).slice(0, Math.max(0, active.length - limits.connectionsPerUserAndClient))
-    if (over.length === 0) return
+    if (excessIds.length === 0) return
     const by: EndedBy = client.one_connection ? "replaced" : "limit"
-    yield* endConnections(over, by, new Date(now))
+    yield* endConnections(excessIds, by, new Date(now))
   })
 
   const connect = Effect.fnUntraced(function* (redemption: Redemption, codeHash: Uint8Array) {
     const { client, code, now } = redemption
-    const at = new Date(now)
+    const nowDate = new Date(now)
     const expiresOn = isConfidential(client) ? null : new Date(code.issued_on.getTime() + limits.maxAgeMillis)
     const accessToken = randomToken(prefixes.accessToken)
     const refreshToken = randomToken(prefixes.refreshToken)
@@ -78,15 +78,15 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
     const rows = yield* rowsOf(ConnectionId)(sql`
       WITH made AS (
         INSERT INTO connections (client_id, user_id, org_id, scopes, approved_on, created_on, last_token_on, expires_on)
-        VALUES (${code.client_id}, ${code.user_id}, ${code.org_id}, ${scopes}::text[], ${code.issued_on}, ${at}, ${at},
+        VALUES (${code.client_id}, ${code.user_id}, ${code.org_id}, ${scopes}::text[], ${code.issued_on}, ${nowDate}, ${nowDate},
           ${expiresOn}::timestamptz)
         RETURNING connection_id
       ), access AS (
         INSERT INTO access_tokens (token_hash, connection_id, scopes, issued_on, expires_on)
-        SELECT ${hashToken(accessToken)}, connection_id, ${scopes}::text[], ${at}, ${new Date(expiresAt)} FROM made
+        SELECT ${hashToken(accessToken)}, connection_id, ${scopes}::text[], ${nowDate}, ${new Date(expiresAt)} FROM made
       ), refresh AS (
         INSERT INTO refresh_tokens (token_hash, connection_id, issued_on)
-        SELECT ${hashToken(refreshToken)}, connection_id, ${at} FROM made
+        SELECT ${hashToken(refreshToken)}, connection_id, ${nowDate} FROM made
       )
       SELECT connection_id FROM made`)
     const connectionId = rows[0]!.connection_id
@@ -106,11 +106,11 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
 
   /** Refusal with the code's user and organization, for the audit log. */
   const refusedFor = ({ code, ...redemption }: Redemption): OAuthRefused | undefined => {
-    const refused = refusalOf({ ...redemption, code })
-    if (refused === undefined) return undefined
-    const { connectionId, reasonId } = refused
-    const of = { userId: code.user_id, orgId: code.org_id }
-    return refuse(reasonId, connectionId === undefined ? of : { ...of, connectionId })
+    const refusal = refusalOf({ ...redemption, code })
+    if (refusal === undefined) return undefined
+    const { connectionId, reasonId } = refusal
+    const auditIds = { userId: code.user_id, orgId: code.org_id }
+    return refuse(reasonId, connectionId === undefined ? auditIds : { ...auditIds, connectionId })
   }
 
   /** Returns a refusal as a value, since its side effects must be committed. */
@@ -118,16 +118,23 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
     function* (client: Client, sent: Sent, codeText: string) {
       const hash = hashToken(codeText)
       const code = yield* lockCode(hash)
-      const now = yield* Clock.currentTimeMillis
-      if (!known(code, now)) return Result.fail(refuse("TOKEN_CODE_UNKNOWN"))
-      const standing = (yield* standingsOf(sql, [code.user_id], code.client_id))[0]
-      const redemption = { client, code, redirectUri: sent.redirect_uri, verifier: sent.code_verifier, standing, now }
-      const refused = refusedFor(redemption)
-      if (refused === undefined) return Result.succeed(yield* connect(redemption, hash))
-      if (refused.reasonId === "TOKEN_CODE_REPLAYED" && refused.connectionId !== undefined) {
-        yield* endConnections([refused.connectionId], "code_replayed", new Date(now))
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (!known(code, nowMillis)) return Result.fail(refuse("TOKEN_CODE_UNKNOWN"))
+      const userStanding = (yield* standingsOf(sql, [code.user_id], code.client_id))[0]
+      const redemption = {
+        client,
+        code,
+        redirectUri: sent.redirect_uri,
+        verifier: sent.code_verifier,
+        standing: userStanding,
+        now: nowMillis
       }
-      return Result.fail(refused)
+      const refusal = refusedFor(redemption)
+      if (refusal === undefined) return Result.succeed(yield* connect(redemption, hash))
+      if (refusal.reasonId === "TOKEN_CODE_REPLAYED" && refusal.connectionId !== undefined) {
+        yield* endConnections([refusal.connectionId], "code_replayed", new Date(nowMillis))
+      }
+      return Result.fail(refusal)
     },
     transact(sql),
     orSqlDefect,

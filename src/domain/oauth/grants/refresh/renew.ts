@@ -60,16 +60,16 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
     const accessToken = randomToken(prefixes.accessToken)
     const issue = { accessToken, expiresAt: accessTokenExpiry(held, now), held, now, scopes }
     const refreshToken = isConfidential(client) ? undefined : randomToken(prefixes.refreshToken)
-    const done =
+    const isIssued =
       refreshToken === undefined ? yield* add(issue) : yield* rotate({ ...issue, token, uses: held.uses, refreshToken })
-    return done ? tokenResponse({ ...issue, refreshToken, orgId: held.org_id, userId: held.user_id }) : undefined
+    return isIssued ? tokenResponse({ ...issue, refreshToken, orgId: held.org_id, userId: held.user_id }) : undefined
   })
 
   const disconnect = Effect.fnUntraced(function* (connectionId: number, now: number) {
-    const ended = yield* sql`
+    const endedRows = yield* sql`
       UPDATE connections SET ended_on = ${new Date(now)}, ended_by = 'refresh_replayed'
       WHERE connection_id = ${connectionId} AND ended_on IS NULL RETURNING 1`
-    if (ended.length > 0)
+    if (endedRows.length > 0)
       yield* audit.record({ event: "connection.ended", connectionId, details: { by: "refresh_replayed" } })
   }, sql.withTransaction)
 
@@ -79,29 +79,29 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
     requested: ReadonlyArray<string> | undefined,
     first: HeldRefreshToken | undefined
   ) {
-    let held = first
+    let heldToken = first
     for (let look = 0; look < LOOKS; look++) {
-      if (held === undefined) return yield* refuse("TOKEN_REFRESH_TOKEN_UNKNOWN")
-      const seen = { client, held, requested, now: yield* Clock.currentTimeMillis }
-      const refused = refusalOf(seen)
-      if (refused?.reasonId === "TOKEN_REFRESH_REPLAYED") yield* disconnect(held.connection_id, seen.now)
-      if (refused !== undefined) return yield* refused
-      const done: TokenResponse | undefined = yield* issue(token, seen)
-      if (done !== undefined) return done
-      held = yield* find(token)
+      if (heldToken === undefined) return yield* refuse("TOKEN_REFRESH_TOKEN_UNKNOWN")
+      const subject = { client, held: heldToken, requested, now: yield* Clock.currentTimeMillis }
+      const refusal = refusalOf(subject)
+      if (refusal?.reasonId === "TOKEN_REFRESH_REPLAYED") yield* disconnect(heldToken.connection_id, subject.now)
+      if (refusal !== undefined) return yield* refusal
+      const response: TokenResponse | undefined = yield* issue(token, subject)
+      if (response !== undefined) return response
+      heldToken = yield* find(token)
     }
     return yield* Effect.die(new Error("a refresh lost every race"))
   }, orSqlDefect)
 
   const handler: GrantHandler<Sent> = {
     begin: Effect.fnUntraced(function* (sent) {
-      const found = sent.refresh_token === undefined ? undefined : yield* orSqlDefect(find(sent.refresh_token))
+      const heldToken = sent.refresh_token === undefined ? undefined : yield* orSqlDefect(find(sent.refresh_token))
       const named = splitScopes(sent.scope ?? "")
       // Treats a `scope` without names as not sent, like the authorization endpoint: a token without scopes grants nothing.
       const requested = named.length === 0 ? undefined : named
       return (client: Client) =>
         Effect.flatMap(required("refresh_token", sent.refresh_token), (token) =>
-          refresh(client, token, requested, found)
+          refresh(client, token, requested, heldToken)
         )
     })
   }

@@ -31,7 +31,7 @@ const slots = slotsOf<Values>()
 /** Position of a rotation among those of the statement. */
 const Rotated = Schema.Struct({ place: Schema.Int })
 
-const given = ({ accessToken, expiresAt, now, refreshToken, scopes, token, uses }: Rotation, place: number) => ({
+const rotationRow = ({ accessToken, expiresAt, now, refreshToken, scopes, token, uses }: Rotation, place: number) => ({
   place,
   token: hexOfToken(token),
   uses,
@@ -79,11 +79,11 @@ export const makeRotation = Effect.gen(function* () {
     SELECT place FROM issued`
 
   const rotateAll = (rotations: ReadonlyArray<Rotation>) => {
-    const values = { rotations: JSON.stringify(rotations.map(given)) }
-    const asked = compiled(sizesOf(rotations.length), values, () => statement(rotations.length))
-    return Effect.map(rowsOf(Rotated)(asked), (rows) => {
-      const done = new Set(rows.map(({ place }) => place))
-      return rotations.map((_, place) => done.has(place))
+    const values = { rotations: JSON.stringify(rotations.map(rotationRow)) }
+    const query = compiled(sizesOf(rotations.length), values, () => statement(rotations.length))
+    return Effect.map(rowsOf(Rotated)(query), (rows) => {
+      const rotatedPlaces = new Set(rows.map(({ place }) => place))
+      return rotations.map((_, place) => rotatedPlaces.has(place))
     })
   }
 
