@@ -24,7 +24,7 @@ export interface ConnectionPage {
 
 const instant = (date: Date | null) => (date === null ? null : formatDateTime(date))
 
-const shown = (c: ConnectionView): AppConnection => ({
+const toAppConnection = (c: ConnectionView): AppConnection => ({
   connection_id: c.connection_id,
   client_id: c.client_id,
   client_name: c.client_name,
@@ -90,8 +90,8 @@ export class AppAdministration extends Context.Service<
           .filter(({ client_id }) => !ruled.has(client_id))
           .map(({ client_id, client_name }) => ({ client_id, client_name, access: null, blocked_user_ids: [] }))
         const apps = [...rules, ...without].map((app): ConnectedApp => {
-          const one = used.get(app.client_id)
-          return { ...app, connections: one?.connections ?? 0, last_used_on: instant(one?.last_used_on ?? null) }
+          const usage = used.get(app.client_id)
+          return { ...app, connections: usage?.connections ?? 0, last_used_on: instant(usage?.last_used_on ?? null) }
         })
         return { mode, apps, total: apps.length }
       })
@@ -102,10 +102,10 @@ export class AppAdministration extends Context.Service<
         page: ConnectionPage
       ) {
         yield* whose === "own" ? byPerson(caller) : byAdministrator(caller)
-        const of = whose === "own" ? { userId: caller.userId } : { orgId: caller.orgId }
-        const query = { ...of, clientId: page.clientId }
-        const found = yield* connections.list({ ...query, limit: page.limit, offset: page.offset })
-        return { connections: found.map(shown), total: yield* connections.count(query) }
+        const ownerFilter = whose === "own" ? { userId: caller.userId } : { orgId: caller.orgId }
+        const query = { ...ownerFilter, clientId: page.clientId }
+        const connectionRows = yield* connections.list({ ...query, limit: page.limit, offset: page.offset })
+        return { connections: connectionRows.map(toAppConnection), total: yield* connections.count(query) }
       })
 
       const end = Effect.fn("AppAdministration.end")(function* (caller: CallerShape, connectionId: number) {
@@ -113,11 +113,11 @@ export class AppAdministration extends Context.Service<
         const missing = new NotFound({ message: `No connection with id ${connectionId}.` })
         const [found] = yield* connections.list({ orgId: caller.orgId, connectionId })
         if (found === undefined) return yield* missing
-        const own = found.user_id === caller.userId
-        if (!own && !administrates(caller)) return yield* missing
-        const reach = own ? { personId: caller.personId } : { orgId: caller.orgId, adminUserId: caller.userId }
+        const isOwn = found.user_id === caller.userId
+        if (!isOwn && !administrates(caller)) return yield* missing
+        const reach = isOwn ? { personId: caller.personId } : { orgId: caller.orgId, adminUserId: caller.userId }
         if (!(yield* connections.end(connectionId, reach))) return yield* missing
-        return shown(found)
+        return toAppConnection(found)
       })
 
       const endAll = Effect.fn("AppAdministration.endAll")(function* (
@@ -138,7 +138,7 @@ export class AppAdministration extends Context.Service<
         return mode
       })
 
-      const known = Effect.fnUntraced(function* (clientId: string) {
+      const checkRuleable = Effect.fnUntraced(function* (clientId: string) {
         if (yield* isRuleable(clientId)) return
         return yield* new ValidationError({ message: "client_id: there is no app with this client ID." })
       })
@@ -149,7 +149,7 @@ export class AppAdministration extends Context.Service<
         access: AppAccess | null
       ) {
         yield* byAdministrator(caller)
-        if (access !== null) yield* known(clientId)
+        if (access !== null) yield* checkRuleable(clientId)
         return yield* policies.setAccess(caller, clientId, access)
       })
 
@@ -161,7 +161,7 @@ export class AppAdministration extends Context.Service<
       ) {
         yield* byAdministrator(caller)
         if (blocked) {
-          yield* known(clientId)
+          yield* checkRuleable(clientId)
           if (!(yield* users.list(caller)).some(({ user_id }) => user_id === userId))
             return yield* new ValidationError({ message: `user_id: no user with id ${userId}.` })
         }

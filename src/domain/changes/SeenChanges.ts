@@ -76,14 +76,14 @@ export class SeenChanges extends Context.Service<
         const rights = new Map([...wanted.kinds].map((kind) => [kindRights[kind].of, kindRights[kind]]))
 
         const levelOn = Effect.fnUntraced(function* (appId: number) {
-          const now = yield* Clock.currentTimeMillis
-          const known = levels.get(appId)
-          if (known !== undefined && now - known.at < RIGHTS_MILLIS) return known.level
+          const nowMillis = yield* Clock.currentTimeMillis
+          const cachedLevel = levels.get(appId)
+          if (cachedLevel !== undefined && nowMillis - cachedLevel.at < RIGHTS_MILLIS) return cachedLevel.level
           const level = yield* access.check(caller(), "app", appId, 0).pipe(
             Effect.map((grant) => grant.level),
             Effect.catchTag(["NotFound", "RecordNotFound", "Restricted"], () => Effect.succeed<Level>(0))
           )
-          levels.set(appId, { level, at: now })
+          levels.set(appId, { level, at: nowMillis })
           return level
         })
 
@@ -95,7 +95,7 @@ export class SeenChanges extends Context.Service<
           return (yield* levelOn(app_id)) >= needed.level
         })
 
-        const seen = Effect.fnUntraced(function* (heard: Heard) {
+        const filterChanges = Effect.fnUntraced(function* (heard: Heard) {
           const changes = yield* Effect.filter(heard.changes, maySee)
           return {
             lost: heard.lost,
@@ -106,9 +106,9 @@ export class SeenChanges extends Context.Service<
 
         const listening = yield* feed.listen(caller().orgId, wanted.after)
         return {
-          first: yield* seen(listening.first),
+          first: yield* filterChanges(listening.first),
           wait: listening.wait,
-          take: Effect.suspend(() => seen(listening.take())),
+          take: Effect.suspend(() => filterChanges(listening.take())),
           cursor: listening.cursor
         } satisfies ChangeWatch
       })

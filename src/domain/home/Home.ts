@@ -64,7 +64,7 @@ export class Home extends Context.Service<
         return { byHour, failing, whole: counted!.looked < RUNS_LOOKED_AT }
       })
 
-      const waiting = Effect.fnUntraced(function* (orgId: number, apps: ReadonlyArray<number>) {
+      const waitingRuns = Effect.fnUntraced(function* (orgId: number, apps: ReadonlyArray<number>) {
         const rows: ReadonlyArray<WaitingRuns> = yield* rowsOf(HomeRows.waiting)(sql`
           SELECT why, count(*)::int AS runs, min(created_on) AS oldest FROM (
             SELECT coalesce(${waitingBy(sql)}, 'running') AS why, r.created_on FROM automations x JOIN runs r USING (automation_id)
@@ -105,16 +105,16 @@ export class Home extends Context.Service<
       })
 
       const summary = Effect.fn("Home.summary")(function* (caller: CallerShape) {
-        const now = yield* Clock.currentTimeMillis
-        const since = new Date(Math.floor(now / HOUR) * HOUR - (HOURS - 1) * HOUR)
-        const until = new Date(now + 24 * HOUR)
+        const nowMillis = yield* Clock.currentTimeMillis
+        const since = new Date(Math.floor(nowMillis / HOUR) * HOUR - (HOURS - 1) * HOUR)
+        const until = new Date(nowMillis + 24 * HOUR)
         const apps = (yield* administered(caller, 5)).map(({ app_id }) => app_id)
         const may = (scope: Scope) => apps.length > 0 && holds(caller, scope)
         const nothing = { byHour: [], failing: [] }
         const automations = may("automations:read")
           ? yield* Effect.all({
               runs: runs(caller.orgId, apps, since),
-              waiting: waiting(caller.orgId, apps),
+              waiting: waitingRuns(caller.orgId, apps),
               due: due(caller.orgId, apps, until, holds(caller, "records:read"))
             })
           : { runs: { ...nothing, whole: true }, waiting: [], due: [] }

@@ -94,16 +94,16 @@ export const hoursOf = (
 ): ReadonlyArray<Hour> =>
   Array.from({ length: HOURS }, (_, n) => {
     const from = since.getTime() + n * HOUR
-    const of = (...statuses: ReadonlyArray<string>) =>
+    const runCount = (...statuses: ReadonlyArray<string>) =>
       runs.reduce((sum, row) => sum + (row.from.getTime() === from && statuses.includes(row.status) ? row.n : 0), 0)
     const { delivered = 0, failed = 0, retrying = 0 } = deliveries.find((row) => row.from.getTime() === from) ?? {}
     return {
       from: formatDateTime(new Date(from)),
       runs: {
-        completed: of("completed"),
-        failed: of("failed"),
-        cancelled: of("cancelled"),
-        open: of("pending", "running")
+        completed: runCount("completed"),
+        failed: runCount("failed"),
+        cancelled: runCount("cancelled"),
+        open: runCount("pending", "running")
       },
       deliveries: { delivered, retrying, failed }
     }

@@ -39,14 +39,14 @@ const BATCH = 5_000
 const idempotencyKeys = Effect.gen(function* () {
   const sql = yield* Sql
   const { idempotencyHours } = yield* AppConfig
-  const before = new Date((yield* Clock.currentTimeMillis) - idempotencyHours * 3_600_000)
-  const gone = yield* drain(
+  const cutoff = new Date((yield* Clock.currentTimeMillis) - idempotencyHours * 3_600_000)
+  const deletedCount = yield* drain(
     BATCH,
     sql`
       DELETE FROM idempotency_keys WHERE ctid IN (
-        SELECT ctid FROM idempotency_keys WHERE created_on < ${before} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`
+        SELECT ctid FROM idempotency_keys WHERE created_on < ${cutoff} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`
   )
-  return { idempotency_keys: gone }
+  return { idempotency_keys: deletedCount }
 }).pipe(orSqlDefect)
 
 const Dropped = Schema.Struct({ dropped: Schema.Int })

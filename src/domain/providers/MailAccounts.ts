@@ -58,7 +58,7 @@ export class MailAccounts extends Context.Service<
       const audit = yield* AuditLog
       const usesOf = yield* makeAccountUses
 
-      const told = (
+      const recordEvent = (
         caller: CallerShape,
         event: Extract<AuditKind, `smtp_account.${string}`>,
         { host, name, smtp_account_id }: SmtpAccount,
@@ -71,11 +71,11 @@ export class MailAccounts extends Context.Service<
           details: { smtp_account_id, name, host, ...more }
         })
 
-      const found = Effect.fnUntraced(function* (caller: CallerShape, accountId: number) {
+      const findAccount = Effect.fnUntraced(function* (caller: CallerShape, accountId: number) {
         yield* byAdministrator(caller)
-        const all = yield* accounts.list(caller.orgId)
-        const one = all.find(({ smtp_account_id }) => smtp_account_id === accountId)
-        return one ?? (yield* new NotFound({ message: `No SMTP account with id ${accountId}.` }))
+        const allAccounts = yield* accounts.list(caller.orgId)
+        const matchingAccount = allAccounts.find(({ smtp_account_id }) => smtp_account_id === accountId)
+        return matchingAccount ?? (yield* new NotFound({ message: `No SMTP account with id ${accountId}.` }))
       })
 
       const reachable = (host: string, port: number) =>
@@ -96,8 +96,8 @@ export class MailAccounts extends Context.Service<
         if (account.password !== undefined && (username ?? null) === null)
           return yield* new ValidationError({ message: "username: needed with a password." })
         yield* reachable(account.host, port)
-        const all = yield* accounts.list(caller.orgId)
-        if (all.length >= accountsPerOrganization)
+        const allAccounts = yield* accounts.list(caller.orgId)
+        if (allAccounts.length >= accountsPerOrganization)
           return yield* new ValidationError({ message: `There are at most ${accountsPerOrganization} mail accounts.` })
         const named = {
           ...(typeof username === "string" && { username }),
@@ -106,7 +106,7 @@ export class MailAccounts extends Context.Service<
         return yield* sql
           .withTransaction(
             Effect.tap(accounts.create(caller.orgId, { ...rest, ...named, port, security, guarded: true }), (made) =>
-              told(caller, "smtp_account.created", made, { allowed: made.allowed })
+              recordEvent(caller, "smtp_account.created", made, { allowed: made.allowed })
             )
           )
           .pipe(Effect.map(mailAccountView), orSqlDefect)
@@ -117,14 +117,15 @@ export class MailAccounts extends Context.Service<
         accountId: number,
         patch: MailAccountPatch
       ) {
-        const before = yield* found(caller, accountId)
+        const formerAccount = yield* findAccount(caller, accountId)
         const change: SmtpAccountPatch = patch
-        if (isMoved(before, change)) yield* reachable(patch.host ?? before.host, patch.port ?? before.port)
+        if (isMoved(formerAccount, change))
+          yield* reachable(patch.host ?? formerAccount.host, patch.port ?? formerAccount.port)
         const changed = Object.keys(patch)
         return yield* sql
           .withTransaction(
             Effect.tap(accounts.update(caller.orgId, accountId, change), (after) =>
-              told(caller, "smtp_account.changed", after, {
+              recordEvent(caller, "smtp_account.changed", after, {
                 changed,
                 ...(patch.allowed === undefined ? {} : { allowed: after.allowed })
               })
@@ -134,19 +135,21 @@ export class MailAccounts extends Context.Service<
       })
 
       const remove = Effect.fn("MailAccounts.remove")(function* (caller: CallerShape, accountId: number) {
-        yield* found(caller, accountId)
+        yield* findAccount(caller, accountId)
         return yield* sql
           .withTransaction(
-            Effect.tap(accounts.remove(caller.orgId, accountId), (gone) => told(caller, "smtp_account.removed", gone))
+            Effect.tap(accounts.remove(caller.orgId, accountId), (gone) =>
+              recordEvent(caller, "smtp_account.removed", gone)
+            )
           )
           .pipe(Effect.map(mailAccountView), orSqlDefect)
       })
 
       const attempt = Effect.fn("MailAccounts.try")(function* (caller: CallerShape, accountId: number) {
-        const account = yield* found(caller, accountId)
+        const account = yield* findAccount(caller, accountId)
         const to = yield* rowOf(Address)(sql`SELECT email FROM people WHERE person_id = ${caller.personId}`)
-        yield* told(caller, "smtp_account.tried", account)
-        const sent: Tried = yield* mail
+        yield* recordEvent(caller, "smtp_account.tried", account)
+        const outcome: Tried = yield* mail
           .send({
             orgId: caller.orgId,
             accountId,
@@ -161,11 +164,11 @@ export class MailAccounts extends Context.Service<
               Effect.succeed({ works: false, message })
             )
           )
-        return sent
+        return outcome
       }, orSqlDefect)
 
       const uses = Effect.fn("MailAccounts.uses")(function* (caller: CallerShape, accountId: number) {
-        yield* found(caller, accountId)
+        yield* findAccount(caller, accountId)
         return yield* usesOf(caller, "smtp_account_id", accountId)
       }, orSqlDefect)
 

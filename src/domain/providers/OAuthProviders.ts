@@ -52,7 +52,7 @@ export class OAuthProviders extends Context.Service<
       const audit = yield* AuditLog
       const usesOf = yield* makeAccountUses
 
-      const told = (
+      const recordEvent = (
         caller: CallerShape,
         event: Extract<AuditKind, `authentication_provider.${string}`>,
         { authentication_provider_id, name, token_url }: Provider,
@@ -65,11 +65,15 @@ export class OAuthProviders extends Context.Service<
           details: { authentication_provider_id, name, host: URL.parse(token_url)?.host, ...more }
         })
 
-      const found = Effect.fnUntraced(function* (caller: CallerShape, providerId: number) {
+      const findProvider = Effect.fnUntraced(function* (caller: CallerShape, providerId: number) {
         yield* byAdministrator(caller)
-        const all = yield* providers.list(caller.orgId)
-        const one = all.find(({ authentication_provider_id }) => authentication_provider_id === providerId)
-        return one ?? (yield* new NotFound({ message: `No authentication provider with id ${providerId}.` }))
+        const allProviders = yield* providers.list(caller.orgId)
+        const matchingProvider = allProviders.find(
+          ({ authentication_provider_id }) => authentication_provider_id === providerId
+        )
+        return (
+          matchingProvider ?? (yield* new NotFound({ message: `No authentication provider with id ${providerId}.` }))
+        )
       })
 
       const reachable = (url: string) =>
@@ -88,7 +92,7 @@ export class OAuthProviders extends Context.Service<
         return yield* sql
           .withTransaction(
             Effect.tap(providers.create(caller.orgId, provider), (made) =>
-              told(caller, "authentication_provider.created", made, { allowed: made.allowed })
+              recordEvent(caller, "authentication_provider.created", made, { allowed: made.allowed })
             )
           )
           .pipe(Effect.map(providerView), orSqlDefect)
@@ -99,13 +103,13 @@ export class OAuthProviders extends Context.Service<
         providerId: number,
         patch: OAuthProviderPatch
       ) {
-        yield* found(caller, providerId)
+        yield* findProvider(caller, providerId)
         if (patch.token_url !== undefined) yield* reachable(patch.token_url)
         const changed = Object.keys(patch)
         return yield* sql
           .withTransaction(
             Effect.tap(providers.update(caller.orgId, providerId, patch), (after) =>
-              told(caller, "authentication_provider.changed", after, {
+              recordEvent(caller, "authentication_provider.changed", after, {
                 changed,
                 ...(patch.allowed === undefined ? {} : { allowed: after.allowed })
               })
@@ -115,18 +119,18 @@ export class OAuthProviders extends Context.Service<
       })
 
       const remove = Effect.fn("OAuthProviders.remove")(function* (caller: CallerShape, providerId: number) {
-        yield* found(caller, providerId)
+        yield* findProvider(caller, providerId)
         return yield* sql
           .withTransaction(
             Effect.tap(providers.remove(caller.orgId, providerId), (gone) =>
-              told(caller, "authentication_provider.removed", gone)
+              recordEvent(caller, "authentication_provider.removed", gone)
             )
           )
           .pipe(Effect.map(providerView), orSqlDefect)
       })
 
       const attempt = Effect.fn("OAuthProviders.try")(function* (caller: CallerShape, providerId: number) {
-        yield* told(caller, "authentication_provider.tried", yield* found(caller, providerId))
+        yield* recordEvent(caller, "authentication_provider.tried", yield* findProvider(caller, providerId))
         const answer: Tried = yield* providers.authorizationHeader(caller.orgId, providerId, "organization").pipe(
           Effect.as({ works: true, message: null }),
           Effect.catchTag("ProviderFailed", ({ message }) => Effect.succeed({ works: false, message }))
@@ -135,7 +139,7 @@ export class OAuthProviders extends Context.Service<
       })
 
       const uses = Effect.fn("OAuthProviders.uses")(function* (caller: CallerShape, providerId: number) {
-        yield* found(caller, providerId)
+        yield* findProvider(caller, providerId)
         return yield* usesOf(caller, "authentication_provider_id", providerId)
       }, orSqlDefect)
 

@@ -30,14 +30,14 @@ export const makeAccountUses = Effect.gen(function* () {
         AND jsonb_path_exists(sending->'authentication', ${path}::jsonpath, jsonb_build_object('id', ${id}::bigint))
       ORDER BY hook_id`)
     const administered = new Set((yield* reachable(caller, 5)).map(({ app_id }) => app_id))
-    const seen = <A extends { readonly app_id: number }>(all: ReadonlyArray<A>) =>
+    const filterAdministered = <A extends { readonly app_id: number }>(all: ReadonlyArray<A>) =>
       all.filter(({ app_id }) => administered.has(app_id))
-    const shown = { automations: seen(automations), hooks: seen(hooks) }
+    const visibleUses = { automations: filterAdministered(automations), hooks: filterAdministered(hooks) }
     const uses: AccountUses = {
-      automations: shown.automations,
-      other_automations: automations.length - shown.automations.length,
-      hooks: shown.hooks.map(({ hook_id, host }) => ({ hook_id, host })),
-      other_hooks: hooks.length - shown.hooks.length
+      automations: visibleUses.automations,
+      other_automations: automations.length - visibleUses.automations.length,
+      hooks: visibleUses.hooks.map(({ hook_id, host }) => ({ hook_id, host })),
+      other_hooks: hooks.length - visibleUses.hooks.length
     }
     return uses
   })

@@ -148,11 +148,11 @@ export const Tried = Schema.Struct({
 }).annotate({ identifier: "AccountTried" })
 export type Tried = typeof Tried.Type
 
-const others = Schema.Int.annotate({ description: "Those of apps that the caller does not administer" })
+const otherCount = Schema.Int.annotate({ description: "Those of apps that the caller does not administer" })
 export const AccountUses = Schema.Struct({
   automations: Schema.Array(UseRows.automations).annotate({ description: "Automations that name it" }),
-  other_automations: others,
+  other_automations: otherCount,
   hooks: Schema.Array(UseRows.hooks).annotate({ description: "Hooks that sign in by it" }),
-  other_hooks: others
+  other_hooks: otherCount
 }).annotate({ identifier: "AccountUses" })
 export type AccountUses = typeof AccountUses.Type

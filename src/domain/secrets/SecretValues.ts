@@ -70,7 +70,7 @@ export class SecretValues extends Context.Service<
           UNION ALL SELECT 3, ${columns}, ${mayUse(sql, { appId })} ${named} AND org_id = ${orgId} AND workspace_id IS NULL AND app_id IS NULL
           ORDER BY distance`)
       }
-      const plain = (row: Row) => Effect.orDie(secrets.decrypt(row.value, secretValue.contextOf(row)))
+      const decryptValue = (row: Row) => Effect.orDie(secrets.decrypt(row.value, secretValue.contextOf(row)))
 
       const reaches = ({ caller, level }: HeldRights, place: SecretPlace, { app_id, workspace_id }: Row): boolean => {
         if (level < USING) return false
@@ -83,33 +83,36 @@ export class SecretValues extends Context.Service<
         place: SecretPlace,
         names: ReadonlyArray<string>
       ) {
-        const found = new Map<string, string>()
+        const valuesByName = new Map<string, string>()
         const withheld = new Set<string>()
-        if (names.length === 0) return { there: found, withheld }
-        const hidden = new Set<string>()
+        if (names.length === 0) return { there: valuesByName, withheld }
+        const hiddenNames = new Set<string>()
         for (const row of yield* nearestFirst(place, names)) {
           // Never falls back from a secret out of reach to a more distant one: that would send another value than the one meant.
-          if (found.has(row.name) || hidden.has(row.name)) continue
+          if (valuesByName.has(row.name) || hiddenNames.has(row.name)) continue
           if (!row.may_use) withheld.add(row.name)
-          else if (reaches(author, place, row)) found.set(row.name, yield* plain(row))
-          else hidden.add(row.name)
+          else if (reaches(author, place, row)) valuesByName.set(row.name, yield* decryptValue(row))
+          else hiddenNames.add(row.name)
         }
-        return { there: found, withheld }
+        return { there: valuesByName, withheld }
       }, orSqlDefect)
 
       const every = Effect.fnUntraced(function* (place: SecretPlace, names: ReadonlyArray<string>) {
         if (names.length === 0) return []
         const usable = (yield* nearestFirst(place, names)).filter(({ may_use }) => may_use)
-        return yield* Effect.forEach(usable, plain)
+        return yield* Effect.forEach(usable, decryptValue)
       }, orSqlDefect)
 
-      const known = Effect.fnUntraced(function* (place: SecretPlace, names: ReadonlyArray<string>) {
+      const findNames = Effect.fnUntraced(function* (place: SecretPlace, names: ReadonlyArray<string>) {
         const rows = names.length === 0 ? [] : yield* nearestFirst(place, names)
-        const there = new Set(rows.filter(({ may_use }) => may_use).map(({ name }) => name))
-        return { there, withheld: new Set(rows.map(({ name }) => name).filter((name) => !there.has(name))) }
+        const usableNames = new Set(rows.filter(({ may_use }) => may_use).map(({ name }) => name))
+        return {
+          there: usableNames,
+          withheld: new Set(rows.map(({ name }) => name).filter((name) => !usableNames.has(name)))
+        }
       }, orSqlDefect)
 
-      return SecretValues.of({ usable, every, known })
+      return SecretValues.of({ usable, every, known: findNames })
     })
   )
 }

@@ -77,7 +77,7 @@ const make = Effect.gen(function* () {
   const audit = yield* AuditLog
   const columns = sql.literal(secretColumns)
 
-  const of = ({ appId, orgId, workspaceId }: SecretOwner) =>
+  const ownerCondition = ({ appId, orgId, workspaceId }: SecretOwner) =>
     sql`org_id = ${orgId} AND workspace_id IS NOT DISTINCT FROM ${workspaceId}::bigint AND app_id IS NOT DISTINCT FROM ${appId}::bigint`
 
   /** Locks the owner, so that creations for one owner run one after another and the limit holds; the owner cannot be deleted meanwhile. */
@@ -91,7 +91,7 @@ const make = Effect.gen(function* () {
     if (rows.length === 0) return yield* new NotFound({ message: "What the secret is to belong to is gone." })
   })
 
-  const told = (
+  const recordEvent = (
     event: Extract<AuditKind, `secret.${string}`>,
     { app_id, name, org_id, secret_id, workspace_id }: SecretRow,
     userId: number | null,
@@ -107,15 +107,15 @@ const make = Effect.gen(function* () {
   const create = Effect.fn("SecretVault.create")(
     function* (owner: SecretOwner, { allowed, description = null, name, value }: NewSecret, userId: number | null) {
       yield* lock(owner)
-      const known = yield* rowsOf(NamedSecret)(sql`SELECT name FROM secrets WHERE ${of(owner)}`)
-      if (known.some((row) => row.name === name))
+      const existingRows = yield* rowsOf(NamedSecret)(sql`SELECT name FROM secrets WHERE ${ownerCondition(owner)}`)
+      if (existingRows.some((row) => row.name === name))
         return yield* new Conflict({
           message: `name: there is a secret ${JSON.stringify(name)} already; replace its value.`
         })
-      if (known.length >= secretsPerOwner)
+      if (existingRows.length >= secretsPerOwner)
         return yield* new ValidationError({ message: `There are at most ${secretsPerOwner} secrets in one place.` })
       const workspaces = boundWorkspaces(sql, yield* allowedWorkspaces(sql, owner.orgId, allowed))
-      const now = DateTime.toDate(yield* DateTime.now)
+      const nowDate = DateTime.toDate(yield* DateTime.now)
       const id = yield* rowOf(SecretId)(sql`
         SELECT nextval(pg_get_serial_sequence('secrets', 'secret_id')) AS secret_id`)
       const sealed = secrets.encrypt(value, secretValue.contextOf(id!))
@@ -123,9 +123,9 @@ const make = Effect.gen(function* () {
         INSERT INTO secrets (secret_id, org_id, workspace_id, app_id, name, description, value, allowed_workspaces, created_by, created_on,
           updated_by, updated_on)
         OVERRIDING SYSTEM VALUE VALUES (${id!.secret_id}, ${owner.orgId}, ${owner.workspaceId}, ${owner.appId}, ${name}, ${description},
-          ${sealed}, ${workspaces}, ${userId}, ${now}, ${userId}, ${now})
+          ${sealed}, ${workspaces}, ${userId}, ${nowDate}, ${userId}, ${nowDate})
         RETURNING ${columns}`)
-      yield* told("secret.created", row!, userId, allowed)
+      yield* recordEvent("secret.created", row!, userId, allowed)
       return secretView(row!)
     },
     sql.withTransaction,
@@ -150,7 +150,9 @@ const make = Effect.gen(function* () {
   }, orSqlDefect)
 
   const list = Effect.fn("SecretVault.list")(function* (owner: SecretOwner) {
-    const rows = yield* rowsOf(SecretRow)(sql`SELECT ${columns} FROM secrets WHERE ${of(owner)} ORDER BY name`)
+    const rows = yield* rowsOf(SecretRow)(
+      sql`SELECT ${columns} FROM secrets WHERE ${ownerCondition(owner)} ORDER BY name`
+    )
     return rows.map(secretView)
   }, orSqlDefect)
 
@@ -176,27 +178,27 @@ const make = Effect.gen(function* () {
 
   const update = Effect.fn("SecretVault.update")(
     function* (secretId: number, { allowed, description, value }: SecretPatch, userId: number | null) {
-      const before = yield* rowOf(SecretRow)(
+      const formerRow = yield* rowOf(SecretRow)(
         sql`SELECT ${columns} FROM secrets WHERE secret_id = ${secretId} FOR UPDATE`
       )
-      if (before === undefined) return yield* missing(secretId)
-      if (value === undefined && description === undefined && allowed === undefined) return secretView(before)
-      if (allowed !== undefined && !isOfOrganization(before))
+      if (formerRow === undefined) return yield* missing(secretId)
+      if (value === undefined && description === undefined && allowed === undefined) return secretView(formerRow)
+      if (allowed !== undefined && !isOfOrganization(formerRow))
         return yield* new ValidationError({
           message: "allowed: one of a workspace or an app is used by its apps; only the organization's say who may."
         })
       const workspaces =
         allowed === undefined
           ? sql`allowed_workspaces`
-          : boundWorkspaces(sql, yield* allowedWorkspaces(sql, before.org_id, allowed))
-      const now = DateTime.toDate(yield* DateTime.now)
-      const sealed = value === undefined ? null : secrets.encrypt(value, secretValue.contextOf(before))
+          : boundWorkspaces(sql, yield* allowedWorkspaces(sql, formerRow.org_id, allowed))
+      const nowDate = DateTime.toDate(yield* DateTime.now)
+      const sealed = value === undefined ? null : secrets.encrypt(value, secretValue.contextOf(formerRow))
       const row = yield* rowOf(SecretRow)(sql`
         UPDATE secrets SET value = coalesce(${sealed}::bytea, value),
-          description = ${description === undefined ? before.description : description}, allowed_workspaces = ${workspaces},
-          updated_by = ${userId}, updated_on = ${now}
+          description = ${description === undefined ? formerRow.description : description}, allowed_workspaces = ${workspaces},
+          updated_by = ${userId}, updated_on = ${nowDate}
         WHERE secret_id = ${secretId} RETURNING ${columns}`)
-      yield* told(value === undefined ? "secret.changed" : "secret.replaced", row!, userId, allowed)
+      yield* recordEvent(value === undefined ? "secret.changed" : "secret.replaced", row!, userId, allowed)
       return secretView(row!)
     },
     sql.withTransaction,
@@ -207,7 +209,7 @@ const make = Effect.gen(function* () {
     function* (secretId: number, userId: number | null) {
       const row = yield* rowOf(SecretRow)(sql`DELETE FROM secrets WHERE secret_id = ${secretId} RETURNING ${columns}`)
       if (row === undefined) return yield* missing(secretId)
-      yield* told("secret.removed", row, userId)
+      yield* recordEvent("secret.removed", row, userId)
       return secretView(row)
     },
     sql.withTransaction,
@@ -215,17 +217,20 @@ const make = Effect.gen(function* () {
   )
 
   const visible = makeVisibleWorkspaces(sql)
-  const shown = Effect.fn("SecretVault.shown")(function* (caller: CallerShape, all: ReadonlyArray<SecretView>) {
+  const limitToVisible = Effect.fn("SecretVault.shown")(function* (
+    caller: CallerShape,
+    all: ReadonlyArray<SecretView>
+  ) {
     if (managesOrganization(caller)) return all
-    const listed = ({ allowed }: SecretView) => (allowed === null || allowed === "all" ? [] : allowed.workspace_ids)
-    const seen = new Set(yield* visible(caller, [...new Set(all.flatMap(listed))]))
+    const allowedIds = ({ allowed }: SecretView) => (allowed === null || allowed === "all" ? [] : allowed.workspace_ids)
+    const visibleIds = new Set(yield* visible(caller, [...new Set(all.flatMap(allowedIds))]))
     return all.map(
       (one): SecretView =>
         one.allowed === null || one.allowed === "all"
           ? one
-          : { ...one, allowed: { workspace_ids: one.allowed.workspace_ids.filter((id) => seen.has(id)) } }
+          : { ...one, allowed: { workspace_ids: one.allowed.workspace_ids.filter((id) => visibleIds.has(id)) } }
     )
   }, orSqlDefect)
 
-  return SecretVault.of({ create, ownerAt, list, shown, reach, update, remove })
+  return SecretVault.of({ create, ownerAt, list, shown: limitToVisible, reach, update, remove })
 })

@@ -47,16 +47,16 @@ export class OrganizationUsages extends Context.Service<
           SELECT sum(change) AS n, coalesce(bool_or(counted), false) AS counted FROM record_counts WHERE app_id = a.app_id) c
         WHERE a.org_id = ${orgId}`
 
-      const of = Effect.fn("OrganizationUsages.of")(function* (caller: CallerShape) {
+      const usageOf = Effect.fn("OrganizationUsages.of")(function* (caller: CallerShape) {
         yield* ofAdministrator(caller)
         const { orgId } = caller
-        const now = yield* Clock.currentTimeMillis
-        const first = Math.floor(now / HOUR) * HOUR - (HOURS - 1) * HOUR
+        const nowMillis = yield* Clock.currentTimeMillis
+        const firstHour = Math.floor(nowMillis / HOUR) * HOUR - (HOURS - 1) * HOUR
         const limit = (name: string) => sql`(o.limits ->> ${name})::bigint AS ${sql.literal(name)}`
         const row = (yield* rowOf(LimitRow)(sql`
           SELECT ${limit("credits_per_hour")}, ${limit("mail_per_day")}, ${limit("storage_megabytes")},
             (SELECT count(*) FROM mails WHERE org_id = ${orgId} AND counted AND status <> 'failed'
-              AND created_on > ${new Date(now - HOURS * HOUR)}) AS mails,
+              AND created_on > ${new Date(nowMillis - HOURS * HOUR)}) AS mails,
             coalesce((SELECT bytes FROM organization_storage WHERE org_id = ${orgId}), 0) AS bytes,
             (SELECT count(*) FROM users WHERE org_id = ${orgId} AND status NOT IN ('deactivated', 'removed')) AS users,
             (SELECT count(*) FROM apps WHERE org_id = ${orgId}) AS apps,
@@ -65,10 +65,10 @@ export class OrganizationUsages extends Context.Service<
             (SELECT count(*) FROM hooks WHERE org_id = ${orgId}) AS hooks
           FROM organizations o WHERE o.org_id = ${orgId}`))!
         const spent = yield* rowsOf(HourRow)(sql`
-          SELECT hour, used FROM run_credits WHERE org_id = ${orgId} AND hour >= ${new Date(first)}`)
+          SELECT hour, used FROM run_credits WHERE org_id = ${orgId} AND hour >= ${new Date(firstHour)}`)
         const used = new Map(spent.map((one) => [one.hour.getTime(), one.used]))
         const hours = Array.from({ length: HOURS }, (_, index) => {
-          const from = first + index * HOUR
+          const from = firstHour + index * HOUR
           return { from: formatDateTime(new Date(from)), used: used.get(from) ?? 0 }
         })
         const { apps, automations, hooks, users } = row
@@ -84,7 +84,7 @@ export class OrganizationUsages extends Context.Service<
         } satisfies OrganizationUsage
       }, orSqlDefect)
 
-      return OrganizationUsages.of({ of })
+      return OrganizationUsages.of({ of: usageOf })
     })
   )
 }

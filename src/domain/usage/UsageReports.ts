@@ -35,7 +35,7 @@ export class UsageReports extends Context.Service<
       const live = sql.literal("FROM automations x JOIN apps a USING (app_id) WHERE x.deleted_on IS NULL")
 
       /** Splits automations: named in apps that the caller administers, counted elsewhere. */
-      const told = Effect.fnUntraced(function* (
+      const splitAutomations = Effect.fnUntraced(function* (
         caller: CallerShape,
         rows: ReadonlyArray<typeof UseRows.automations.Type>
       ) {
@@ -58,12 +58,12 @@ export class UsageReports extends Context.Service<
           ORDER BY hook_id`)
         const users = yield* rowsOf(UseRows.automations)(sql`
           SELECT ${named} ${live} AND x.field_ids @> ARRAY[${id}::bigint] ORDER BY x.automation_id`)
-        const { automations, other_automations } = yield* told(caller, users)
+        const { automations, other_automations } = yield* splitAutomations(caller, users)
         return { field_id: id, records, views, automations, other_automations, hooks }
       }, orSqlDefect)
 
       const ofApp = Effect.fn("UsageReports.ofApp")(function* ({ appId, caller }: AccessGrant) {
-        const own = yield* rowOf(OwnParts)(sql`
+        const ownParts = yield* rowOf(OwnParts)(sql`
           SELECT (SELECT count(*)::int FROM records WHERE app_id = ${appId} AND deleted_on IS NULL) AS records,
             (SELECT count(*)::int FROM records WHERE app_id = ${appId} AND deleted_on IS NOT NULL) AS trashed_records,
             (SELECT count(*)::int FROM comments WHERE app_id = ${appId}) AS comments,
@@ -73,13 +73,18 @@ export class UsageReports extends Context.Service<
         const users = yield* rowsOf(UseRows.automations)(sql`
           SELECT ${named} ${live} AND x.app_id <> ${appId} AND (x.app_ids @> ARRAY[${appId}::bigint]
             OR x.field_ids && ARRAY(SELECT field_id FROM fields WHERE app_id = ${appId})) ORDER BY x.automation_id`)
-        const { administered, ...of } = yield* told(caller, users)
+        const { administered, ...of } = yield* splitAutomations(caller, users)
         const pointing = yield* rowsOf(UseRows.relations)(sql`
           SELECT f.field_id, f.label, f.app_id, a.name AS app_name FROM fields f JOIN apps a USING (app_id)
           WHERE a.org_id = ${caller.orgId} AND f.app_id <> ${appId}
             AND f.settings->'referenced_apps' @> jsonb_build_array(jsonb_build_object('app_id', ${appId}::bigint))
           ORDER BY f.field_id`)
-        return { app_id: appId, ...own!, ...of, relations: pointing.filter(({ app_id }) => administered.has(app_id)) }
+        return {
+          app_id: appId,
+          ...ownParts!,
+          ...of,
+          relations: pointing.filter(({ app_id }) => administered.has(app_id))
+        }
       }, orSqlDefect)
 
       return UsageReports.of({ ofField, ofApp })

@@ -19,14 +19,14 @@ const FieldRef = Schema.Struct({
 export const UseRows = { automations: AutomationRef, views: ViewRef, hooks: HookRef, relations: FieldRef }
 
 const automations = Schema.Array(AutomationRef)
-const others = Schema.Int.annotate({ description: "Automations of apps that the caller does not administer" })
+const otherCount = Schema.Int.annotate({ description: "Automations of apps that the caller does not administer" })
 
 export const FieldUsage = Schema.Struct({
   field_id: Schema.Int,
   records: Schema.Int.annotate({ description: "Records with a value in it, the trash included" }),
   views: Schema.Array(ViewRef).annotate({ description: "Views that filter or sort by it" }),
   automations: automations.annotate({ description: "Automations that name it, and would break" }),
-  other_automations: others,
+  other_automations: otherCount,
   hooks: Schema.Array(HookRef).annotate({ description: "Hooks that filter by it, or are told of it alone" })
 }).annotate({ identifier: "FieldUsage" })
 export type FieldUsage = typeof FieldUsage.Type
@@ -40,7 +40,7 @@ export const AppUsage = Schema.Struct({
   hooks: Schema.Int,
   own_automations: Schema.Int.annotate({ description: "Automations of the app itself, which go with it" }),
   automations: automations.annotate({ description: "Automations of other apps that name it, and would break" }),
-  other_automations: others,
+  other_automations: otherCount,
   relations: Schema.Array(FieldRef).annotate({
     description: "Relation fields of other apps that the caller administers, which would no longer offer its records"
   })
