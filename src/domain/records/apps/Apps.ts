@@ -82,9 +82,9 @@ export class Apps extends Context.Service<
       const audited = yield* makeAppAudit
       const { switched } = yield* makeUniqueSwitch
       const atomic = transact(sql)
-      const gone = (id: number) => new NotFound({ message: `No app with id ${id}.` })
+      const noApp = (id: number) => new NotFound({ message: `No app with id ${id}.` })
       const invalid = (message: string) => new ValidationError({ message })
-      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+      const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
       const jsonOrNull = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
 
       const list = Effect.fn("Apps.list")(function* (caller: CallerShape, workspaceId: number | null) {
@@ -98,7 +98,7 @@ export class Apps extends Context.Service<
       }, orSqlDefect)
 
       const current = (appId: number) =>
-        Effect.flatMap(definitions.read(appId), Option.match({ onNone: () => gone(appId), onSome: Effect.succeed }))
+        Effect.flatMap(definitions.read(appId), Option.match({ onNone: () => noApp(appId), onSome: Effect.succeed }))
 
       /** No record of the app is written, no other definition change begins, until the transaction ends. */
       const lock = Effect.fnUntraced(function* (appId: number) {
@@ -112,30 +112,30 @@ export class Apps extends Context.Service<
             Effect.gen(function* () {
               const { workspaceId } = yield* access.check(caller, "workspace", input.workspace_id, 5)
               yield* sql`SELECT 1 FROM workspaces WHERE workspace_id = ${workspaceId} FOR UPDATE`
-              const others = yield* rowsOf(Neighbour)(sql`
+              const neighbours = yield* rowsOf(Neighbour)(sql`
                 SELECT slug, position FROM apps WHERE workspace_id = ${workspaceId}`)
-              if (others.length >= appsPerWorkspace) {
+              if (neighbours.length >= appsPerWorkspace) {
                 return yield* invalid(`A workspace has at most ${appsPerWorkspace} apps.`)
               }
               const changes = yield* plan(caller, null, input.fields ?? [], [])
-              const at = yield* now
-              const slug = free(slugOf(input.name), new Set(others.map((app) => app.slug)))
-              const position = Math.max(-1, ...others.map((app) => app.position)) + 1
+              const createdAt = yield* currentTime
+              const slug = freeSlug(slugOf(input.name), new Set(neighbours.map((app) => app.slug)))
+              const position = Math.max(-1, ...neighbours.map((app) => app.position)) + 1
               const app = yield* rowOf(AppId)(sql`
                 INSERT INTO apps (org_id, workspace_id, slug, name, item_name, description, icon, item_icon, position, created_on)
                 VALUES (${caller.orgId}, ${workspaceId}, ${slug}, ${input.name}, ${input.item_name ?? input.name},
                   ${input.description ?? null}, ${jsonOrNull(input.icon)}::jsonb, ${jsonOrNull(input.item_icon)}::jsonb,
-                  ${position}::int, ${at})
+                  ${position}::int, ${createdAt})
                 RETURNING app_id`)
               const appId = app!.app_id
               yield* sql`INSERT INTO app_counters (app_id) VALUES (${appId})`
               yield* sql`
                 INSERT INTO views (app_id, name, is_default, layout, created_on)
-                VALUES (${appId}, ${`All ${input.item_name ?? input.name}`.slice(0, 200)}, true, 'table', ${at})`
-              yield* statements.insertFields(appId, changes.created, at)
-              const made = yield* current(appId)
-              yield* audited.created(made, workspaceId)
-              return made
+                VALUES (${appId}, ${`All ${input.item_name ?? input.name}`.slice(0, 200)}, true, 'table', ${createdAt})`
+              yield* statements.insertFields(appId, changes.created, createdAt)
+              const createdApp = yield* current(appId)
+              yield* audited.created(createdApp, workspaceId)
+              return createdApp
             })
           ),
         orSqlDefect
@@ -159,27 +159,27 @@ export class Apps extends Context.Service<
         (grant: AccessGrant, input: typeof AppUpdate.Type) =>
           atomic(
             Effect.gen(function* () {
-              const before = yield* lock(grant.appId)
+              const formerApp = yield* lock(grant.appId)
               const deletions = (input.fields_to_delete ?? []).map((field) => field.field_id)
-              const changes = yield* plan(grant.caller, before, input.fields ?? [], deletions)
-              yield* fieldsGo(before, changes.deleted)
+              const changes = yield* plan(grant.caller, formerApp, input.fields ?? [], deletions)
+              yield* fieldsGo(formerApp, changes.deleted)
               yield* statements.updateFields(changes.updated)
-              yield* statements.insertFields(before.app_id, changes.created, yield* now)
-              for (const options of changes.removedOptions) yield* statements.moveOptions(before.app_id, options)
-              const icon = input.icon === undefined ? before.icon : input.icon
-              const itemIcon = input.item_icon === undefined ? before.item_icon : input.item_icon
+              yield* statements.insertFields(formerApp.app_id, changes.created, yield* currentTime)
+              for (const options of changes.removedOptions) yield* statements.moveOptions(formerApp.app_id, options)
+              const icon = input.icon === undefined ? formerApp.icon : input.icon
+              const itemIcon = input.item_icon === undefined ? formerApp.item_icon : input.item_icon
               yield* sql`
-                UPDATE apps SET version = version + 1, name = ${input.name ?? before.name},
-                  item_name = ${input.item_name ?? before.item_name},
-                  description = ${input.description === undefined ? before.description : input.description},
+                UPDATE apps SET version = version + 1, name = ${input.name ?? formerApp.name},
+                  item_name = ${input.item_name ?? formerApp.item_name},
+                  description = ${input.description === undefined ? formerApp.description : input.description},
                   icon = ${jsonOrNull(icon)}::jsonb, item_icon = ${jsonOrNull(itemIcon)}::jsonb
-                WHERE app_id = ${before.app_id}`
-              const after = yield* current(before.app_id)
-              yield* switched(grant.caller, before, after)
-              yield* statements.retitle(before, after)
-              yield* announce(after)
-              yield* audited.changed(before, after, input)
-              return after
+                WHERE app_id = ${formerApp.app_id}`
+              const updatedApp = yield* current(formerApp.app_id)
+              yield* switched(grant.caller, formerApp, updatedApp)
+              yield* statements.retitle(formerApp, updatedApp)
+              yield* announce(updatedApp)
+              yield* audited.changed(formerApp, updatedApp, input)
+              return updatedApp
             })
           ),
         orSqlDefect
@@ -189,17 +189,17 @@ export class Apps extends Context.Service<
         (grant: AccessGrant, fieldIds: ReadonlyArray<number>) =>
           atomic(
             Effect.gen(function* () {
-              const before = yield* lock(grant.appId)
-              const foreign = fieldIds.find((id) => !before.byId.has(id))
+              const formerApp = yield* lock(grant.appId)
+              const foreign = fieldIds.find((id) => !formerApp.byId.has(id))
               if (foreign !== undefined) return yield* invalid(`fields: the app has no field ${foreign}`)
               if (new Set(fieldIds).size < fieldIds.length) return yield* invalid("fields: name a field once only")
-              yield* statements.updateFields(reordered(before.fields, fieldIds))
-              yield* sql`UPDATE apps SET version = version + 1 WHERE app_id = ${before.app_id}`
-              const after = yield* current(before.app_id)
-              yield* statements.retitle(before, after)
-              yield* announce(after)
-              yield* audited.reordered(after)
-              return after
+              yield* statements.updateFields(reordered(formerApp.fields, fieldIds))
+              yield* sql`UPDATE apps SET version = version + 1 WHERE app_id = ${formerApp.app_id}`
+              const reorderedApp = yield* current(formerApp.app_id)
+              yield* statements.retitle(formerApp, reorderedApp)
+              yield* announce(reorderedApp)
+              yield* audited.reordered(reorderedApp)
+              return reorderedApp
             })
           ),
         orSqlDefect
@@ -231,7 +231,7 @@ export class Apps extends Context.Service<
   )
 }
 
-const free = (slug: string, taken: ReadonlySet<string>) => {
+const freeSlug = (slug: string, taken: ReadonlySet<string>) => {
   for (let n = 1; ; n++) {
     const candidate = n === 1 ? slug : `${slug}-${n}`
     if (!taken.has(candidate)) return candidate

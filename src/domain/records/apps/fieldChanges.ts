@@ -29,8 +29,8 @@ export interface FieldChanges {
 
 const problemOf = (issue: SchemaIssue.Issue): Problem => {
   const { path, message } = misfitsOf(issue)[0]!
-  const place = path.map((segment) => `.${String(segment)}`).join("")
-  return `config.settings${place}: ${message}`
+  const settingPath = path.map((segment) => `.${String(segment)}`).join("")
+  return `config.settings${settingPath}: ${message}`
 }
 
 /** Keys left out of `settings` keep their value. */
@@ -75,7 +75,7 @@ export const optionsSent = (entries: ReadonlyArray<FieldInput>) =>
   }, 0)
 
 /** Top-level config keys left out take their defaults; a status field is required unless it says otherwise. */
-const plain = ({ config }: FieldInput, tag: string) => ({
+const fieldConfig = ({ config }: FieldInput, tag: string) => ({
   label: config.label,
   description: config.description ?? null,
   required: config.required ?? tag === "status",
@@ -91,43 +91,43 @@ export const planFields = (
   context: SettingsContext
 ): Result.Result<FieldChanges, Problem> =>
   Result.gen(function* () {
-    const known = before?.byId ?? new Map<number, Field>()
-    const foreign = deletions.find((id) => !known.has(id))
+    const formerFields = before?.byId ?? new Map<number, Field>()
+    const foreign = deletions.find((id) => !formerFields.has(id))
     if (foreign !== undefined) return yield* Result.fail(`fields_to_delete: the app has no field ${foreign}`)
-    const gone = new Set(deletions)
-    const kept = (before?.fields ?? []).filter((field) => !gone.has(field.field_id))
+    const deletedIds = new Set(deletions)
+    const kept = (before?.fields ?? []).filter((field) => !deletedIds.has(field.field_id))
     const slugs = new Set(kept.map((field) => field.slug))
     let position = Math.max(-1, ...(before?.fields ?? []).map((field) => field.position))
     const created: Array<NewField> = []
     const updated = new Map<number, Field>()
     const removedOptions: Array<RemovedOptions> = []
     for (const [index, entry] of entries.entries()) {
-      const at = (problem: Problem) => `fields[${index}].${problem}`
-      const existing = entry.field_id === undefined ? undefined : known.get(entry.field_id)
-      if (entry.field_id !== undefined && (existing === undefined || gone.has(entry.field_id))) {
-        return yield* Result.fail(at(`field_id: the app has no field ${entry.field_id}`))
+      const prefixProblem = (problem: Problem) => `fields[${index}].${problem}`
+      const existing = entry.field_id === undefined ? undefined : formerFields.get(entry.field_id)
+      if (entry.field_id !== undefined && (existing === undefined || deletedIds.has(entry.field_id))) {
+        return yield* Result.fail(prefixProblem(`field_id: the app has no field ${entry.field_id}`))
       }
       if (existing !== undefined && updated.has(existing.field_id)) {
-        return yield* Result.fail(at("field_id: the field is named twice"))
+        return yield* Result.fail(prefixProblem("field_id: the field is named twice"))
       }
       const tag = entry.field_type ?? existing?.field_type
       if (!isFieldType(tag))
         return yield* Result.fail(
-          at(`field_type: ${JSON.stringify(tag)} is no field type${nearestHint(String(tag), fieldTypeTags)}`)
+          prefixProblem(`field_type: ${JSON.stringify(tag)} is no field type${nearestHint(String(tag), fieldTypeTags)}`)
         )
       if (existing !== undefined && tag !== existing.field_type) {
-        return yield* Result.fail(at(`field_type: it is ${existing.field_type} and cannot be changed`))
+        return yield* Result.fail(prefixProblem(`field_type: it is ${existing.field_type} and cannot be changed`))
       }
       const type = typeOf({ field_type: tag })
       const change = yield* Result.mapError(
         changeSettings(type, existing?.settings ?? null, entry.config.settings ?? {}, context),
-        at
+        prefixProblem
       )
-      const config = { ...plain(entry, tag), settings: change.settings }
+      const config = { ...fieldConfig(entry, tag), settings: change.settings }
       if (config.unique && type.mayBeUnique !== true)
-        return yield* Result.fail(at(`config.unique: a ${tag} field cannot be unique`))
+        return yield* Result.fail(prefixProblem(`config.unique: a ${tag} field cannot be unique`))
       const problem = type.checkDefinition?.(config) ?? null
-      if (problem !== null) return yield* Result.fail(at(problem))
+      if (problem !== null) return yield* Result.fail(prefixProblem(problem))
       if (existing === undefined) {
         const slug = suffixed(entry.config.label, slugs)
         slugs.add(slug)
@@ -147,17 +147,17 @@ export const planFields = (
     return {
       created,
       updated: [...updated.values()],
-      deleted: (before?.fields ?? []).filter((field) => gone.has(field.field_id)),
+      deleted: (before?.fields ?? []).filter((field) => deletedIds.has(field.field_id)),
       removedOptions
     }
   })
 
 /** A type of which an app has one field at most, and this one more. */
 const repeated = (fields: ReadonlyArray<Pick<Field, "field_type">>): string | undefined => {
-  const seen = new Set<string>()
+  const seenTypes = new Set<string>()
   for (const { field_type } of fields) {
-    if (seen.has(field_type) && typeOf({ field_type }).oncePerApp === true) return field_type
-    seen.add(field_type)
+    if (seenTypes.has(field_type) && typeOf({ field_type }).oncePerApp === true) return field_type
+    seenTypes.add(field_type)
   }
   return undefined
 }
@@ -170,7 +170,7 @@ export const titlesDiffer = (before: AppDefinition, after: AppDefinition) =>
 /** Named fields first, in that order; the others keep their relative order after them. */
 export const reordered = (fields: ReadonlyArray<Field>, named: ReadonlyArray<number>): ReadonlyArray<Field> => {
   const byId = new Map(fields.map((field) => [field.field_id, field]))
-  const first = named.map((id) => byId.get(id)!)
-  const rest = fields.filter((field) => !named.includes(field.field_id))
-  return [...first, ...rest].map((field, position) => ({ ...field, position }))
+  const namedFields = named.map((id) => byId.get(id)!)
+  const otherFields = fields.filter((field) => !named.includes(field.field_id))
+  return [...namedFields, ...otherFields].map((field, position) => ({ ...field, position }))
 }

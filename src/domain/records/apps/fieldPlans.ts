@@ -50,9 +50,9 @@ export const makeFieldPlans = Effect.gen(function* () {
     const relations = [...created, ...updated].flatMap((field) => {
       if (typeOf(field).refersTo !== "records") return []
       const old = "field_id" in field ? before?.byId.get(field.field_id as number) : undefined
-      const known = new Set(referencesOf(old).map(keyOf))
-      const fresh = referencesOf(field).filter((reference) => !known.has(keyOf(reference)))
-      return fresh.length === 0 ? [] : [{ field, fresh, known }]
+      const formerKeys = new Set(referencesOf(old).map(keyOf))
+      const newReferences = referencesOf(field).filter((reference) => !formerKeys.has(keyOf(reference)))
+      return newReferences.length === 0 ? [] : [{ field, fresh: newReferences, known: formerKeys }]
     })
     yield* hold(
       caller.orgId,

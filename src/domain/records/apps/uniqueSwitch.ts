@@ -29,17 +29,17 @@ export const makeUniqueSwitch = Effect.gen(function* () {
       WHERE app_id = ${field.app_id} AND deleted_on IS NULL AND record_id > ${after} AND cells ? ${String(field.field_id)}::text
       ORDER BY record_id LIMIT ${PAGE}::int`)
 
-  const taken = Effect.fnUntraced(function* (field: Field) {
+  const findDuplicates = Effect.fnUntraced(function* (field: Field) {
     const duplicates = new Map<string, Set<number>>()
-    for (let after = 0; duplicates.size < TOLD; ) {
-      const rows = yield* page(field, after)
+    for (let lastId = 0; duplicates.size < TOLD; ) {
+      const rows = yield* page(field, lastId)
       if (rows.length === 0) break
-      after = rows.at(-1)!.record_id
-      const refused = yield* take(rows.flatMap(({ cell, record_id }) => valuesOf(field, cell, record_id)))
-      for (const first of yield* holders(refused)) {
+      lastId = rows.at(-1)!.record_id
+      const takenValues = yield* take(rows.flatMap(({ cell, record_id }) => valuesOf(field, cell, record_id)))
+      for (const first of yield* holders(takenValues)) {
         const records = duplicates.get(first.value) ?? new Set([first.record_id])
         if (records.size === 1 && duplicates.size === TOLD && !duplicates.has(first.value)) continue
-        for (const { record_id, value } of refused) if (value === first.value) records.add(record_id)
+        for (const { record_id, value } of takenValues) if (value === first.value) records.add(record_id)
         duplicates.set(first.value, records)
       }
     }
@@ -47,7 +47,7 @@ export const makeUniqueSwitch = Effect.gen(function* () {
   })
 
   const become = Effect.fnUntraced(function* (caller: CallerShape, field: Field) {
-    const duplicates = yield* taken(field)
+    const duplicates = yield* findDuplicates(field)
     if (duplicates.size === 0) return
     const sees = holds(caller, "records:read")
     return yield* new UniqueConflict({

@@ -8,7 +8,7 @@ import { File } from "../files/File.ts"
 
 export const maximumLength = 50_000
 
-const stored = {
+const storedFields = {
   comment_id: Schema.Int,
   record_id: Schema.Int,
   app_id: Schema.Int,
@@ -19,10 +19,10 @@ const stored = {
   edited_on: Schema.NullOr(Schema.Date)
 }
 
-export const CommentRow = Schema.Struct({ ...stored, reply_count: Schema.Int })
+export const CommentRow = Schema.Struct({ ...storedFields, reply_count: Schema.Int })
 export type CommentRow = typeof CommentRow.Type
 
-export const ReplyRow = Schema.Struct({ ...stored, reply_id: Schema.Int })
+export const ReplyRow = Schema.Struct({ ...storedFields, reply_id: Schema.Int })
 export type ReplyRow = typeof ReplyRow.Type
 
 const shared = {

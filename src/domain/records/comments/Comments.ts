@@ -81,7 +81,7 @@ export class Comments extends Context.Service<
       const sql = yield* Sql
       const files = yield* Files
       const atomic = transact(sql)
-      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+      const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
       const threads = yield* makeThreads
       const { commentRows, replyRows, checked, views, replyViews, lockRecord, announce, page } = threads
       const { find, findReply, get, getReply } = threads
@@ -94,10 +94,10 @@ export class Comments extends Context.Service<
               const value = yield* checked(input)
               const record = yield* lockRecord(recordId)
               if (record.deleted_on !== null) return yield* new RecordDeleted({ recordId })
-              const at = yield* now
+              const createdAt = yield* currentTime
               const row = yield* rowOf(MadeComment)(sql`
                 INSERT INTO comments (record_id, app_id, value, created_on, created_by)
-                VALUES (${recordId}, ${record.app_id}, ${value}, ${at}, ${JSON.stringify(write.author)}::jsonb) RETURNING *`)
+                VALUES (${recordId}, ${record.app_id}, ${value}, ${createdAt}, ${JSON.stringify(write.author)}::jsonb) RETURNING *`)
               yield* sql`UPDATE records SET comment_count = comment_count + 1 WHERE record_id = ${recordId}`
               const { comment_id } = row!
               yield* files.attach(write.caller, input.file_ids ?? [], { record_id: recordId, comment_id })
@@ -121,20 +121,20 @@ export class Comments extends Context.Service<
               if (parent === null) return yield* new NotFound({ message: `No comment with id ${commentId}.` })
               const record = yield* lockRecord(parent.record_id)
               if (record.deleted_on !== null) return yield* new RecordDeleted({ recordId: parent.record_id })
-              const counted =
+              const countedRows =
                 yield* sql`UPDATE comments SET reply_count = reply_count + 1 WHERE comment_id = ${commentId} RETURNING 1`
-              if (counted.length === 0) return yield* new NotFound({ message: `No comment with id ${commentId}.` })
+              if (countedRows.length === 0) return yield* new NotFound({ message: `No comment with id ${commentId}.` })
               const row = yield* rowOf(MadeReply)(sql`
                 INSERT INTO replies (comment_id, value, created_on, created_by)
-                VALUES (${commentId}, ${value}, ${yield* now}, ${JSON.stringify(write.author)}::jsonb) RETURNING *`)
+                VALUES (${commentId}, ${value}, ${yield* currentTime}, ${JSON.stringify(write.author)}::jsonb) RETURNING *`)
               const { reply_id } = row!
-              const at = { org_id: record.org_id, app_id: record.app_id, record_id: parent.record_id }
+              const recordKeys = { org_id: record.org_id, app_id: record.app_id, record_id: parent.record_id }
               yield* files.attach(write.caller, input.file_ids ?? [], { record_id: parent.record_id, reply_id })
-              yield* announce(write, at, {
+              yield* announce(write, recordKeys, {
                 type: "reply.create",
                 payload: { comment_id: commentId, reply_id, author: write.author }
               })
-              return { ...row!, ...at }
+              return { ...row!, ...recordKeys }
             })
           ),
         orSqlDefect

@@ -15,7 +15,7 @@ export const makeCommentChanges = Effect.fnUntraced(function* (threads: Threads)
   const sql = yield* Sql
   const files = yield* Files
   const atomic = transact(sql)
-  const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+  const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
   const { announce, checked, existing, existingReply, find, findReply, get, getReply, lockRecord } = threads
 
   /** Files sent with an edit replace the former ones; without files those stay. */
@@ -37,8 +37,8 @@ export const makeCommentChanges = Effect.fnUntraced(function* (threads: Threads)
     yield* sql`
       DELETE FROM file_links WHERE comment_id = ${row.comment_id}
         OR reply_id IN (SELECT reply_id FROM replies WHERE comment_id = ${row.comment_id})`
-    const gone = yield* sql`DELETE FROM comments WHERE comment_id = ${row.comment_id} RETURNING 1`
-    if (gone.length === 0) return false
+    const deletedRows = yield* sql`DELETE FROM comments WHERE comment_id = ${row.comment_id} RETURNING 1`
+    if (deletedRows.length === 0) return false
     yield* sql`UPDATE records SET comment_count = comment_count - 1 WHERE record_id = ${row.record_id}`
     yield* announce(
       write,
@@ -50,8 +50,8 @@ export const makeCommentChanges = Effect.fnUntraced(function* (threads: Threads)
 
   const destroyReply = Effect.fnUntraced(function* (row: ReplyRow) {
     yield* sql`DELETE FROM file_links WHERE reply_id = ${row.reply_id}`
-    const gone = yield* sql`DELETE FROM replies WHERE reply_id = ${row.reply_id} RETURNING 1`
-    if (gone.length === 0) return false
+    const deletedRows = yield* sql`DELETE FROM replies WHERE reply_id = ${row.reply_id} RETURNING 1`
+    if (deletedRows.length === 0) return false
     yield* sql`UPDATE comments SET reply_count = reply_count - 1 WHERE comment_id = ${row.comment_id}`
     return true
   })
@@ -67,9 +67,9 @@ export const makeCommentChanges = Effect.fnUntraced(function* (threads: Threads)
           const row = yield* existing(grant)
           if (!isOwn(grant, row)) return yield* ownOnly
           const value = yield* checked(input)
-          const place = { record_id: row.record_id, comment_id: row.comment_id }
-          yield* sql`UPDATE comments SET value = ${value}, edited_on = ${yield* now} WHERE comment_id = ${row.comment_id}`
-          yield* refile(grant, input, place)
+          const target = { record_id: row.record_id, comment_id: row.comment_id }
+          yield* sql`UPDATE comments SET value = ${value}, edited_on = ${yield* currentTime} WHERE comment_id = ${row.comment_id}`
+          yield* refile(grant, input, target)
           return yield* get(grant)
         })
       ),
@@ -83,9 +83,9 @@ export const makeCommentChanges = Effect.fnUntraced(function* (threads: Threads)
           const row = yield* existingReply(grant)
           if (!isOwn(grant, row)) return yield* ownOnly
           const value = yield* checked(input)
-          const place = { record_id: row.record_id, reply_id: row.reply_id }
-          yield* sql`UPDATE replies SET value = ${value}, edited_on = ${yield* now} WHERE reply_id = ${row.reply_id}`
-          yield* refile(grant, input, place)
+          const target = { record_id: row.record_id, reply_id: row.reply_id }
+          yield* sql`UPDATE replies SET value = ${value}, edited_on = ${yield* currentTime} WHERE reply_id = ${row.reply_id}`
+          yield* refile(grant, input, target)
           return yield* getReply(grant)
         })
       ),

@@ -52,9 +52,9 @@ export const makeThreads = Effect.gen(function* () {
     const mentions = noMentions()
     for (const row of rows) mentionAuthor(row.created_by, mentions)
     const orgId = rows[0]?.org_id ?? 0
-    const found = yield* lookups.forReading(orgId, mentions)
+    const facts = yield* lookups.forReading(orgId, mentions)
     return (row: Row) => {
-      const author = renderAuthor(row.created_by, orgId, found)
+      const author = renderAuthor(row.created_by, orgId, facts)
       return {
         value: row.value,
         created_on: formatDateTime(row.created_on),
@@ -143,12 +143,12 @@ export const makeThreads = Effect.gen(function* () {
   ) {
     if (limit < 1 || limit > threadLimits.max)
       return yield* new ValidationError({ message: `limit: 1 to ${threadLimits.max}.` })
-    const place = cursor === undefined ? undefined : yield* cursors.read(listing, cursor, Schema.Int)
-    const total = place?.total ?? (yield* Effect.orDie(count))
-    const rows = yield* Effect.orDie(rowsAfter(place?.position ?? 0, limit + 1))
-    const shown = rows.slice(0, limit)
-    const next = rows.length > limit ? yield* cursors.issue(listing, { total, position: idOf(shown.at(-1)!) }) : null
-    return { total, cursor: next, shown }
+    const cursorState = cursor === undefined ? undefined : yield* cursors.read(listing, cursor, Schema.Int)
+    const total = cursorState?.total ?? (yield* Effect.orDie(count))
+    const rows = yield* Effect.orDie(rowsAfter(cursorState?.position ?? 0, limit + 1))
+    const pageRows = rows.slice(0, limit)
+    const next = rows.length > limit ? yield* cursors.issue(listing, { total, position: idOf(pageRows.at(-1)!) }) : null
+    return { total, cursor: next, shown: pageRows }
   })
 
   return {

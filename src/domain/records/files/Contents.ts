@@ -42,18 +42,18 @@ export class Contents extends Context.Service<
 
       const write = <E, R>(key: string, content: Stream.Stream<Uint8Array, E, R>) =>
         Effect.gen(function* () {
-          let held: Array<Uint8Array> = []
+          let bufferedChunks: Array<Uint8Array> = []
           let heldBytes = 0
           let part = 0
           let size = 0
           const flush = Effect.suspend(() => {
-            const bytes = new Uint8Array(Buffer.concat(held))
-            held = []
+            const bytes = new Uint8Array(Buffer.concat(bufferedChunks))
+            bufferedChunks = []
             heldBytes = 0
             return insert(key, part++, bytes)
           })
           yield* Stream.runForEach(content, (chunk) => {
-            held.push(chunk)
+            bufferedChunks.push(chunk)
             heldBytes += chunk.length
             size += chunk.length
             return heldBytes >= CHUNK ? flush : Effect.void
@@ -91,13 +91,13 @@ export class Contents extends Context.Service<
           orSqlDefect
         )
 
-      const within = (key: string, { start, length }: Span) =>
+      const readSpan = (key: string, { start, length }: Span) =>
         Effect.map(holding(key, start), (found) =>
           found === undefined ? Stream.empty : from(key, found.part, start - found.before, length)
         )
 
       const read = (key: string, span?: Span) =>
-        span === undefined ? from(key, 0, 0, Number.POSITIVE_INFINITY) : Stream.unwrap(within(key, span))
+        span === undefined ? from(key, 0, 0, Number.POSITIVE_INFINITY) : Stream.unwrap(readSpan(key, span))
 
       const bytes = (key: string) =>
         Effect.map(Stream.runCollect(read(key)), (parts) => new Uint8Array(Buffer.concat([...parts])))

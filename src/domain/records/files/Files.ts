@@ -91,7 +91,7 @@ export class Files extends Context.Service<
       const secrets = yield* Secrets
       const { baseUrl, fileLinkMinutes } = yield* AppConfig
       const atomic = transact(sql)
-      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+      const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
       const columns = sql.literal("file_id, name, size, mimetype, storage_key, created_on")
 
       const link = Effect.fnUntraced(function* (fileId: number) {
@@ -117,18 +117,18 @@ export class Files extends Context.Service<
         uploads: ReadonlyArray<Upload<E, R>>,
         temporary: boolean
       ) {
-        const written = yield* Effect.forEach(uploads, (upload) => {
+        const writtenFiles = yield* Effect.forEach(uploads, (upload) => {
           const key = randomUUID()
           const name = fileName(upload.name)
           return Effect.map(contents.write(key, upload.content), (size) => ({ ...upload, name, key, size }))
         })
-        const at = yield* now
-        const rows = yield* Effect.forEach(written, ({ key, mimetype, name, size }) => {
+        const savedAt = yield* currentTime
+        const rows = yield* Effect.forEach(writtenFiles, ({ key, mimetype, name, size }) => {
           const temporaryId = temporary ? `temporary-${randomUUID()}` : null
           return Effect.map(
             rowsOf(SavedFile)(sql`
               INSERT INTO files (org_id, temporary_id, uploaded_by, name, size, mimetype, storage_key, created_on, attached_on)
-              VALUES (${orgId}, ${temporaryId}, ${userId}, ${name}, ${size}, ${mimetype}, ${key}, ${at}, ${temporary ? null : at})
+              VALUES (${orgId}, ${temporaryId}, ${userId}, ${name}, ${size}, ${mimetype}, ${key}, ${savedAt}, ${temporary ? null : savedAt})
               RETURNING ${columns}, temporary_id`),
             ([row]) => row!
           )
@@ -143,7 +143,7 @@ export class Files extends Context.Service<
       ) {
         if (uploads.length === 0)
           return yield* new ValidationError({ message: "file: send at least one part with this name." })
-        const all = Effect.gen(function* () {
+        const uploadAll = Effect.gen(function* () {
           const rows = yield* save(caller, uploads, true)
           const empty = rows.find(({ size }) => size === 0)
           if (empty !== undefined) return yield* new ValidationError({ message: `file: ${empty.name} is empty.` })
@@ -151,7 +151,7 @@ export class Files extends Context.Service<
             Effect.map(view(row), (shown): TemporaryFile => ({ ...shown, file_id: row.temporary_id! }))
           )
         })
-        return yield* atomic(all)
+        return yield* atomic(uploadAll)
       }, orSqlDefect) as unknown as Files["Service"]["upload"]
 
       const get = Effect.fn("Files.get")(function* (caller: CallerShape, fileId: number) {
@@ -166,7 +166,7 @@ export class Files extends Context.Service<
         return yield* missing
       }, orSqlDefect)
 
-      const open = Effect.fn("Files.open")(function* (fileId: number, expires: number, signature: string) {
+      const openLink = Effect.fn("Files.open")(function* (fileId: number, expires: number, signature: string) {
         const missing = new NotFound({ message: "No such file, or the link has expired." })
         const valid = secrets.verify(SIGNATURE, `${fileId} ${expires}`, signature)
         if (!valid || expires * 1000 < (yield* Clock.currentTimeMillis)) return yield* missing
@@ -178,7 +178,7 @@ export class Files extends Context.Service<
         return row ?? (yield* missing)
       }, orSqlDefect)
 
-      const stored = (orgId: number, fileId: number) =>
+      const findStored = (orgId: number, fileId: number) =>
         rowOf(FileRow)(sql`
           SELECT ${columns} FROM files WHERE file_id = ${fileId} AND org_id = ${orgId} AND temporary_id IS NULL`).pipe(
           orSqlDefect
@@ -192,13 +192,13 @@ export class Files extends Context.Service<
       // Deletes the rows last: their count blocks all writers of files in these organizations, and removing contents takes time. A file
       // that is being attached changes its own row, which is all that Postgres rechecks after it gets the lock.
       const prune = Effect.fn("Files.prune")(function* (limit: number) {
-        const before = new Date((yield* Clock.currentTimeMillis) - temporaryHours * 3_600_000)
+        const cutoff = new Date((yield* Clock.currentTimeMillis) - temporaryHours * 3_600_000)
         return yield* atomic(
           Effect.gen(function* () {
             const rows = yield* rowsOf(Lapsed)(sql`
               WITH lapsed AS (
-                SELECT file_id, storage_key, size FROM files f WHERE created_on < ${before}
-                  AND (temporary_id IS NOT NULL OR attached_on < ${before}
+                SELECT file_id, storage_key, size FROM files f WHERE created_on < ${cutoff}
+                  AND (temporary_id IS NOT NULL OR attached_on < ${cutoff}
                     AND NOT EXISTS (SELECT 1 FROM file_links l WHERE l.file_id = f.file_id)
                     AND NOT EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id))
                 ORDER BY file_id LIMIT ${limit} FOR UPDATE SKIP LOCKED
@@ -214,7 +214,16 @@ export class Files extends Context.Service<
         )
       }, orSqlDefect)
 
-      return Files.of({ upload, get, link, open, stored, ...(yield* makeAttachments(view)), store, prune })
+      return Files.of({
+        upload,
+        get,
+        link,
+        open: openLink,
+        stored: findStored,
+        ...(yield* makeAttachments(view)),
+        store,
+        prune
+      })
     })
   )
 }

@@ -50,7 +50,7 @@ export class Storage extends Context.Service<
         coalesce((o.limits ->> 'storage_megabytes')::bigint, ${storageMegabytes}::bigint) AS quota_megabytes`
       const tables = sql`organizations o LEFT JOIN organization_storage s USING (org_id)`
 
-      const of = Effect.fnUntraced(function* (orgId: number) {
+      const usageOf = Effect.fnUntraced(function* (orgId: number) {
         const row = yield* rowOf(Used)(sql`
           SELECT ${columns} FROM ${tables} WHERE o.org_id = ${orgId}`)
         const { quota_megabytes = 0, used_bytes = 0 } = row ?? {}
@@ -65,13 +65,13 @@ export class Storage extends Context.Service<
         contentLength: string | undefined,
         fields = 0
       ) {
-        const { full, left } = yield* of(orgId)
+        const { full, left } = yield* usageOf(orgId)
         const most = Math.max(0, left) + fields + FRAMING
         return Number(contentLength ?? 0) > most ? yield* full : most
       }, orSqlDefect)
 
       const check = Effect.fnUntraced(function* (orgId: number) {
-        const { full, left } = yield* of(orgId)
+        const { full, left } = yield* usageOf(orgId)
         if (left < 0) return yield* full
       })
 

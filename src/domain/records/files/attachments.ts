@@ -18,7 +18,7 @@ const OwnedFile = Schema.Struct({ ...FileRow.fields, owner: Schema.Int })
 
 export const makeAttachments = Effect.fnUntraced(function* (view: (row: FileRow) => Effect.Effect<File>) {
   const sql = yield* Sql
-  const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+  const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
   const attach = Effect.fnUntraced(function* (
     caller: CallerShape,
@@ -27,7 +27,7 @@ export const makeAttachments = Effect.fnUntraced(function* (view: (row: FileRow)
   ) {
     for (const id of new Set(temporary)) {
       const row = yield* rowOf(FileId)(sql`
-        UPDATE files SET temporary_id = NULL, attached_on = ${yield* now}
+        UPDATE files SET temporary_id = NULL, attached_on = ${yield* currentTime}
         WHERE temporary_id = ${id} AND org_id = ${caller.orgId} AND uploaded_by = ${caller.userId} RETURNING file_id`)
       if (row === undefined)
         return yield* new ValidationError({ message: `file_ids: no temporary file ${JSON.stringify(id)}.` })

@@ -37,7 +37,7 @@ export const makeFilterContexts = Effect.map(Sql, (sql) => {
   return (filters: RecordFilters, judged: Judged): Effect.Effect<FilterContext, ValidationError | SqlError> =>
     Effect.gen(function* () {
       const zone = yield* zoneOf(filters, judged)
-      const now = yield* Clock.currentTimeMillis
-      return { userId: judged.userId, now, zone, stored: judged.stored === true }
+      const nowMillis = yield* Clock.currentTimeMillis
+      return { userId: judged.userId, now: nowMillis, zone, stored: judged.stored === true }
     })
 })

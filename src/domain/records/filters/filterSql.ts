@@ -22,19 +22,19 @@ export const makeFilterSql = (sql: Sql) => {
   /** A record that was never changed matches no filter on `last_modified_at`, negated or not. */
   const metaTest = (meta: Fieldless, test: Test, negate: boolean): Fragment => {
     const column = lit(columns[meta])
-    const known = sql`${column} IS NOT NULL`
-    if (test.is === "empty") return negate ? known : never
+    const isSet = sql`${column} IS NOT NULL`
+    if (test.is === "empty") return negate ? isSet : never
     const passes =
       test.is === "number"
         ? numberIs(column, test)
         : test.is === "instants"
           ? sql.and([
-              known,
+              isSet,
               ...(test.from === null ? [] : [sql`${column} >= ${test.from}::timestamptz`]),
               ...(test.before === null ? [] : [sql`${column} < ${test.before}::timestamptz`])
             ])
           : never
-    return negate ? sql`(${known} AND NOT (${passes}))` : passes
+    return negate ? sql`(${isSet} AND NOT (${passes}))` : passes
   }
 
   /** SQL of a condition over `records r`; `true` for a field that the definition no longer has. */
@@ -43,10 +43,11 @@ export const makeFilterSql = (sql: Sql) => {
     const field = definition.byId.get(subject.fieldId)
     if (field === undefined) return lit("true")
     const { filter } = typeOf(field)
-    const asked = property === undefined ? filter : filter.entries![property]
+    const subjectFilter = property === undefined ? filter : filter.entries![property]
     const empty = test.is === "empty"
-    if (negate && empty && asked === filter && filter.present !== undefined) return filter.present(predicates, field)
-    const passes = empty ? asked.empty(predicates, field) : asked.passes(predicates, field, test)
+    if (negate && empty && subjectFilter === filter && filter.present !== undefined)
+      return filter.present(predicates, field)
+    const passes = empty ? subjectFilter.empty(predicates, field) : subjectFilter.passes(predicates, field, test)
     return negate ? sql`(${passes}) IS NOT TRUE` : passes
   }
 

@@ -28,10 +28,12 @@ const fail = (problem: Problem) => Result.fail(problem)
 
 /** Members that belong to other sorts of fields. */
 const strayMember = (filter: RecordFilter, field: Field | undefined): Problem | null => {
-  const of = field === undefined ? undefined : typeOf(field).filter
-  if (filter.entry_property !== undefined && of?.entries === undefined) return "entry_property: is for checklists only"
-  if (filter.include_active_user === true && of?.ofUsers !== true) return "include_active_user: is for users only"
-  const dated = of === undefined || of.ofDates === true
+  const typeFilter = field === undefined ? undefined : typeOf(field).filter
+  if (filter.entry_property !== undefined && typeFilter?.entries === undefined)
+    return "entry_property: is for checklists only"
+  if (filter.include_active_user === true && typeFilter?.ofUsers !== true)
+    return "include_active_user: is for users only"
+  const dated = typeFilter === undefined || typeFilter.ofDates === true
   const date = ["relative_date_type", "relative_date_range_type", "end_date", "timezone"] as const
   const stray = dated ? undefined : date.find((key) => filter[key] !== undefined)
   return stray === undefined ? null : `${stray}: is for dates only`
@@ -39,13 +41,13 @@ const strayMember = (filter: RecordFilter, field: Field | undefined): Problem | 
 
 /** Subject of the filter: the field, or a property of its entries. */
 const askedOf = (filter: RecordFilter, field: Field): Result.Result<Filterable, Problem> => {
-  const own = typeOf(field).filter
+  const fieldFilter = typeOf(field).filter
   const property = filter.entry_property
-  if (own.entries === undefined || (property === undefined && presence.includes(filter.match_type))) {
-    return Result.succeed(own)
+  if (fieldFilter.entries === undefined || (property === undefined && presence.includes(filter.match_type))) {
+    return Result.succeed(fieldFilter)
   }
   return (entryProperties as ReadonlyArray<string>).includes(property ?? "")
-    ? Result.succeed(own.entries[property as EntryProperty])
+    ? Result.succeed(fieldFilter.entries[property as EntryProperty])
     : fail(`entry_property: must be one of ${entryProperties.join(", ")}`)
 }
 
@@ -69,10 +71,12 @@ const ofField = (filter: RecordFilter, field: Field, context: FilterContext): Re
     if (filter.field_type !== undefined && filter.field_type !== field.field_type) {
       return yield* fail(`field_type: the field is a ${field.field_type}`)
     }
-    const asked = yield* askedOf(filter, field)
-    const problem = checked(asked.matchTypes, filter) ?? strayMember(filter, field)
+    const filterable = yield* askedOf(filter, field)
+    const problem = checked(filterable.matchTypes, filter) ?? strayMember(filter, field)
     if (problem !== null) return yield* fail(problem)
-    const test = yield* presence.includes(filter.match_type) ? presenceTest(filter) : asked.test(filter, field, context)
+    const test = yield* presence.includes(filter.match_type)
+      ? presenceTest(filter)
+      : filterable.test(filter, field, context)
     const property = filter.entry_property as EntryProperty | undefined
     const subject = { fieldId: field.field_id }
     return { subject, test, negate: negated(filter), ...(property === undefined ? {} : { property }) }
@@ -84,8 +88,8 @@ const withoutField = (filter: RecordFilter): Result.Result<RecordCondition, Prob
       return yield* fail(`field_id: is required unless type is one of ${fieldless.join(", ")}`)
     }
     const meta = filter.type as Fieldless
-    const known = meta === "app_record_id" ? matchTypes.number : matchTypes.absolute
-    const problem = checked(known, filter) ?? strayMember(filter, undefined)
+    const allowedTypes = meta === "app_record_id" ? matchTypes.number : matchTypes.absolute
+    const problem = checked(allowedTypes, filter) ?? strayMember(filter, undefined)
     if (problem !== null) return yield* fail(problem)
     const test = yield* presence.includes(filter.match_type)
       ? presenceTest(filter)
@@ -113,7 +117,7 @@ export const resolveFilters = (
 ): Result.Result<Resolved, Problem> =>
   Result.gen(function* () {
     const conditions: Array<RecordCondition> = []
-    const back: Array<RecordFilter> = []
+    const keptFilters: Array<RecordFilter> = []
     for (const [index, filter] of filters.entries()) {
       const field = filter.field_id === undefined ? undefined : definition.byId.get(filter.field_id)
       if (filter.field_id !== undefined && field === undefined) {
@@ -125,7 +129,7 @@ export const resolveFilters = (
         (problem) => `${place}[${index}].${problem}`
       )
       conditions.push(condition)
-      back.push(readBack(filter, field, condition))
+      keptFilters.push(readBack(filter, field, condition))
     }
-    return { conditions, filters: back }
+    return { conditions, filters: keptFilters }
   })

@@ -3,9 +3,9 @@ import { formatDate, formatDateTime, parseDateTime } from "../../../../ground/pr
 
 /** A sent date or datetime in stored form; `null` when it is none, or before the year 100 or after 9999. */
 export const parseMoment = (text: string): string | null => {
-  const parsed = parseDateTime(text)
-  if (parsed === undefined || parsed.date.getUTCFullYear() > 9999) return null
-  return parsed.timed ? formatDateTime(parsed.date) : formatDate(parsed.date)
+  const instant = parseDateTime(text)
+  if (instant === undefined || instant.date.getUTCFullYear() > 9999) return null
+  return instant.timed ? formatDateTime(instant.date) : formatDate(instant.date)
 }
 
 export const isTimed = (moment: string) => moment.length > 10

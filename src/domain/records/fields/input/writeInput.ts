@@ -99,9 +99,9 @@ export const keptEntries = <E extends Entry>(
   entryOf: (item: unknown, known: ReadonlyMap<unknown, E>, context: ParseContext) => Checked<E>
 ): Parsed => {
   if (input === "") return Result.succeed([])
-  const known = new Map(context.previous.map((entry) => [idIn(entry, key), entry as E]))
+  const formerEntries = new Map(context.previous.map((entry) => [idIn(entry, key), entry as E]))
   return Result.flatMap(
-    entriesOf(input, (item) => entryOf(item, known, context)),
+    entriesOf(input, (item) => entryOf(item, formerEntries, context)),
     distinctIds(key)
   )
 }

@@ -21,21 +21,21 @@ type Known = ReadonlyMap<unknown, ContactEntry>
 
 const entryOf = (kind: ContactInput, input: unknown, known: Known, { entryId }: ParseContext) =>
   Result.gen(function* () {
-    const sent =
+    const members =
       typeof input === "string"
         ? { [kind.key]: input }
         : yield* closed(input, ["id", "type", kind.key], `a string or an entry with \`${kind.key}\``)
-    const { id, type, [kind.key]: value } = sent as Record<string, unknown>
-    const before = known.get(id)
-    if (id !== undefined && before === undefined) {
+    const { id, type, [kind.key]: value } = members as Record<string, unknown>
+    const formerEntry = known.get(id)
+    if (id !== undefined && formerEntry === undefined) {
       return yield* Result.fail(`names no entry of the record: ${JSON.stringify(id)}`)
     }
-    const sort = type ?? before?.type ?? kind.types[0]!
+    const sort = type ?? formerEntry?.type ?? kind.types[0]!
     if (!kind.types.includes(sort as string))
       return yield* Result.fail(`has a type that is none of ${kind.types.join(", ")}`)
     const entry: ContactEntry = {
-      id: before?.id ?? entryId(),
-      value: value === undefined && before ? before.value : yield* kind.valueOf(value),
+      id: formerEntry?.id ?? entryId(),
+      value: value === undefined && formerEntry ? formerEntry.value : yield* kind.valueOf(value),
       type: sort as string
     }
     return entry

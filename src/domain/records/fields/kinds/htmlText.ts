@@ -31,8 +31,8 @@ const inline = /<\/?(?:b|strong|i|em|u|s|span|a|code|mark|small|sub|sup)\b/gi
 export const htmlFirstLine = (html: string): string => {
   let from = 0
   for (const { 0: end, index } of html.matchAll(lineEnd)) {
-    const line = index === from ? "" : betweenTags(replaceTags(html.slice(from, index), inline, ""))
-    if (line !== "") return line
+    const lineText = index === from ? "" : betweenTags(replaceTags(html.slice(from, index), inline, ""))
+    if (lineText !== "") return lineText
     from = index + end.length
   }
   return ""

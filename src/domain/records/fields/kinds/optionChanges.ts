@@ -16,23 +16,23 @@ const changeOption = (
   context: SettingsContext
 ) =>
   Result.gen(function* () {
-    const sent = yield* closed(input, ["id", "text", "color", ...(status ? ["means_completed"] : [])], "an object")
-    const before = sent["id"] === undefined ? undefined : known.get(sent["id"] as number)
-    if (sent["id"] !== undefined && before === undefined) {
-      return yield* Result.fail(`names no option of the field: ${JSON.stringify(sent["id"])}`)
+    const members = yield* closed(input, ["id", "text", "color", ...(status ? ["means_completed"] : [])], "an object")
+    const formerOption = members["id"] === undefined ? undefined : known.get(members["id"] as number)
+    if (members["id"] !== undefined && formerOption === undefined) {
+      return yield* Result.fail(`names no option of the field: ${JSON.stringify(members["id"])}`)
     }
-    const text = sent["text"] ?? before?.text
+    const text = members["text"] ?? formerOption?.text
     if (typeof text !== "string" || text.trim() === "") return yield* Result.fail("needs a text")
     const problem = textProblem(text, MAX_OPTION_TEXT)
     if (problem !== null) return yield* Result.fail(problem)
-    const color = sent["color"] ?? before?.color ?? "gray"
+    const color = members["color"] ?? formerOption?.color ?? "gray"
     if (typeof color !== "string" || !Object.hasOwn(palette, color)) {
       return yield* Result.fail(`has no color of ${Object.keys(palette).join(", ")}`)
     }
-    const completed = sent["means_completed"] ?? before?.means_completed ?? false
+    const completed = members["means_completed"] ?? formerOption?.means_completed ?? false
     if (typeof completed !== "boolean") return yield* Result.fail("has a `means_completed` that is not a boolean")
     const option: AnyOption = {
-      id: before?.id ?? context.optionId(),
+      id: formerOption?.id ?? context.optionId(),
       text,
       color: color as Color,
       ...(status ? { means_completed: completed } : {})
@@ -62,36 +62,36 @@ export const changeOptions =
     context: SettingsContext
   ): Result.Result<SettingsChange<OptionSettings>, Problem> =>
     Result.gen(function* () {
-      const sent = yield* closed(input, ["options", "options_to_delete"], "an object")
-      const before = previous?.options ?? []
-      const known = new Map(before.map((option) => [option.id, option]))
-      if (sent["options"] !== undefined && !Array.isArray(sent["options"])) {
+      const members = yield* closed(input, ["options", "options_to_delete"], "an object")
+      const formerOptions = previous?.options ?? []
+      const optionsById = new Map(formerOptions.map((option) => [option.id, option]))
+      if (members["options"] !== undefined && !Array.isArray(members["options"])) {
         return yield* Result.fail("options must be an array")
       }
       const changed = yield* Result.mapError(
-        each((sent["options"] as ReadonlyArray<unknown>) ?? [], (option) =>
-          changeOption(option, status, known, context)
+        each((members["options"] as ReadonlyArray<unknown>) ?? [], (option) =>
+          changeOption(option, status, optionsById, context)
         ),
         (problem) => `options${problem}`
       )
-      const gone = new Set(
+      const deletedIds = new Set(
         yield* Result.mapError(
-          idsToDelete(sent["options_to_delete"], known),
+          idsToDelete(members["options_to_delete"], optionsById),
           (problem) => `options_to_delete${problem}`
         )
       )
       const byId = new Map(changed.map((option) => [option.id, option]))
       if (byId.size < changed.length) return yield* Result.fail("options names one option twice")
-      const clash = changed.find((option) => gone.has(option.id))
+      const clash = changed.find((option) => deletedIds.has(option.id))
       if (clash !== undefined) return yield* Result.fail(`options_to_delete names the changed option ${clash.id}`)
       const options = [
-        ...before.filter((option) => !gone.has(option.id)).map((option) => byId.get(option.id) ?? option),
-        ...changed.filter((option) => !known.has(option.id))
+        ...formerOptions.filter((option) => !deletedIds.has(option.id)).map((option) => byId.get(option.id) ?? option),
+        ...changed.filter((option) => !optionsById.has(option.id))
       ]
       if (options.length > MAX_OPTIONS) return yield* Result.fail(`options must be at most ${MAX_OPTIONS}`)
       const successor = (id: number) =>
         status
-          ? (options.find((option) => option.means_completed === known.get(id)!.means_completed)?.id ?? null)
+          ? (options.find((option) => option.means_completed === optionsById.get(id)!.means_completed)?.id ?? null)
           : null
-      return { settings: { options }, removed: [...gone].map((id) => ({ id, to: successor(id) })) }
+      return { settings: { options }, removed: [...deletedIds].map((id) => ({ id, to: successor(id) })) }
     })

@@ -16,9 +16,9 @@ import type { FilterContext } from "./tests.ts"
 type Day = string
 const MAX_OFFSET = 36_500
 
-const written = (date: Date): Day => (date.getUTCFullYear() > 9999 ? AFTER_ALL : formatDate(date))
-const addDays = (day: Day, days: number): Day => written(new Date(shiftDays(dayStart(day), days)))
-const addMonths = (day: Day, months: number): Day => written(new Date(shiftMonths(dayStart(day), months)))
+const boundedDay = (date: Date): Day => (date.getUTCFullYear() > 9999 ? AFTER_ALL : formatDate(date))
+const addDays = (day: Day, days: number): Day => boundedDay(new Date(shiftDays(dayStart(day), days)))
+const addMonths = (day: Day, months: number): Day => boundedDay(new Date(shiftMonths(dayStart(day), months)))
 
 const add = { days: addDays, weeks: (day: Day, n: number) => addDays(day, 7 * n), months: addMonths }
 const fixed: Readonly<Record<string, number>> = { today: 0, tomorrow: 1, yesterday: -1 }
@@ -102,8 +102,8 @@ const singleDay = (filter: RecordFilter, today: Day): Result.Result<Day, Problem
 
 const rangeOf = (filter: RecordFilter, today: Day): Result.Result<readonly [Day, Day], Problem> =>
   Result.gen(function* () {
-    const place = "relative_date_range_type"
-    const type = yield* oneOf(relativeDateRangeTypes, filter.relative_date_range_type, place)
+    const memberName = "relative_date_range_type"
+    const type = yield* oneOf(relativeDateRangeTypes, filter.relative_date_range_type, memberName)
     const named = rangePattern.exec(type)
     if (named !== null) {
       const [, side, unit = ""] = named
@@ -140,8 +140,8 @@ const daysIn =
   (from: Day | null, to: Day | null, overlap = false): Test => {
     const test = { is: "days", from, to, overlap } as const
     if (zone === undefined || zone === "UTC") return test
-    const after = to === null || to === AFTER_ALL ? to : addDays(to, 1)
-    return { ...test, moments: { from: beginning(from, zone), before: beginning(after, zone) } }
+    const dayAfter = to === null || to === AFTER_ALL ? to : addDays(to, 1)
+    return { ...test, moments: { from: beginning(from, zone), before: beginning(dayAfter, zone) } }
   }
 
 const isRelative = ({ match_type, relative_date_range_type, relative_date_type = "exact_date" }: RecordFilter) =>
@@ -188,20 +188,21 @@ export const instantTest = (filter: RecordFilter): Result.Result<Test, Problem> 
       }
     }
     const operand = yield* operandOf(filter)
-    const parsed = typeof operand.date === "string" ? parseDateTime(operand.date) : undefined
-    if (parsed === undefined) return yield* Result.fail("values[0].value.date: must be an ISO 8601 date or datetime")
-    const start = Math.floor(parsed.date.getTime() / 1000) * 1000
+    const parsedMoment = typeof operand.date === "string" ? parseDateTime(operand.date) : undefined
+    if (parsedMoment === undefined)
+      return yield* Result.fail("values[0].value.date: must be an ISO 8601 date or datetime")
+    const start = Math.floor(parsedMoment.date.getTime() / 1000) * 1000
     const from = new Date(start)
-    const next = new Date(parsed.timed ? start + 1000 : shiftDays(start, 1))
-    const before = next.getUTCFullYear() > 9999 ? null : next
+    const next = new Date(parsedMoment.timed ? start + 1000 : shiftDays(start, 1))
+    const endInstant = next.getUTCFullYear() > 9999 ? null : next
     switch (filter.match_type) {
       case "before":
       case "on_or_before":
-        return { is: "instants", from: null, before }
+        return { is: "instants", from: null, before: endInstant }
       case "after":
       case "on_or_after":
         return { is: "instants", from, before: null }
       default:
-        return { is: "instants", from, before }
+        return { is: "instants", from, before: endInstant }
     }
   })

@@ -2,7 +2,7 @@
 
 export const presence = ["empty", "not_empty"]
 const partial = ["contains", "not_contains", "starts_with", "ends_with"]
-const one = ["equal", "not_equal", "any", "none"]
+const singleValue = ["equal", "not_equal", "any", "none"]
 const relativeDate = ["equal", "not_equal", "before", "after", "on_or_before", "on_or_after", "within"]
 export const calendar = ["on_weekday", "in_quarter_of_year", "in_month_of_year"]
 
@@ -10,8 +10,8 @@ export const matchTypes = {
   /** Case counts for `equal` and `not_equal` (3.4, decisions A11), but not of files. */
   text: ["equal", "not_equal", ...partial],
   number: ["equal", "not_equal", "smaller", "smaller_or_equal", "larger", "larger_or_equal"],
-  one,
-  status: [...one, "completed", "incomplete"],
+  one: singleValue,
+  status: [...singleValue, "completed", "incomplete"],
   many: ["equal", "contains", "any", "none"],
   date: [...relativeDate, ...calendar],
   contact: ["fully_includes", ...partial],

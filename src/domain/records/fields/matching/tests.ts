@@ -71,10 +71,11 @@ export const idsTest = (
     }
     const active = filter.include_active_user === true ? [userId] : []
     // A view is judged once and read by everybody: whether its reader is among those named makes no difference.
-    const asked = named.size + active.length
-    if (asked === 0) return yield* fail("values: must hold an id")
+    const idCount = named.size + active.length
+    if (idCount === 0) return yield* fail("values: must hold an id")
     if (named.size > MAX_IDS) return yield* fail(`values: at most ${MAX_IDS} ids`)
-    if (single && asked > 1 && stored !== true) return yield* fail(`values: ${filter.match_type} takes exactly one id`)
+    if (single && idCount > 1 && stored !== true)
+      return yield* fail(`values: ${filter.match_type} takes exactly one id`)
     return { is: "ids", how, ids: [...new Set([...named, ...active])] } as const
   })
 

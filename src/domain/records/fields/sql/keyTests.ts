@@ -62,13 +62,13 @@ const greatest = (a: string, b: string) => (a < b ? b : a)
 /** Narrows by days. Keys hold only the first day of a range. For a day of a time zone the test uses the UTC days that it overlaps. */
 const days = (sql: Sql, { from, moments, overlap, to }: Of<"days">, range: boolean): KeyTest | null => {
   if (overlap && range) return null
-  const first = from === null ? null : least(from, (moments?.from ?? from).slice(0, 10))
-  const last = to === null ? null : greatest(to, (moments?.before ?? to).slice(0, 10))
+  const firstDay = from === null ? null : least(from, (moments?.from ?? from).slice(0, 10))
+  const lastDay = to === null ? null : greatest(to, (moments?.before ?? to).slice(0, 10))
   return {
     where: sql.and([
       sql`k.plain IS NOT NULL`,
-      ...(first === null ? [] : [sql`k.plain >= ${first}::text COLLATE "C"`]),
-      ...(last === null ? [] : [sql`k.plain < (${last}::text || '~') COLLATE "C"`])
+      ...(firstDay === null ? [] : [sql`k.plain >= ${firstDay}::text COLLATE "C"`]),
+      ...(lastDay === null ? [] : [sql`k.plain < (${lastDay}::text || '~') COLLATE "C"`])
     ]),
     exact: moments === undefined,
     equal: false

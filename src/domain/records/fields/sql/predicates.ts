@@ -41,21 +41,21 @@ export const makePredicates = (sql: Sql) => {
   const firstText = (id: number) => sql`(${cell(id)}->>0)`
 
   /** Trimmed, runs of white space as one blank. */
-  const plain = (value: Fragment) => sql`btrim(regexp_replace(${value}, ${blank}::text, ' ', 'g'))`
+  const collapseBlanks = (value: Fragment) => sql`btrim(regexp_replace(${value}, ${blank}::text, ' ', 'g'))`
 
   const textMatches = (value: Fragment, { how, text, cased }: TestOf<"text">) => {
-    if (cased) return sql`${plain(value)} = ${text}::text`
+    if (cased) return sql`${collapseBlanks(value)} = ${text}::text`
     // Ignores case only: comparisons of the complete text respect accents (decisions A25).
-    if (how === "equal") return sql`fold_case(${plain(value)}) = ${foldCase(text)}::text`
-    const low = sql`fold_text(${plain(value)})`
-    const wanted = sql`${fold(text)}::text`
+    if (how === "equal") return sql`fold_case(${collapseBlanks(value)}) = ${foldCase(text)}::text`
+    const low = sql`fold_text(${collapseBlanks(value)})`
+    const pattern = sql`${fold(text)}::text`
     switch (how) {
       case "contains":
-        return sql`strpos(${low}, ${wanted}) > 0`
+        return sql`strpos(${low}, ${pattern}) > 0`
       case "starts_with":
-        return sql`starts_with(${low}, ${wanted})`
+        return sql`starts_with(${low}, ${pattern})`
       case "ends_with":
-        return sql`right(${low}, length(${wanted})) = ${wanted}`
+        return sql`right(${low}, length(${pattern})) = ${pattern}`
     }
   }
 
@@ -79,9 +79,9 @@ export const makePredicates = (sql: Sql) => {
   const anyId = (value: Fragment, ids: ReadonlyArray<number>) => sql`${value} = ANY(${idArray(ids)}::text[])`
   /** Ids that the cell itself holds. */
   const idsHeld = (id: number, multiple: boolean, { how, ids }: TestOf<"ids">) => {
-    const listed = sql`${JSON.stringify(ids)}::jsonb`
-    if (how === "all") return sql`${cell(id)} @> ${listed}`
-    if (how === "exactly") return sql`(${cell(id)} @> ${listed} AND ${cell(id)} <@ ${listed})`
+    const idsJson = sql`${JSON.stringify(ids)}::jsonb`
+    if (how === "all") return sql`${cell(id)} @> ${idsJson}`
+    if (how === "exactly") return sql`(${cell(id)} @> ${idsJson} AND ${cell(id)} <@ ${idsJson})`
     const texts = sql`${idArray(ids)}::text[]`
     return multiple
       ? sql`EXISTS (SELECT 1 FROM jsonb_array_elements_text(${cell(id)}) e WHERE e = ANY(${texts}))`
@@ -97,14 +97,14 @@ export const makePredicates = (sql: Sql) => {
     sql`r.record_id IN (SELECT l.record_id FROM ${liveLinks(id)} AND l.target_id = ANY(${idArray(ids)}::text[]::bigint[]))`
   const linked = (id: number, { how, ids }: TestOf<"ids">) => {
     if (how === "any") return pointsTo(id, ids)
-    const wanted = [...new Set(ids)]
+    const distinctIds = [...new Set(ids)]
     // A subquery for each id would be planned by the hundred.
-    const all = sql`r.record_id IN (
-      SELECT l.record_id FROM ${liveLinks(id)} AND l.target_id = ANY(${idArray(wanted)}::text[]::bigint[])
-      GROUP BY l.record_id HAVING count(*) = ${wanted.length}::int)`
+    const linksAll = sql`r.record_id IN (
+      SELECT l.record_id FROM ${liveLinks(id)} AND l.target_id = ANY(${idArray(distinctIds)}::text[]::bigint[])
+      GROUP BY l.record_id HAVING count(*) = ${distinctIds.length}::int)`
     return how === "all"
-      ? all
-      : sql`(${all} AND NOT EXISTS (${ownLinks(id)} AND l.target_id <> ALL(${idArray(ids)}::text[]::bigint[])))`
+      ? linksAll
+      : sql`(${linksAll} AND NOT EXISTS (${ownLinks(id)} AND l.target_id <> ALL(${idArray(ids)}::text[]::bigint[])))`
   }
 
   /** First and last moment as texts that sort as dates do. Of a zone's days a value without a time has the one that it names. */

@@ -33,35 +33,35 @@ const entryOf = (
   { entryId, now }: ParseContext
 ): Result.Result<ChecklistEntry, Problem> =>
   Result.gen(function* () {
-    const sent = typeof input === "string" ? { title: input } : yield* closed(input, keys, "a title or an entry")
-    const { id, title, description, due_at, assignee, completed } = sent as Record<string, unknown>
-    const before = known.get(id)
-    if (id !== undefined && before === undefined) {
+    const members = typeof input === "string" ? { title: input } : yield* closed(input, keys, "a title or an entry")
+    const { id, title, description, due_at, assignee, completed } = members as Record<string, unknown>
+    const formerEntry = known.get(id)
+    if (id !== undefined && formerEntry === undefined) {
       return yield* Result.fail(`names no entry of the record: ${JSON.stringify(id)}`)
     }
-    const name = title === undefined && before ? before.title : yield* textOf(title, 500, "given a title")
+    const name = title === undefined && formerEntry ? formerEntry.title : yield* textOf(title, 500, "given a title")
     if (name.trim() === "") return yield* Result.fail("must have a title")
     const about =
       description === undefined
-        ? (before?.description ?? null)
+        ? (formerEntry?.description ?? null)
         : description === null
           ? null
           : yield* textOf(description, 150_000, "given a description that is text")
     const due =
-      due_at === undefined ? (before?.due_at ?? null) : typeof due_at === "string" ? parseMoment(due_at) : null
+      due_at === undefined ? (formerEntry?.due_at ?? null) : typeof due_at === "string" ? parseMoment(due_at) : null
     if (due === null && due_at !== null && due_at !== undefined)
       return yield* Result.fail("has a `due_at` that is no date")
-    const who = assignee === undefined ? (before?.assignee ?? null) : assignee
+    const who = assignee === undefined ? (formerEntry?.assignee ?? null) : assignee
     if (who !== null && !isId(who)) return yield* Result.fail("has an `assignee` that is no user id")
-    const done = completed === undefined ? (before?.completed ?? false) : completed
-    if (typeof done !== "boolean") return yield* Result.fail("has a `completed` that is not a boolean")
+    const isCompleted = completed === undefined ? (formerEntry?.completed ?? false) : completed
+    if (typeof isCompleted !== "boolean") return yield* Result.fail("has a `completed` that is not a boolean")
     return {
-      id: before?.id ?? entryId(),
+      id: formerEntry?.id ?? entryId(),
       title: name,
       description: about,
       due_at: due,
-      completed: done,
-      completed_at: done ? (before?.completed_at ?? now) : null,
+      completed: isCompleted,
+      completed_at: isCompleted ? (formerEntry?.completed_at ?? now) : null,
       assignee: who
     }
   })
@@ -96,8 +96,8 @@ const properties: NonNullable<FieldFilter["entries"]> = {
         : Result.fail("values: must hold one boolean")
     },
     passes: when("done", ({ cell, lit, someEntry, sql }, { field_id }, { done }) => {
-      const open = someEntry(field_id, lit("NOT (e->>'completed')::boolean"))
-      return done ? sql`(${cell(field_id)} IS NOT NULL AND NOT ${open})` : open
+      const hasOpenEntry = someEntry(field_id, lit("NOT (e->>'completed')::boolean"))
+      return done ? sql`(${cell(field_id)} IS NOT NULL AND NOT ${hasOpenEntry})` : hasOpenEntry
     }),
     empty: noEntry("completed")
   },

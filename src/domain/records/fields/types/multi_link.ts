@@ -28,10 +28,12 @@ const entryOf = (
     if (typeof input === "string") return { embed_id: entryId(), url: yield* urlOf(input) }
     const { embed_id, url } = yield* closed(input, ["url", "embed_id"], "a URL or an entry")
     if (embed_id === undefined) return { embed_id: entryId(), url: yield* urlOf(url) }
-    const before = known.get(embed_id)
-    if (before === undefined) return yield* Result.fail(`names no entry of the record: ${JSON.stringify(embed_id)}`)
-    if (url !== undefined && url !== before.url) return yield* Result.fail("edits a link; remove it and add a new one")
-    return before
+    const formerEntry = known.get(embed_id)
+    if (formerEntry === undefined)
+      return yield* Result.fail(`names no entry of the record: ${JSON.stringify(embed_id)}`)
+    if (url !== undefined && url !== formerEntry.url)
+      return yield* Result.fail("edits a link; remove it and add a new one")
+    return formerEntry
   })
 
 const url = upTo(5000)

@@ -27,7 +27,7 @@ const withUnit = (text: string, { unit, unit_location }: NumberSettings) =>
   unit === null || unit === "" ? text : unit_location === "prefix" ? `${unit} ${text}` : `${text} ${unit}`
 
 /** Number with the decimals that the field shows (decisions A30). */
-const shown = (entry: Entry, { decimals }: NumberSettings) => numberText(entry as number, decimals ?? undefined)
+const displayText = (entry: Entry, { decimals }: NumberSettings) => numberText(entry as number, decimals ?? undefined)
 
 export const number: AssignableType<"number", NumberSettings> = {
   ...numberKind,
@@ -46,8 +46,8 @@ export const number: AssignableType<"number", NumberSettings> = {
   },
   render: (entry) => ({ value: entry }),
   entry: valued(Schema.Finite),
-  text: (entry, { settings }) => shown(entry, settings),
-  formatted: (entry, { settings }) => withUnit(shown(entry, settings), settings),
+  text: (entry, { settings }) => displayText(entry, settings),
+  formatted: (entry, { settings }) => withUnit(displayText(entry, settings), settings),
   title: ([entry], { settings }) => withUnit(numberText(entry as number), settings),
   keys: "number",
   sortKey: ({ sql, firstText }, { field_id }) => ({ expression: sql`${firstText(field_id)}::numeric`, type: "numeric" })

@@ -22,9 +22,9 @@ const PART_AT_MOST = 500
 /** Maximum length of a value composed from its parts, so that what was read can be sent back. */
 const VALUE_AT_MOST = composing.length * (PART_AT_MOST + SEPARATOR.length)
 
-const shown = Object.fromEntries(parts.map((key) => [key, text]))
+const partSchemas = Object.fromEntries(parts.map((key) => [key, text]))
 const upToOrNull = (characters: number) => Schema.optionalKey(orNull(upTo(characters)))
-const sent = {
+const sentFields = {
   value: upToOrNull(VALUE_AT_MOST),
   ...Object.fromEntries(parts.map((key) => [key, upToOrNull(PART_AT_MOST)]))
 }
@@ -40,14 +40,14 @@ const coordinate = (input: unknown, name: string, most: number): Result.Result<n
 
 const locationOf = (input: unknown): Result.Result<LocationEntry, Problem> =>
   Result.gen(function* () {
-    const sent = typeof input === "string" ? { value: input } : yield* closed(input, keys, "an address or an object")
+    const members = typeof input === "string" ? { value: input } : yield* closed(input, keys, "an address or an object")
     const text = function* (key: string, most: number) {
-      const value = (sent as Record<string, unknown>)[key]
+      const value = (members as Record<string, unknown>)[key]
       if (value === undefined || value === null) return null
       const checked = yield* Result.mapError(textOf(value, most), (problem) => `has a \`${key}\` that ${problem}`)
       return checked.trim() === "" ? null : checked.trim()
     }
-    const { latitude, longitude, map_in_sync } = sent as Record<string, unknown>
+    const { latitude, longitude, map_in_sync } = members as Record<string, unknown>
     const named: Record<string, string | null> = {}
     for (const key of parts) named[key] = yield* text(key, PART_AT_MOST)
     const address = composing.flatMap((key) => named[key] ?? [])
@@ -81,7 +81,7 @@ export const singleLocation: AssignableType<"location", typeof LocationSettings.
   input: Schema.Union([
     upTo(VALUE_AT_MOST).annotate({ description: "An address" }),
     Schema.Struct({
-      ...sent,
+      ...sentFields,
       latitude: sentCoordinate(90),
       longitude: sentCoordinate(180),
       map_in_sync: Schema.optionalKey(Schema.Boolean)
@@ -94,7 +94,7 @@ export const singleLocation: AssignableType<"location", typeof LocationSettings.
   render: (entry) => entry,
   entry: Schema.Struct({
     value: Schema.String,
-    ...shown,
+    ...partSchemas,
     latitude: Schema.optionalKey(Schema.Finite),
     longitude: Schema.optionalKey(Schema.Finite),
     map_in_sync: Schema.Boolean
