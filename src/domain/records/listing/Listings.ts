@@ -96,22 +96,22 @@ const make = Effect.gen(function* () {
   ) {
     const limit = request.limit ?? pageLimits.default
     if (limit < 0 || limit > pageLimits.max) return yield* invalid(`limit: expected 0 to ${pageLimits.max}.`)
-    const place = request.cursor === undefined ? null : yield* cursors.read(listing, request.cursor, position)
-    if (limit === 0) return { total: place?.total ?? (yield* count), cursor: null, records: [] }
-    const read = rows(place?.position ?? null, limit + 1)
+    const cursorState = request.cursor === undefined ? null : yield* cursors.read(listing, request.cursor, position)
+    if (limit === 0) return { total: cursorState?.total ?? (yield* count), cursor: null, records: [] }
+    const read = rows(cursorState?.position ?? null, limit + 1)
     // Counts in the same round trip if the count costs next to nothing.
     const [found, counted] =
-      place === null && beside ? yield* Effect.all([read, count], { concurrency: 2 }) : [yield* read, undefined]
-    const shown = found.slice(0, limit)
+      cursorState === null && beside ? yield* Effect.all([read, count], { concurrency: 2 }) : [yield* read, undefined]
+    const pageRows = found.slice(0, limit)
     // Skips the count on a first page that contains everything.
-    const whole = found.length <= limit && skipped === 0
-    const total = place?.total ?? (whole ? found.length : (counted ?? (yield* count)))
+    const isComplete = found.length <= limit && skipped === 0
+    const total = cursorState?.total ?? (isComplete ? found.length : (counted ?? (yield* count)))
     const cursor =
-      found.length > limit ? yield* cursors.issue(listing, { total, position: positionOf(shown.at(-1)!) }) : null
-    return { total, cursor, records: yield* shownAs(shown) }
+      found.length > limit ? yield* cursors.issue(listing, { total, position: positionOf(pageRows.at(-1)!) }) : null
+    return { total, cursor, records: yield* shownAs(pageRows) }
   })
 
-  const listed = Effect.fnUntraced(function* (
+  const listPage = Effect.fnUntraced(function* (
     scope: string,
     caller: CallerShape,
     definition: AppDefinition,
@@ -128,7 +128,7 @@ const make = Effect.gen(function* () {
     const resolved = resolveFilters(definition, filters, context)
     if (Result.isFailure(resolved)) return yield* invalid(resolved.failure)
     const { conditions } = resolved.success
-    const chosen = {
+    const chosenRecords = {
       definition,
       conditions,
       order,
@@ -138,7 +138,7 @@ const make = Effect.gen(function* () {
     const narrowed =
       filters.length === 0 ? "" : `${caller.userId} ${digest(timezone === undefined ? filters : [filters, timezone])}`
     const bound = `${scope} ${sorted} ${narrowed}${title === "" ? "" : ` ${digest(title)}`}`
-    const { beside, count, rows } = yield* selection.both({ ...chosen, offset })
+    const { beside, count, rows } = yield* selection.both({ ...chosenRecords, offset })
     return yield* page(
       bound,
       request,
@@ -161,7 +161,7 @@ const make = Effect.gen(function* () {
     if (sort !== null && Result.isFailure(sort)) return yield* invalid(sort.failure)
     const order = sort === null ? "newest" : sort.success
     const scope = `records/app/${grant.appId}${filters === null ? "" : "/filter"}`
-    return yield* listed(scope, grant.caller, definition, filters ?? [], order, false, request)
+    return yield* listPage(scope, grant.caller, definition, filters ?? [], order, false, request)
   })
 
   const ofView = Effect.fn("Listings.ofView")(function* (grant: AccessGrant, request: LookRequest) {
@@ -171,7 +171,7 @@ const make = Effect.gen(function* () {
     if (view === undefined) return yield* new NotFound({ message: `No view with id ${grant.id}.` })
     const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
     const order = field === undefined ? "newest" : { by: field, desc: view.sort_desc }
-    return yield* listed(`records/view/${grant.id}`, grant.caller, definition, view.filters, order, true, request)
+    return yield* listPage(`records/view/${grant.id}`, grant.caller, definition, view.filters, order, true, request)
   }, orSqlDefect)
 
   const trash = Effect.fn("Listings.trash")((grant: AccessGrant, request: PageRequest) => {

@@ -123,8 +123,8 @@ const make = Effect.gen(function* () {
         SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${viewId} AND app_id = ${appId}`)
     if (view === undefined) return yield* new NotFound({ message: `App ${appId} has no view ${viewId}.` })
     const { userId, zone = "UTC" } = viewer
-    const now = yield* Clock.currentTimeMillis
-    const conditions = conditionsOf(definition, view.filters, { userId, now, zone, stored: true })
+    const nowMillis = yield* Clock.currentTimeMillis
+    const conditions = conditionsOf(definition, view.filters, { userId, now: nowMillis, zone, stored: true })
     const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
     const order = field === undefined ? "newest" : { by: field, desc: view.sort_desc }
     return yield* selected(definition, conditions, order, narrowing)
@@ -137,8 +137,8 @@ const make = Effect.gen(function* () {
         WHERE r.record_id = ANY(${ids.map(String)}::text[]::bigint[]) AND r.deleted_on IS NULL`)
     const definitions = new Map<number, AppDefinition>()
     for (const appId of new Set(rows.map((row) => row.app_id))) {
-      const known = yield* Effect.option(selection.current(appId))
-      if (known._tag === "Some") definitions.set(appId, known.value)
+      const loadedApp = yield* Effect.option(selection.current(appId))
+      if (loadedApp._tag === "Some") definitions.set(appId, loadedApp.value)
     }
     const byId = new Map(rows.map((row) => [row.record_id, row]))
     return ids.flatMap((id) => {
@@ -155,7 +155,7 @@ const make = Effect.gen(function* () {
     fieldIds,
     limit
   }: RelatedTo) {
-    const found = yield* reached({
+    const relatedRows = yield* reached({
       recordIds,
       direction,
       ...(appId === undefined ? {} : { toAppId: appId }),
@@ -164,7 +164,7 @@ const make = Effect.gen(function* () {
       liveOnly: true
     })
     const sets = new Map<number, { definition: AppDefinition; records: Array<RecordRow> }>()
-    for (const { record, definition } of yield* byIds(found.map((row) => row.record_id))) {
+    for (const { record, definition } of yield* byIds(relatedRows.map((row) => row.record_id))) {
       const set = sets.get(definition.app_id)
       if (set === undefined) sets.set(definition.app_id, { definition, records: [record] })
       else set.records.push(record)

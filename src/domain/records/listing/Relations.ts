@@ -155,29 +155,29 @@ const make = Effect.gen(function* () {
   })
 
   const find = Effect.fn("Relations.find")(function* (grant: AccessGrant, text: string) {
-    const found: Array<typeof ReferableRecord.Type> = []
+    const previews: Array<typeof ReferableRecord.Type> = []
     for (const { conditions, definition } of yield* referable(grant)) {
       const titled = text.trim() === "" ? {} : { also: selection.titled(definition, text.trim()) }
       const rows = yield* selection.rows({ definition, conditions, order: "newest", ...titled }, null, findLimit)
-      found.push(...rows.map((row) => preview(definition, row)))
+      previews.push(...rows.map((row) => preview(definition, row)))
     }
-    return newest(found, findLimit)
+    return newest(previews, findLimit)
   }, orSqlDefect)
 
   const match = Effect.fn("Relations.match")(function* (grant: AccessGrant, texts: ReadonlyArray<string>) {
-    const asked = texts.map((text) => text.trim())
-    const found = asked.map((): Array<typeof ReferableRecord.Type> => [])
+    const titles = texts.map((text) => text.trim())
+    const matches = titles.map((): Array<typeof ReferableRecord.Type> => [])
     for (const app of yield* referable(grant)) {
-      const named = yield* rowsOf(Named)(selection.named(app, asked, matchSizes.records))
+      const named = yield* rowsOf(Named)(selection.named(app, titles, matchSizes.records))
       const rows = yield* rowsOf(RecordRow)(sql`
           SELECT ${selection.columns} FROM records r
           WHERE r.record_id = ANY(${named.map(({ record_id }) => String(record_id))}::text[]::bigint[])`)
       const byId = new Map(rows.map((row) => [row.record_id, preview(app.definition, row)]))
-      for (const { place, record_id } of named) found[place - 1]!.push(byId.get(record_id)!)
+      for (const { place, record_id } of named) matches[place - 1]!.push(byId.get(record_id)!)
     }
     return texts.map((text, at) => ({
       text,
-      records: newest(found[at]!, matchSizes.records)
+      records: newest(matches[at]!, matchSizes.records)
     }))
   }, orSqlDefect)
 

@@ -43,14 +43,14 @@ export const makeAccessPaths = Effect.gen(function* () {
   /** Chooses the access path by the conditions and the order that indexes serve. */
   const pathOf = Effect.fnUntraced(function* ({ conditions, definition, order }: Asked) {
     const keyed = yield* indexes.of(definition, conditions, order)
-    const passed = new Map<KeyedCondition, number>()
+    const keyCounts = new Map<KeyedCondition, number>()
     for (const condition of keyed.conditions) {
       const { counted, fieldId } = condition
-      const found = yield* counted ? counts.of(fieldId, condition) : atMost(condition, FEW + 1)
-      if (counted || found <= FEW) passed.set(condition, found)
-      if (found <= FEW) return { keyed, few: condition, passed } satisfies AccessPath as AccessPath
+      const matchCount = yield* counted ? counts.of(fieldId, condition) : atMost(condition, FEW + 1)
+      if (counted || matchCount <= FEW) keyCounts.set(condition, matchCount)
+      if (matchCount <= FEW) return { keyed, few: condition, passed: keyCounts } satisfies AccessPath as AccessPath
     }
-    return { keyed, few: null, passed } satisfies AccessPath as AccessPath
+    return { keyed, few: null, passed: keyCounts } satisfies AccessPath as AccessPath
   })
 
   /** Condition as an array, so that the planner looks records up by their ids whatever number it estimates. */

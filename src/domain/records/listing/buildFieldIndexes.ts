@@ -23,17 +23,17 @@ const Built = Schema.Struct({ last: Schema.NullOr(Schema.String), n: Schema.Int 
 export const buildFieldIndexes = Effect.gen(function* () {
   const sql = yield* Sql
   const { countOnce } = yield* makeKeyCounts
-  const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+  const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
   /**
    * Waits until all transactions have ended that may have written without seeing the row (`begun_at`) or the counts (`counts_from`): they
    * began before this snapshot, so what they wrote is visible afterwards.
    */
-  const known = Effect.fnUntraced(function* (fieldId: number, of: "begun_at" | "counts_from") {
+  const waitForWriters = Effect.fnUntraced(function* (fieldId: number, of: "begun_at" | "counts_from") {
     const since = sql.literal(of)
     yield* sql`
       UPDATE field_indexes SET ${since} = pg_snapshot_xmax(pg_current_snapshot()) WHERE field_id = ${fieldId} AND ${since} IS NULL`
-    for (let look = 0; look < LOOKS; look++) {
+    for (let attempt = 0; attempt < LOOKS; attempt++) {
       const row = yield* rowOf(Ended)(sql`
         SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${since} AS ended FROM field_indexes WHERE field_id = ${fieldId}`)
       if (row?.ended !== false) return row !== undefined
@@ -77,25 +77,25 @@ export const buildFieldIndexes = Effect.gen(function* () {
     SELECT field_id FROM field_indexes WHERE field_id = ${fieldId} AND ready_on IS NULL AND built_to = 0 FOR UPDATE`
 
   const build = Effect.fnUntraced(function* (fieldId: number) {
-    if (!(yield* known(fieldId, "begun_at"))) return 0
+    if (!(yield* waitForWriters(fieldId, "begun_at"))) return 0
     yield* remove(stale(fieldId))
     const built = yield* drain(
       BATCH,
       Effect.map(batch(fieldId), (row) => row?.n ?? 0)
     )
     yield* sql`SELECT record_keys_analyze()`
-    yield* sql`UPDATE field_indexes SET ready_on = ${yield* now} WHERE field_id = ${fieldId} AND ready_on IS NULL`
+    yield* sql`UPDATE field_indexes SET ready_on = ${yield* currentTime} WHERE field_id = ${fieldId} AND ready_on IS NULL`
     return built
   })
 
-  const before = new Date((yield* Clock.currentTimeMillis) - UNUSED_DAYS * 86_400_000)
-  yield* sql`DELETE FROM field_indexes WHERE asked_on < ${before}`
-  const wanted = yield* rowsOf(Unready)(sql`
+  const cutoff = new Date((yield* Clock.currentTimeMillis) - UNUSED_DAYS * 86_400_000)
+  yield* sql`DELETE FROM field_indexes WHERE asked_on < ${cutoff}`
+  const unbuiltRows = yield* rowsOf(Unready)(sql`
     SELECT field_id FROM field_indexes WHERE ready_on IS NULL ORDER BY asked_on, field_id`)
-  const built = yield* Effect.forEach(wanted, ({ field_id }) => build(field_id))
+  const built = yield* Effect.forEach(unbuiltRows, ({ field_id }) => build(field_id))
   const uncounted = yield* rowsOf(Unready)(sql`
     SELECT field_id FROM field_indexes WHERE ready_on IS NOT NULL AND NOT counted AND kind <> 'text' ORDER BY asked_on, field_id`)
-  for (const { field_id } of uncounted) if (yield* known(field_id, "counts_from")) yield* countOnce(field_id)
+  for (const { field_id } of uncounted) if (yield* waitForWriters(field_id, "counts_from")) yield* countOnce(field_id)
 
   // Deletes keys of deleted fields and of unused indexes: one lookup per field that has keys.
   const orphans = yield* rowsOf(Unready)(sql`
@@ -108,7 +108,7 @@ export const buildFieldIndexes = Effect.gen(function* () {
       SELECT 1 FROM field_indexes f WHERE f.field_id = keyed.field_id)`)
   const orphan = (fieldId: number) => sql`
     SELECT ${fieldId}::bigint AS field_id WHERE NOT EXISTS (SELECT 1 FROM field_indexes WHERE field_id = ${fieldId})`
-  const removed = yield* Effect.forEach(orphans, ({ field_id }) => remove(orphan(field_id)))
+  const removedCounts = yield* Effect.forEach(orphans, ({ field_id }) => remove(orphan(field_id)))
   const sum = (all: ReadonlyArray<number>) => all.reduce((total, one) => total + one, 0)
-  return { records_indexed: sum(built), record_keys: sum(removed), record_key_counts: yield* foldKeyCounts }
+  return { records_indexed: sum(built), record_keys: sum(removedCounts), record_key_counts: yield* foldKeyCounts }
 }).pipe(orSqlDefect, Effect.withSpan("records.buildFieldIndexes"))

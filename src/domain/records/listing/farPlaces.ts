@@ -22,7 +22,7 @@ export const makeFarPlaces = Effect.gen(function* () {
   const isFar = (appId: number, offset: number) => Effect.map(live.of(appId), (total) => offset > total / 2)
 
   /** `behind`: number of records from the first of the page to the end. @param before records up to and including the position */
-  const behind = (appId: number, offset: number, before: Statement.Fragment) => sql`
+  const remainingCount = (appId: number, offset: number, before: Statement.Fragment) => sql`
     behind AS MATERIALIZED (
       SELECT greatest(0, coalesce(sum(change), 0) - ${before} - ${offset}::bigint)::bigint AS n FROM record_counts WHERE app_id = ${appId}
     )`
@@ -34,14 +34,15 @@ export const makeFarPlaces = Effect.gen(function* () {
     after: Position | null,
     offset: number
   ) {
-    const of = sql`FROM records r WHERE r.app_id = ${appId} AND r.deleted_on IS NULL`
-    const passed = sql.literal(newest ? ">=" : "<=")
-    const before = after === null ? sql`0` : sql`(SELECT count(*) ${of} AND r.record_id ${passed} ${after.id}::bigint)`
-    const found = yield* rowOf(Found)(sql`
-      WITH ${behind(appId, offset, before)}
-      SELECT r.record_id, NULL AS key ${of} ORDER BY r.record_id ${sql.literal(newest ? "ASC" : "DESC")}
+    const fromRecords = sql`FROM records r WHERE r.app_id = ${appId} AND r.deleted_on IS NULL`
+    const comparator = sql.literal(newest ? ">=" : "<=")
+    const passedCount =
+      after === null ? sql`0` : sql`(SELECT count(*) ${fromRecords} AND r.record_id ${comparator} ${after.id}::bigint)`
+    const positionRow = yield* rowOf(Found)(sql`
+      WITH ${remainingCount(appId, offset, passedCount)}
+      SELECT r.record_id, NULL AS key ${fromRecords} ORDER BY r.record_id ${sql.literal(newest ? "ASC" : "DESC")}
       OFFSET (SELECT greatest(0, n - 1) FROM behind) LIMIT (SELECT least(1, n) FROM behind)`)
-    return found === undefined ? null : { id: found.record_id + (newest ? 1 : -1) }
+    return positionRow === undefined ? null : { id: positionRow.record_id + (newest ? 1 : -1) }
   })
 
   /**
@@ -56,28 +57,28 @@ export const makeFarPlaces = Effect.gen(function* () {
     offset: number
   ) {
     const key = sql.literal(`k.${column}`)
-    const of = sql`FROM record_keys k WHERE k.field_id = ${fieldId}::bigint`
-    const last = sql`${after?.key ?? null}::${sql.literal(type)}`
-    const before =
+    const fromKeys = sql`FROM record_keys k WHERE k.field_id = ${fieldId}::bigint`
+    const lastKey = sql`${after?.key ?? null}::${sql.literal(type)}`
+    const passedCount =
       after === null
         ? sql`0`
-        : sql`((SELECT count(*) ${of} AND ${key} ${sql.literal(desc ? ">" : "<")} ${last})
-            + (SELECT count(*) ${of} AND ${key} = ${last} AND k.record_id <= ${after.id}::bigint))`
-    const found = yield* rowOf(Found)(sql`
-      WITH ${behind(appId, offset, before)}, bare AS MATERIALIZED (
-        SELECT count(*) AS n FROM (SELECT 1 ${of} AND ${empty} LIMIT (SELECT n FROM behind)) AS few
+        : sql`((SELECT count(*) ${fromKeys} AND ${key} ${sql.literal(desc ? ">" : "<")} ${lastKey})
+            + (SELECT count(*) ${fromKeys} AND ${key} = ${lastKey} AND k.record_id <= ${after.id}::bigint))`
+    const positionRow = yield* rowOf(Found)(sql`
+      WITH ${remainingCount(appId, offset, passedCount)}, bare AS MATERIALIZED (
+        SELECT count(*) AS n FROM (SELECT 1 ${fromKeys} AND ${empty} LIMIT (SELECT n FROM behind)) AS few
       ), place AS MATERIALIZED (
         SELECT CASE WHEN bare.n < behind.n THEN behind.n - bare.n ELSE 0 END AS keyed,
           CASE WHEN bare.n < behind.n THEN 0 ELSE behind.n END AS bare FROM behind, bare
       )
       SELECT found.record_id, found.key::text AS key FROM (
-        SELECT k.record_id, ${key} AS key ${of} AND ${key} IS NOT NULL
+        SELECT k.record_id, ${key} AS key ${fromKeys} AND ${key} IS NOT NULL
         ORDER BY ${key} ${sql.literal(desc ? "ASC" : "DESC")}, k.record_id DESC
         OFFSET (SELECT greatest(0, keyed - 1) FROM place) LIMIT (SELECT least(1, keyed) FROM place)) AS found
       UNION ALL
-      (SELECT k.record_id, NULL ${of} AND ${empty} ORDER BY k.record_id DESC
+      (SELECT k.record_id, NULL ${fromKeys} AND ${empty} ORDER BY k.record_id DESC
         OFFSET (SELECT greatest(0, bare - 1) FROM place) LIMIT (SELECT least(1, bare) FROM place))`)
-    return found === undefined ? null : { id: found.record_id - 1, key: found.key }
+    return positionRow === undefined ? null : { id: positionRow.record_id - 1, key: positionRow.key }
   })
 
   return { isFar, numbered, keyed }

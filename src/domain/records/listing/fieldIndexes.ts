@@ -70,18 +70,18 @@ export const makeFieldIndexes = Effect.gen(function* () {
   /** Requests indexes, or notes that they are in use; if this fails, the next listing does it. */
   const ask = (definition: AppDefinition, fieldIds: ReadonlyArray<number>) =>
     Effect.gen(function* () {
-      const now = new Date(yield* Clock.currentTimeMillis)
-      const wanted = fieldIds.map((field_id) => ({ field_id, kind: keysOf(definition.byId.get(field_id))! }))
+      const nowDate = new Date(yield* Clock.currentTimeMillis)
+      const indexRequests = fieldIds.map((field_id) => ({ field_id, kind: keysOf(definition.byId.get(field_id))! }))
       yield* sql`
         INSERT INTO field_indexes AS f (field_id, app_id, kind, asked_on)
-        SELECT w.field_id, ${definition.app_id}, w.kind, ${now}
-        FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (field_id bigint, kind text)
+        SELECT w.field_id, ${definition.app_id}, w.kind, ${nowDate}
+        FROM jsonb_to_recordset(${JSON.stringify(indexRequests)}::jsonb) AS w (field_id bigint, kind text)
         JOIN fields USING (field_id) ORDER BY w.field_id
         ON CONFLICT (field_id) DO UPDATE SET asked_on = excluded.asked_on`
     }).pipe(Effect.catch((error) => Effect.logDebug("an index could not be asked for", inBrief(Cause.fail(error)))))
 
   /** Returns the conditions and the order that indexes serve, and requests missing indexes. */
-  const of = Effect.fn("fieldIndexes")(function* (
+  const servedBy = Effect.fn("fieldIndexes")(function* (
     definition: AppDefinition,
     conditions: ReadonlyArray<RecordCondition>,
     order: Sort | string
@@ -91,20 +91,22 @@ export const makeFieldIndexes = Effect.gen(function* () {
     const fieldIds = [...new Set([...keyed, ...(sort === null ? [] : [sort])].map(({ fieldId }) => fieldId))]
     if (fieldIds.length === 0) return UNKEYED
     const since = new Date((yield* Clock.currentTimeMillis) - NOTED_HOURS * 3_600_000)
-    const known = yield* rowsOf(Known)(sql`
+    const indexRows = yield* rowsOf(Known)(sql`
       SELECT field_id, ready_on IS NOT NULL AS ready, counted, asked_on > ${since} AS noted
       FROM field_indexes WHERE field_id = ANY(${fieldIds.map(String)}::text[]::bigint[])`)
-    const noted = new Set(known.filter((one) => one.noted).map(({ field_id }) => field_id))
+    const noted = new Set(indexRows.filter((one) => one.noted).map(({ field_id }) => field_id))
     const unnoted = fieldIds.filter((id) => !noted.has(id))
     if (unnoted.length > 0 && (yield* live.of(definition.app_id)) >= large) yield* ask(definition, unnoted)
-    const ready = new Map(known.filter((one) => one.ready).map(({ counted, field_id }) => [field_id, counted]))
+    const readyIndexes = new Map(
+      indexRows.filter((one) => one.ready).map(({ counted, field_id }) => [field_id, counted])
+    )
     return {
       conditions: keyed
-        .filter(({ fieldId }) => ready.has(fieldId))
-        .map((one) => ({ ...one, counted: one.exact && ready.get(one.fieldId) === true })),
-      sort: sort !== null && ready.has(sort.fieldId) ? sort : null
+        .filter(({ fieldId }) => readyIndexes.has(fieldId))
+        .map((one) => ({ ...one, counted: one.exact && readyIndexes.get(one.fieldId) === true })),
+      sort: sort !== null && readyIndexes.has(sort.fieldId) ? sort : null
     } satisfies Keyed as Keyed
   })
 
-  return { of }
+  return { of: servedBy }
 })

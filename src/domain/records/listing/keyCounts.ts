@@ -16,7 +16,7 @@ export const makeKeyCounts = Effect.gen(function* () {
 
   /** Numbers are counted by parts. Only the keys of the part that the value cuts, which are few, are counted one by one. */
   const numbers = (fieldId: number, { comparator, value }: NonNullable<KeyTest["number"]>) => {
-    const asked = sql`${String(value)}::numeric`
+    const numberValue = sql`${String(value)}::numeric`
     const parts = (which: string) => sql`
       (SELECT coalesce(sum(change), 0) FROM record_key_counts
         WHERE field_id = ${fieldId}::bigint AND number ${sql.literal(which)} (SELECT part FROM asked))`
@@ -24,26 +24,26 @@ export const makeKeyCounts = Effect.gen(function* () {
       (SELECT count(*) FROM record_keys WHERE field_id = ${fieldId}::bigint AND number ${sql.literal(which)})`
     const below = sql`(${parts("<")} + ${keys(">= (SELECT part FROM asked) AND number < (SELECT value FROM asked)")})`
     const upTo = sql`(${parts("<")} + ${keys(">= (SELECT part FROM asked) AND number <= (SELECT value FROM asked)")})`
-    const all = sql`(${parts("<")} + ${parts(">=")})`
+    const everyPart = sql`(${parts("<")} + ${parts(">=")})`
     const n = {
       "<": below,
       "<=": upTo,
-      ">=": sql`${all} - ${below}`,
-      ">": sql`${all} - ${upTo}`,
+      ">=": sql`${everyPart} - ${below}`,
+      ">": sql`${everyPart} - ${upTo}`,
       "=": sql`${parts("=")} - ${keys(">= (SELECT part FROM asked) AND number < (SELECT value FROM asked)")}
         - ${keys("> (SELECT value FROM asked) AND number < (SELECT next FROM asked)")}`
     }[comparator]
     return sql`
       WITH asked AS MATERIALIZED (
-        SELECT ${asked} AS value, key_part(${asked}) AS part, coalesce((
-          SELECT min(number) FROM record_key_counts WHERE field_id = ${fieldId}::bigint AND number > key_part(${asked})
+        SELECT ${numberValue} AS value, key_part(${numberValue}) AS part, coalesce((
+          SELECT min(number) FROM record_key_counts WHERE field_id = ${fieldId}::bigint AND number > key_part(${numberValue})
         ), 'Infinity') AS next
       )
       SELECT (${n})::int AS n`
   }
 
   /** Counts matching keys; only for a counted index and an exact test. */
-  const of = (fieldId: number, { number, where }: KeyTest) =>
+  const countKeys = (fieldId: number, { number, where }: KeyTest) =>
     countOf(
       number === undefined
         ? sql`SELECT coalesce(sum(k.change), 0)::int AS n FROM record_key_counts k WHERE k.field_id = ${fieldId}::bigint AND ${where}`
@@ -86,14 +86,14 @@ export const makeKeyCounts = Effect.gen(function* () {
       )
       SELECT field_id FROM gone`)
 
-  return { of, countOnce, fold }
+  return { of: countKeys, countOnce, fold }
 })
 
 /** Folds the changes of all fields, and deletes the counts of dropped indexes; returns the number of deleted rows. */
 export const foldKeyCounts = Effect.gen(function* () {
   const sql = yield* Sql
   const { fold } = yield* makeKeyCounts
-  const left = yield* drain(
+  const deletedCount = yield* drain(
     BATCH,
     sql`
       DELETE FROM record_key_counts WHERE ctid = ANY(ARRAY(
@@ -104,5 +104,5 @@ export const foldKeyCounts = Effect.gen(function* () {
   )
   const fields = yield* rowsOf(FieldId)(sql`SELECT field_id FROM field_indexes WHERE counted ORDER BY field_id`)
   const folded = yield* Effect.forEach(fields, ({ field_id }) => drain(BATCH, fold(field_id)))
-  return folded.reduce((all, one) => all + one, left)
+  return folded.reduce((all, one) => all + one, deletedCount)
 })

@@ -46,24 +46,24 @@ export const makeLiveCount = Effect.gen(function* () {
       )
       SELECT app_id FROM gone`)
 
-  const of = Effect.fn("liveCount")(function* (appId: number) {
-    const found = yield* added(appId)
-    if (!found!.counted) {
+  const countLive = Effect.fn("liveCount")(function* (appId: number) {
+    const totals = yield* added(appId)
+    if (!totals!.counted) {
       yield* countOnce(appId)
       return (yield* added(appId))!.n
     }
-    if (found!.rows > MANY) yield* fold(appId)
-    return found!.n
+    if (totals!.rows > MANY) yield* fold(appId)
+    return totals!.n
   }, orSqlDefect)
 
-  return { of, countOnce, fold }
+  return { of: countLive, countOnce, fold }
 })
 
 /** Folds the changes of all apps, and deletes the counts of deleted apps; returns the number of deleted rows. */
 export const foldLiveCounts = Effect.gen(function* () {
   const sql = yield* Sql
   const { countOnce, fold } = yield* makeLiveCount
-  const left = yield* drain(
+  const deletedCount = yield* drain(
     BATCH,
     sql`
       DELETE FROM record_counts WHERE ctid = ANY(ARRAY(
@@ -75,5 +75,5 @@ export const foldLiveCounts = Effect.gen(function* () {
   const folded = yield* Effect.forEach(apps, ({ app_id }) =>
     Effect.andThen(countOnce(app_id), drain(BATCH, fold(app_id)))
   )
-  return folded.reduce((all, one) => all + one, left)
+  return folded.reduce((all, one) => all + one, deletedCount)
 }).pipe(orSqlDefect, Effect.withSpan("records.foldLiveCounts"))

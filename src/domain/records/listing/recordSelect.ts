@@ -53,9 +53,10 @@ export const makeSelection = Effect.gen(function* () {
 
   /** Definition of the version that the access check read, or a newer one; from the cache if it is there. */
   const granted = Effect.fnUntraced(function* ({ appId, appVersion }: Pick<AccessGrant, "appId" | "appVersion">) {
-    const seen = yield* definitions.lastSeen(appId)
-    const known = Option.isSome(seen) && seen.value.version === appVersion ? seen : yield* definitions.load(appId)
-    return Option.isSome(known) ? known.value : yield* noApp(appId)
+    const cachedApp = yield* definitions.lastSeen(appId)
+    const grantedApp =
+      Option.isSome(cachedApp) && cachedApp.value.version === appVersion ? cachedApp : yield* definitions.load(appId)
+    return Option.isSome(grantedApp) ? grantedApp.value : yield* noApp(appId)
   })
 
   /** The definition as it is now. */
@@ -95,16 +96,19 @@ export const makeSelection = Effect.gen(function* () {
     SELECT place, record_id FROM ranked WHERE rank <= ${limit}`
 
   /** Condition whose keys are exactly the matching records, if it is the only one. */
-  const alone = ({ also, conditions }: Selection, { conditions: [one] }: Keyed) =>
+  const onlyCondition = ({ also, conditions }: Selection, { conditions: [one] }: Keyed) =>
     conditions.length === 1 && also === undefined && one?.exact === true ? one : undefined
 
-  const counted = Effect.fnUntraced(function* (selection: Selection, path: Effect.Effect<AccessPath, SqlError>) {
+  const countMatches = Effect.fnUntraced(function* (selection: Selection, path: Effect.Effect<AccessPath, SqlError>) {
     const { conditions, definition, also } = selection
     if (conditions.length === 0 && also === undefined) return yield* live.of(definition.app_id)
     const { few, keyed, passed } = yield* path
-    const one = alone(selection, keyed)
-    if (one !== undefined)
-      return passed.get(one) ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM record_keys k WHERE ${keys(one)}`))
+    const keyedCondition = onlyCondition(selection, keyed)
+    if (keyedCondition !== undefined)
+      return (
+        passed.get(keyedCondition) ??
+        (yield* countOf(sql`SELECT count(*)::int AS n FROM record_keys k WHERE ${keys(keyedCondition)}`))
+      )
     return yield* countOf(sql`SELECT count(*)::int AS n FROM records r WHERE ${where(selection)} ${among(few)}`)
   })
 
@@ -131,11 +135,11 @@ export const makeSelection = Effect.gen(function* () {
     const beyond = (id: string) =>
       after === null ? sql.literal("true") : sql`${sql.literal(`${id} ${past}`)} ${after.id}::bigint`
     if (few !== null || equal === undefined || offset > 0) {
-      const found = sql`FROM records r WHERE ${where(selection)} ${among(few)}`
+      const matchingRecords = sql`FROM records r WHERE ${where(selection)} ${among(few)}`
       const ordered = sql.literal(`ORDER BY r.record_id ${direction}`)
-      const first = sql`(SELECT r.record_id ${found} AND ${beyond("r.record_id")} ${ordered} OFFSET ${offset}::bigint LIMIT 1)`
-      const from = offset === 0 ? beyond("r.record_id") : sql`r.record_id ${sql.literal(`${past}=`)} ${first}`
-      return rowsOf(PlacedRow)(sql`SELECT ${columns} ${found} AND ${from} ${ordered} LIMIT ${limit}::int`)
+      const firstId = sql`(SELECT r.record_id ${matchingRecords} AND ${beyond("r.record_id")} ${ordered} OFFSET ${offset}::bigint LIMIT 1)`
+      const from = offset === 0 ? beyond("r.record_id") : sql`r.record_id ${sql.literal(`${past}=`)} ${firstId}`
+      return rowsOf(PlacedRow)(sql`SELECT ${columns} ${matchingRecords} AND ${from} ${ordered} LIMIT ${limit}::int`)
     }
     return rowsOf(PlacedRow)(sql`
       SELECT found.* FROM (
@@ -172,20 +176,20 @@ export const makeSelection = Effect.gen(function* () {
             AND (${key} ${sql.literal(past!)} ${from}::${cast} OR k.record_id > ${after!.id}::bigint)`
     const { offset = 0 } = selection
     const amongEmpty = after !== null && from === null
-    const there = amongEmpty ? [] : yield* page(beyond, `k.${column} ${direction}, k.record_id`, limit, offset)
-    if (there.length === limit) return there
+    const keyedRows = amongEmpty ? [] : yield* page(beyond, `k.${column} ${direction}, k.record_id`, limit, offset)
+    if (keyedRows.length === limit) return keyedRows
     // Counts keys only: a listing that begins further on has no condition, so every key is one of its records.
-    const before =
-      offset === 0 || amongEmpty || there.length > 0
+    const keyedCount =
+      offset === 0 || amongEmpty || keyedRows.length > 0
         ? 0
         : yield* countOf(
             sql`SELECT count(*)::int AS n FROM record_keys k WHERE k.field_id = ${fieldId}::bigint AND ${beyond}`
           )
-    const skipped = there.length > 0 ? 0 : offset - before
+    const skipped = keyedRows.length > 0 ? 0 : offset - keyedCount
     const empty = sql.literal(EMPTY_KEY)
     const later = amongEmpty ? sql`AND k.record_id > ${after.id}::bigint` : sql.literal("")
-    const rest = yield* page(sql`${empty} ${later}`, "k.record_id", limit - there.length, skipped)
-    return [...there, ...rest]
+    const unkeyedRows = yield* page(sql`${empty} ${later}`, "k.record_id", limit - keyedRows.length, skipped)
+    return [...keyedRows, ...unkeyedRows]
   })
 
   const sorted = (
@@ -207,13 +211,13 @@ export const makeSelection = Effect.gen(function* () {
           : sql`(s.key ${sql.literal(past!)} ${after.key}::${cast} OR s.key IS NULL
               OR (s.key = ${after.key}::${cast} AND r.record_id > ${after.id}))`
     const ordered = sql`ORDER BY s.key ${sql.literal(direction!)} NULLS LAST, r.record_id`
-    const found = sql`
+    const sortedRecords = sql`
       FROM records r CROSS JOIN LATERAL (SELECT ${expression} AS key) s WHERE ${where(selection)} ${among(few)} AND ${beyond} ${ordered}`
     if (offset === 0)
-      return rowsOf(PlacedRow)(sql`SELECT ${columns}, s.key::text AS sort_key ${found} LIMIT ${limit}::int`)
+      return rowsOf(PlacedRow)(sql`SELECT ${columns}, s.key::text AS sort_key ${sortedRecords} LIMIT ${limit}::int`)
     return rowsOf(PlacedRow)(sql`
       SELECT ${columns}, s.key::text AS sort_key
-      FROM (SELECT r.record_id, s.key ${found} OFFSET ${offset}::bigint LIMIT ${limit}::int) s JOIN records r USING (record_id)
+      FROM (SELECT r.record_id, s.key ${sortedRecords} OFFSET ${offset}::bigint LIMIT ${limit}::int) s JOIN records r USING (record_id)
       ${ordered}`)
   }
 
@@ -238,15 +242,22 @@ export const makeSelection = Effect.gen(function* () {
     limit: number
   ) {
     const { few, keyed } = path
-    const place = yield* farPlace(asked, from, keyed.sort)
-    if (place === null) return []
-    const [selection, after] = place === undefined ? [asked, from] : [{ ...asked, offset: 0 }, place]
+    const farPosition = yield* farPlace(asked, from, keyed.sort)
+    if (farPosition === null) return []
+    const [selection, after] = farPosition === undefined ? [asked, from] : [{ ...asked, offset: 0 }, farPosition]
     const { also, conditions, offset = 0, order } = selection
     if (typeof order === "string") {
-      const one = alone(selection, keyed)
-      const equal = one?.equal === true ? one : keyed.conditions.find(({ equal }) => equal)
+      const soleCondition = onlyCondition(selection, keyed)
+      const equal = soleCondition?.equal === true ? soleCondition : keyed.conditions.find(({ equal }) => equal)
       // Reads the page in the order of the index, without other records, however few there are.
-      return yield* numbered(selection, order === "newest", after, limit, one?.equal === true ? null : few, equal)
+      return yield* numbered(
+        selection,
+        order === "newest",
+        after,
+        limit,
+        soleCondition?.equal === true ? null : few,
+        equal
+      )
     }
     const bare = conditions.length === 0 && also === undefined
     return few === null && keyed.sort !== null && (offset === 0 || bare)
@@ -262,7 +273,7 @@ export const makeSelection = Effect.gen(function* () {
   const both = (selection: Selection) =>
     Effect.map(Effect.cached(pathOf(selection)), (path) => ({
       beside: selection.conditions.length === 0 && selection.also === undefined,
-      count: counted(selection, path),
+      count: countMatches(selection, path),
       rows: (after: Position | null, limit: number) =>
         Effect.flatMap(path, (found) => rowsBy(found, selection, after, limit))
     }))
