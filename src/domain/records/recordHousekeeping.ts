@@ -20,11 +20,11 @@ export const housekeeping = Effect.gen(function* () {
   const { trashDays } = yield* AppConfig
   const writer = yield* RecordWriter
   const files = yield* Files
-  const before = new Date((yield* Clock.currentTimeMillis) - trashDays * DAY)
-  const done: RecordsPruned = yield* allInTurn({
-    records: drain(BATCH, writer.purge(before, BATCH)),
+  const cutoff = new Date((yield* Clock.currentTimeMillis) - trashDays * DAY)
+  const prunedCounts: RecordsPruned = yield* allInTurn({
+    records: drain(BATCH, writer.purge(cutoff, BATCH)),
     // After the records, whose files hang nowhere then.
     files: drain(1, files.prune(BATCH))
   })
-  return done
+  return prunedCounts
 }).pipe(Effect.withSpan("records.housekeeping"))

@@ -53,12 +53,12 @@ export class Definitions extends Context.Service<
           })
         )
       const lastSeen = (appId: number) => {
-        const known = cache.get(appId)
-        return known === undefined ? load(appId) : Effect.succeed(Option.some(known))
+        const cachedApp = cache.get(appId)
+        return cachedApp === undefined ? load(appId) : Effect.succeed(Option.some(cachedApp))
       }
       const since = (appId: number, version: number) => {
-        const known = cache.get(appId)
-        return known?.version === version ? Effect.succeed(Option.some(known)) : load(appId)
+        const cachedApp = cache.get(appId)
+        return cachedApp?.version === version ? Effect.succeed(Option.some(cachedApp)) : load(appId)
       }
       const ofVersion = (appId: number, version: number) =>
         Effect.flatMap(

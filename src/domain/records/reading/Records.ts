@@ -81,9 +81,11 @@ export class Records extends Context.Service<
         const mentions = noMentions()
         for (const { definition, record } of all) mentionRecord(definition, record, mentions)
         const mentioned = known !== undefined && mentions.users.delete(known.user_id)
-        const looked = yield* lookups.forReading(all[0]!.record.org_id, mentions)
-        const found = mentioned ? { ...looked, users: new Map(looked.users).set(known.user_id, known) } : looked
-        return all.map(({ definition, record }) => renderRecord(definition, record, found, baseUrl))
+        const lookupFacts = yield* lookups.forReading(all[0]!.record.org_id, mentions)
+        const facts = mentioned
+          ? { ...lookupFacts, users: new Map(lookupFacts.users).set(known.user_id, known) }
+          : lookupFacts
+        return all.map(({ definition, record }) => renderRecord(definition, record, facts, baseUrl))
       })
 
       const views = Effect.fnUntraced(function* (rows: ReadonlyArray<RecordRow>) {
@@ -99,11 +101,11 @@ export class Records extends Context.Service<
         return yield* render(defined(rows, byId))
       }, orSqlDefect)
 
-      const written = Effect.fnUntraced(function* (rows: ReadonlyArray<RecordRow>, caller: CallerShape) {
+      const viewWritten = Effect.fnUntraced(function* (rows: ReadonlyArray<RecordRow>, caller: CallerShape) {
         const byId = new Map<number, AppDefinition>()
         for (const appId of new Set(rows.map((row) => row.app_id))) {
-          const seen = yield* definitions.lastSeen(appId)
-          if (Option.isSome(seen)) byId.set(appId, seen.value)
+          const cachedApp = yield* definitions.lastSeen(appId)
+          if (Option.isSome(cachedApp)) byId.set(appId, cachedApp.value)
         }
         return yield* render(defined(rows, byId), ownView(caller))
       })
@@ -116,7 +118,7 @@ export class Records extends Context.Service<
         }),
         views,
         rendered: (all) => render(all),
-        written
+        written: viewWritten
       })
     })
   )

@@ -130,12 +130,12 @@ export class Revisions extends Context.Service<
             SELECT revision, type, created_on, created_by FROM revisions WHERE record_id = ${grant.id} ORDER BY revision`)
         const mentions = noMentions()
         for (const row of rows) mentionAuthor(row.created_by, mentions)
-        const found = yield* lookups.forReading(record.org_id, mentions)
+        const facts = yield* lookups.forReading(record.org_id, mentions)
         return rows.map(({ revision, type, created_on, created_by }) => ({
           revision,
           type,
           created_on: formatDateTime(created_on),
-          created_by: renderAuthor(created_by, record.org_id, found)
+          created_by: renderAuthor(created_by, record.org_id, facts)
         }))
       }, orSqlDefect)
 
@@ -153,32 +153,36 @@ export class Revisions extends Context.Service<
           const { from, to } = row.delta[field.field_id]!
           typeOf(field).mention?.([...from, ...to], mentions)
         }
-        const found = yield* lookups.forReading(record.org_id, mentions)
+        const facts = yield* lookups.forReading(record.org_id, mentions)
         return {
           record_id: grant.id,
           from_revision_id: revision - 1,
           to_revision_id: revision,
           revision_deltas: changed.map((field) => ({
             ...fieldHead(field),
-            from: renderCell(row.delta[field.field_id]!.from, field, found),
-            to: renderCell(row.delta[field.field_id]!.to, field, found),
+            from: renderCell(row.delta[field.field_id]!.from, field, facts),
+            to: renderCell(row.delta[field.field_id]!.to, field, facts),
             config: { label: field.label, required: field.required, description: field.description }
           }))
         }
       }, orSqlDefect)
 
-      const at = Effect.fn("Revisions.at")(function* (grant: AccessGrant, revision: number, includeDeleted = false) {
+      const viewAt = Effect.fn("Revisions.at")(function* (
+        grant: AccessGrant,
+        revision: number,
+        includeDeleted = false
+      ) {
         const { record, definition } = yield* records.find(grant, includeDeleted)
-        const then = yield* asOf(record, revision)
-        if (then === undefined) return yield* unknown(grant, revision)
+        const formerState = yield* asOf(record, revision)
+        if (formerState === undefined) return yield* unknown(grant, revision)
         const mentions = noMentions()
-        mentionRecord(definition, then, mentions)
-        const found = yield* lookups.forReading(record.org_id, mentions)
-        const title = titleOf(definition, then.cells, factsOf(then), found)
-        return renderRecord(definition, { ...then, title }, found, baseUrl)
+        mentionRecord(definition, formerState, mentions)
+        const facts = yield* lookups.forReading(record.org_id, mentions)
+        const title = titleOf(definition, formerState.cells, factsOf(formerState), facts)
+        return renderRecord(definition, { ...formerState, title }, facts, baseUrl)
       }, orSqlDefect)
 
-      return Revisions.of({ list, delta, at })
+      return Revisions.of({ list, delta, at: viewAt })
     })
   )
 }

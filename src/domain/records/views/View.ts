@@ -11,20 +11,20 @@ export const layouts = ["table", "list", "board"] as const
 const Layout = Schema.Literals(layouts).annotate({ identifier: "ViewLayout" })
 const Name = Schema.Trimmed.check(Schema.isBetweenLength(1, 200))
 
-const look = {
+const lookFields = {
   fields: orNull(json(sizes.lookValues)),
   split_by: orNull(json(sizes.lookValues)),
   show_progress: orNull(json(sizes.lookValues)),
   table: orNull(json(sizes.lookValues)),
   board: orNull(json(sizes.lookValues))
 }
-export const lookKeys = Object.keys(look) as ReadonlyArray<keyof typeof look>
+export const lookKeys = Object.keys(lookFields) as ReadonlyArray<keyof typeof lookFields>
 
 const changeable = {
   sort_by: orNull(Schema.Int),
   sort_desc: orNull(Schema.Boolean),
   filters: orNull(RecordFilters),
-  ...look
+  ...lookFields
 }
 export const ViewCreate = Schema.Struct({ name: Name, layout: Layout, ...changeable }).annotate({
   identifier: "ViewCreate"

@@ -44,7 +44,7 @@ const make = Effect.gen(function* () {
   const sql = yield* Sql
   const definitions = yield* Definitions
   const atomic = transact(sql)
-  const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+  const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
   const missing = (id: number) => new NotFound({ message: `No view with id ${id}.` })
 
   /** Views and definition of the app stand still until the transaction ends; records go on being written. */
@@ -55,8 +55,8 @@ const make = Effect.gen(function* () {
   })
 
   const row = Effect.fnUntraced(function* (viewId: number) {
-    const found = yield* rowOf(ViewRow)(sql`SELECT * FROM views WHERE view_id = ${viewId}`)
-    return found ?? (yield* missing(viewId))
+    const viewRow = yield* rowOf(ViewRow)(sql`SELECT * FROM views WHERE view_id = ${viewId}`)
+    return viewRow ?? (yield* missing(viewId))
   })
 
   const checkedFilters = Effect.fnUntraced(function* (
@@ -66,7 +66,7 @@ const make = Effect.gen(function* () {
   ) {
     if (filters.length > filtersPerView) return yield* invalid(`filters: a view has at most ${filtersPerView} filters.`)
     // Uses UTC, since only validity matters here; each reader's zone counts when the view is read.
-    const context = { userId: grant.caller.userId, now: (yield* now).getTime(), zone: "UTC" }
+    const context = { userId: grant.caller.userId, now: (yield* currentTime).getTime(), zone: "UTC" }
     const resolved = resolveFilters(definition, filters, context)
     return Result.isSuccess(resolved) ? resolved.success.filters : yield* invalid(resolved.failure)
   })
@@ -102,10 +102,10 @@ const make = Effect.gen(function* () {
           const count = yield* countOf(sql`SELECT count(*)::int AS n FROM views WHERE app_id = ${grant.appId}`)
           if (count >= viewsPerApp) return yield* invalid(`An app has at most ${viewsPerApp} views.`)
           const columns = yield* columnsOf(grant, definition, input)
-          const made = yield* rowOf(ViewId)(sql`
+          const createdView = yield* rowOf(ViewId)(sql`
             INSERT INTO views (app_id, name, layout, created_on)
-            VALUES (${grant.appId}, ${input.name}, ${input.layout}, ${yield* now}) RETURNING view_id`)
-          return yield* store(made!.view_id, columns)
+            VALUES (${grant.appId}, ${input.name}, ${input.layout}, ${yield* currentTime}) RETURNING view_id`)
+          return yield* store(createdView!.view_id, columns)
         })
       ),
     orSqlDefect
@@ -113,13 +113,13 @@ const make = Effect.gen(function* () {
 
   /** Merges `columns` into the stored ones; a JSON `null` becomes an SQL one. */
   const store = Effect.fnUntraced(function* (viewId: number, columns: object) {
-    const before = yield* row(viewId)
-    const after = JSON.stringify({ ...before, ...columns })
-    const look = lookKeys.map((key) => sql`${sql(key)} = nullif(x.${sql(key)}, 'null'::jsonb)`)
+    const formerView = yield* row(viewId)
+    const changedView = JSON.stringify({ ...formerView, ...columns })
+    const lookColumns = lookKeys.map((key) => sql`${sql(key)} = nullif(x.${sql(key)}, 'null'::jsonb)`)
     yield* sql`
       UPDATE views v SET name = x.name, layout = x.layout, sort_by = x.sort_by, sort_desc = x.sort_desc,
-        filters = x.filters, ${sql.csv(look)}
-      FROM jsonb_to_record(${after}::jsonb) AS x (name text, layout text, sort_by bigint, sort_desc boolean, filters jsonb,
+        filters = x.filters, ${sql.csv(lookColumns)}
+      FROM jsonb_to_record(${changedView}::jsonb) AS x (name text, layout text, sort_by bigint, sort_desc boolean, filters jsonb,
         fields jsonb, split_by jsonb, show_progress jsonb, "table" jsonb, board jsonb)
       WHERE v.view_id = ${viewId}`
     return yield* row(viewId)

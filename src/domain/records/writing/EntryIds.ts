@@ -19,22 +19,24 @@ export class EntryIds extends Context.Service<
     EntryIds,
     Effect.gen(function* () {
       const sql = yield* Sql
-      let free: Array<number> = []
+      let reservedIds: Array<number> = []
       const draw = (blocks: number) =>
         Effect.map(
           rowsOf(Block)(sql`SELECT nextval('entry_ids') AS start FROM generate_series(1, ${blocks}::int)`),
           (rows) => {
-            free = free.concat(rows.flatMap(({ start }) => Array.from({ length: BLOCK }, (_, i) => start + i)))
+            reservedIds = reservedIds.concat(
+              rows.flatMap(({ start }) => Array.from({ length: BLOCK }, (_, i) => start + i))
+            )
           }
         ).pipe(orSqlDefect)
       const take = (count: number) => {
-        const mine = free.slice(0, count)
-        free = free.slice(count)
+        const takenIds = reservedIds.slice(0, count)
+        reservedIds = reservedIds.slice(count)
         let next = 0
-        return () => mine[next++]!
+        return () => takenIds[next++]!
       }
       const reserve = (count: number): Effect.Effect<() => number> =>
-        count <= free.length
+        count <= reservedIds.length
           ? Effect.sync(() => take(count))
           : Effect.flatMap(draw(Math.ceil(count / BLOCK)), () => reserve(count))
       return EntryIds.of({ reserve })

@@ -28,13 +28,13 @@ export class RecordNumbers extends Context.Service<
       // Connects directly: a write that holds a connection waits for these, and through a pooler they would queue behind it.
       const url = directAddressOf(yield* PgSql)
       const pool = layerPool({ url, maxConnections: CONNECTIONS, applicationName: "millrace-numbers" })
-      const apart = Context.get(yield* Layer.build(pool), Sql)
+      const numbersSql = Context.get(yield* Layer.build(pool), Sql)
 
       const count = (client: Sql, appId: number, n: number) => client`
         UPDATE app_counters SET last_app_record_id = last_app_record_id + ${n}::int WHERE app_id = ${appId}
         RETURNING last_app_record_id - ${n}::int AS base`
       // Commits without waiting for the disk: Postgres writes its log in order, so the counter reaches the disk before the record.
-      const briefly = (appId: number, n: number) => apart`
+      const briefly = (appId: number, n: number) => numbersSql`
         WITH brief AS MATERIALIZED (
           SELECT set_config('lock_timeout', ${String(LOCK_MILLIS)}, true) AS lock, set_config('synchronous_commit', 'off', true) AS flush
         )

@@ -33,7 +33,7 @@ export const valuesOf = (field: Field, cell: Cell | undefined, record_id: number
   uniqueKeys(field, cell ?? []).map((value) => ({ field_id: field.field_id, value, record_id }))
 
 export const makeUniqueValues = (sql: Sql) => {
-  const given = (values: ReadonlyArray<UniqueKey>) =>
+  const valueRows = (values: ReadonlyArray<UniqueKey>) =>
     sql`jsonb_to_recordset(${JSON.stringify(values)}::jsonb) AS x (field_id bigint, value text, record_id bigint)`
 
   /** Records that hold the values now, as far as committed. */
@@ -41,25 +41,25 @@ export const makeUniqueValues = (sql: Sql) => {
     values.length === 0
       ? Effect.succeed([])
       : rowsOf(UniqueValueRow)(sql`
-          SELECT u.field_id, u.value, u.record_id FROM ${given(values)} JOIN unique_values u USING (field_id, value)`)
+          SELECT u.field_id, u.value, u.record_id FROM ${valueRows(values)} JOIN unique_values u USING (field_id, value)`)
 
   const give = (values: ReadonlyArray<UniqueValue>) =>
     values.length === 0
       ? Effect.void
       : sql`
-          DELETE FROM unique_values u USING ${given(values)}
+          DELETE FROM unique_values u USING ${valueRows(values)}
           WHERE u.field_id = x.field_id AND u.value = x.value AND u.record_id = x.record_id`
 
   /** Answers those that others have. */
   const take = Effect.fnUntraced(function* (values: ReadonlyArray<UniqueValue>) {
     if (values.length === 0) return []
-    const taken = yield* rowsOf(UniqueValueRow)(sql`
+    const insertedRows = yield* rowsOf(UniqueValueRow)(sql`
       INSERT INTO unique_values (field_id, value, record_id)
-      SELECT field_id, value, record_id FROM ${given(values)} ORDER BY field_id, value COLLATE "C", record_id
+      SELECT field_id, value, record_id FROM ${valueRows(values)} ORDER BY field_id, value COLLATE "C", record_id
       ON CONFLICT DO NOTHING RETURNING field_id, value, record_id`)
-    if (taken.length === values.length) return []
-    const mine = new Set(taken.map((one) => `${keyText(one)} ${one.record_id}`))
-    return values.filter((one) => !mine.has(`${keyText(one)} ${one.record_id}`))
+    if (insertedRows.length === values.length) return []
+    const insertedKeys = new Set(insertedRows.map((one) => `${keyText(one)} ${one.record_id}`))
+    return values.filter((one) => !insertedKeys.has(`${keyText(one)} ${one.record_id}`))
   })
 
   /** Fails if another live record has a value; the surrounding transaction or savepoint rolls back values taken until then. */
@@ -86,13 +86,13 @@ export const makeUniqueValues = (sql: Sql) => {
     if (refused === undefined) return
     const index = records.findIndex(({ record_id }) => record_id === refused.record_id)
     const [holder] = yield* holders([refused])
-    const own = records.some(({ record_id }) => record_id === holder?.record_id)
+    const isOwnWrite = records.some(({ record_id }) => record_id === holder?.record_id)
     const sees = records.every(({ write }) => holds(write.caller, "records:read"))
     const { slug } = definition.byId.get(refused.field_id)!
     return yield* new UniqueConflict({
-      message: `${place(index)}fields.${slug}: ${own ? "two records of this write have" : "another record has"} the value already; the field is unique`,
+      message: `${place(index)}fields.${slug}: ${isOwnWrite ? "two records of this write have" : "another record has"} the value already; the field is unique`,
       field_id: refused.field_id,
-      record_id: sees && !own && holder !== undefined ? holder.record_id : null
+      record_id: sees && !isOwnWrite && holder !== undefined ? holder.record_id : null
     })
   })
 

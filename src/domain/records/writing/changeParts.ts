@@ -20,7 +20,7 @@ export interface ChangeValues {
 }
 
 export const changeParts = (sql: Sql, { app_id, now, org_id }: Slots<ChangeValues>) => {
-  const given = (kind: "links" | "files", side: "added" | "removed") =>
+  const linkRows = (kind: "links" | "files", side: "added" | "removed") =>
     sql`SELECT i.record_id, (k->>'field_id')::bigint AS field_id, (k->>'target_id')::bigint AS target_id
         FROM i, jsonb_array_elements(i.${sql(kind)}->${sql.literal(`'${side}'`)}) k`
   return {
@@ -39,15 +39,15 @@ export const changeParts = (sql: Sql, { app_id, now, org_id }: Slots<ChangeValue
       )`,
     /** Updates the links of the records to records and files. */
     links: () => sql`ld AS (
-        DELETE FROM record_links l USING (${given("links", "removed")}) k
+        DELETE FROM record_links l USING (${linkRows("links", "removed")}) k
         WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.target_id = k.target_id
       ), la AS (
-        INSERT INTO record_links (record_id, field_id, target_id) ${given("links", "added")}
+        INSERT INTO record_links (record_id, field_id, target_id) ${linkRows("links", "added")}
       ), fd AS (
-        DELETE FROM file_links l USING (${given("files", "removed")}) k
+        DELETE FROM file_links l USING (${linkRows("files", "removed")}) k
         WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.file_id = k.target_id
       ), fa AS (
-        INSERT INTO file_links (record_id, field_id, file_id) ${given("files", "added")}
+        INSERT INTO file_links (record_id, field_id, file_id) ${linkRows("files", "added")}
       )`,
     event: sql`INSERT INTO outbox (${makeWriteParts(sql).outboxColumns})
       SELECT 'record.update', ${org_id}::bigint, ${app_id}::bigint, record_id, hook, workflow, silent, depth,

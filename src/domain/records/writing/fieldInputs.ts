@@ -41,13 +41,13 @@ export const parseFields = (
     if (settings.has(field)) return Result.fail(`fields.${key}: the field is named twice`)
     const type = typeOf(field)
     if (!type.assignable) return Result.fail(`fields.${key}: is a computed field and cannot be written`)
-    const parsed =
+    const cellResult =
       input === null || input === undefined
         ? Result.succeed<Cell>([])
         : type.parse(input, field, { ...context, previous: previous[field.field_id] ?? [] })
-    if (Result.isFailure(parsed)) return Result.fail(`fields.${key}: ${parsed.failure}`)
-    if (field.required && parsed.success.length === 0) return Result.fail(`fields.${key}: is required`)
-    settings.set(field, parsed.success)
+    if (Result.isFailure(cellResult)) return Result.fail(`fields.${key}: ${cellResult.failure}`)
+    if (field.required && cellResult.success.length === 0) return Result.fail(`fields.${key}: is required`)
+    settings.set(field, cellResult.success)
   }
   return Result.succeed(settings)
 }
@@ -137,8 +137,8 @@ export const changedFields = (
 export const newlyPointed = (before: Cells, settings: SetCells): ReadonlyArray<number> =>
   [...settings].flatMap(([field, cell]) => {
     if (typeOf(field).refersTo !== "records") return []
-    const known = new Set(before[field.field_id])
-    return (cell as ReadonlyArray<number>).filter((id) => !known.has(id))
+    const formerIds = new Set(before[field.field_id])
+    return (cell as ReadonlyArray<number>).filter((id) => !formerIds.has(id))
   })
 
 /** Users whose names become the title. */
@@ -157,14 +157,14 @@ export interface Link {
 /** Rows of `record_links` or `file_links` that a change adds and removes. */
 export const linksOf = (definition: AppDefinition, delta: Delta, kind: "records" | "files") => {
   const added: Array<Link> = []
-  const removed: Array<Link> = []
+  const removedLinks: Array<Link> = []
   for (const [id, { from, to }] of Object.entries(delta)) {
     const field = definition.byId.get(Number(id))
     if (field === undefined || typeOf(field).refersTo !== kind) continue
     const link = (target: unknown): Link => ({ field_id: field.field_id, target_id: target as number })
     const [before, after] = [new Set(from), new Set(to)]
     added.push(...to.filter((target) => !before.has(target)).map(link))
-    removed.push(...from.filter((target) => !after.has(target)).map(link))
+    removedLinks.push(...from.filter((target) => !after.has(target)).map(link))
   }
-  return { added, removed }
+  return { added, removed: removedLinks }
 }

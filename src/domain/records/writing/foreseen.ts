@@ -17,19 +17,19 @@ export const makeForesee = ({ definitions, hasMore, now, prepared, withCleaning 
   Effect.fnUntraced(
     function* ({ row, version }: ReadRecord, fields: Inputs.FieldInputs, write: Write) {
       if (row.deleted_on !== null || write.expectedRevision !== undefined) return null
-      const seen = Option.getOrUndefined(yield* definitions.lastSeen(row.app_id))
-      const isBehind = seen !== undefined && seen.version < version
-      const definition = isBehind ? Option.getOrUndefined(yield* definitions.load(row.app_id)) : seen
+      const cachedApp = Option.getOrUndefined(yield* definitions.lastSeen(row.app_id))
+      const isBehind = cachedApp !== undefined && cachedApp.version < version
+      const definition = isBehind ? Option.getOrUndefined(yield* definitions.load(row.app_id)) : cachedApp
       if (definition?.version !== version) return null
-      const at = yield* now
-      const context = yield* prepared(definition, [fields], at)
+      const changedAt = yield* now
+      const context = yield* prepared(definition, [fields], changedAt)
       const settings = Inputs.parseFields(definition, fields, row.cells, context)
       if (Result.isFailure(settings)) return null
       const mentions = noMentions()
       Inputs.mentionSetCells(settings.success, mentions)
       if (Object.values(mentions).some((set) => set.size > 0)) return null
       if (Inputs.checkSetCells(settings.success, nothingFound) !== null) return null
-      const change = changeOf(definition, row, settings.success, { at, found: nothingFound, write })
+      const change = changeOf(definition, row, settings.success, { at: changedAt, found: nothingFound, write })
       if (change === null) return null
       const { delta, files, links } = change.row
       if (hasMore({ fields: definition.fields.filter(({ field_id }) => field_id in delta) })) return null

@@ -62,16 +62,16 @@ export const pointedStatements = (sql: Sql) => {
    * Parts for the statement that creates records: CTEs of its WITH, and a condition that all records still are as the lookup found them. It
    * reads them again after it has locked them: a lock does not show changes between the snapshot of the statement and the lock.
    */
-  const held = (
+  const holdPointed = (
     { apps, records }: PointedCounts,
     { pointed_apps, pointed_count, pointed_records }: Slots<PointedValues>
   ) => {
-    const given = sql`jsonb_to_recordset(${pointed_records}::jsonb) AS j (record_id bigint)`
+    const pointedRows = sql`jsonb_to_recordset(${pointed_records}::jsonb) AS j (record_id bigint)`
     return {
       parts: sql`kept AS MATERIALIZED (
         SELECT app_id FROM apps WHERE app_id IN ${givenList(sql, apps, pointed_apps)} ORDER BY app_id FOR KEY SHARE
       ), pointed AS MATERIALIZED (
-        SELECT t.record_id FROM ${atMost(sql, records, given)} JOIN records t USING (record_id) WHERE (SELECT count(*) FROM kept) > 0
+        SELECT t.record_id FROM ${atMost(sql, records, pointedRows)} JOIN records t USING (record_id) WHERE (SELECT count(*) FROM kept) > 0
         ORDER BY t.record_id FOR KEY SHARE OF t
       ), `,
       holds: sql` AND CASE WHEN (SELECT count(*) FROM pointed) = ${pointed_count}::int
@@ -81,10 +81,10 @@ export const pointedStatements = (sql: Sql) => {
 
   /** Statement parts that lock users and check that they still have the same names. */
   const heldNames = (count: number, { named_count, named_users }: Slots<NamedValues>) => {
-    const given = sql`jsonb_to_recordset(${named_users}::jsonb) AS j (user_id bigint, name text)`
+    const namedRows = sql`jsonb_to_recordset(${named_users}::jsonb) AS j (user_id bigint, name text)`
     return {
       parts: sql`called AS MATERIALIZED (
-        SELECT u.user_id FROM ${atMost(sql, count, given)} JOIN users u USING (user_id) WHERE u.name = x.name
+        SELECT u.user_id FROM ${atMost(sql, count, namedRows)} JOIN users u USING (user_id) WHERE u.name = x.name
         ORDER BY u.user_id FOR SHARE OF u
       ), `,
       holds: sql` AND (SELECT count(*) FROM called) = ${named_count}::int`
@@ -107,8 +107,8 @@ export const pointedStatements = (sql: Sql) => {
    * Waits for those who are about to point to records that are to be renamed, before they are: others wait from here on, and see the new name.
    * They would be given the former row of one that is updated already.
    */
-  const settle = (ids: ReadonlyArray<number>) => sql`
+  const lockRenamed = (ids: ReadonlyArray<number>) => sql`
     SELECT record_id FROM records WHERE record_id IN ${list(ids)} ORDER BY record_id FOR UPDATE`
 
-  return { held, heldNames, hold, holdNames, settle }
+  return { held: holdPointed, heldNames, hold, holdNames, settle: lockRenamed }
 }

@@ -56,8 +56,8 @@ export const makePreparation = Effect.gen(function* () {
   ) {
     return yield* open && hasUnique(app) ? sql.withTransaction(effect) : effect
   })
-  const open = inTransaction(sql)
-  const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+  const inOpenTransaction = inTransaction(sql)
+  const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
   const noApp = (id: number) => new NotFound({ message: `No app with id ${id}.` })
   const invalid = (message: string) => new ValidationError({ message })
 
@@ -89,7 +89,7 @@ export const makePreparation = Effect.gen(function* () {
     const rows = yield* rowsOf(FileOfApp)(sql`
       SELECT DISTINCT l.file_id, r.app_id FROM file_links l JOIN records r USING (record_id)
       WHERE l.file_id = ${ids}`)
-    const held =
+    const heldFiles =
       cause === null
         ? []
         : yield* rowsOf(HeldFile)(sql`
@@ -98,12 +98,12 @@ export const makePreparation = Effect.gen(function* () {
     for (const appId of new Set(rows.map((row) => row.app_id))) {
       if (yield* Effect.isSuccess(access.check(caller, "app", appId, 1))) visible.add(appId)
     }
-    const readable = new Set([...held, ...rows.filter((row) => visible.has(row.app_id))].map((row) => row.file_id))
+    const readable = new Set([...heldFiles, ...rows.filter((row) => visible.has(row.app_id))].map((row) => row.file_id))
     return { ...found, files: new Map([...found.files].filter(([id]) => readable.has(id))) }
   })
 
   /** Looks up the mentions of the writes and checks the writes by them. */
-  const judge = Effect.fnUntraced(function* (
+  const checkMentions = Effect.fnUntraced(function* (
     definition: AppDefinition,
     write: Write,
     all: ReadonlyArray<Inputs.SetCells>,
@@ -112,15 +112,15 @@ export const makePreparation = Effect.gen(function* () {
     const mentions = noMentions()
     for (const settings of all) Inputs.mentionSetCells(settings, mentions)
     if (Object.values(mentions).every((set) => set.size === 0)) return { found: nothingFound, temporary: [] }
-    const found = yield* Effect.flatMap(
+    const facts = yield* Effect.flatMap(
       lookups.forWriting(definition.org_id, mentions, write.caller.userId),
       (looked) => readableFiles(write, looked)
     )
     for (const [index, settings] of all.entries()) {
-      const problem = Inputs.checkSetCells(settings, found)
+      const problem = Inputs.checkSetCells(settings, facts)
       if (problem !== null) return yield* invalid(place(index) + problem)
     }
-    return { found, temporary: [...mentions.temporary] }
+    return { found: facts, temporary: [...mentions.temporary] }
   })
 
   const attach = Effect.fnUntraced(function* (temporary: ReadonlyArray<string>, at: Date) {
@@ -131,7 +131,7 @@ export const makePreparation = Effect.gen(function* () {
     return spent === undefined ? attached : yield* invalid(`fields: names no file: ${JSON.stringify(spent)}`)
   })
 
-  const prepared = Effect.fnUntraced(function* (
+  const makeParseContext = Effect.fnUntraced(function* (
     definition: AppDefinition,
     inputs: ReadonlyArray<Inputs.FieldInputs>,
     at: Date
@@ -163,18 +163,18 @@ export const makePreparation = Effect.gen(function* () {
     sql,
     atomic,
     atomicOne,
-    now,
+    now: currentTime,
     noApp,
     invalid,
     concerned,
     hasMore,
-    open,
+    open: inOpenTransaction,
     undone,
     unique,
     runHooks,
-    judge,
+    judge: checkMentions,
     attach,
-    prepared,
+    prepared: makeParseContext,
     locked,
     retitlePointing,
     withCleaning

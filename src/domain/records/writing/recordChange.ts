@@ -42,15 +42,15 @@ export const changeOf = (
     last_modified_by: write.author
   }
   const { last_modified_by, last_modified_on } = factsOf(before)
-  const shown = (title: string | null) => shownTitle(title, definition.item_name, record.app_record_id)
+  const titleText = (title: string | null) => shownTitle(title, definition.item_name, record.app_record_id)
   const row: ChangedRow = {
     record_id: record.record_id,
     revision: record.revision,
     cells,
     previous: before.cells,
-    former: { ...(titleChanged ? { title: shown(before.title) } : {}), last_modified_on, last_modified_by },
+    former: { ...(titleChanged ? { title: titleText(before.title) } : {}), last_modified_on, last_modified_by },
     title: record.title,
-    shown: shown(record.title),
+    shown: titleText(record.title),
     delta,
     changed: Inputs.changedFields(definition, delta, factsOf(before), factsOf(record)),
     links: Inputs.linksOf(definition, delta, "records"),

@@ -23,25 +23,25 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
     /** Drawn once, for all rounds. */
     numbers: Making["numbers"]
   ) {
-    const at = yield* now
-    const context = yield* prepared(definition, inputs, at)
-    const parsed: Array<Inputs.SetCells> = []
+    const createdAt = yield* now
+    const context = yield* prepared(definition, inputs, createdAt)
+    const parsedInputs: Array<Inputs.SetCells> = []
     for (const [index, fields] of inputs.entries()) {
       const settings = Inputs.parseFields(definition, fields, {}, context)
       if (Result.isFailure(settings)) return yield* invalid(place(index) + settings.failure)
       const missing = Inputs.missingRequired(definition, settings.success)
       if (missing !== null) return yield* invalid(place(index) + missing)
-      parsed.push(settings.success)
+      parsedInputs.push(settings.success)
     }
-    const { found, temporary } = yield* judge(definition, write, parsed, place)
+    const { found, temporary } = yield* judge(definition, write, parsedInputs, place)
     const insert = Effect.fnUntraced(function* () {
       // Before a file is spent, for nothing of a transaction around this one is undone.
       if (temporary.length > 0 && !(yield* statements.holdVersion(definition))) return []
-      const attached = yield* attach(temporary, at)
-      const blank = { app_record_id: 0, created_on: at, created_by: write.author } as RecordRow
+      const attached = yield* attach(temporary, createdAt)
+      const blank = { app_record_id: 0, created_on: createdAt, created_by: write.author } as RecordRow
       const facts = factsOf({ ...blank, last_modified_on: null, last_modified_by: null })
       const named = Inputs.foundAttached(found, attached)
-      const rows = parsed.map((settings): NewRow => {
+      const rows = parsedInputs.map((settings): NewRow => {
         const change = Inputs.applySetCells({}, Inputs.withAttached(settings, attached))
         const { cells, delta } = change ?? { cells: {}, delta: {} }
         const links = Inputs.linksOf(definition, delta, "records").added
@@ -58,16 +58,16 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
           files: Inputs.linksOf(definition, delta, "files").added
         }
       })
-      const made = yield* make(definition, { rows, write, at, numbers })
-      if (made.length === 0) return []
-      const records = made.map(
+      const createdRows = yield* make(definition, { rows, write, at: createdAt, numbers })
+      if (createdRows.length === 0) return []
+      const records = createdRows.map(
         (row, index): RecordRow => ({
           ...row,
           app_id: definition.app_id,
           revision: 0,
           cells: rows[index]!.cells,
           comment_count: 0,
-          created_on: at,
+          created_on: createdAt,
           created_by: write.author,
           last_modified_on: null,
           last_modified_by: null,
@@ -75,8 +75,8 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
         })
       )
       if (hasUnique(definition)) {
-        const held = records.map(({ cells, record_id }) => ({ record_id, before: {}, after: cells, write }))
-        yield* unique.keep(definition, held, place)
+        const heldCells = records.map(({ cells, record_id }) => ({ record_id, before: {}, after: cells, write }))
+        yield* unique.keep(definition, heldCells, place)
       }
       yield* runHooks({ type: "create", definition, records })
       yield* outbox.announce
@@ -92,18 +92,19 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
     function* (write: Write, appId: number, inputs: ReadonlyArray<Inputs.FieldInputs>, place: ProblemPlace = single) {
       if (inputs.length === 0) return []
       const numbers = {}
-      let known = yield* definitions.lastSeen(appId)
+      let loadedApp = yield* definitions.lastSeen(appId)
       // Each round uses a newer version; an app does not change often enough to spend them all.
       for (let round = 0; round < 10; round++) {
-        if (Option.isNone(known)) return yield* noApp(appId)
-        const definition = known.value
-        const made = yield* Effect.result(createOnce(definition, write, inputs, place, numbers))
-        if (Result.isSuccess(made) && made.success.length > 0) return made.success
-        if (Result.isFailure(made) && made.failure._tag !== "ValidationError") return yield* Effect.fail(made.failure)
+        if (Option.isNone(loadedApp)) return yield* noApp(appId)
+        const definition = loadedApp.value
+        const creation = yield* Effect.result(createOnce(definition, write, inputs, place, numbers))
+        if (Result.isSuccess(creation) && creation.success.length > 0) return creation.success
+        if (Result.isFailure(creation) && creation.failure._tag !== "ValidationError")
+          return yield* Effect.fail(creation.failure)
         // A refusal counts only if it was judged by the definition as it is now.
-        known = yield* definitions.load(appId)
-        if (Result.isFailure(made) && Option.isSome(known) && known.value.version === definition.version) {
-          return yield* Effect.fail(made.failure)
+        loadedApp = yield* definitions.load(appId)
+        if (Result.isFailure(creation) && Option.isSome(loadedApp) && loadedApp.value.version === definition.version) {
+          return yield* Effect.fail(creation.failure)
         }
       }
       return yield* Effect.die(new Error(`app ${appId} kept changing under a write`))

@@ -38,7 +38,7 @@ export const makeUpdating = (preparation: Preparation) => {
   const { retitlePointing, runHooks, statements, undone, unique, withCleaning } = preparation
 
   /** Writes the checked updates. */
-  const written = Effect.fnUntraced(function* (
+  const writeUpdates = Effect.fnUntraced(function* (
     definition: AppDefinition,
     inputs: ReadonlyArray<WrittenUpdate>,
     { at, byId, judged, parsed, place }: Judged
@@ -47,23 +47,23 @@ export const makeUpdating = (preparation: Preparation) => {
       [...judged.values()].flatMap(({ temporary }) => temporary),
       at
     )
-    const found = new Map([...judged].map(([write, one]) => [write, Inputs.foundAttached(one.found, attached)]))
+    const factsByWrite = new Map([...judged].map(([write, one]) => [write, Inputs.foundAttached(one.found, attached)]))
     const changed: Array<ChangedRow> = []
-    const after = inputs.map(({ record_id, write }, index) => {
-      const before = byId.get(record_id)!
+    const updatedRecords = inputs.map(({ record_id, write }, index) => {
+      const formerRecord = byId.get(record_id)!
       const settings = Inputs.withAttached(parsed[index]!, attached)
-      const change = changeOf(definition, before, settings, { at, found: found.get(write)!, write })
-      if (change === null) return before
+      const change = changeOf(definition, formerRecord, settings, { at, found: factsByWrite.get(write)!, write })
+      if (change === null) return formerRecord
       changed.push(change.row)
       return change.record
     })
     if (changed.length > 0) {
       if (hasUnique(definition)) {
-        const held = changed.map(({ cells, previous, ...row }) => ({ ...row, before: previous, after: cells }))
+        const heldCells = changed.map(({ cells, previous, ...row }) => ({ ...row, before: previous, after: cells }))
         const inputOf = (index: number) => inputs.findIndex((one) => one.record_id === changed[index]!.record_id)
-        yield* unique.keep(definition, held, (index) => place(inputOf(index)))
+        yield* unique.keep(definition, heldCells, (index) => place(inputOf(index)))
       }
-      const records = after.filter((record) => record !== byId.get(record.record_id))
+      const records = updatedRecords.filter((record) => record !== byId.get(record.record_id))
       const retitled = records
         .filter((record) => record.title !== byId.get(record.record_id)!.title)
         .map((record) => record.record_id)
@@ -73,7 +73,7 @@ export const makeUpdating = (preparation: Preparation) => {
       yield* runHooks({ type: "update", definition, records })
       yield* outbox.announce
     }
-    return after
+    return updatedRecords
   })
 
   const updateLocked = Effect.fnUntraced(function* (
@@ -87,31 +87,35 @@ export const makeUpdating = (preparation: Preparation) => {
     const { byId, definition } = yield* locked(appId, ids, "FOR NO KEY UPDATE")
     const trashed = ids.find((id) => byId.get(id)!.deleted_on !== null)
     if (trashed !== undefined) return yield* new RecordDeleted({ recordId: trashed })
-    const at = yield* now
+    const updatedAt = yield* now
     const fields = inputs.map((input) => input.fields)
-    const context = yield* prepared(definition, fields, at)
-    const parsed: Array<Inputs.SetCells> = []
+    const context = yield* prepared(definition, fields, updatedAt)
+    const parsedInputs: Array<Inputs.SetCells> = []
     for (const [index, input] of inputs.entries()) {
       const settings = Inputs.parseFields(definition, input.fields, byId.get(input.record_id)!.cells, context)
       if (Result.isFailure(settings)) return yield* invalid(place(index) + settings.failure)
-      parsed.push(settings.success)
+      parsedInputs.push(settings.success)
     }
     const pointed = new Set(
-      parsed.flatMap((settings, index) => Inputs.newlyPointed(byId.get(ids[index]!)!.cells, settings))
+      parsedInputs.flatMap((settings, index) => Inputs.newlyPointed(byId.get(ids[index]!)!.cells, settings))
     )
     if (pointed.size > 0) yield* statements.hold(definition.org_id, pointed)
-    const named = parsed.flatMap((settings) => Inputs.namedByTitle(definition, settings))
+    const named = parsedInputs.flatMap((settings) => Inputs.namedByTitle(definition, settings))
     if (named.length > 0) yield* statements.holdNames(definition.org_id, new Set(named))
     // Checks each write by what its own caller may see.
     const judged = new Map<Write, Effect.Success<ReturnType<typeof judge>>>()
     for (const write of new Set(inputs.map((input) => input.write))) {
-      const of = [...inputs.keys()].filter((index) => inputs[index]!.write === write)
-      const settings = of.map((index) => parsed[index]!)
-      judged.set(write, yield* judge(definition, write, settings, (index) => place(of[index]!)))
+      const indexes = [...inputs.keys()].filter((index) => inputs[index]!.write === write)
+      const settings = indexes.map((index) => parsedInputs[index]!)
+      judged.set(write, yield* judge(definition, write, settings, (index) => place(indexes[index]!)))
     }
     // Checks the revision last: problems of the input are reported before a revision conflict (developer-api.md 1.5).
     for (const { record_id, write } of inputs) yield* revisionConflict(write, byId.get(record_id)!)
-    return yield* undone(definition, within, written(definition, inputs, { at, byId, judged, parsed, place }))
+    return yield* undone(
+      definition,
+      within,
+      writeUpdates(definition, inputs, { at: updatedAt, byId, judged, parsed: parsedInputs, place })
+    )
   })
 
   const updateEach = Effect.fn("RecordWriter.update")(

@@ -65,7 +65,7 @@ export const makeUpsert = (preparation: Preparation, { create, update }: Ways) =
   })
 
   /** Finds for each input the record that has one of its values. */
-  const found = Effect.fnUntraced(function* (
+  const findTargets = Effect.fnUntraced(function* (
     definition: AppDefinition,
     inputs: ReadonlyArray<MatchedInput>,
     write: Write,
@@ -74,12 +74,12 @@ export const makeUpsert = (preparation: Preparation, { create, update }: Ways) =
     const rows = yield* unique.holders(inputs.flatMap(({ keys }) => keys))
     const holder = new Map(rows.map((row) => [keyText(row), row.record_id]))
     return yield* Effect.forEach(inputs, ({ index, keys }) => {
-      const held = keys.flatMap((key) => {
+      const heldKeys = keys.flatMap((key) => {
         const record_id = holder.get(keyText(key))
         return record_id === undefined ? [] : [{ field_id: key.field_id, record_id }]
       })
-      const other = held.find(({ record_id }) => record_id !== held[0]!.record_id)
-      if (other === undefined) return Effect.succeed(held[0]?.record_id)
+      const other = heldKeys.find(({ record_id }) => record_id !== heldKeys[0]!.record_id)
+      if (other === undefined) return Effect.succeed(heldKeys[0]?.record_id)
       const { slug } = definition.byId.get(other.field_id)!
       return new UniqueConflict({
         message: `${place(index)}fields.${slug}: its values belong to several records`,
@@ -95,53 +95,53 @@ export const makeUpsert = (preparation: Preparation, { create, update }: Ways) =
     waiting: ReadonlyArray<MatchedInput>,
     place: ProblemPlace
   ) {
-    const round = drawnRound(waiting, yield* found(definition, waiting, write, place))
+    const round = drawnRound(waiting, yield* findTargets(definition, waiting, write, place))
     const targets = round.flatMap(({ target }) => target ?? [])
     const rows = targets.length === 0 ? [] : yield* statements.lock(definition.app_id, targets, "FOR NO KEY UPDATE")
     if (targets.length > 0) {
-      const now = yield* found(definition, round, write, place)
-      if (round.some(({ target }, at) => target !== now[at])) return yield* new Overtaken({})
+      const currentTargets = yield* findTargets(definition, round, write, place)
+      if (round.some(({ target }, at) => target !== currentTargets[at])) return yield* new Overtaken({})
     }
-    const held = new Map(rows.map((row) => [row.record_id, row]))
+    const lockedRows = new Map(rows.map((row) => [row.record_id, row]))
     const [known, fresh] = [
       round.filter(({ target }) => target !== undefined),
       round.filter(({ target }) => target === undefined)
     ]
     const changes = known.map(({ fields, keys, target }) => ({
       record_id: target!,
-      fields: withoutKept(definition, fields, keys, held.get(target!)!.cells)
+      fields: withoutKept(definition, fields, keys, lockedRows.get(target!)!.cells)
     }))
     const updated = yield* update(write, definition.app_id, changes, (at) => place(known[at]!.index))
     const news = fresh.map(({ fields }) => fields)
-    const made = yield* create(write, definition.app_id, news, (at) => place(fresh[at]!.index))
+    const createdRecords = yield* create(write, definition.app_id, news, (at) => place(fresh[at]!.index))
     return [
       ...known.map(({ index }, at) => ({ index, record: updated[at]!, created: false })),
-      ...fresh.map(({ index }, at) => ({ index, record: made[at]!, created: true }))
+      ...fresh.map(({ index }, at) => ({ index, record: createdRecords[at]!, created: true }))
     ]
   })
 
-  const once = Effect.fnUntraced(function* (
+  const upsertOnce = Effect.fnUntraced(function* (
     write: Write,
     appId: number,
     match: ReadonlyArray<number>,
     inputs: ReadonlyArray<Inputs.FieldInputs>,
     place: ProblemPlace
   ) {
-    const known = yield* definitions.load(appId)
-    if (Option.isNone(known)) return yield* noApp(appId)
-    const definition = known.value
+    const loadedApp = yield* definitions.load(appId)
+    if (Option.isNone(loadedApp)) return yield* noApp(appId)
+    const definition = loadedApp.value
     // Its fields stay unique until this is through.
     if (!(yield* statements.holdVersion(definition))) return yield* new Overtaken({})
-    const all = yield* matchedBy(definition, match, inputs, place)
+    const matchedInputs = yield* matchedBy(definition, match, inputs, place)
     const results: Array<UpsertedRecord> = []
-    for (let waiting = all; waiting.length > 0; ) {
-      const written = yield* writtenRound(definition, write, waiting, place).pipe(
+    for (let remainingInputs = matchedInputs; remainingInputs.length > 0; ) {
+      const upsertedRecords = yield* writtenRound(definition, write, remainingInputs, place).pipe(
         Effect.catchTag("UniqueConflict", (conflict) =>
           Effect.fail(match.includes(conflict.field_id) ? new Overtaken({ conflict }) : conflict)
         )
       )
-      for (const { created, index, record } of written) results[index] = { record, created }
-      waiting = waiting.filter(({ index }) => results[index] === undefined)
+      for (const { created, index, record } of upsertedRecords) results[index] = { record, created }
+      remainingInputs = remainingInputs.filter(({ index }) => results[index] === undefined)
     }
     return results
   })
@@ -154,10 +154,10 @@ export const makeUpsert = (preparation: Preparation, { create, update }: Ways) =
       inputs: ReadonlyArray<Inputs.FieldInputs>,
       place: ProblemPlace = single
     ) {
-      const within = yield* open
-      const attempt = once(write, appId, match, inputs, place)
-      const again = within ? sql.withTransaction(attempt) : atomic(attempt)
-      return yield* Effect.retry(again, { while: ({ _tag }) => _tag === "Overtaken", times: ROUNDS }).pipe(
+      const isInTransaction = yield* open
+      const attempt = upsertOnce(write, appId, match, inputs, place)
+      const atomicAttempt = isInTransaction ? sql.withTransaction(attempt) : atomic(attempt)
+      return yield* Effect.retry(atomicAttempt, { while: ({ _tag }) => _tag === "Overtaken", times: ROUNDS }).pipe(
         Effect.catchTag("Overtaken", ({ conflict }) =>
           conflict === undefined
             ? Effect.die(new Error(`records of app ${appId} kept changing under a write`))

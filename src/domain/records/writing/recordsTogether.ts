@@ -68,11 +68,11 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
 
     const makeAll = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Making>) {
       if (!(yield* numbered(definition.app_id, all))) return []
-      const made = yield* statements.create(definition, all.flatMap(recordsOf))
-      const byNumber = new Map(made.map((record) => [record.app_record_id, record]))
+      const createdRows = yield* statements.create(definition, all.flatMap(recordsOf))
+      const byNumber = new Map(createdRows.map((record) => [record.app_record_id, record]))
       return all.map(
         ({ numbers: { base = 0 }, rows }): Made =>
-          made.length === 0 ? [] : rows.map((_, place) => byNumber.get(base + 1 + place)!)
+          createdRows.length === 0 ? [] : rows.map((_, place) => byNumber.get(base + 1 + place)!)
       )
     })
 
@@ -84,17 +84,17 @@ export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
     })
 
     const ofDefinition = new WeakMap<AppDefinition, (one: Making) => Effect.Effect<Made, SqlError>>()
-    const together = (definition: AppDefinition) => {
-      const known =
+    const createBatched = (definition: AppDefinition) => {
+      const batchedCreation =
         ofDefinition.get(definition) ?? change((all: ReadonlyArray<Making>, alone) => make(definition, all, alone))
-      ofDefinition.set(definition, known)
-      return known
+      ofDefinition.set(definition, batchedCreation)
+      return batchedCreation
     }
 
     return Effect.fnUntraced(function* (definition: AppDefinition, making: Making) {
       if (making.rows.length > FEW) return (yield* make(definition, [making]))[0]!
       const traceparent = making.write.traceparent ?? (yield* currentTraceparent)
       yield* mayChange
-      return yield* together(definition)({ ...making, write: { ...making.write, traceparent } })
+      return yield* createBatched(definition)({ ...making, write: { ...making.write, traceparent } })
     })
   })

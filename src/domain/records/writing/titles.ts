@@ -38,12 +38,12 @@ const inPieces = Effect.fnUntraced(function* <A extends typeof RecordId.Type, E,
   read: (after: number) => Effect.Effect<ReadonlyArray<A>, E, R>,
   each: (rows: ReadonlyArray<A>) => Effect.Effect<void, E, R>
 ) {
-  let after = 0
+  let lastId = 0
   for (;;) {
-    const rows = yield* read(after)
+    const rows = yield* read(lastId)
     if (rows.length === 0) return
     yield* each(rows)
-    after = rows.at(-1)!.record_id
+    lastId = rows.at(-1)!.record_id
   }
 })
 
@@ -64,12 +64,12 @@ export const makeRetitle = Effect.gen(function* () {
     if (titleField !== undefined) {
       for (const { cells } of rows) typeOf(titleField).mention?.(cells[titleField.field_id] ?? [], mentions)
     }
-    const looked = yield* lookups.forReading(definition.org_id, mentions)
-    const there = () => new Map([...looked.records].filter(([, { app_id }]) => app_id !== without))
-    const found = without === undefined ? looked : { ...looked, records: there() }
+    const lookupFacts = yield* lookups.forReading(definition.org_id, mentions)
+    const remainingRecords = () => new Map([...lookupFacts.records].filter(([, { app_id }]) => app_id !== without))
+    const facts = without === undefined ? lookupFacts : { ...lookupFacts, records: remainingRecords() }
     const titles = rows.map((row) => ({
       record_id: row.record_id,
-      title: titleOf(definition, row.cells, row, found)
+      title: titleOf(definition, row.cells, row, facts)
     }))
     const changed = yield* rowsOf(RecordId)(sql`
       UPDATE records r SET title = x.title
@@ -129,9 +129,9 @@ export const makeRetitle = Effect.gen(function* () {
   const retitlePointing = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
     let targets = ids
     for (let depth = 0; depth < MAX_DEPTH && targets.length > 0; depth++) {
-      const all: Array<number> = []
-      yield* retitleTo(idList(targets), (changed) => Effect.sync(() => void all.push(...changed)))
-      targets = all
+      const retitledIds: Array<number> = []
+      yield* retitleTo(idList(targets), (changed) => Effect.sync(() => void retitledIds.push(...changed)))
+      targets = retitledIds
     }
   })
 

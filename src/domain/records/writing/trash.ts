@@ -47,15 +47,15 @@ export const makeTrash = ({
     const trashed = ids.find((id) => byId.get(id)!.deleted_on !== null)
     if (trashed !== undefined && !skipTrash) return yield* new RecordDeleted({ recordId: trashed })
     for (const id of ids) yield* revisionConflict(write, byId.get(id)!)
-    const at = yield* now
+    const trashedAt = yield* now
     const records = [...byId.values()]
-    const gone = records
+    const trashedRecords = records
       .filter((record) => record.deleted_on === null)
-      .map((record): RecordRow => ({ ...record, revision: record.revision + 1, deleted_on: at }))
-    const rows = gone.map(turned(definition))
+      .map((record): RecordRow => ({ ...record, revision: record.revision + 1, deleted_on: trashedAt }))
+    const rows = trashedRecords.map(turned(definition))
     if (skipTrash) {
       // Updates the titles that show these records as if they were trashed, before their links are deleted.
-      yield* sql`UPDATE records SET deleted_on = ${at} WHERE record_id = ${statements.idList(ids)}`
+      yield* sql`UPDATE records SET deleted_on = ${trashedAt} WHERE record_id = ${statements.idList(ids)}`
       yield* retitlePointing(ids)
       yield* destroy(ids)
       yield* audit.record({
@@ -67,16 +67,16 @@ export const makeTrash = ({
           record_ids: records.slice(0, NAMED).map((one) => one.record_id)
         }
       })
-      if (rows.length > 0) yield* statements.announceDestroyed(appId, definition.org_id, write, rows, at)
+      if (rows.length > 0) yield* statements.announceDestroyed(appId, definition.org_id, write, rows, trashedAt)
       yield* runHooks({ type: "destroy", definition, records })
     } else {
-      yield* statements.turn("record.delete", appId, definition.org_id, write, rows, at)
+      yield* statements.turn("record.delete", appId, definition.org_id, write, rows, trashedAt)
       yield* retitlePointing(ids)
-      yield* runHooks({ type: "delete", definition, records: gone })
+      yield* runHooks({ type: "delete", definition, records: trashedRecords })
     }
-    yield* unique.leave(definition, gone)
+    yield* unique.leave(definition, trashedRecords)
     yield* outbox.announce
-    const byIdAfter = new Map(gone.map((record) => [record.record_id, record]))
+    const byIdAfter = new Map(trashedRecords.map((record) => [record.record_id, record]))
     return [...new Set(ids)].map((id) => byIdAfter.get(id) ?? byId.get(id)!)
   })
 
@@ -94,9 +94,9 @@ export const makeTrash = ({
   const turnBack = Effect.fnUntraced(function* (write: Write, definition: AppDefinition, before: RecordRow) {
     const record: RecordRow = { ...before, revision: before.revision + 1, deleted_on: null }
     const { app_id, cells, record_id } = record
-    const at = yield* now
+    const restoredAt = yield* now
     if (hasUnique(definition)) yield* unique.keep(definition, [{ record_id, before: {}, after: cells, write }], single)
-    yield* statements.turn("record.restore", app_id, definition.org_id, write, [turned(definition)(record)], at)
+    yield* statements.turn("record.restore", app_id, definition.org_id, write, [turned(definition)(record)], restoredAt)
     yield* retitlePointing([record_id])
     yield* runHooks({ type: "restore", definition, records: [record] })
     yield* outbox.announce
@@ -104,14 +104,14 @@ export const makeTrash = ({
   })
 
   const restore = Effect.fn("RecordWriter.restore")(function* (write: Write, appId: number, id: number) {
-    const within = yield* open
+    const isInTransaction = yield* open
     return yield* atomic(
       Effect.gen(function* () {
         const { byId, definition } = yield* locked(appId, [id])
-        const before = byId.get(id)!
-        if (before.deleted_on === null) return yield* invalid(`Record ${id} is not in the trash.`)
-        yield* revisionConflict(write, before)
-        return yield* undone(definition, within, turnBack(write, definition, before))
+        const trashedRecord = byId.get(id)!
+        if (trashedRecord.deleted_on === null) return yield* invalid(`Record ${id} is not in the trash.`)
+        yield* revisionConflict(write, trashedRecord)
+        return yield* undone(definition, isInTransaction, turnBack(write, definition, trashedRecord))
       })
     )
   }, orSqlDefect)

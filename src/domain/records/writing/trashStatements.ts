@@ -19,7 +19,7 @@ export const trashStatements = (sql: Sql) => {
   const { effects, outboxColumns } = makeWriteParts(sql)
 
   /** Trash and restore: a revision without a delta, and an event. */
-  const turn = (
+  const trashOrRestore = (
     type: "record.delete" | "record.restore",
     appId: number,
     orgId: number,
@@ -90,5 +90,5 @@ export const trashStatements = (sql: Sql) => {
       v AS (DELETE FROM revisions WHERE record_id = ${which})
       DELETE FROM records WHERE record_id = ${which}`
 
-  return { turn, announceDestroyed, lockPointing, destroy }
+  return { turn: trashOrRestore, announceDestroyed, lockPointing, destroy }
 }

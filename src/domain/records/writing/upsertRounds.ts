@@ -19,9 +19,9 @@ export const drawnRound = (waiting: ReadonlyArray<MatchedInput>, found: Readonly
   const round: Array<MatchedInput & { readonly target: number | undefined }> = []
   for (const [at, input] of waiting.entries()) {
     const target = found[at]
-    const own = input.keys.map(keyText)
-    if (own.some((key) => values.has(key)) || (target !== undefined && records.has(target))) break
-    for (const key of own) values.add(key)
+    const inputKeys = input.keys.map(keyText)
+    if (inputKeys.some((key) => values.has(key)) || (target !== undefined && records.has(target))) break
+    for (const key of inputKeys) values.add(key)
     if (target !== undefined) records.add(target)
     round.push({ ...input, target })
   }
@@ -42,8 +42,8 @@ export const withoutKept = (
     Object.entries(fields).filter(([key, input]) => {
       const field = fieldByKey(definition, key)
       if (field === undefined || typeOf(field).entryIds !== true || !isPlain(input)) return true
-      const sent = new Set(keys.filter(({ field_id }) => field_id === field.field_id).map(({ value }) => value))
-      const held = uniqueKeys(field, cells[field.field_id] ?? [])
-      return sent.size === 0 || sent.size !== held.length || held.some((value) => !sent.has(value))
+      const sentKeys = new Set(keys.filter(({ field_id }) => field_id === field.field_id).map(({ value }) => value))
+      const heldKeys = uniqueKeys(field, cells[field.field_id] ?? [])
+      return sentKeys.size === 0 || sentKeys.size !== heldKeys.length || heldKeys.some((value) => !sentKeys.has(value))
     })
   )
