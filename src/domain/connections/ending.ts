@@ -75,7 +75,7 @@ export const makeEnding = (sql: Sql, audit: AuditLog["Service"]) => {
     const from = (at: number) => piece(all.slice(at, at + PIECE))
     const endRemaining = Effect.gen(function* () {
       let endedCount = 0
-      for (let at = PIECE; at < all.length; at += PIECE) endedCount += yield* from(at)
+      for (let start = PIECE; start < all.length; start += PIECE) endedCount += yield* from(start)
       return endedCount
     })
     return { ended: yield* from(0), rest: endRemaining } satisfies EndedSoFar

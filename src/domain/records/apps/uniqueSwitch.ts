@@ -36,11 +36,11 @@ export const makeUniqueSwitch = Effect.gen(function* () {
       if (rows.length === 0) break
       lastId = rows.at(-1)!.record_id
       const takenValues = yield* take(rows.flatMap(({ cell, record_id }) => valuesOf(field, cell, record_id)))
-      for (const first of yield* holders(takenValues)) {
-        const records = duplicates.get(first.value) ?? new Set([first.record_id])
-        if (records.size === 1 && duplicates.size === TOLD && !duplicates.has(first.value)) continue
-        for (const { record_id, value } of takenValues) if (value === first.value) records.add(record_id)
-        duplicates.set(first.value, records)
+      for (const holder of yield* holders(takenValues)) {
+        const records = duplicates.get(holder.value) ?? new Set([holder.record_id])
+        if (records.size === 1 && duplicates.size === TOLD && !duplicates.has(holder.value)) continue
+        for (const { record_id, value } of takenValues) if (value === holder.value) records.add(record_id)
+        duplicates.set(holder.value, records)
       }
     }
     return duplicates

@@ -80,7 +80,7 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
     first: HeldRefreshToken | undefined
   ) {
     let heldToken = first
-    for (let look = 0; look < LOOKS; look++) {
+    for (let attempt = 0; attempt < LOOKS; attempt++) {
       if (heldToken === undefined) return yield* refuse("TOKEN_REFRESH_TOKEN_UNKNOWN")
       const subject = { client, held: heldToken, requested, now: yield* Clock.currentTimeMillis }
       const refusal = refusalOf(subject)
