@@ -36,18 +36,20 @@ const beating = <A, E, R>(
 const beatingPatiently = <A, E, R>(body: (waiting: WaitingRun) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const { heartbeat } = yield* CurrentActivity
-    let waits: string | null = null
+    let waitReason: string | null = null
     const beat = Effect.suspend(() =>
-      waits === null
+      waitReason === null
         ? Effect.andThen(heartbeat(), Effect.sleep(HEARTBEAT_EVERY))
-        : Effect.andThen(heartbeat({ waits }), Effect.sleep(HEARTBEAT_WAITING_EVERY))
+        : Effect.andThen(heartbeat({ waits: waitReason }), Effect.sleep(HEARTBEAT_WAITING_EVERY))
     )
     yield* Effect.forkScoped(Effect.andThen(Effect.sleep(HEARTBEAT_EVERY), Effect.forever(beat)))
-    const now = (why: string | null) =>
+    const setWaitReason = (why: string | null) =>
       Effect.sync(() => {
-        waits = why
+        waitReason = why
       })
-    return yield* body((why) => (effect) => Effect.ensuring(Effect.andThen(now(why), effect), now(null)))
+    return yield* body(
+      (why) => (effect) => Effect.ensuring(Effect.andThen(setWaitReason(why), effect), setWaitReason(null))
+    )
   }).pipe(Effect.scoped)
 
 /**
@@ -105,8 +107,8 @@ export const outsideActivities = (attempt: ActivityAttempt<OutsidePlaces | RunDr
         const { heartbeat, info } = yield* CurrentActivity
         const rests = restsIn(info.heartbeatDetails)
         let details: StepTold | undefined = rests === 0 ? undefined : { rests }
-        const told = () => details
-        const at = (step: string) =>
+        const getDetails = () => details
+        const recordStep = (step: string) =>
           Effect.sync(() => {
             details = { ...details, at: step }
           })
@@ -118,11 +120,15 @@ export const outsideActivities = (attempt: ActivityAttempt<OutsidePlaces | RunDr
           runId,
           (runner) =>
             runner
-              .outside(runId, path, iteration, { tell, wanted, at })
+              .outside(runId, path, iteration, { tell, wanted, at: recordStep })
               .pipe(Effect.tapErrorTag("AttemptFailed", () => comesBack)),
           rests
         )
-        return yield* beating(inTurn(org)(beating(step, HEARTBEAT_EVERY, told)), HEARTBEAT_WAITING_EVERY, told)
+        return yield* beating(
+          inTurn(org)(beating(step, HEARTBEAT_EVERY, getDetails)),
+          HEARTBEAT_WAITING_EVERY,
+          getDetails
+        )
       })
     }
   )

@@ -56,7 +56,7 @@ const cli = Command.make("millrace").pipe(
 )
 
 /** Prints an error to stderr. The library prints a command's usage errors itself, with the help. */
-const told = (error: unknown) =>
+const reportError = (error: unknown) =>
   CliError.isCliError(error) && error._tag === "ShowHelp"
     ? Effect.void
     : Console.error(`millrace: ${(error as { message?: string }).message ?? String(error)}`)
@@ -64,7 +64,7 @@ const told = (error: unknown) =>
 const reported = Command.run(cli, { version: "0.1.0" }).pipe(
   Effect.catch((error) =>
     Effect.andThen(
-      told(error),
+      reportError(error),
       Effect.sync(() => {
         process.exitCode = 1
       })

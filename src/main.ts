@@ -123,8 +123,8 @@ const Migrated = Layer.unwrap(
 const Prepared = Layer.mergeAll(KeyCheck.layer, Installation.layerSettled).pipe(Layer.provideMerge(Migrated))
 
 /** Fails if the database is replaced beneath the process, and so ends it. */
-const ended = Deferred.makeUnsafe<never, EpochEnded>()
-const Watched = watchEpoch((why) => Deferred.fail(ended, why))
+const epochEnded = Deferred.makeUnsafe<never, EpochEnded>()
+const Watched = watchEpoch((why) => Deferred.fail(epochEnded, why))
 
 const Main = Layer.mergeAll(CompileCache, PartsTold, Layer.effectDiscard(tellSettings)).pipe(
   Layer.provideMerge(served),
@@ -147,7 +147,7 @@ const role = process.env["ROLE"] ?? "all"
 ownNodeLines(role)
 
 /** Errors with which a start fails for a known reason: reported in one readable message. */
-const known = new Set([
+const expectedErrors = new Set([
   "ConfigInvalid",
   "KeyMismatch",
   "SchemaBehind",
@@ -158,13 +158,17 @@ const known = new Set([
 ])
 
 Layer.launch(Main).pipe(
-  Effect.raceFirst(Deferred.await(ended)),
+  Effect.raceFirst(Deferred.await(epochEnded)),
   Effect.catchCause((cause) => {
     const error = Cause.squash(cause) as { readonly _tag?: string; readonly message?: string }
-    const away = isAwayIn(cause)
-    if (!away && !known.has(error._tag ?? "")) return Effect.failCause(cause)
+    const isDatabaseAway = isAwayIn(cause)
+    if (!isDatabaseAway && !expectedErrors.has(error._tag ?? "")) return Effect.failCause(cause)
     return Effect.andThen(
-      refused(away ? `The database is away (${inBrief(cause)}): start again when it is there.` : (error.message ?? "")),
+      refused(
+        isDatabaseAway
+          ? `The database is away (${inBrief(cause)}): start again when it is there.`
+          : (error.message ?? "")
+      ),
       Effect.sync(() => process.exit(1))
     )
   }),

@@ -8,11 +8,11 @@ const { housekeep } = proxyActivities<HousekeepingActivities>({
 })
 
 export async function housekeeping(job: string): Promise<Readonly<Record<string, number>>> {
-  const gone = await housekeep.executeWithOptions({ summary: job }, [job])
+  const deletedRows = await housekeep.executeWithOptions({ summary: job }, [job])
   setCurrentDetails(
-    Object.entries(gone)
+    Object.entries(deletedRows)
       .map(([kind, rows]) => `- ${kind}: ${rows}`)
       .join("\n")
   )
-  return gone
+  return deletedRows
 }

@@ -90,8 +90,8 @@ export async function automationRun({ first, ...input }: RunInput): Promise<{ re
       // Asks workers to fail the activity of a failed step only in new histories: a worker of an earlier release would take such a failure
       // for the run's.
       const tell = patched("failed-steps-fail")
-      const done = () => step.executeWithOptions({ summary }, [input.runId, path, [...iteration], org, tell])
-      return await (retries === true ? unlessOver(done) : done())
+      const executeStep = () => step.executeWithOptions({ summary }, [input.runId, path, [...iteration], org, tell])
+      return await (retries === true ? unlessOver(executeStep) : executeStep())
     } catch (error) {
       const failed = failedStep(error)
       if (failed !== null) return failed.next
@@ -105,14 +105,14 @@ export async function automationRun({ first, ...input }: RunInput): Promise<{ re
   const unlessOver = async (step: () => Promise<RunDirective | null>): Promise<RunDirective | null> => {
     const scope = new CancellationScope()
     const attempts = scope.run(step)
-    let settled = false
-    const settle = () => {
-      settled = true
+    let isSettled = false
+    const markSettled = () => {
+      isSettled = true
     }
-    attempts.then(settle, settle)
+    attempts.then(markSettled, markSettled)
     for (;;) {
-      await condition(() => settled || woken)
-      if (settled) return attempts
+      await condition(() => isSettled || woken)
+      if (isSettled) return attempts
       woken = false
       if (!(await runIsOver(input.runId))) continue
       scope.cancel()
@@ -122,17 +122,17 @@ export async function automationRun({ first, ...input }: RunInput): Promise<{ re
   }
 
   /** Called runs that are waited for: begun by this execution, and the number of those that are not over. */
-  const begun = new Set<string>()
-  let under = 0
+  const begunRuns = new Set<string>()
+  let openChildren = 0
   const childOver = () => {
-    under -= 1
+    openChildren -= 1
   }
   /** Starts called runs and waits. A child's end is in its run's row; one that another execution has begun is polled for. */
   const awaitCalled = async (start: ReadonlyArray<CalledRun>) => {
-    const fresh = start.filter(({ runId }) => !begun.has(runId))
-    for (const { attributes, automationId, memo, runId, summary, workflowId } of fresh) {
-      begun.add(runId)
-      under += 1
+    const newRuns = start.filter(({ runId }) => !begunRuns.has(runId))
+    for (const { attributes, automationId, memo, runId, summary, workflowId } of newRuns) {
+      begunRuns.add(runId)
+      openChildren += 1
       startChild<typeof automationRun>("automationRun", {
         workflowId,
         args: [{ ...input, runId, automationId }],
@@ -146,7 +146,7 @@ export async function automationRun({ first, ...input }: RunInput): Promise<{ re
         .then((child) => child.result())
         .then(childOver, childOver)
     }
-    if (under > 0) await condition(() => woken || under === 0)
+    if (openChildren > 0) await condition(() => woken || openChildren === 0)
     else await condition(() => woken, LOOK_AGAIN, { summary: "Waits for called runs" })
   }
 
@@ -178,7 +178,7 @@ export async function automationRun({ first, ...input }: RunInput): Promise<{ re
       }
       const { continueAsNewSuggested, historyLength } = workflowInfo()
       // Continues as new only without children, since the execution that has begun them waits for them.
-      if (under === 0 && (continueAsNewSuggested || historyLength > historyAtMost))
+      if (openChildren === 0 && (continueAsNewSuggested || historyLength > historyAtMost))
         await continueAsNew<typeof automationRun>(input)
     }
   }

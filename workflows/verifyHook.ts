@@ -20,35 +20,35 @@ interface VerifyHookResult {
 }
 
 export async function verifyHook(input: VerifyHookInput): Promise<VerifyHookResult> {
-  let ended: VerificationEnd | undefined
+  let verificationEnd: VerificationEnd | undefined
   setHandler(verificationEnded, (how) => {
-    ended ??= how
+    verificationEnd ??= how
   })
   let delivery = "not sent"
   let tries = 0
   const deadline = input.expiresAt
-  while (tries < TRIES && ended === undefined) {
-    const sent = await sendVerification.executeWithOptions({ summary: `code for hook ${input.hookId}` }, [
+  while (tries < TRIES && verificationEnd === undefined) {
+    const sendResult = await sendVerification.executeWithOptions({ summary: `code for hook ${input.hookId}` }, [
       input.hookId,
       input.verification
     ])
     tries++
-    if (sent.outcome === "sent") {
-      delivery = `sent (${sent.reason})`
+    if (sendResult.outcome === "sent") {
+      delivery = `sent (${sendResult.reason})`
       break
     }
-    delivery = `failed: ${sent.reason}`
-    if (sent.outcome === "void") break
+    delivery = `failed: ${sendResult.reason}`
+    if (sendResult.outcome === "void") break
     setCurrentDetails(`Hook ${input.hookId}, try ${tries} of ${TRIES} ${delivery}`)
-    if (tries < TRIES) await condition(() => ended !== undefined, BETWEEN_TRIES[tries - 1]!)
+    if (tries < TRIES) await condition(() => verificationEnd !== undefined, BETWEEN_TRIES[tries - 1]!)
   }
-  if (ended === undefined) {
+  if (verificationEnd === undefined) {
     setCurrentDetails(
       `Hook ${input.hookId}: code ${delivery}; waits for it to be validated until ${new Date(deadline).toISOString()}`
     )
-    await condition(() => ended !== undefined, Math.max(1, deadline - Date.now()))
+    await condition(() => verificationEnd !== undefined, Math.max(1, deadline - Date.now()))
   }
-  const result = ended ?? "expired"
+  const result = verificationEnd ?? "expired"
   setCurrentDetails(`Hook ${input.hookId}: code ${delivery}; ${result}`)
   return { result, delivery, tries }
 }

@@ -105,9 +105,9 @@ export const make = Effect.fnUntraced(function* (options: {
     }
   }
   const { claim, commit, statement } = trying(isAway)
-  const once = trying((error) => isAway(error) && !mayBeDone(error))
+  const onceOnly = trying((error) => isAway(error) && !mayBeDone(error))
 
-  const lookAt: Activation["lookAt"] = (millis) =>
+  const scheduleLook: Activation["lookAt"] = (millis) =>
     Effect.suspend(() => {
       nextLook.told = Math.min(nextLook.told, millis)
       if (millis >= nextLook.at) return Effect.void
@@ -120,7 +120,7 @@ export const make = Effect.fnUntraced(function* (options: {
     write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>,
     entries: ReadonlyArray<Entry<A>>
   ) => Effect.exit(Effect.suspend(() => write(entries.map(({ item }) => item))))
-  const settle = <A>(entries: ReadonlyArray<Entry<A>>, exit: Exit.Exit<void, Fenced | SqlError>) =>
+  const answerEntries = <A>(entries: ReadonlyArray<Entry<A>>, exit: Exit.Exit<void, Fenced | SqlError>) =>
     Effect.forEach(entries, ({ answer }) => Deferred.done(answer, exit), { discard: true })
 
   const batched: Activation["batched"] = <A>(
@@ -131,9 +131,9 @@ export const make = Effect.fnUntraced(function* (options: {
       fill: { behind: BUSY, millis: tuning.gatherMillis },
       commit: Effect.fnUntraced(function* (group) {
         const exit = yield* attempt(write, group)
-        if (Exit.isSuccess(exit) || fenced || group.length === 1) return yield* settle(group, exit)
+        if (Exit.isSuccess(exit) || fenced || group.length === 1) return yield* answerEntries(group, exit)
         // Retries one by one, so that a result that cannot be written does not fail the others of its batch.
-        for (const one of group) yield* settle([one], yield* attempt(write, [one]))
+        for (const entry of group) yield* answerEntries([entry], yield* attempt(write, [entry]))
       })
     }).pipe(Effect.provideService(Scope.Scope, scope))
 
@@ -143,7 +143,20 @@ export const make = Effect.fnUntraced(function* (options: {
 
   return {
     kind,
-    activation: { id, key, fence, orgId, orderly, claim, commit, statement, once, batched, lookAt, stopping },
+    activation: {
+      id,
+      key,
+      fence,
+      orgId,
+      orderly,
+      claim,
+      commit,
+      statement,
+      once: onceOnly,
+      batched,
+      lookAt: scheduleLook,
+      stopping
+    },
     latch,
     nextLook,
     fenced: () => fenced,

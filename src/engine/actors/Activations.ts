@@ -51,7 +51,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         places: tuning.commitsAtOnce,
         reserve: tuning.commitsReserved
       })
-      const places = yield* makeShownPlaces("activations", {
+      const activationSlots = yield* makeShownPlaces("activations", {
         places: tuning.activationsAtOnce,
         reserve: tuning.activationsReserved,
         waiting: tuning.activationsWaiting
@@ -84,21 +84,21 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
        */
       const inTurn = <A, E, R>(owner: Owner, work: Effect.Effect<A, E, R>) =>
         Effect.suspend(() => {
-          let begun = false
-          const turn = places.tryUse(owner)(
+          let hasBegun = false
+          const useSlot = activationSlots.tryUse(owner)(
             Effect.suspend(() => {
-              begun = true
+              hasBegun = true
               return work
             })
           )
-          const end = Effect.flatMap(stops.wait, () => (begun ? Effect.never : Effect.succeed("stopping" as const)))
+          const end = Effect.flatMap(stops.wait, () => (hasBegun ? Effect.never : Effect.succeed("stopping" as const)))
           return Effect.raceFirst(
-            Effect.catchIf(turn, isFull, () => Effect.succeed("full" as const)),
+            Effect.catchIf(useSlot, isFull, () => Effect.succeed("full" as const)),
             end
           )
         })
 
-      const settle = Effect.fnUntraced(function* (kind: ActorKind, id: string, fence: number, outcome: WorkOutcome) {
+      const endWork = Effect.fnUntraced(function* (kind: ActorKind, id: string, fence: number, outcome: WorkOutcome) {
         if (outcome === "broken") yield* Effect.sleep(BROKEN_PAUSE)
         else {
           const { asleep, nextDueAt } = yield* actors.sleep(kind, id, fence)
@@ -123,15 +123,15 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         }
         yield* wakes.register(key, woken)
         // Heartbeats start before the first query: a slow database must not cost the activation its slot at the server.
-        let sight: Effect.Effect<ActorSight> = Effect.succeed({ fence: 0, lines: [] })
-        yield* Effect.suspend(() => sight).pipe(
+        let currentSight: Effect.Effect<ActorSight> = Effect.succeed({ fence: 0, lines: [] })
+        yield* Effect.suspend(() => currentSight).pipe(
           Effect.flatMap(heartbeat),
           Effect.andThen(Effect.flatMap(heartbeatEvery, Effect.sleep)),
           Effect.forever,
           Effect.forkScoped
         )
-        const begun = yield* actors.begin(kind.name, id)
-        const { fence } = begun
+        const activationStart = yield* actors.begin(kind.name, id)
+        const { fence } = activationStart
         // Frees the actor after a terminated workflow or a shutdown that ran out of time: the sweep need not wait for a minute of silence.
         yield* Effect.addFinalizer((exit) =>
           exit._tag === "Failure" ? Effect.ignore(actors.leaveCalled(key, fence)) : Effect.void
@@ -140,43 +140,43 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         yield* Effect.forkScoped(
           keepSeen(
             key,
-            begun,
+            activationStart,
             Effect.suspend(() => lost)
           )
         )
         const work = Effect.gen(function* () {
-          const beside = yield* Ref.get(count)
+          const activationCount = yield* Ref.get(count)
           const draining = stops.begun
           const running = yield* Activation.make({
-            ...{ kind, id, begun, latch, nextLook },
-            ...{ commits, beside, draining }
+            ...{ kind, id, begun: activationStart, latch, nextLook },
+            ...{ commits, beside: activationCount, draining }
           })
           lost = running.lost
           yield* stops.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
           const work: ActorWork = yield* kind.activate(running.activation)
-          sight = Effect.map(work.details, (lines): ActorSight => ({ fence, lines }))
+          currentSight = Effect.map(work.details, (lines): ActorSight => ({ fence, lines }))
           // A failed refresh keeps the former details, for instance while Postgres is away.
           const refresh = Effect.ignore(work.refresh ?? Effect.void)
           yield* Effect.flatMap(heartbeatEvery, (every) =>
             Effect.sleep(every > tuning.heartbeatEveryMillis ? REFRESHED_EVERY_BEATS * every : every)
           ).pipe(Effect.andThen(refresh), Effect.forever, Effect.forkScoped)
-          for (let suspects = !begun.orderly; ; suspects = true) {
+          for (let suspects = !activationStart.orderly; ; suspects = true) {
             const outcome = yield* drive(running, work, { crowded, suspects })
-            yield* begun.onDisk
-            const end = yield* settle(kind, id, fence, outcome)
+            yield* activationStart.onDisk
+            const end = yield* endWork(kind, id, fence, outcome)
             if (end === "due") continue
             yield* refresh
-            const { lines } = yield* sight
+            const { lines } = yield* currentSight
             return { ...end, details: table(lines, yield* Clock.currentTimeMillis), failing: anyFailing(lines) }
           }
         })
-        const done = yield* inTurn(begun.org_id ?? key, Effect.scoped(work))
-        if (typeof done === "object") return done
+        const workResult = yield* inTurn(activationStart.org_id ?? key, Effect.scoped(work))
+        if (typeof workResult === "object") return workResult
         yield* actors.leaveCalled(key, fence)
-        const again = { details: WAITS, failing: false }
-        if (done === "stopping") return { ...again, again: true, nextDueAt: null }
-        const after = tuning.activationAgainMillis * (0.5 + (yield* Random.next))
-        return { ...again, again: false, nextDueAt: (yield* Clock.currentTimeMillis) + after }
+        const waitingState = { details: WAITS, failing: false }
+        if (workResult === "stopping") return { ...waitingState, again: true, nextDueAt: null }
+        const delayMillis = tuning.activationAgainMillis * (0.5 + (yield* Random.next))
+        return { ...waitingState, again: false, nextDueAt: (yield* Clock.currentTimeMillis) + delayMillis }
       }, Effect.scoped)
 
       const run: ActivationsShape["run"] = Effect.fnUntraced(

@@ -59,12 +59,12 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
     Effect.gen(function* () {
       const sql = yield* Sql
       const tuning = yield* ActorTuning
-      const now = Effect.map(Clock.currentTimeMillis, dateAt)
+      const currentTime = Effect.map(Clock.currentTimeMillis, dateAt)
 
       const call: ActorsShape["call"] = Effect.fnUntraced(function* (addressed) {
         return addressed.length === 0
           ? []
-          : yield* rowsOf(Called)(sql`${calling(sql, { addressed: addressedOf(addressed), now: yield* now })}`)
+          : yield* rowsOf(Called)(sql`${calling(sql, { addressed: addressedOf(addressed), now: yield* currentTime })}`)
       })
 
       const begin = beginning(sql)
@@ -76,12 +76,12 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
         if (rows.length === 0) return yield* new Fenced({ actorKey: key })
       })
 
-      const seen: ActorsShape["seen"] = Effect.fnUntraced(function* (key, fence) {
+      const recordSeen: ActorsShape["seen"] = Effect.fnUntraced(function* (key, fence) {
         // Takes back a sweep that has taken a hung activation for dead. A write that was in flight while its activation went idle must not
         // set `awake`: then the actor would not be called for a minute.
         const rows = yield* sql`
           WITH unflushed AS (SELECT set_config('synchronous_commit', 'off', true))
-          UPDATE actors SET seen_at = ${yield* now}, state = CASE state WHEN 'asleep' THEN state ELSE 'awake' END FROM unflushed
+          UPDATE actors SET seen_at = ${yield* currentTime}, state = CASE state WHEN 'asleep' THEN state ELSE 'awake' END FROM unflushed
           WHERE actor_key = ${key} AND fence = ${fence} RETURNING 1`
         return rows.length > 0
       })
@@ -90,13 +90,13 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
         const key = actorKey(kind.name, id)
         return sql.withTransaction(
           Effect.gen(function* () {
-            const at = yield* now
-            const mine = yield* sql`
+            const nowDate = yield* currentTime
+            const fenceCheck = yield* sql`
               SELECT set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)
               FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR NO KEY UPDATE`
-            if (mine.length === 0) return yield* new Fenced({ actorKey: key })
+            if (fenceCheck.length === 0) return yield* new Fenced({ actorKey: key })
             const nextDueAt = yield* kind.nextDue(id)
-            if (nextDueAt !== null && nextDueAt.getTime() <= at.getTime()) return { asleep: false, nextDueAt }
+            if (nextDueAt !== null && nextDueAt.getTime() <= nowDate.getTime()) return { asleep: false, nextDueAt }
             // Clears `seen_at`, which marks an orderly end: the next activation need not look for rows that a dead one has left.
             yield* sql`UPDATE actors SET state = 'asleep', wake_at = ${nextDueAt}, seen_at = NULL WHERE actor_key = ${key}`
             return { asleep: true, nextDueAt }
@@ -105,7 +105,7 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
       }
 
       const leaveCalled: ActorsShape["leaveCalled"] = Effect.fnUntraced(function* (key, fence) {
-        yield* sql`UPDATE actors SET state = 'called', called_at = ${yield* now}
+        yield* sql`UPDATE actors SET state = 'called', called_at = ${yield* currentTime}
           WHERE actor_key = ${key} AND fence = ${fence}`
       })
 
@@ -117,30 +117,30 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
               AND actor_key IN (SELECT jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))
             ORDER BY actor_key FOR NO KEY UPDATE
           )
-          UPDATE actors a SET state = 'called', called_at = ${yield* now} FROM held WHERE a.actor_key = held.actor_key`
+          UPDATE actors a SET state = 'called', called_at = ${yield* currentTime} FROM held WHERE a.actor_key = held.actor_key`
       })
 
       const overdue: ActorsShape["overdue"] = Effect.gen(function* () {
-        const at = yield* Clock.currentTimeMillis
-        const before = (millis: number) => dateAt(at - millis)
-        const late = sql`(state = 'called' AND called_at < ${before(tuning.sweepCalledAfterMillis)}
-          OR state = 'asleep' AND wake_at < ${before(tuning.sweepAsleepAfterMillis)}
-          OR state = 'awake' AND seen_at < ${before(tuning.sweepUnseenAfterMillis)})`
+        const nowMillis = yield* Clock.currentTimeMillis
+        const timeAgo = (millis: number) => dateAt(nowMillis - millis)
+        const overdueCondition = sql`(state = 'called' AND called_at < ${timeAgo(tuning.sweepCalledAfterMillis)}
+          OR state = 'asleep' AND wake_at < ${timeAgo(tuning.sweepAsleepAfterMillis)}
+          OR state = 'awake' AND seen_at < ${timeAgo(tuning.sweepUnseenAfterMillis)})`
         // Takes the actors called longest ago first: otherwise the same ones would be taken again and again while they wait for an
         // activation.
         return yield* rowsOf(Called)(sql`
-          UPDATE actors SET state = 'called', called_at = ${dateAt(at)}
+          UPDATE actors SET state = 'called', called_at = ${dateAt(nowMillis)}
           FROM (
             SELECT actor_key AS key FROM actors
-            WHERE ${late} AND actor_key IN (
-              SELECT actor_key FROM actors WHERE ${late} ORDER BY called_at NULLS FIRST LIMIT ${tuning.sweepAtMost})
+            WHERE ${overdueCondition} AND actor_key IN (
+              SELECT actor_key FROM actors WHERE ${overdueCondition} ORDER BY called_at NULLS FIRST LIMIT ${tuning.sweepAtMost})
             ORDER BY actor_key FOR NO KEY UPDATE SKIP LOCKED
           ) AS late
           WHERE actors.actor_key = late.key
           RETURNING actors.actor_key, actors.kind, actors.id, actors.org_id, true AS open, actors.fence`)
       })
 
-      return Actors.of({ call, begin, hold, seen, sleep, leaveCalled, callAgain, overdue })
+      return Actors.of({ call, begin, hold, seen: recordSeen, sleep, leaveCalled, callAgain, overdue })
     })
   )
 }

@@ -20,7 +20,7 @@ export interface FormerEnded {
   readonly schedules: number
 }
 
-const gone =
+const ignoreMissing =
   (known: new (...args: Array<any>) => Error) =>
   (self: Effect.Effect<void, TemporalFailed>): Effect.Effect<void, TemporalFailed> =>
     Effect.catchIf(
@@ -42,7 +42,7 @@ export class FormerEpochs extends Context.Service<
 
       const isFormer = (id: string, now: EpochName) => epochOf(id).number < now.number
 
-      const waiting = (now: EpochName) =>
+      const listWorkflows = (now: EpochName) =>
         temporal.call(async (client) => {
           const ours = types.map((type) => `'${type}'`).join(", ")
           const query = `ExecutionStatus = 'Running' AND WorkflowId NOT STARTS_WITH '${prefixOf(now)}' AND WorkflowType IN (${ours})`
@@ -64,28 +64,29 @@ export class FormerEpochs extends Context.Service<
         })
 
       const end = Effect.gen(function* () {
-        const now = yield* epoch.current
-        if (now.number === 1) return { workflows: 0, schedules: 0 }
-        const late = yield* schedules(now)
+        const currentEpoch = yield* epoch.current
+        if (currentEpoch.number === 1) return { workflows: 0, schedules: 0 }
+        const formerSchedules = yield* schedules(currentEpoch)
         yield* Effect.forEach(
-          late,
-          (id) => gone(ScheduleNotFoundError)(temporal.call((client) => client.schedule.getHandle(id).delete())),
+          formerSchedules,
+          (id) =>
+            ignoreMissing(ScheduleNotFoundError)(temporal.call((client) => client.schedule.getHandle(id).delete())),
           { concurrency: AT_ONCE, discard: true }
         )
-        const open = yield* waiting(now)
+        const formerWorkflows = yield* listWorkflows(currentEpoch)
         yield* Effect.forEach(
-          open,
+          formerWorkflows,
           (id) => {
-            const why = `Of the former epoch ${shownEpoch(epochOf(id))}: the database was restored or replaced, and ${shownEpoch(now)} has begun; what it was for goes on there.`
-            return gone(WorkflowNotFoundError)(
+            const why = `Of the former epoch ${shownEpoch(epochOf(id))}: the database was restored or replaced, and ${shownEpoch(currentEpoch)} has begun; what it was for goes on there.`
+            return ignoreMissing(WorkflowNotFoundError)(
               Effect.asVoid(temporal.call((client) => client.workflow.getHandle(id).terminate(why)))
             )
           },
           { concurrency: AT_ONCE, discard: true }
         )
         // Calls the actors again, so that one that stayed open because something fails is listed again.
-        yield* actors.callAgain(open.map(withoutEpoch))
-        return { workflows: open.length, schedules: late.length }
+        yield* actors.callAgain(formerWorkflows.map(withoutEpoch))
+        return { workflows: formerWorkflows.length, schedules: formerSchedules.length }
       })
       return FormerEpochs.of({ end })
     })

@@ -33,7 +33,7 @@ export class Nudges extends Context.Service<
       const tuning = yield* ActorTuning
       const wakes = yield* Wakes
       const kinds = new Map((yield* ActorKinds).map((kind) => [kind.name, kind]))
-      const waiting = new Map<string, Nudged>()
+      const pendingActors = new Map<string, Nudged>()
       const queue = yield* Queue.unbounded<string>()
 
       const send = Effect.fnUntraced(function* (actor: Nudged) {
@@ -72,9 +72,9 @@ export class Nudges extends Context.Service<
 
       const worker = Effect.gen(function* () {
         const key = yield* Queue.take(queue)
-        const actor = waiting.get(key)
+        const actor = pendingActors.get(key)
         // Removed before the call: an actor called again meanwhile is nudged again.
-        waiting.delete(key)
+        pendingActors.delete(key)
         if (actor !== undefined) yield* send(actor)
       }).pipe(
         Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("nudge failed", error.message)),
@@ -85,12 +85,12 @@ export class Nudges extends Context.Service<
       return Nudges.of({
         offer: (called) =>
           Effect.suspend(() => {
-            const fresh = called.filter(({ actor_key }) => !waiting.has(actor_key))
-            for (const actor of fresh) waiting.set(actor.actor_key, actor)
+            const newActors = called.filter(({ actor_key }) => !pendingActors.has(actor_key))
+            for (const actor of newActors) pendingActors.set(actor.actor_key, actor)
             return Effect.asVoid(
               Queue.offerAll(
                 queue,
-                fresh.map(({ actor_key }) => actor_key)
+                newActors.map(({ actor_key }) => actor_key)
               )
             )
           })

@@ -20,7 +20,7 @@ const sweep = Effect.gen(function* () {
   const kinds = yield* ActorKinds
   const nudges = yield* Nudges
   const tuning = yield* ActorTuning
-  const alone = <A>(look: Effect.Effect<ReadonlyArray<A>, SqlError>) =>
+  const withSweepLock = <A>(look: Effect.Effect<ReadonlyArray<A>, SqlError>) =>
     sql.withTransaction(
       Effect.gen(function* () {
         const rows = yield* rowsOf(Lock)(sql`SELECT pg_try_advisory_xact_lock(${SWEEP_LOCK}) AS locked,
@@ -30,13 +30,13 @@ const sweep = Effect.gen(function* () {
     )
   // Runs the two look-ups in separate transactions: the second would take locks out of the order of the keys while the first holds its own,
   // against the relay.
-  const overdue = yield* alone(actors.overdue)
+  const overdue = yield* withSweepLock(actors.overdue)
   yield* nudges.offer(overdue)
-  const before = new Date((yield* Clock.currentTimeMillis) - tuning.sweepAsleepAfterMillis)
+  const dueBefore = new Date((yield* Clock.currentTimeMillis) - tuning.sweepAsleepAfterMillis)
   const withDueRows = Effect.forEach(kinds, (kind) =>
-    Effect.map(kind.withDueRows(before), (found) => found.map((address) => [kind.name, address] as const))
+    Effect.map(kind.withDueRows(dueBefore), (found) => found.map((address) => [kind.name, address] as const))
   )
-  const due = yield* alone(Effect.flatMap(withDueRows, (addressed) => actors.call(addressed.flat())))
+  const due = yield* withSweepLock(Effect.flatMap(withDueRows, (addressed) => actors.call(addressed.flat())))
   yield* nudges.offer(due)
   return overdue.length + due.length
 })

@@ -28,7 +28,7 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
       const sql = yield* PgSql
       const running = new Map<string, Set<Listening>>()
 
-      const open = (keys: ReadonlyArray<string>): ReadonlyArray<string> =>
+      const wakeRunning = (keys: ReadonlyArray<string>): ReadonlyArray<string> =>
         keys.filter((key) => {
           const activations = running.get(key)
           activations?.forEach((woken) => {
@@ -52,7 +52,7 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
       )
 
       const listening = Effect.flatMap(listen(sql, CHANNEL), (queue) =>
-        Effect.forever(Effect.map(Queue.take(queue), ({ payload }) => open(payload.split("\n"))))
+        Effect.forever(Effect.map(Queue.take(queue), ({ payload }) => wakeRunning(payload.split("\n"))))
       ).pipe(Effect.scoped, Effect.retry(Schedule.spaced("1 second")))
       yield* Effect.forkScoped(listening)
 
@@ -70,7 +70,7 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
             )
           ),
         running: () => running.size,
-        wake: (keys) => Effect.suspend(() => Effect.asVoid(Queue.offerAll(elsewhere, open(keys))))
+        wake: (keys) => Effect.suspend(() => Effect.asVoid(Queue.offerAll(elsewhere, wakeRunning(keys))))
       })
     })
   )

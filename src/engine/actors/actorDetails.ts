@@ -13,8 +13,8 @@ export const anyFailing = (lines: ReadonlyArray<DetailLine>): boolean => lines.s
 
 /** Markdown, for the workflow's current details. */
 export const table = (lines: ReadonlyArray<DetailLine>, atMillis: number): string => {
-  const at = `as of ${new Date(atMillis).toISOString()}`
-  if (lines.length === 0) return `Nothing waits (${at}).`
+  const asOf = `as of ${new Date(atMillis).toISOString()}`
+  if (lines.length === 0) return `Nothing waits (${asOf}).`
   const rows = lines.map(({ what, count, why }) => `| ${cell(what)} | ${count} | ${cell(why)} |`)
-  return [`| what | count | why |`, "|---|---|---|", ...rows, "", at].join("\n")
+  return [`| what | count | why |`, "|---|---|---|", ...rows, "", asOf].join("\n")
 }

@@ -39,9 +39,9 @@ export const beginning = (sql: Sql) => {
    * as far, at another time.
    */
   const lasts = Effect.fnUntraced(function* (key: string, fence: number, at: Date) {
-    const mine = yield* sql`
+    const fenceCheck = yield* sql`
       SELECT 1 FROM actors WHERE actor_key = ${key} AND fence = ${fence} AND seen_at = ${at} FOR KEY SHARE`
-    if (mine.length === 0) return yield* new Fenced({ actorKey: key })
+    if (fenceCheck.length === 0) return yield* new Fenced({ actorKey: key })
   })
 
   return Effect.fnUntraced(function* (
@@ -49,15 +49,17 @@ export const beginning = (sql: Sql) => {
     id: string
   ): Effect.fn.Return<Begun, Fenced | SqlError, Scope.Scope> {
     const key = actorKey(kind, id)
-    const at = new Date(yield* Clock.currentTimeMillis)
+    const beganAt = new Date(yield* Clock.currentTimeMillis)
     const raised = yield* Deferred.make<typeof Raised.Type, Fenced | SqlError>()
     const onDisk = yield* Deferred.make<void, Fenced | SqlError>()
-    const raising = Effect.flatMap(raise(key, at), (rows) =>
-      rows.length > 0 ? Effect.succeed(rows) : Effect.andThen(make(key, kind, id), raise(key, at))
+    const raising = Effect.flatMap(raise(key, beganAt), (rows) =>
+      rows.length > 0 ? Effect.succeed(rows) : Effect.andThen(make(key, kind, id), raise(key, beganAt))
     )
     // Uses a connection of its own, since raising the fence may wait for a commit of the former activation.
     yield* alone(sql)(
-      Effect.flatMap(raising, ([row]) => Effect.andThen(Deferred.succeed(raised, row!), lasts(key, row!.fence, at)))
+      Effect.flatMap(raising, ([row]) =>
+        Effect.andThen(Deferred.succeed(raised, row!), lasts(key, row!.fence, beganAt))
+      )
     ).pipe(
       Effect.onExit((exit) => {
         if (Exit.isFailure(exit)) Deferred.doneUnsafe(raised, Effect.failCause(exit.cause))

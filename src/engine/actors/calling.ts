@@ -27,8 +27,8 @@ export const addressedOf = (addressed: ReadonlyArray<readonly [kind: string, Add
   for (const [kind, { id, org_id, due_at }] of addressed) {
     const actor_key = actorKey(kind, id)
     const due = due_at === null ? null : due_at.toISOString()
-    const known = earliest.get(actor_key)
-    if (known === undefined || (known.due !== null && (due === null || due < known.due))) {
+    const earlierEntry = earliest.get(actor_key)
+    if (earlierEntry === undefined || (earlierEntry.due !== null && (due === null || due < earlierEntry.due))) {
       earliest.set(actor_key, { actor_key, kind, id, org_id, due })
     }
   }

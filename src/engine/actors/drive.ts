@@ -18,7 +18,7 @@ const rowsIn = (jobs: ReadonlyArray<Job<MailboxRow>>) => jobs.reduce((sum, { row
 
 const slotsOf = ({ rows, slots }: Job<MailboxRow>) => slots ?? rows.length
 
-const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
 export const drive = Effect.fnUntraced(function* (
   running: Running,
@@ -32,23 +32,24 @@ export const drive = Effect.fnUntraced(function* (
 ): Effect.fn.Return<WorkOutcome, Fenced | SqlError, Scope.Scope> {
   const { activation, kind, latch, nextLook } = running
   const tuning = yield* ActorTuning
-  const told = work.tellsNext === true
-  const lookAtMostMillis = told ? tuning.lookAtMostMillis : tuning.lookEveryMillis
+  const tellsNext = work.tellsNext === true
+  const lookAtMostMillis = tellsNext ? tuning.lookAtMostMillis : tuning.lookEveryMillis
   /** Rows without a history of crashes. */
-  const ordinary = { minClaims: 0, maxClaims: tuning.aloneAt - 2 }
+  const healthyClaims = { minClaims: 0, maxClaims: tuning.aloneAt - 2 }
   const fibers = yield* FiberSet.make<void, never>()
   /** Jobs in progress, and the slots that they take. */
   let working = 0
   let inFlight = 0
   let quietSince = yield* Clock.currentTimeMillis
   let broken = false
-  let spun = false
+  let hasSpun = false
   let { suspects } = options
   let failure: SqlError | undefined
   const gathering = makeGathering()
   const clock = yield* Clock.Clock
 
-  const claim = (request: Omit<ClaimRequest, "now">) => Effect.flatMap(now, (at) => work.claim({ ...request, now: at }))
+  const claim = (request: Omit<ClaimRequest, "now">) =>
+    Effect.flatMap(currentTime, (at) => work.claim({ ...request, now: at }))
 
   const perform = (job: Job<MailboxRow>): Effect.Effect<void> =>
     job.run.pipe(
@@ -69,33 +70,33 @@ export const drive = Effect.fnUntraced(function* (
 
   const fork = yield* FiberSet.runtime(fibers)()
   const start = (jobs: ReadonlyArray<Job<MailboxRow>>) => {
-    spun = false
+    hasSpun = false
     quietSince = clock.currentTimeMillisUnsafe()
     for (const job of jobs) {
       working++
       inFlight += slotsOf(job)
-      const settled = Effect.map(Clock.currentTimeMillis, (at) => {
+      const releaseSlots = Effect.map(Clock.currentTimeMillis, (at) => {
         quietSince = at
         working--
         inFlight -= slotsOf(job)
-        if (!told) nextLook.at = 0
+        if (!tellsNext) nextLook.at = 0
         latch.openUnsafe()
       })
-      fork(Effect.ensuring(perform(job), settled))
+      fork(Effect.ensuring(perform(job), releaseSlots))
     }
   }
 
-  const alone = Effect.fnUntraced(function* (job: Job<MailboxRow>) {
-    const worn = job.rows.filter((row) => row.claims >= tuning.asideAt)
-    if (worn.length === 0) return yield* perform(job)
-    for (const row of worn) {
+  const performAlone = Effect.fnUntraced(function* (job: Job<MailboxRow>) {
+    const exhaustedRows = job.rows.filter((row) => row.claims >= tuning.asideAt)
+    if (exhaustedRows.length === 0) return yield* perform(job)
+    for (const row of exhaustedRows) {
       const cause = causeOf(activation.key, row)
       yield* activation.commit(work.setAside(row, cause))
       yield* Effect.logError(`${activation.key}: row ${row.row_id} is set aside`, cause)
     }
   })
 
-  const room = () => Math.min(work.slots - inFlight, tuning.claimAtMost)
+  const freeSlots = () => Math.min(work.slots - inFlight, tuning.claimAtMost)
 
   /** Waits for a wake-up or the time-out; true if it was woken. */
   const wait = (millis: number) =>
@@ -120,7 +121,7 @@ export const drive = Effect.fnUntraced(function* (
     }
     if (suspects && working === 0) {
       const jobs = yield* claim({ limit: 1, minClaims: tuning.aloneAt - 1, maxClaims: MOST })
-      for (const job of jobs) yield* alone(job)
+      for (const job of jobs) yield* performAlone(job)
       suspects = jobs.length > 0
       if (suspects) quietSince = yield* Clock.currentTimeMillis
       continue
@@ -132,8 +133,8 @@ export const drive = Effect.fnUntraced(function* (
         continue
       }
       putOff(nextLook, beginning, lookAtMostMillis)
-      const limit = room()
-      const jobs = yield* claim({ limit, ...ordinary })
+      const limit = freeSlots()
+      const jobs = yield* claim({ limit, ...healthyClaims })
       const rows = rowsIn(jobs)
       gathering.looked({ from: beginning, to: yield* Clock.currentTimeMillis, found: rows })
       // A full claim means that more rows wait.
@@ -151,21 +152,21 @@ export const drive = Effect.fnUntraced(function* (
       direct?.accepts(false)
       return "broken"
     }
-    const at = yield* Clock.currentTimeMillis
-    const due = told ? new Date(nextLook.at) : yield* kind.nextDue(activation.id)
-    const dueIn = due === null ? Number.POSITIVE_INFINITY : due.getTime() - at
+    const nowMillis = yield* Clock.currentTimeMillis
+    const due = tellsNext ? new Date(nextLook.at) : yield* kind.nextDue(activation.id)
+    const dueIn = due === null ? Number.POSITIVE_INFINITY : due.getTime() - nowMillis
     if (dueIn <= 0) {
       nextLook.at = 0
-      if (told) continue
+      if (tellsNext) continue
       // Rows are due and were not claimed: a suspect, or they have become due this moment. Never spin on a kind that contradicts itself.
-      if (spun) yield* wait(IDLE_SPIN_MILLIS)
-      spun = !spun
+      if (hasSpun) yield* wait(IDLE_SPIN_MILLIS)
+      hasSpun = !hasSpun
       suspects = true
       continue
     }
     const linger =
       nextLook.told <= quietSince + tuning.lingerForDueMillis ? tuning.lingerForDueMillis : tuning.lingerMillis
-    const lingerFor = quietSince + ((yield* options.crowded) ? 0 : linger) - at
+    const lingerFor = quietSince + ((yield* options.crowded) ? 0 : linger) - nowMillis
     if (lingerFor <= 0) {
       if (closes()) return "quiet"
       yield* latch.await
@@ -173,7 +174,7 @@ export const drive = Effect.fnUntraced(function* (
       continue
     }
     // A wake-up sets `nextLook` itself. Only a time-out looks again, for kinds that do not tell.
-    if (!(yield* wait(Math.min(dueIn, lingerFor))) && !told) nextLook.at = 0
+    if (!(yield* wait(Math.min(dueIn, lingerFor))) && !tellsNext) nextLook.at = 0
   }
   if (!running.fenced()) {
     if (direct !== undefined && !direct.unsure()) yield* direct.leaves

@@ -23,7 +23,7 @@ export const relayLag = (oldest: Date | null, now: number): number =>
 
 export const gauges = Effect.gen(function* () {
   const sql = yield* Sql
-  const now = yield* Clock.currentTimeMillis
+  const nowMillis = yield* Clock.currentTimeMillis
   const outbox = yield* rowOf(Backlog)(sql`
     SELECT min(created_on) FILTER (WHERE set_aside IS NULL) AS oldest,
       count(*) FILTER (WHERE set_aside IS NULL) AS open, count(*) FILTER (WHERE set_aside IS NOT NULL) AS aside
@@ -31,7 +31,7 @@ export const gauges = Effect.gen(function* () {
   const states = yield* rowsOf(StateCount)(sql`
     SELECT state, count(*) AS count FROM actors GROUP BY state`)
   return {
-    relayLagSeconds: relayLag(outbox?.oldest ?? null, now),
+    relayLagSeconds: relayLag(outbox?.oldest ?? null, nowMillis),
     outboxOpen: outbox?.open ?? 0,
     outboxSetAside: outbox?.aside ?? 0,
     actors: { asleep: 0, called: 0, awake: 0, ...Object.fromEntries(states.map(({ state, count }) => [state, count])) }

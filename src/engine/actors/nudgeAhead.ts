@@ -36,15 +36,15 @@ export const makeNudgeAhead = Effect.gen(function* () {
     asleep: ReadonlyMap<string, Sleeper>,
     now: Date
   ) {
-    const ahead = new Map<string, Nudged & Sleeper>()
+    const dueSleepers = new Map<string, Nudged & Sleeper>()
     for (const [kind, { due_at, id, org_id }] of addressed) {
       const sleeper = asleep.get(actorKey(kind, id))
       if (sleeper !== undefined && (due_at === null || due_at <= now))
-        ahead.set(sleeper.actor_key, { ...sleeper, kind, id, org_id })
+        dueSleepers.set(sleeper.actor_key, { ...sleeper, kind, id, org_id })
     }
     // Yields, so that the nudge is sent before the statements that write the rows.
-    if (ahead.size > 0) yield* Effect.andThen(nudges.offer([...ahead.values()]), Effect.yieldNow)
-    return ({ actor_key, fence }: Called) => ahead.get(actor_key)?.fence === fence
+    if (dueSleepers.size > 0) yield* Effect.andThen(nudges.offer([...dueSleepers.values()]), Effect.yieldNow)
+    return ({ actor_key, fence }: Called) => dueSleepers.get(actor_key)?.fence === fence
   })
 
   return { sleepers, nudgeAhead }

@@ -17,10 +17,10 @@ export const recordDefect = (key: string, rows: ReadonlyArray<MailboxRow>, cause
 }
 
 export const causeOf = (key: string, row: MailboxRow): string => {
-  const known = failures.get(nameOf(key, row))
+  const lastFailure = failures.get(nameOf(key, row))
   failures.delete(nameOf(key, row))
   setAside.add(1)
-  return known === undefined
+  return lastFailure === undefined
     ? `Given up after ${row.claims - 1} attempts that never finished: the process probably ended while working on it.`
-    : `Given up after ${row.claims - 1} attempts that failed unexpectedly. The last one: ${known}`
+    : `Given up after ${row.claims - 1} attempts that failed unexpectedly. The last one: ${lastFailure}`
 }

@@ -66,19 +66,19 @@ export class ChangeFeed extends Context.Service<
 const make = Effect.gen(function* () {
   const rows = makeChangeRows(yield* Sql)
   const orgs = new Map<number, Listened>()
-  const wanted = Latch.makeUnsafe(false)
+  const listenersLatch = Latch.makeUnsafe(false)
   const poked = Latch.makeUnsafe(false)
-  let looked = Latch.makeUnsafe(false)
-  let begun = 0
-  let done = 0
+  let lookLatch = Latch.makeUnsafe(false)
+  let begunLooks = 0
+  let finishedLooks = 0
   let snapshot: SnapshotText | undefined
 
   const renew = Effect.fnUntraced(function* (orgId: number) {
-    const at = yield* Clock.currentTimeMillis
+    const renewedAt = yield* Clock.currentTimeMillis
     const began = yield* rows.renew(orgId)
     const listened = orgs.get(orgId)
     if (listened !== undefined) {
-      listened.renewedAt = at
+      listened.renewedAt = renewedAt
       if (listened.since === undefined) listened.since = began
     }
   })
@@ -122,31 +122,32 @@ const make = Effect.gen(function* () {
     wake()
   }
 
-  const look = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    for (const [orgId, { renewedAt }] of [...orgs]) if (now - renewedAt >= RENEW_MILLIS) yield* renew(orgId)
+  const readChanges = Effect.gen(function* () {
+    const nowMillis = yield* Clock.currentTimeMillis
+    for (const [orgId, { renewedAt }] of [...orgs]) if (nowMillis - renewedAt >= RENEW_MILLIS) yield* renew(orgId)
     if (snapshot === undefined) {
       snapshot = yield* rows.current
       // A listener that waits for this first look alone resumes from its snapshot.
       hand([], snapshot)
       return
     }
-    const seen = yield* rows.since(snapshot, [...orgs.keys()], READ_AT_ONCE)
-    snapshot = seen[0]!.snapshot
-    forgotten(seen[0]!.unknown)
-    const changes = seen.flatMap(({ change }) => change ?? [])
-    if (changes.length > READ_AT_ONCE) for (const { listeners } of orgs.values()) for (const one of listeners) lose(one)
+    const changeRows = yield* rows.since(snapshot, [...orgs.keys()], READ_AT_ONCE)
+    snapshot = changeRows[0]!.snapshot
+    forgotten(changeRows[0]!.unknown)
+    const changes = changeRows.flatMap(({ change }) => change ?? [])
+    if (changes.length > READ_AT_ONCE)
+      for (const { listeners } of orgs.values()) for (const listener of listeners) lose(listener)
     hand(changes.length > READ_AT_ONCE ? [] : changes, snapshot)
   })
 
-  const turn = Effect.gen(function* () {
-    yield* wanted.await
+  const lookOnce = Effect.gen(function* () {
+    yield* listenersLatch.await
     poked.closeUnsafe()
-    const mine = ++begun
-    yield* look
-    done = mine
-    looked.openUnsafe()
-    looked = Latch.makeUnsafe(false)
+    const lookNumber = ++begunLooks
+    yield* readChanges
+    finishedLooks = lookNumber
+    lookLatch.openUnsafe()
+    lookLatch = Latch.makeUnsafe(false)
     yield* Effect.raceFirst(Effect.sleep(LOOK_MILLIS), poked.await)
   }).pipe(
     Effect.catchCause((cause) =>
@@ -155,14 +156,14 @@ const make = Effect.gen(function* () {
         : Effect.andThen(Effect.logWarning("changes cannot be read", inBrief(cause)), Effect.sleep("1 second"))
     )
   )
-  yield* Effect.forkScoped(Effect.forever(turn))
+  yield* Effect.forkScoped(Effect.forever(lookOnce))
 
   /** Waits for a look that begins after this call. */
   const nextLook = Effect.gen(function* () {
-    const wantedLook = begun + 1
-    while (done < wantedLook) {
+    const wantedLook = begunLooks + 1
+    while (finishedLooks < wantedLook) {
       poked.openUnsafe()
-      yield* looked.await
+      yield* lookLatch.await
     }
   })
 
@@ -176,20 +177,20 @@ const make = Effect.gen(function* () {
           owed: undefined,
           latch: Latch.makeUnsafe(false)
         }
-        const known = orgs.get(orgId) ?? { listeners: new Set(), renewedAt: 0, since: undefined }
-        known.listeners.add(listener)
-        orgs.set(orgId, known)
-        wanted.openUnsafe()
+        const listened = orgs.get(orgId) ?? { listeners: new Set(), renewedAt: 0, since: undefined }
+        listened.listeners.add(listener)
+        orgs.set(orgId, listened)
+        listenersLatch.openUnsafe()
         return listener
       }),
       (listener) =>
         Effect.sync(() => {
-          const known = orgs.get(orgId)
-          known?.listeners.delete(listener)
-          if (known?.listeners.size === 0) orgs.delete(orgId)
+          const listened = orgs.get(orgId)
+          listened?.listeners.delete(listener)
+          if (listened?.listeners.size === 0) orgs.delete(orgId)
           if (orgs.size > 0) return
           // Stops reading, and forgets the snapshot: without listeners the feed need not be followed.
-          wanted.closeUnsafe()
+          listenersLatch.closeUnsafe()
           snapshot = undefined
         })
     )
@@ -206,7 +207,7 @@ const make = Effect.gen(function* () {
    * Waits for transactions that were open when the listener came, which may have looked for listeners before: up to `OPENING_MILLIS`, after
    * which their end is reported as a loss.
    */
-  const settle = Effect.fnUntraced(function* (listener: Listener) {
+  const catchUp = Effect.fnUntraced(function* (listener: Listener) {
     const until = yield* rows.latest
     const came = yield* Clock.currentTimeMillis
     do {
@@ -217,13 +218,14 @@ const make = Effect.gen(function* () {
   })
 
   const resumed = Effect.fnUntraced(function* (orgId: number, after: SnapshotText) {
-    const seen = yield* rows.since(after, [orgId], BUFFERED)
-    const now = seen[0]!.snapshot
-    if (seen[0]!.unknown !== null) return undefined
-    const changes = seen.flatMap(({ change }) => change ?? [])
+    const changeRows = yield* rows.since(after, [orgId], BUFFERED)
+    const currentSnapshot = changeRows[0]!.snapshot
+    if (changeRows[0]!.unknown !== null) return undefined
+    const changes = changeRows.flatMap(({ change }) => change ?? [])
     // Rejects a cursor from the future: it belongs to another history of the database.
-    if (changes.length > BUFFERED || BigInt(after.split(":")[1]!) > BigInt(now.split(":")[1]!)) return undefined
-    return { changes, lost: false, cursor: now } satisfies Heard
+    if (changes.length > BUFFERED || BigInt(after.split(":")[1]!) > BigInt(currentSnapshot.split(":")[1]!))
+      return undefined
+    return { changes, lost: false, cursor: currentSnapshot } satisfies Heard
   })
 
   /**
@@ -239,18 +241,18 @@ const make = Effect.gen(function* () {
     const listener = yield* join(orgId)
     yield* renew(orgId)
     const cursor = after === undefined ? undefined : readCursor(after)
-    let first: Heard | undefined
+    let firstHeard: Heard | undefined
     if (cursor !== undefined) {
       yield* nextLook
-      first = yield* resumed(orgId, cursor)
-      if (first !== undefined) yield* onlyBehind(listener, first.cursor)
+      firstHeard = yield* resumed(orgId, cursor)
+      if (firstHeard !== undefined) yield* onlyBehind(listener, firstHeard.cursor)
     }
-    if (first === undefined) {
-      yield* settle(listener)
-      first = { ...take(listener), changes: [], lost: after !== undefined }
+    if (firstHeard === undefined) {
+      yield* catchUp(listener)
+      firstHeard = { ...take(listener), changes: [], lost: after !== undefined }
     }
     return {
-      first,
+      first: firstHeard,
       wait: Effect.asVoid(listener.latch.await),
       take: () => take(listener),
       cursor: () => listener.cursor

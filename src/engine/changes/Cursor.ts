@@ -17,9 +17,9 @@ export const readCursor = (text: string): SnapshotText | undefined => {
   if (![low, high, ...numbers].every(isNumber)) return undefined
   const ordered = [low, ...numbers].map(BigInt)
   const rising = numbers.every((_, at) => (at === 0 ? ordered[1]! >= ordered[0]! : ordered[at + 1]! > ordered[at]!))
-  const last = ordered.at(-1)!
-  const within = numbers.length === 0 ? last <= BigInt(high) : last < BigInt(high)
-  return BigInt(low) > 0n && rising && within ? text : undefined
+  const lastNumber = ordered.at(-1)!
+  const isBelowHigh = numbers.length === 0 ? lastNumber <= BigInt(high) : lastNumber < BigInt(high)
+  return BigInt(low) > 0n && rising && isBelowHigh ? text : undefined
 }
 
 /** True if the snapshot saw the transaction, which is known to have committed by then or since. */

@@ -12,7 +12,7 @@ export const forgetChanges = Effect.gen(function* () {
   const sql = yield* Sql
   let changes = 0
   for (;;) {
-    const gone = yield* countOf(sql`
+    const deletedCount = yield* countOf(sql`
       WITH gone AS (
         DELETE FROM changes WHERE ctid = ANY(ARRAY(
           SELECT ctid FROM changes WHERE made_on < clock_timestamp() - make_interval(secs => ${RESUMABLE_SECONDS})
@@ -22,8 +22,8 @@ export const forgetChanges = Effect.gen(function* () {
         FROM (SELECT made_in FROM gone ORDER BY made_in DESC LIMIT 1) g WHERE l.since < g.made_in
       )
       SELECT count(*)::int AS n FROM gone`)
-    changes += gone
-    if (gone < BATCH) break
+    changes += deletedCount
+    if (deletedCount < BATCH) break
   }
   yield* sql`DELETE FROM change_listeners WHERE until < clock_timestamp() - interval '1 hour'`
   return { changes }

@@ -15,7 +15,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const temporal = yield* Temporal
     const installation = yield* Installation
-    const found = yield* Deferred.make<EpochName>()
+    const foundEpoch = yield* Deferred.make<EpochName>()
     const lost = yield* Deferred.make<void>()
 
     const compare = Effect.fnUntraced(function* (first: boolean) {
@@ -45,7 +45,7 @@ export const layer = Layer.effect(
     )
     yield* temporal.connection.pipe(
       Effect.andThen(Effect.suspend(() => begin)),
-      Effect.tap((epoch) => Deferred.succeed(found, epoch)),
+      Effect.tap((epoch) => Deferred.succeed(foundEpoch, epoch)),
       Effect.tap((epoch) => Effect.logInfo(`works in the epoch ${shownEpoch(epoch)} of the installation`)),
       Effect.andThen(Effect.forever(Effect.andThen(Effect.sleep(EVERY), round))),
       Effect.forkScoped
@@ -53,11 +53,11 @@ export const layer = Layer.effect(
 
     const state = Effect.gen(function* () {
       if (yield* Deferred.isDone(lost)) return "lost" as const
-      return (yield* Deferred.isDone(found)) ? yield* Deferred.await(found) : ("looking" as const)
+      return (yield* Deferred.isDone(foundEpoch)) ? yield* Deferred.await(foundEpoch) : ("looking" as const)
     })
     return Epoch.of(
       Epoch.make({
-        current: Effect.flatMap(Deferred.isDone(lost), (gone) => (gone ? Effect.never : Deferred.await(found))),
+        current: Effect.flatMap(Deferred.isDone(lost), (gone) => (gone ? Effect.never : Deferred.await(foundEpoch))),
         lost: Deferred.await(lost),
         state
       })

@@ -56,70 +56,70 @@ export class Installation extends Context.Service<Installation, InstallationShap
       const rows = makeInstallationRow(sql)
       const inOne = transact(sql)
       /** Facts of the database as this process first saw them. */
-      const seen: { facts: Facts; log: LogPosition | null; mark: number; epoch: EpochName | null } = {
+      const firstSeen: { facts: Facts; log: LogPosition | null; mark: number; epoch: EpochName | null } = {
         facts: yield* facts,
         log: null,
         mark: 0,
         epoch: null
       }
 
-      const begun = Effect.fnUntraced(function* (row: InstallationRow, why: string, mark: TemporalMark | null) {
-        const now = yield* facts
-        const epoch = yield* rows.begin(row, now, why, mark)
-        const before = shownEpoch(epochOfRow(row))
+      const beginEpoch = Effect.fnUntraced(function* (row: InstallationRow, why: string, mark: TemporalMark | null) {
+        const currentFacts = yield* facts
+        const epoch = yield* rows.begin(row, currentFacts, why, mark)
+        const formerEpoch = shownEpoch(epochOfRow(row))
         yield* audit.record({
           event: "installation.epoch_began",
-          details: { epoch: shownEpoch(epoch), before, reason: why }
+          details: { epoch: shownEpoch(epoch), before: formerEpoch, reason: why }
         })
         yield* Effect.logWarning(`a new epoch of the installation has begun: ${why}`, {
           epoch: shownEpoch(epoch),
-          before
+          before: formerEpoch
         })
         return epoch
       })
 
-      const settle = inOne(
+      const settleEpoch = inOne(
         Effect.gen(function* () {
           const row = yield* rows.held
-          const now = yield* facts
-          const why = whyReplaced(row, now)
-          if (why !== null) return { epoch: yield* begun(row, why, null), mark: row.mark }
-          const known = completed(row.facts, now)
-          if (known !== row.facts) yield* rows.keepFacts(known)
+          const currentFacts = yield* facts
+          const why = whyReplaced(row, currentFacts)
+          if (why !== null) return { epoch: yield* beginEpoch(row, why, null), mark: row.mark }
+          const completedFacts = completed(row.facts, currentFacts)
+          if (completedFacts !== row.facts) yield* rows.keepFacts(completedFacts)
           return { epoch: epochOfRow(row), mark: row.mark }
         })
       ).pipe(
         Effect.map(({ epoch, mark }) => {
-          seen.epoch = epoch
-          seen.mark = Math.max(seen.mark, mark)
+          firstSeen.epoch = epoch
+          firstSeen.mark = Math.max(firstSeen.mark, mark)
           return epoch
         })
       )
 
       const replaced = (row: InstallationRow, now: Facts, mark: number): string | null =>
-        whyOther(seen.facts, now) ?? whyReplaced(row, now) ?? (row.mark < mark ? "the database is older" : null)
+        whyOther(firstSeen.facts, now) ?? whyReplaced(row, now) ?? (row.mark < mark ? "the database is older" : null)
 
       const changed = Effect.gen(function* () {
         // Reads the epoch before the row: a concurrent `compare` may change it until the facts are here.
-        const { epoch, mark } = seen
+        const { epoch, mark } = firstSeen
         const row = yield* rows.read
         const why = replaced(row, yield* facts, mark)
         if (why !== null) return why
-        seen.mark = Math.max(seen.mark, row.mark)
-        if (epoch === null || row.epoch_key === epoch.key || row.epoch_key === seen.epoch?.key) return null
+        firstSeen.mark = Math.max(firstSeen.mark, row.mark)
+        if (epoch === null || row.epoch_key === epoch.key || row.epoch_key === firstSeen.epoch?.key) return null
         return `the epoch ${shownEpoch(epochOfRow(row))} has begun: ${row.reason}`
       })
 
       const lost = Effect.gen(function* () {
         if (!failsOver) return null
-        const now = yield* Effect.catchIf(
+        const currentPosition = yield* Effect.catchIf(
           logPosition(sql),
           (error) => !isAway(error),
           () => Effect.succeed(null)
         )
-        if (now === null) return null
-        const why = seen.log === null ? null : whyLost(seen.log, now)
-        if (why === null) seen.log = now
+        if (currentPosition === null) return null
+        const why = firstSeen.log === null ? null : whyLost(firstSeen.log, currentPosition)
+        if (why === null) firstSeen.log = currentPosition
         return why
       })
 
@@ -127,30 +127,30 @@ export class Installation extends Context.Service<Installation, InstallationShap
         inOne(
           Effect.gen(function* (): Effect.fn.Return<Comparison, SqlError> {
             const row = yield* rows.held
-            if (!first && replaced(row, yield* facts, seen.mark) !== null) return { type: "over" }
+            if (!first && replaced(row, yield* facts, firstSeen.mark) !== null) return { type: "over" }
             if (mark !== null && isBehind(row, mark)) {
               if (!first) return { type: "taken", by: mark }
               const why = `Temporal knows of ${shownEpoch(mark.epoch)}, mark ${mark.mark}; the database is older`
-              yield* begun(row, why, mark)
+              yield* beginEpoch(row, why, mark)
             } else {
               const stranger = mark !== null && !isSameEpoch(mark.epoch, epochOfRow(row))
               const number = stranger && !row.told ? Math.max(row.epoch, mark.epoch.number + 1) : row.epoch
               yield* rows.advance(number, Math.max(row.mark, mark?.mark ?? 0) + 1)
             }
-            const now = yield* rows.read
-            return { type: "fits", tell: { epoch: epochOfRow(now), mark: now.mark } }
+            const currentRow = yield* rows.read
+            return { type: "fits", tell: { epoch: epochOfRow(currentRow), mark: currentRow.mark } }
           })
         )
 
       const compare: InstallationShape["compare"] = Effect.fnUntraced(function* (mark, first) {
         // The first comparison accepts whatever epoch it finds, so another epoch is no surprise until then.
-        if (first) seen.epoch = null
-        const found = yield* compared(mark, first)
-        if (found.type === "fits") {
-          seen.mark = Math.max(seen.mark, found.tell.mark)
-          if (first) seen.epoch = found.tell.epoch
+        if (first) firstSeen.epoch = null
+        const epochComparison = yield* compared(mark, first)
+        if (epochComparison.type === "fits") {
+          firstSeen.mark = Math.max(firstSeen.mark, epochComparison.tell.mark)
+          if (first) firstSeen.epoch = epochComparison.tell.epoch
         }
-        return found
+        return epochComparison
       })
 
       const tell: InstallationShape["tell"] = (mark, write) =>
@@ -171,11 +171,11 @@ export class Installation extends Context.Service<Installation, InstallationShap
           Effect.gen(function* () {
             const row = yield* rows.held
             if (from !== undefined && !isSameEpoch(epochOfRow(row), from)) return null
-            return yield* begun(row, reason, null)
+            return yield* beginEpoch(row, reason, null)
           })
         )
 
-      return Installation.of({ row: rows.read, changed, lost, settle, compare, tell, begin })
+      return Installation.of({ row: rows.read, changed, lost, settle: settleEpoch, compare, tell, begin })
     })
   ).pipe(Layer.provide(AuditLog.layer))
 

@@ -35,20 +35,22 @@ const names = Object.keys(queries) as ReadonlyArray<keyof Facts>
  * @param failsOver standbys take over with all that was committed: another timeline is no other history
  */
 export const makeFacts = Effect.fnUntraced(function* (sql: Sql, failsOver: boolean) {
-  const told = new Set<keyof Facts>()
+  const readableFacts = new Set<keyof Facts>()
   for (const name of names) {
     if (failsOver && name === "timeline") continue
-    const asked = sql.withTransaction(sql.unsafe(queries[name]))
-    const known = yield* asked.pipe(
+    const factQuery = sql.withTransaction(sql.unsafe(queries[name]))
+    const isReadable = yield* factQuery.pipe(
       Effect.as(true),
       Effect.catchIf(
         (error) => !isAway(error),
         () => Effect.succeed(false)
       )
     )
-    if (known) told.add(name)
+    if (isReadable) readableFacts.add(name)
   }
-  const columns = names.map((name) => `(${told.has(name) ? queries[name] : "NULL::text"}) AS "${name}"`).join(", ")
+  const columns = names
+    .map((name) => `(${readableFacts.has(name) ? queries[name] : "NULL::text"}) AS "${name}"`)
+    .join(", ")
   return Effect.map(rowOf(Facts)(sql.unsafe(`SELECT ${columns}`)), (facts) => facts!)
 })
 

@@ -17,19 +17,19 @@ export const layer = (end: (ended: EpochEnded) => Effect.Effect<unknown>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { begin, changed, lost, row } = yield* Installation
-      const looked = Effect.gen(function* () {
+      const findReason = Effect.gen(function* () {
         const why = yield* lost
         if (why === null) return yield* changed
         // Begins the epoch here: a process that starts later cannot find the loss. Of several that have found it, one begins the epoch.
         yield* begin(why, epochOfRow(yield* row))
         return why
       })
-      const look = Effect.catchCause(looked, (cause) =>
+      const findReasonSafely = Effect.catchCause(findReason, (cause) =>
         // A failed check counts as no change: while the database is away nothing of it is believed, and the next check follows.
         Effect.as(Effect.logDebug("the installation could not be looked at", inBrief(cause)), null)
       )
       yield* Effect.sleep(EVERY).pipe(
-        Effect.andThen(look),
+        Effect.andThen(findReasonSafely),
         Effect.flatMap((why) => (why === null ? Effect.void : end(new EpochEnded({ why })))),
         Effect.forever,
         Effect.forkScoped

@@ -58,18 +58,18 @@ export const makeInstallationRow = (sql: Sql) => {
     "epoch, epoch_key, mark, told, facts, reason, began_on, written_xid IS NOT DISTINCT FROM xmin::text::bigint AS own"
   )
   const me = sql.literal(ME)
-  const one = (lock: string) =>
+  const readRow = (lock: string) =>
     Effect.map(
       rowOf(InstallationRow)(sql`SELECT ${columns} FROM installation_epoch ${sql.literal(lock)}`),
       (row): InstallationRow => row!
     )
 
   const raiseFences = Effect.gen(function* () {
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     // Locks in the order of the keys, as every other statement does.
     yield* sql`
       WITH held AS (SELECT actor_key FROM actors ORDER BY actor_key FOR UPDATE)
-      UPDATE actors a SET fence = fence + ${FENCE_JUMP}, called_at = CASE WHEN state = 'asleep' THEN called_at ELSE ${now} END,
+      UPDATE actors a SET fence = fence + ${FENCE_JUMP}, called_at = CASE WHEN state = 'asleep' THEN called_at ELSE ${nowDate} END,
         state = CASE WHEN state = 'asleep' THEN 'asleep' ELSE 'called' END
       FROM held WHERE a.actor_key = held.actor_key`
     yield* sql`
@@ -78,8 +78,8 @@ export const makeInstallationRow = (sql: Sql) => {
   })
 
   return {
-    read: one(""),
-    held: one("FOR UPDATE"),
+    read: readRow(""),
+    held: readRow("FOR UPDATE"),
     keepFacts: (facts: Facts) =>
       sql`UPDATE installation_epoch SET facts = ${JSON.stringify(facts)}::jsonb, written_xid = ${me}`,
     /** Writes the next mark, and the number by which an epoch that Temporal has not heard of follows the one that it has. */
@@ -93,10 +93,10 @@ export const makeInstallationRow = (sql: Sql) => {
         key: randomBytes(4).toString("hex")
       }
       const mark = Math.max(row.mark, seen?.mark ?? 0) + 1
-      const now = new Date(yield* Clock.currentTimeMillis)
+      const nowDate = new Date(yield* Clock.currentTimeMillis)
       yield* sql`
         UPDATE installation_epoch SET epoch = ${epoch.number}, epoch_key = ${epoch.key}, mark = ${mark}, told = false,
-          facts = ${JSON.stringify(facts)}::jsonb, written_xid = ${me}, reason = ${reason}, began_on = ${now}`
+          facts = ${JSON.stringify(facts)}::jsonb, written_xid = ${me}, reason = ${reason}, began_on = ${nowDate}`
       yield* raiseFences
       return epoch
     })

@@ -27,9 +27,9 @@ export class Outbox extends Context.Service<
       const announce = sql.afterCommit(wake.poke)
       const append = Effect.fnUntraced(function* (events: ReadonlyArray<NewEvent>) {
         if (events.length === 0) return
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const around = yield* currentTraceparent
-        const rows = events.map(({ switches, traceparent = around, ...event }) => ({
+        const nowDate = new Date(yield* Clock.currentTimeMillis)
+        const callerTraceparent = yield* currentTraceparent
+        const rows = events.map(({ switches, traceparent = callerTraceparent, ...event }) => ({
           ...event,
           ...switches,
           traceparent
@@ -37,7 +37,7 @@ export class Outbox extends Context.Service<
         yield* sql`
           INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, traceparent, created_on)
           SELECT e.type, e.org_id, e.app_id, e.record_id, e.hook, e.workflow, e.silent, e.depth,
-                 nullif(e.cause, 'null'::jsonb), e.payload, e.traceparent, ${now}
+                 nullif(e.cause, 'null'::jsonb), e.payload, e.traceparent, ${nowDate}
           FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS (
             type text, org_id bigint, app_id bigint, record_id bigint, hook boolean, workflow boolean, silent boolean,
             depth integer, cause jsonb, payload jsonb, traceparent text)) WITH ORDINALITY

@@ -37,14 +37,14 @@ export const coalesced = Effect.fnUntraced(function* <E, R>(tell: Effect.Effect<
     meanwhile = true
     return wake.poke
   })
-  const told = Effect.suspend(() => {
+  const tellAndPause = Effect.suspend(() => {
     meanwhile = false
     return Effect.andThen(tell, Effect.sleep(spacing))
   })
   const next = Effect.sync(() => {
     spacing = meanwhile ? Math.min(most, 2 * spacing) : least
   })
-  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.andThen(wake.next, told), next)))
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.andThen(wake.next, tellAndPause), next)))
   return { poke, next: wake.next }
 })
 

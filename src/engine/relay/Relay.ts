@@ -42,7 +42,7 @@ const run = Effect.gen(function* () {
 
   const shards = makeShards(sql, tuning.relayBatch, tuning.idleInTransactionMillis)
   const floor = makeFloor()
-  const spread = ({ called, others }: MovedOn) => Effect.andThen(nudges.offer(called), wakes.wake(others))
+  const wakeActors = ({ called, others }: MovedOn) => Effect.andThen(nudges.offer(called), wakes.wake(others))
   const gathering = makeGathering()
   // A poison event, which ends the process or takes longer than the server waits, is among the oldest after a restart. So attempts are
   // counted for the first seconds only (`relayCountedMillis`), from the second attempt on; other batches skip the count.
@@ -78,8 +78,8 @@ const run = Effect.gen(function* () {
     const fanned = yield* recoverSqlDefect(fanOut(ending, rows, looked, name)).pipe(
       Effect.catchCause((cause) => Effect.fail(new BatchFailed({ shards: taken.shards, cause })))
     )
-    const rest = fanned.left || taken.events === undefined || taken.shards.length < taken.waiting
-    return { ...fanned, found: rows.length, rest }
+    const hasMore = fanned.left || taken.events === undefined || taken.shards.length < taken.waiting
+    return { ...fanned, found: rows.length, rest: hasMore }
   })
 
   /** Runs batches on a connection of its own, until that is lost or something else fails. */
@@ -87,17 +87,25 @@ const run = Effect.gen(function* () {
     const transactions = yield* pipelined(sql)
     const { within } = transactions
     const batch = batchOf(transactions)
-    const apart = makeApart({ sql, transactions, ...shards, look, fanOut, spread, asideAt: tuning.asideAt })
+    const fanOutSingly = makeApart({
+      sql,
+      transactions,
+      ...shards,
+      look,
+      fanOut,
+      spread: wakeActors,
+      asideAt: tuning.asideAt
+    })
 
     const takeApart = Effect.fnUntraced(function* ({ cause, shards: taken }: BatchFailed) {
       if (Cause.hasInterrupts(cause) || isAway(Cause.squash(cause))) return yield* Effect.failCause(cause)
-      const stuck = yield* apart(yield* shards.eventsOf(taken))
+      const isStuck = yield* fanOutSingly(yield* shards.eventsOf(taken))
       yield* sql`UPDATE relay_attempts SET tries = 0 WHERE name = ${nameOf(taken)}`
-      if (stuck) yield* Effect.sleep(STUCK_PAUSE)
+      if (isStuck) yield* Effect.sleep(STUCK_PAUSE)
     })
 
     let inVain = 0
-    const turn = Effect.gen(function* () {
+    const runBatch = Effect.gen(function* () {
       const from = yield* Clock.currentTimeMillis
       if (from < gathering.next()) return yield* Effect.sleep(gathering.next() - from)
       const outcome = yield* Effect.catchTag(Effect.scoped(within(batch)), "BatchFailed", takeApart)
@@ -106,12 +114,12 @@ const run = Effect.gen(function* () {
       if (outcome === "contended") return yield* Effect.sleep(tuning.relayContendedMillis * 2 ** (inVain - 1))
       if (outcome === "idle") return yield* wake.next
       gathering.looked({ from, to: yield* Clock.currentTimeMillis, found: outcome.found })
-      yield* spread(outcome)
+      yield* wakeActors(outcome)
       // Events committed after the batch was read have poked the relay, so it waits.
       if (!outcome.rest) yield* wake.next
     })
     // No yield needed: each iteration waits for something by itself.
-    return yield* Effect.forever(turn, { disableYield: true })
+    return yield* Effect.forever(runBatch, { disableYield: true })
   }).pipe(
     Effect.scoped,
     Effect.catchCause((cause) =>

@@ -49,7 +49,7 @@ export const makeFanOut = Effect.gen(function* () {
   const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
 
   /** Look-ups of every kind, plus the idle actors, sent behind the statement that sets the batch's session variables (atHand.ts). */
-  const look = Effect.all(
+  const lookUp = Effect.all(
     {
       kinds: Effect.all(
         kinds.map((kind) => Effect.map(kind.look, (fanOut) => ({ kind, fanOut }))),
@@ -89,7 +89,7 @@ export const makeFanOut = Effect.gen(function* () {
   const fanOut = Effect.fnUntraced(function* (
     within: TransactionEnd,
     rows: ReadonlyArray<OutboxRow>,
-    looked: Effect.Success<typeof look>,
+    looked: Effect.Success<typeof lookUp>,
     batch: string | null
   ) {
     const traced = yield* handedOver(rows)
@@ -97,12 +97,12 @@ export const makeFanOut = Effect.gen(function* () {
     const orphan = events.find((event) => isCommand(event) && !carriedOut.has(event.type))
     if (orphan !== undefined) return yield* Effect.die(new Error(`nothing carries out ${orphan.type}`))
     const addressed: Array<readonly [string, Address]> = []
-    const writes: Array<Effect.Effect<unknown, SqlError>> = []
-    let left: ReadonlySet<number> = new Set()
+    const pendingWrites: Array<Effect.Effect<unknown, SqlError>> = []
+    let remainingIds: ReadonlySet<number> = new Set()
     for (const { fanOut: ofKind, kind } of looked.kinds) {
       const offered = offeredTo(
         kind,
-        events.filter(({ event_id }) => !left.has(event_id))
+        events.filter(({ event_id }) => !remainingIds.has(event_id))
       )
       if (offered.length === 0) continue
       const fanned = yield* ofKind(offered)
@@ -113,31 +113,33 @@ export const makeFanOut = Effect.gen(function* () {
         )
       if (fanned.left !== undefined && fanned.left.size > 0) {
         if (kind !== looked.kinds[0]!.kind) return yield* Effect.die(new Error(`${kind.name} leaves what others took`))
-        left = fanned.left
+        remainingIds = fanned.left
       }
       for (const address of fanned.addresses) addressed.push([kind.name, address])
-      writes.push(...fanned.writes)
+      pendingWrites.push(...fanned.writes)
     }
-    const moved = rows.filter(({ event_id }) => !left.has(event_id))
-    const now = new Date(yield* Clock.currentTimeMillis)
-    const nudged = yield* nudgeAhead(addressed, looked.sleepers, now)
-    const told = new Set(addressed.flatMap(([kind, { direct, id }]) => (direct === true ? [] : actorKey(kind, id))))
+    const moved = rows.filter(({ event_id }) => !remainingIds.has(event_id))
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
+    const nudged = yield* nudgeAhead(addressed, looked.sleepers, nowDate)
+    const notifiedKeys = new Set(
+      addressed.flatMap(([kind, { direct, id }]) => (direct === true ? [] : actorKey(kind, id)))
+    )
     yield* sql.afterCommit(Effect.andThen(traced.ended, countRelayed(moved.length)))
     const [, called] = yield* within.last(
-      writes.length + 1,
-      Effect.all([Effect.all(writes, { concurrency: "unbounded" }), write(moved, addressed, batch, now)], {
+      pendingWrites.length + 1,
+      Effect.all([Effect.all(pendingWrites, { concurrency: "unbounded" }), write(moved, addressed, batch, nowDate)], {
         concurrency: "unbounded"
       })
     )
     const justCalled = new Set(called.map(({ actor_key }) => actor_key))
     return {
       called: called.filter((actor) => !nudged(actor)),
-      others: [...told].filter((key) => !justCalled.has(key)),
-      left: left.size > 0
+      others: [...notifiedKeys].filter((key) => !justCalled.has(key)),
+      left: remainingIds.size > 0
     } satisfies MovedOn
   })
 
-  return { look, fanOut }
+  return { look: lookUp, fanOut }
 })
 
 export type FanningOut = Effect.Success<typeof makeFanOut>

@@ -27,7 +27,7 @@ export const makeApart = ({ asideAt, eventOf, fanOut, look, spread, sql, takeOne
     yield* Effect.logError(`event ${row.event_id} (${row.type}) is set aside: ${cause}`)
   })
 
-  const alone = (row: OutboxRow) =>
+  const fanOutAlone = (row: OutboxRow) =>
     transactions.within(
       Effect.gen(function* () {
         if (!(yield* takeOne(row.shard))) return "contended" as const
@@ -44,7 +44,7 @@ export const makeApart = ({ asideAt, eventOf, fanOut, look, spread, sql, takeOne
       yield* setAside(row, `Fanning it out ended the process, or its connection to Postgres, ${asideAt} times.`)
       return "moved" as const
     }
-    const exit = yield* Effect.exit(recoverSqlDefect(Effect.scoped(alone(row))))
+    const exit = yield* Effect.exit(recoverSqlDefect(Effect.scoped(fanOutAlone(row))))
     if (Exit.isSuccess(exit)) {
       if (exit.value === "contended") return "contended" as const
       if (exit.value !== "gone") yield* spread(exit.value)

@@ -58,7 +58,7 @@ const lookSlots = slotsOf<Look>()
 /** @param batch most events that are taken at once */
 export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: number) => {
   const shardOf = sql.literal(`(coalesce(app_id, org_id) % ${SHARDS})::int`)
-  const seen = sql.literal(String(batch * BATCHES_SEEN))
+  const scannedRows = sql.literal(String(batch * BATCHES_SEEN))
   const few = sql.literal(String(FEW))
   const bytes = sql.literal(String(BYTES))
   const size = sql.literal("pg_column_size(payload)")
@@ -68,8 +68,8 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
 
   // Does not wait for the disk on commit: if a crash of the database forgets a batch, everything after it is forgotten too and fanned out
   // again.
-  const open = sql`pg_try_advisory_xact_lock_shared(${sql.literal(String(RELAY_LOCK))}) AS open, set_config('synchronous_commit', 'off', true)`
-  const begins = sql`${open},
+  const openColumns = sql`pg_try_advisory_xact_lock_shared(${sql.literal(String(RELAY_LOCK))}) AS open, set_config('synchronous_commit', 'off', true)`
+  const beginColumns = sql`${openColumns},
     set_config('idle_in_transaction_session_timeout', ${sql.literal(`'${idleInTransactionMillis}'`)}, true)`
 
   const compiled = compiledOnce<Look>(sql)
@@ -78,10 +78,10 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
    * events. The events are locked as they are read: one that another relay has moved since this statement began does not appear.
    */
   const taking = () => sql`
-      WITH gate AS MATERIALIZED (SELECT ${begins}),
+      WITH gate AS MATERIALIZED (SELECT ${beginColumns}),
       seen AS MATERIALIZED (
         SELECT event_id, ${shardOf} AS shard FROM outbox
-        WHERE set_aside IS NULL AND event_id >= ${lookSlots.from} ORDER BY event_id LIMIT ${seen}
+        WHERE set_aside IS NULL AND event_id >= ${lookSlots.from} ORDER BY event_id LIMIT ${scannedRows}
       ), extent AS MATERIALIZED (SELECT min(event_id) AS oldest, max(event_id) AS newest, count(*) AS events FROM seen),
       waiting AS MATERIALIZED (SELECT shard, min(event_id) AS oldest FROM seen GROUP BY shard ORDER BY oldest),
       taken AS MATERIALIZED (
@@ -95,7 +95,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       ), few_fit AS MATERIALIZED (SELECT count(*) <= ${few} AND sum(${size}) <= ${bytes} AS fit FROM few
       ), said AS MATERIALIZED (${said(sql, sql`few WHERE (SELECT fit FROM few_fit)`)})
       SELECT gate.open, ARRAY(SELECT shard FROM taken) AS shards, (SELECT count(*)::int FROM waiting) AS waiting,
-        extent.oldest, extent.newest, extent.events = ${seen} AS more,
+        extent.oldest, extent.newest, extent.events = ${scannedRows} AS more,
         coalesce((SELECT tries FROM relay_attempts WHERE name = 'batch from shard ' || (SELECT shard FROM taken LIMIT 1)), 0) AS tries, few.*
       FROM gate CROSS JOIN extent CROSS JOIN said LEFT JOIN few ON (SELECT fit FROM few_fit) ORDER BY few.event_id`
   const take = (from: number) =>
@@ -135,7 +135,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
   const One = Schema.Struct({ open: Schema.Boolean, shard: Schema.Boolean })
   /** Locks one shard in the caller's transaction: false while another relay has it. */
   const takeOne = (shard: number) =>
-    rowsOf(One)(sql`SELECT ${begins}, pg_try_advisory_xact_lock(${SHARD_LOCK}, ${shard}) AS shard`).pipe(
+    rowsOf(One)(sql`SELECT ${beginColumns}, pg_try_advisory_xact_lock(${SHARD_LOCK}, ${shard}) AS shard`).pipe(
       Effect.map((rows) => rows.some((row) => row.open && row.shard))
     )
 

@@ -21,21 +21,21 @@ export const handedOver = Effect.fnUntraced(function* (rows: ReadonlyArray<Outbo
   const traced: Array<OutboxRow> = []
   for (const row of rows) {
     const cause = row.traceparent
-    const alone = ofChange.get(cause)!.length === 1
-    const standing = cause === null ? undefined : standingTo(cause, alone ? "below" : "linked")
-    if (standing === undefined) {
+    const isAlone = ofChange.get(cause)!.length === 1
+    const spanOptions = cause === null ? undefined : standingTo(cause, isAlone ? "below" : "linked")
+    if (spanOptions === undefined) {
       traced.push({ ...row, traceparent: null })
       continue
     }
     const attributes = attributesOf(row)
-    const span = yield* Effect.makeSpan(`relay ${row.type}`, { ...standing, kind: "consumer", attributes })
+    const span = yield* Effect.makeSpan(`relay ${row.type}`, { ...spanOptions, kind: "consumer", attributes })
     spans.push(span)
     traced.push({ ...row, traceparent: traceparentOf(span) })
   }
-  const ended = Effect.flatMap(Clock.currentTimeNanos, (now) =>
+  const endSpans = Effect.flatMap(Clock.currentTimeNanos, (now) =>
     Effect.sync(() => {
       for (const span of spans) span.end(now, Exit.void)
     })
   )
-  return { rows: traced, ended }
+  return { rows: traced, ended: endSpans }
 })

@@ -73,10 +73,10 @@ export class Epoch extends Context.Service<Epoch, EpochShape>()("millrace/tempor
 
 /** Refuses an activity of a workflow that is not of this epoch; the only check of it. */
 export const admit = Effect.fnUntraced(function* (epoch: EpochShape, workflowId: string) {
-  const now = yield* epoch.state
+  const epochState = yield* epoch.state
   const theirs = epochOf(workflowId)
-  if (typeof now === "string") return yield* new OtherEpoch({ of: shownEpoch(theirs), now: "no epoch yet" })
-  if (isSameEpoch(theirs, now)) return
-  const names = { of: shownEpoch(theirs), now: shownEpoch(now) }
-  return yield* theirs.number < now.number ? new FormerEpoch(names) : new OtherEpoch(names)
+  if (typeof epochState === "string") return yield* new OtherEpoch({ of: shownEpoch(theirs), now: "no epoch yet" })
+  if (isSameEpoch(theirs, epochState)) return
+  const names = { of: shownEpoch(theirs), now: shownEpoch(epochState) }
+  return yield* theirs.number < epochState.number ? new FormerEpoch(names) : new OtherEpoch(names)
 })

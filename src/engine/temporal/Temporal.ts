@@ -28,13 +28,13 @@ export interface TemporalShape {
 let installed = false
 /** Loaded when a connection is wanted: it brings a native core that most commands of the operator never need. */
 const sdk = Effect.gen(function* () {
-  const wanted = yield* CoreMetrics
+  const coreMetrics = yield* CoreMetrics
   const logger = sdkLogger(yield* Effect.context<never>())
   return yield* Effect.tryPromise({
     try: async () => {
       const loaded = await import("@temporalio/worker")
       if (!installed) {
-        const metrics = wanted === undefined ? {} : { metrics: await metricsOptions(wanted) }
+        const metrics = coreMetrics === undefined ? {} : { metrics: await metricsOptions(coreMetrics) }
         loaded.Runtime.install({
           shutdownSignals: [],
           logger,
@@ -70,13 +70,13 @@ export class Temporal extends Context.Service<Temporal, TemporalShape>()("millra
     Temporal,
     Effect.gen(function* () {
       const settings = yield* TemporalSettings
-      const ready = yield* Deferred.make<NativeConnection>()
+      const firstConnection = yield* Deferred.make<NativeConnection>()
       const scope = yield* Effect.scope
       yield* connectForEver(settings, scope).pipe(
-        Effect.flatMap((connection) => Deferred.succeed(ready, connection)),
+        Effect.flatMap((connection) => Deferred.succeed(firstConnection, connection)),
         Effect.forkScoped
       )
-      const connection = Deferred.await(ready)
+      const connection = Deferred.await(firstConnection)
       const client = yield* Effect.cached(
         Effect.flatMap(connection, (c) =>
           Effect.promise(async () => {
@@ -89,7 +89,7 @@ export class Temporal extends Context.Service<Temporal, TemporalShape>()("millra
         settings,
         connection,
         client,
-        connected: Deferred.isDone(ready),
+        connected: Deferred.isDone(firstConnection),
         call: (f) =>
           Effect.flatMap(client, (c) =>
             Effect.tryPromise({ try: () => f(c), catch: (cause) => new TemporalFailed({ cause }) })

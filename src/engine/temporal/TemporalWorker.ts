@@ -21,11 +21,11 @@ export class Activities extends Context.Service<Activities, WorkerActivities>()(
 
 const RESTART_AFTER = "1 second"
 
-const refused = (cause: unknown) => new TemporalFailed({ cause })
+const asTemporalFailed = (cause: unknown) => new TemporalFailed({ cause })
 
 /** Runs one worker until it fails. */
 const runWorker = Effect.fnUntraced(function* (options: WorkerOptions) {
-  yield* runToEnd(yield* Effect.tryPromise({ try: () => SdkWorker.create(options), catch: refused }))
+  yield* runToEnd(yield* Effect.tryPromise({ try: () => SdkWorker.create(options), catch: asTemporalFailed }))
 })
 
 const keepRunning = (name: string, start: Effect.Effect<WorkerOptions, TemporalFailed>): Effect.Effect<never> =>
@@ -48,7 +48,7 @@ const start: Effect.Effect<void, never, Activities | Draining | Epoch | Scope.Sc
     const draining = yield* Draining
     const { namespace, queues } = temporal.settings
     // Caches the bundle on the disk, but not a failure to build it.
-    const bundle = Effect.tryPromise({ try: bundlePath, catch: refused })
+    const bundle = Effect.tryPromise({ try: bundlePath, catch: asTemporalFailed })
 
     const actors = Effect.gen(function* () {
       const codePath = yield* bundle

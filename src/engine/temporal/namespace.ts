@@ -35,11 +35,11 @@ const catchUp = Schedule.upTo(Schedule.spaced("100 millis"), { duration: "5 seco
 const ensureNamespace = Effect.fnUntraced(function* (connection: NativeConnection, settings: TemporalSettings) {
   const { workflowService } = connection
   const { namespace } = settings
-  const known = yield* request(() => workflowService.describeNamespace({ namespace })).pipe(
+  const isRegistered = yield* request(() => workflowService.describeNamespace({ namespace })).pipe(
     Effect.as(true),
     tolerate(GrpcStatus.notFound)
   )
-  if (known === true) return
+  if (isRegistered === true) return
   yield* request(() =>
     workflowService.registerNamespace({
       namespace,
@@ -53,7 +53,7 @@ export const unknownAttributes = Effect.fnUntraced(function* (
   { workflowService }: Pick<NativeConnection, "workflowService">,
   namespace: string
 ) {
-  const known = (name: string) =>
+  const checkAttribute = (name: string) =>
     request(() => workflowService.countWorkflowExecutions({ namespace, query: `${name} = "none"` })).pipe(
       Effect.as(true),
       Effect.catchIf(
@@ -61,8 +61,10 @@ export const unknownAttributes = Effect.fnUntraced(function* (
         () => Effect.succeed(false)
       )
     )
-  const found = yield* Effect.forEach(searchAttributes, known, { concurrency: searchAttributes.length })
-  return searchAttributes.filter((_, index) => found[index] !== true)
+  const attributeChecks = yield* Effect.forEach(searchAttributes, checkAttribute, {
+    concurrency: searchAttributes.length
+  })
+  return searchAttributes.filter((_, index) => attributeChecks[index] !== true)
 })
 
 /** Fails with instructions if a search attribute is missing: without it no workflow could be started. */
@@ -79,11 +81,11 @@ const ensureKnown = Effect.fnUntraced(function* (connection: NativeConnection, n
 
 const ensureSearchAttributes = Effect.fnUntraced(function* (connection: NativeConnection, namespace: string) {
   const { operatorService } = connection
-  const refused = tolerate(GrpcStatus.alreadyExists, GrpcStatus.permissionDenied, GrpcStatus.unimplemented)
-  const listed = yield* request(() => operatorService.listSearchAttributes({ namespace })).pipe(refused)
+  const tolerateRefusal = tolerate(GrpcStatus.alreadyExists, GrpcStatus.permissionDenied, GrpcStatus.unimplemented)
+  const attributeList = yield* request(() => operatorService.listSearchAttributes({ namespace })).pipe(tolerateRefusal)
   // Temporal Cloud lists none to clients: a query shows which ones are missing.
-  if (listed === undefined) return yield* ensureKnown(connection, namespace)
-  const present = listed.customAttributes ?? {}
+  if (attributeList === undefined) return yield* ensureKnown(connection, namespace)
+  const present = attributeList.customAttributes ?? {}
   const missing = searchAttributes.filter((name) => !(name in present))
   if (missing.length === 0) return
   yield* request(() =>
@@ -91,7 +93,7 @@ const ensureSearchAttributes = Effect.fnUntraced(function* (connection: NativeCo
       namespace,
       searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD]))
     })
-  ).pipe(refused)
+  ).pipe(tolerateRefusal)
 })
 
 /** True if the message says that the namespace was not found, rather than a workflow in it. */

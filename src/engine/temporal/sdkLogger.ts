@@ -19,12 +19,12 @@ type Meta = Readonly<Record<string, unknown>>
 const isPlain = (value: unknown) => ["string", "number", "boolean"].includes(typeof value)
 
 /** Keeps ids and names; other members may hold anything. */
-const shown = (meta: Meta) => Object.fromEntries(Object.entries(meta).filter(([, value]) => isPlain(value)))
+const pickPlain = (meta: Meta) => Object.fromEntries(Object.entries(meta).filter(([, value]) => isPlain(value)))
 
 export const sdkLogger = (context: Context.Context<never>): SdkLogger => {
   const tell = (log: typeof Effect.logWarning, message: string, { error, ...meta }: Meta = {}) => {
     const cause = error instanceof Error ? [Cause.fail(error)] : []
-    Effect.runForkWith(context)(Effect.annotateLogs(log(message, ...cause), shown(meta)))
+    Effect.runForkWith(context)(Effect.annotateLogs(log(message, ...cause), pickPlain(meta)))
   }
   const warn = (message: string, meta?: Meta) => {
     if (expected(message)) return

@@ -41,11 +41,13 @@ const ask = (name: string, millis: number, f: (calls: Calls) => Promise<unknown>
     })
   ).pipe(
     Effect.timeout(millis + 1_000),
-    Effect.mapError((error) => (error._tag === "TemporalFailed" ? `${name}: ${said(error)}` : `${name}: no answer`))
+    Effect.mapError((error) =>
+      error._tag === "TemporalFailed" ? `${name}: ${describeFailure(error)}` : `${name}: no answer`
+    )
   )
 
 /** Server's own words, without the numbers before them. */
-const said = ({ cause, message }: TemporalFailed) => {
+const describeFailure = ({ cause, message }: TemporalFailed) => {
   const { details } = (cause ?? {}) as { readonly details?: unknown }
   return typeof details === "string" && details !== "" ? details : message
 }
@@ -62,7 +64,7 @@ export const answersPoll = (namespace: string, millis = POLL_AGAIN_MILLIS) =>
 export const makeLiveness = Effect.gen(function* () {
   const temporal = yield* Temporal
   const { connection, namespace } = temporal.settings
-  const begun = yield* Clock.currentTimeMillis
+  const startedAt = yield* Clock.currentTimeMillis
   let described: number | undefined
   let polled: string | undefined
   let failure: string | undefined
@@ -98,13 +100,13 @@ export const makeLiveness = Effect.gen(function* () {
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(describe, Effect.sleep(EVERY))))
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(poll, Effect.sleep(EVERY))))
   return Effect.map(Clock.currentTimeMillis, (now) => {
-    const fresh = described !== undefined && now - described <= FRESH_MILLIS
-    if (fresh && polled === undefined) return { ok: true }
-    const seconds = Math.round((now - (described ?? begun)) / 1_000)
-    const why = fresh ? polled : (failure ?? polled)
+    const isFresh = described !== undefined && now - described <= FRESH_MILLIS
+    if (isFresh && polled === undefined) return { ok: true }
+    const seconds = Math.round((now - (described ?? startedAt)) / 1_000)
+    const why = isFresh ? polled : (failure ?? polled)
     return {
       ok: false,
-      detail: `${connection.address} ${fresh ? "does not work" : `has not worked for ${seconds} s`}${why === undefined ? "" : `: ${why}`}`
+      detail: `${connection.address} ${isFresh ? "does not work" : `has not worked for ${seconds} s`}${why === undefined ? "" : `: ${why}`}`
     }
   })
 })

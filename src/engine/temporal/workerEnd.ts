@@ -14,14 +14,14 @@ const LOOK_EVERY = "1 second"
 /** Wait for the worker's end. Activities in flight have been cancelled by then. */
 const PATIENCE = "15 seconds"
 
-const refused = (cause: unknown) => new TemporalFailed({ cause })
+const asTemporalFailed = (cause: unknown) => new TemporalFailed({ cause })
 
 const untilFailed = (worker: Endable) =>
   Effect.sync(() => worker.getState() === "FAILED").pipe(
     Effect.delay(LOOK_EVERY),
     Effect.repeat({ until: (failed) => failed }),
     Effect.andThen(Effect.sleep(PATIENCE)),
-    Effect.andThen(Effect.fail(refused(new Error("the worker failed, and does not come to an end"))))
+    Effect.andThen(Effect.fail(asTemporalFailed(new Error("the worker failed, and does not come to an end"))))
   )
 
 /** Runs the worker until it fails. Interrupted, it stops polling and waits for activities in flight, but not for ever. */
@@ -29,11 +29,11 @@ export const runToEnd = Effect.fnUntraced(function* (worker: Endable) {
   const run = worker.run()
   // Awaited below or in the finalizer, whichever comes first.
   run.catch(() => undefined)
-  const over = Effect.promise(() => run.catch(() => undefined))
+  const awaitEnd = Effect.promise(() => run.catch(() => undefined))
   yield* Effect.addFinalizer(() => {
     if (worker.getState() === "FAILED") return Effect.void
     if (worker.getState() === "RUNNING") worker.shutdown()
-    return Effect.timeoutOption(over, PATIENCE)
+    return Effect.timeoutOption(awaitEnd, PATIENCE)
   })
-  yield* Effect.raceFirst(Effect.tryPromise({ try: () => run, catch: refused }), untilFailed(worker))
+  yield* Effect.raceFirst(Effect.tryPromise({ try: () => run, catch: asTemporalFailed }), untilFailed(worker))
 }, Effect.scoped)
