@@ -3,13 +3,13 @@
 import { commandLine } from "./parts/environment.js"
 import { isServiceKnown, runTarget } from "./parts/run.js"
 
-const given = process.argv.slice(2)
+const cliArgs = process.argv.slice(2)
 const needsNone =
-  given.length === 0 ||
-  given[0] === "config" ||
-  given[0] === "doctor" ||
-  given[0] === "parts" ||
-  given.some((arg) => /^(-h|--help|--version)$/.test(arg))
+  cliArgs.length === 0 ||
+  cliArgs[0] === "config" ||
+  cliArgs[0] === "doctor" ||
+  cliArgs[0] === "parts" ||
+  cliArgs.some((arg) => /^(-h|--help|--version)$/.test(arg))
 if (!needsNone && !isServiceKnown()) {
   console.error(`No database: start the service with \`${commandLine("start")}\`, or set DATABASE_URL.`)
   process.exit(1)

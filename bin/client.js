@@ -6,13 +6,13 @@ const HELP = `npm run client             writes clients/typescript/src/generated
 npm run client -- --build  and clients/typescript/dist, as npm pack there publishes it
 npm run client -- --help   this text`
 
-const given = process.argv.slice(2)
-if (given.some((one) => one !== "--build")) {
+const cliArgs = process.argv.slice(2)
+if (cliArgs.some((one) => one !== "--build")) {
   console.log(HELP)
-  process.exit(given.every((one) => ["--help", "-h"].includes(one)) ? 0 : 1)
+  process.exit(cliArgs.every((one) => ["--help", "-h"].includes(one)) ? 0 : 1)
 }
 
 const tool = await prepareTools()
 process.exitCode = await tool("clients/typescript/generate/main.ts", [])
-if (process.exitCode === 0 && given.includes("--build"))
+if (process.exitCode === 0 && cliArgs.includes("--build"))
   process.exitCode = await tool("node_modules/typescript/bin/tsc", ["-p", "clients/typescript/tsconfig.build.json"])

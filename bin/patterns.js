@@ -12,8 +12,8 @@ const EXCEPTED = new Map([
   ["src/ground/sandbox/realm/structuredClone.ts", "a script's own pattern, copied inside of its isolate"]
 ])
 
-const given = process.argv.slice(2)
-const dirs = given.length > 0 ? given : ["src", "activities", "workflows"]
+const cliArgs = process.argv.slice(2)
+const dirs = cliArgs.length > 0 ? cliArgs : ["src", "activities", "workflows"]
 const files = dirs.flatMap((dir) =>
   readdirSync(join(root, dir), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.[jt]s$/.test(name))
@@ -27,23 +27,23 @@ const distinct = new Map()
 for (const file of files.sort()) {
   const { built, patterns } = patternsOf(file, readFileSync(join(root, file), "utf8"))
   if (!EXCEPTED.has(file))
-    for (const line of built) findings.push(`${file}:${line}: a pattern put together at run time`)
+    for (const lineNumber of built) findings.push(`${file}:${lineNumber}: a pattern put together at run time`)
   for (const pattern of patterns) {
     const key = `/${pattern.source}/${pattern.flags}`
-    const known = distinct.get(key) ?? { pattern, at: [] }
-    known.at.push(`${file}:${pattern.line}`)
-    distinct.set(key, known)
+    const occurrence = distinct.get(key) ?? { pattern, at: [] }
+    occurrence.at.push(`${file}:${pattern.line}`)
+    distinct.set(key, occurrence)
   }
 }
 
 const queue = [...distinct.values()]
-const judge = async () => {
+const checkPatterns = async () => {
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const fault = await faultOf(next.pattern)
     if (fault !== undefined) findings.push(`${next.at.join(", ")}: ${fault}`)
   }
 }
-await Promise.all(Array.from({ length: 4 }, judge))
+await Promise.all(Array.from({ length: 4 }, checkPatterns))
 
 for (const finding of findings.sort()) console.error(finding)
 if (findings.length === 0) console.log(`${distinct.size} patterns of ${files.length} files, all linear`)

@@ -40,12 +40,12 @@ try {
 let firstSignal
 /** @param {string} why @param {number} code */
 const end = (why, code) => {
-  const now = performance.now()
+  const nowMillis = performance.now()
   if (firstSignal !== undefined) {
-    if (now - firstSignal > SAME_PRESS) say("stopping already: at most 10 seconds")
+    if (nowMillis - firstSignal > SAME_PRESS) say("stopping already: at most 10 seconds")
     return
   }
-  firstSignal = now
+  firstSignal = nowMillis
   say(`${why}: stopping`)
   launcher.stop().then(
     () => {

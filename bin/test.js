@@ -13,15 +13,15 @@ npm test -- --help              this text
 Every other argument goes to vitest (npx vitest --help). The checks alone: npm run check, npm run lint.
 At length, with other seeds, or beside a busy machine: npm run test:deep -- --help.`
 
-const given = process.argv.slice(2)
-if (given.includes("--help") || given.includes("-h")) {
+const cliArgs = process.argv.slice(2)
+if (cliArgs.includes("--help") || cliArgs.includes("-h")) {
   console.log(HELP)
   process.exit(0)
 }
 
 const tool = await prepareTools()
-const checks = given.length === 0 ? await runChecks(tool, CHECKS.test) : 0
+const checks = cliArgs.length === 0 ? await runChecks(tool, CHECKS.test) : 0
 if (checks > 0) console.log("The checks above failed; the tests run all the same.")
-const { failed, passed } = await runSuite(tool, given)
+const { failed, passed } = await runSuite(tool, cliArgs)
 console.log(`${passed} passed, ${checks + failed} failed`)
 process.exit(checks + failed === 0 ? 0 : 1)

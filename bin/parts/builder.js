@@ -19,10 +19,10 @@ export const runBuilder = (node, script, draft, env = {}) =>
       env: { ...process.env, ...compileCache(), ...env },
       stdio: ["ignore", "ignore", "pipe"]
     })
-    let said = ""
+    let stderrText = ""
     child.stderr.on("data", (chunk) => {
-      said = `${said}${chunk}`.slice(-2000)
+      stderrText = `${stderrText}${chunk}`.slice(-2000)
     })
     child.once("error", reject)
-    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(said.trim() || `status ${code}`))))
+    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(stderrText.trim() || `status ${code}`))))
   })

@@ -29,8 +29,8 @@ export const commandLine = (name, rest = "") => {
 const parseEnv = (text) =>
   Object.fromEntries(
     text.split(/\r?\n/).flatMap((line) => {
-      const found = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#]*?))\s*(?:#.*)?$/.exec(line)
-      return found === null ? [] : [[found[1], found[2] ?? found[3] ?? found[4] ?? ""]]
+      const match = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#]*?))\s*(?:#.*)?$/.exec(line)
+      return match === null ? [] : [[match[1], match[2] ?? match[3] ?? match[4] ?? ""]]
     })
   )
 
@@ -43,14 +43,14 @@ const readSettings = () => {
   const path = join(home, ".env")
   const set = (/** @type {Record<string, string | undefined>} */ from) =>
     Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined && value !== ""))
-  const given = set(process.env)
+  const processVariables = set(process.env)
   const other = (/** @type {string} */ name) => (name.endsWith("_FILE") ? name.slice(0, -5) : `${name}_FILE`)
   const fromFile = Object.fromEntries(
     Object.entries(existsSync(path) ? set(parseEnv(readFileSync(path, "utf8"))) : {}).filter(
-      ([name]) => !(name in given) && !(other(name) in given)
+      ([name]) => !(name in processVariables) && !(other(name) in processVariables)
     )
   )
-  const merged = { ...fromFile, ...given }
+  const merged = { ...fromFile, ...processVariables }
   // Chooses the form of lines before the files of settings are read, so that mistakes in them are reported in it.
   chooseForm(merged)
   const { env, files } = withFiles(merged, launcherNames(merged), home)
@@ -81,8 +81,8 @@ const SOURCES = "MILLRACE_SOURCES"
  */
 export const environmentWithSources = (known) => {
   const { env, sources } = readSettings()
-  const told = Object.fromEntries(Object.keys(known).map((name) => [name, "running service"]))
-  return { ...known, ...env, [SOURCES]: JSON.stringify({ DATA_DIR: "default", ...told, ...sources }) }
+  const serviceSources = Object.fromEntries(Object.keys(known).map((name) => [name, "running service"]))
+  return { ...known, ...env, [SOURCES]: JSON.stringify({ DATA_DIR: "default", ...serviceSources, ...sources }) }
 }
 
 /** Origin shown for variables that the launcher sets itself. */
@@ -93,8 +93,8 @@ export const LAUNCHER = commandLine("start")
  * @param {Record<string, string>} env @returns {Record<string, string>}
  */
 export const sourcesOf = (env) => {
-  const own = Object.fromEntries(Object.keys(env).map((name) => [name, LAUNCHER]))
-  return { [SOURCES]: JSON.stringify({ ...own, ...JSON.parse(env[SOURCES] ?? "{}") }) }
+  const launcherSources = Object.fromEntries(Object.keys(env).map((name) => [name, LAUNCHER]))
+  return { [SOURCES]: JSON.stringify({ ...launcherSources, ...JSON.parse(env[SOURCES] ?? "{}") }) }
 }
 
 /** Data directory unless DATA_DIR is set: within the clone; a package has no folder of its own and uses the user's. */
@@ -114,9 +114,9 @@ export const ownTemporal = (env) =>
  * @param {Record<string, string>} env
  */
 export const mayDemo = (env) => {
-  const wanted = (env["DEMO"] ?? "on").toLowerCase()
-  if (wanted !== "on" && wanted !== "off") throw new Error(`DEMO: expected on or off, found "${env["DEMO"]}"`)
-  return wanted === "on" && env["DATABASE_URL"] === undefined && !ownTemporal(env) && env["NODE_ENV"] !== "production"
+  const demoMode = (env["DEMO"] ?? "on").toLowerCase()
+  if (demoMode !== "on" && demoMode !== "off") throw new Error(`DEMO: expected on or off, found "${env["DEMO"]}"`)
+  return demoMode === "on" && env["DATABASE_URL"] === undefined && !ownTemporal(env) && env["NODE_ENV"] !== "production"
 }
 
 /**

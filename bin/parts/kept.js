@@ -34,8 +34,8 @@ const ids = new Map()
 
 /** Hash of the sources and of the packages' versions; takes some 20 ms. @param {ReadonlyArray<string>} sources */
 const releaseId = (sources) => {
-  const known = ids.get(sources)
-  if (known !== undefined) return known
+  const cachedId = ids.get(sources)
+  if (cachedId !== undefined) return cachedId
   const hash = createHash("sha256")
   for (const file of [...sources.flatMap(filesOf).sort(), join(root, "package-lock.json")]) {
     hash.update(relative(root, file)).update(readFileSync(file))
@@ -57,12 +57,12 @@ const making = new Map()
  */
 export const kept = async ({ folder, name, suffix = "", sources = FOLDERS, make }) => {
   const path = join(folder, `${name}-${releaseId(sources)}${suffix}`)
-  const begun = making.get(path)
-  if (begun !== undefined) return begun
+  const pendingBuild = making.get(path)
+  if (pendingBuild !== undefined) return pendingBuild
   if (existsSync(path)) return path
-  const made = makeKept(folder, name, path, make).finally(() => making.delete(path))
-  making.set(path, made)
-  return made
+  const newBuild = makeKept(folder, name, path, make).finally(() => making.delete(path))
+  making.set(path, newBuild)
+  return newBuild
 }
 
 /** @param {string} folder @param {string} name @param {string} path @param {(draft: string) => Promise<void>} make */
@@ -80,8 +80,8 @@ const makeKept = async (folder, name, path, make) => {
   for (const other of readdirSync(folder)) {
     const old = join(folder, other)
     if (!other.startsWith(`${name}-`) || old === path) continue
-    const made = statSync(old, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
-    if (Date.now() - made > KEEP_MILLIS) rmSync(old, { recursive: true, force: true })
+    const modifiedMillis = statSync(old, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+    if (Date.now() - modifiedMillis > KEEP_MILLIS) rmSync(old, { recursive: true, force: true })
   }
   return path
 }

@@ -117,19 +117,19 @@ export class Launcher {
     const consoleBuilt = consoleFolder(node).catch((error) => warn(`the console cannot be built: ${error.message}`))
     await this.#stopLeftovers()
     await this.#portFree()
-    const known = readState(this.dataDir).ports ?? {}
+    const lastPorts = readState(this.dataDir).ports ?? {}
     this.env["DATA_DIR"] = this.dataDir
     this.env["SECRET_KEY"] ??= secretKey(this.dataDir)
     this.#demo = mayDemo(this.env)
-    const own = ownTemporal(this.env)
+    const usesOwnTemporal = ownTemporal(this.env)
     Object.assign(this.env, demoReceiver(this.env))
     // Postgres is called first, so that it is the last to be stopped.
-    const found = await Promise.all([
-      this.#startDatabase(node, known["postgres"]),
-      own ? {} : this.#startTemporal(known["temporal"], known["temporalUi"])
+    const startedPorts = await Promise.all([
+      this.#startDatabase(node, lastPorts["postgres"]),
+      usesOwnTemporal ? {} : this.#startTemporal(lastPorts["temporal"], lastPorts["temporalUi"])
     ])
     this.#goOn()
-    const ports = Object.assign(known, ...found)
+    const ports = Object.assign(lastPorts, ...startedPorts)
     const names = [
       "DATABASE_URL",
       "SECRET_KEY",
@@ -165,12 +165,12 @@ export class Launcher {
   async #stopLeftovers() {
     const services = readdirSync(join(this.dataDir, "run")).filter((file) => /^service(-\d+)?\.json$/.test(file))
     /** @type {(readonly [string, import("./os.js").Signals])[]} */
-    const left = [
+    const leftovers = [
       ...services.map((file) => /** @type {const} */ ([basename(file, ".json"), stopSignals(this.env)])),
       ["temporal", stopTemporal],
       ["postgres", stopPostgres]
     ]
-    for (const [name, signals] of left) {
+    for (const [name, signals] of leftovers) {
       const pid = await stopRecorded(this.#pidFile(name), signals)
       if (pid !== undefined) say(`stopped a ${name} process left over from an earlier start (pid ${pid})`)
     }
@@ -200,15 +200,16 @@ export class Launcher {
    */
   async #startOnPorts(name, pidFile, signals, wanted, start) {
     /** @type {{ ports: number[], started: T } | undefined} */
-    let last
+    let lastStart
     const attempt = async () => {
-      for (let left = 3; ; left--) {
-        const ports = last?.ports ?? (await Promise.all(wanted.map((port) => freePort(left === 3 ? port : 0))))
+      for (let attemptsLeft = 3; ; attemptsLeft--) {
+        const ports =
+          lastStart?.ports ?? (await Promise.all(wanted.map((port) => freePort(attemptsLeft === 3 ? port : 0))))
         try {
-          last = { ports, started: await start(ports) }
-          return last.started.child
+          lastStart = { ports, started: await start(ports) }
+          return lastStart.started.child
         } catch (error) {
-          if (last !== undefined || left === 1 || this.#stopped) throw error
+          if (lastStart !== undefined || attemptsLeft === 1 || this.#stopped) throw error
         }
       }
     }
@@ -222,8 +223,8 @@ export class Launcher {
     })
     await this.#add(supervisor)
     this.#watched.push({ part, restart: (why) => supervisor.restart(why) })
-    if (last === undefined) throw new Error("stopped")
-    return last
+    if (lastStart === undefined) throw new Error("stopped")
+    return lastStart
   }
 
   /** Counts a restart, and alerts the operator if there have been too many (decisions P12). @param {string} name @param {string} part */
@@ -308,12 +309,12 @@ export class Launcher {
     const database = join(this.dataDir, "temporal", "temporal.db")
     fitDatabase(database, versionsOf(program)?.server ?? "unknown", say)
     const options = { program, database, behind: true, log: this.#log("temporal"), pidFile }
-    const wanted = [lastPort, lastUiPort]
+    const wantedPorts = [lastPort, lastUiPort]
     const { ports, started } = await this.#startOnPorts(
       "Temporal",
       pidFile,
       stopTemporal,
-      wanted,
+      wantedPorts,
       ([port = 0, uiPort]) => startTemporal({ ...options, port, ...(uiPort === undefined ? {} : { uiPort }) })
     )
     this.env["TEMPORAL_ADDRESS"] = started.address
@@ -328,13 +329,13 @@ export class Launcher {
   async #startService(node) {
     say(this.processes === 1 ? "starting the service" : `starting the service: ${this.processes} processes`)
     const signals = stopSignals(this.env)
-    const places = await processPlaces(this.processes)
-    const parts = places.map(({ env, file, name, port }) => {
+    const processConfigs = await processPlaces(this.processes)
+    const parts = processConfigs.map(({ env, file, name, port }) => {
       const pidFile = this.#pidFile(file)
       const onParts = (/** @type {Record<string, import("./watch.js").Verdict>} */ parts) =>
         this.#watch?.tell(file, parts)
-      const whole = { ...this.env, ...sourcesOf(this.env), ...env }
-      const start = () => startService({ node, main: this.main, env: whole, pidFile, port, onParts })
+      const serviceEnv = { ...this.env, ...sourcesOf(this.env), ...env }
+      const start = () => startService({ node, main: this.main, env: serviceEnv, pidFile, port, onParts })
       return new Supervisor({ name, pidFile, signals, start, onEnd: endGroup })
     })
     const [first, ...others] = parts

@@ -9,12 +9,12 @@ import { identify, isAlive, readJson, writeWhole } from "./os.js"
  * @returns {import("./os.js").Identity | undefined} the living holder; undefined when the lock is ours
  */
 export const takeLock = (file) => {
-  const mine = `${file}.${process.pid}`
-  writeWhole(mine, JSON.stringify(identify(process.pid)))
+  const ownFile = `${file}.${process.pid}`
+  writeWhole(ownFile, JSON.stringify(identify(process.pid)))
   try {
     for (let attempt = 0; attempt < 20; attempt++) {
       try {
-        linkSync(mine, file)
+        linkSync(ownFile, file)
         return undefined
       } catch (error) {
         if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error
@@ -25,7 +25,7 @@ export const takeLock = (file) => {
     }
     throw new Error(`The lock ${file} cannot be taken.`)
   } finally {
-    rmSync(mine, { force: true })
+    rmSync(ownFile, { force: true })
   }
 }
 

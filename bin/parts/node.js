@@ -68,12 +68,12 @@ const PATIENCE = { millis: 600_000, times: 3 }
  * @param {{ millis: number, times: number }} [patience] for how long, and how often at most
  */
 export const npm = async (node, args, cwd, what, { millis, times } = PATIENCE) => {
-  for (let left = times - 1; ; left--) {
+  for (let retriesLeft = times - 1; ; retriesLeft--) {
     const code = await npmOnce(node, args, cwd, what, millis)
     if (code === 0) return
     if (code !== "hung") throw new Error(`npm ${args[0]} failed (status ${code}); its own message is above.`)
     const hung = `npm ${args[0]} had not ended after ${Math.round(millis / 1000)} s`
-    if (left === 0) throw new Error(`${hung}, ${times} times in a row.`)
+    if (retriesLeft === 0) throw new Error(`${hung}, ${times} times in a row.`)
     say(`${hung}; it is run again`)
   }
 }
@@ -103,18 +103,18 @@ const npmOnce = (node, args, cwd, what, millis) =>
         hung = true
         child.kill("SIGKILL")
       }, millis)
-      const over = () => {
+      const cleanUp = () => {
         clearInterval(timer)
         clearTimeout(patience)
         process.off("exit", kill)
       }
       process.once("exit", kill)
       child.once("error", (error) => {
-        over()
+        cleanUp()
         reject(new Error(`npm cannot be run: ${error.message}`))
       })
       child.once("exit", (code) => {
-        over()
+        cleanUp()
         resolve(hung ? "hung" : code)
       })
     })

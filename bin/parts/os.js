@@ -107,8 +107,11 @@ const startOf = (pid) => {
     return `${read("/proc/sys/kernel/random/boot_id")?.trim()}:${fields[19]}`
   }
   try {
-    const line = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", stdio: "pipe" }).trim()
-    return line === "" ? undefined : line
+    const startTime = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      stdio: "pipe"
+    }).trim()
+    return startTime === "" ? undefined : startTime
   } catch {
     return undefined
   }
@@ -135,24 +138,24 @@ const flush = (path) => {
  * @param {string} file @param {string} text
  */
 export const writeWhole = (file, text) => {
-  const fresh = `${file}.${process.pid}.tmp`
+  const draftFile = `${file}.${process.pid}.tmp`
   try {
-    writeFileSync(fresh, text, { mode: 0o600, flush: true })
-    renameSync(fresh, file)
+    writeFileSync(draftFile, text, { mode: 0o600, flush: true })
+    renameSync(draftFile, file)
     if (process.platform !== "win32") flush(dirname(file))
   } catch (error) {
-    rmSync(fresh, { force: true })
+    rmSync(draftFile, { force: true })
     throw error
   }
 }
 
 /** Flushes a file or folder to the disk, each folder after its content. @param {string} path @returns {Promise<void>} */
 const flushAll = async (path) => {
-  const found = await lstat(path)
-  if (found.isDirectory()) for (const entry of await readdir(path)) await flushAll(join(path, entry))
+  const fileStat = await lstat(path)
+  if (fileStat.isDirectory()) for (const entry of await readdir(path)) await flushAll(join(path, entry))
   // Windows flushes files that may be written to, and no folders.
   const windows = process.platform === "win32"
-  if (!found.isFile() && (windows || !found.isDirectory())) return
+  if (!fileStat.isFile() && (windows || !fileStat.isDirectory())) return
   const handle = await open(path, windows ? "r+" : "r")
   try {
     await handle.sync()

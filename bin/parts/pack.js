@@ -48,10 +48,10 @@ const namesIn = (code, file) => {
   const names = []
   const visit = (/** @type {Node} */ node) => {
     if (node.type === "Literal" && typeof node["value"] === "string" && node["value"].endsWith(".ts")) {
-      const place = node["value"].startsWith(".")
+      const sourcePath = node["value"].startsWith(".")
         ? resolve(root, dirname(file), node["value"])
         : join(root, node["value"])
-      if (existsSync(place)) names.push(node)
+      if (existsSync(sourcePath)) names.push(node)
     }
     for (const value of Object.values(node))
       for (const child of Array.isArray(value) ? value : [value]) if (typeof child?.type === "string") visit(child)
@@ -64,14 +64,14 @@ const namesIn = (code, file) => {
 const asJavaScript = (file) => {
   const text = readFileSync(join(root, file), "utf8")
   const code = file.endsWith(".ts") ? stripTypeScriptTypes(text, { mode: "strip" }) : text
-  let made = ""
-  let at = 0
+  let rewrittenCode = ""
+  let copiedEnd = 0
   for (const { end } of namesIn(code, file)) {
     // Position before the closing quotation mark.
-    made += `${code.slice(at, end - 4)}.js`
-    at = end - 1
+    rewrittenCode += `${code.slice(copiedEnd, end - 4)}.js`
+    copiedEnd = end - 1
   }
-  return made + code.slice(at)
+  return rewrittenCode + code.slice(copiedEnd)
 }
 
 /** @param {string} file */

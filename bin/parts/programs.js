@@ -32,15 +32,15 @@ export const putTogether = (node) => {
  */
 export const programOf = async (node, source) => {
   const name = basename(source).replace(/\.[jt]s$/, "")
-  const whole = join(root, source)
+  const sourcePath = join(root, source)
   const built = join(root, "programs", `${name}.mjs`)
-  if (!PROGRAMS.some((program) => [`src/${program}.ts`, `src/${program}.js`].includes(source))) return whole
+  if (!PROGRAMS.some((program) => [`src/${program}.ts`, `src/${program}.js`].includes(source))) return sourcePath
   if (existsSync(built)) return built
   try {
     return join(await programsFolder(node), `${name}.mjs`)
   } catch (error) {
     warn(`the programs are started as they are, more slowly: ${/** @type {Error} */ (error).message}`, console.error)
-    return whole
+    return sourcePath
   }
 }
 

@@ -27,8 +27,8 @@ export const recentRestarts = (dataDir, now) =>
  * @returns {number} how many there have been of it lately
  */
 export const recordRestart = (dataDir, part, now) => {
-  const known = recentRestarts(dataDir, now)
-  const instants = [...(known[part] ?? []), now]
-  writeWhole(restartsFile(dataDir), JSON.stringify({ ...known, [part]: instants }))
+  const restartsByPart = recentRestarts(dataDir, now)
+  const instants = [...(restartsByPart[part] ?? []), now]
+  writeWhole(restartsFile(dataDir), JSON.stringify({ ...restartsByPart, [part]: instants }))
   return instants.length
 }

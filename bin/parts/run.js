@@ -34,8 +34,8 @@ const environmentOfService = () => {
   const env = readEnvironment()
   const dataDir = dataDirOf(env)
   const state = runningState(dataDir)
-  const known = state === undefined ? {} : { ...state.env, BASE_URL: state.baseUrl ?? "" }
-  return { ...environmentWithSources(known), DATA_DIR: dataDir }
+  const serviceSettings = state === undefined ? {} : { ...state.env, BASE_URL: state.baseUrl ?? "" }
+  return { ...environmentWithSources(serviceSettings), DATA_DIR: dataDir }
 }
 
 /** True if a service runs here or DATABASE_URL is set; wrong settings end this process. */

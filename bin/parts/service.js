@@ -91,7 +91,7 @@ export const startService = async ({ node, main, env, pidFile, port, onParts }) 
   await recordChild(pidFile, child, stopSignals(env))
   const url = port === undefined ? localUrl(env) : `http://127.0.0.1:${port}`
   const began = performance.now()
-  let told = 0
+  let reportedSeconds = 0
   let answer = "no answer yet"
   while (child.exitCode === null && child.signalCode === null) {
     try {
@@ -105,8 +105,8 @@ export const startService = async ({ node, main, env, pidFile, port, onParts }) 
       answer = "no answer yet"
     }
     const seconds = Math.floor((performance.now() - began) / 10_000) * 10
-    if (seconds > told) {
-      told = seconds
+    if (seconds > reportedSeconds) {
+      reportedSeconds = seconds
       say(`waiting for the service to be ready: ${seconds} s (${answer})`)
     }
     await delay(25)

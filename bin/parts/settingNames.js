@@ -45,7 +45,7 @@ const PREFIXES = ["TEMPORAL_GRPC_META_", "npm_config_"]
 
 /** Edit distance: letters to change, add, leave out or swap. @param {string} a @param {string} b */
 const distance = (a, b) => {
-  let before = /** @type {number[]} */ ([])
+  let earlierRow = /** @type {number[]} */ ([])
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
@@ -53,10 +53,10 @@ const distance = (a, b) => {
       const same = a[i - 1] === b[j - 1] ? 0 : 1
       let best = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same)
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        best = Math.min(best, (before[j - 2] ?? 0) + 1)
+        best = Math.min(best, (earlierRow[j - 2] ?? 0) + 1)
       next[j] = best
     }
-    before = row
+    earlierRow = row
     row = next
   }
   return row[b.length] ?? 0
@@ -73,8 +73,8 @@ const nearestSetting = (name) => {
     .replace(/_FILE$/, "")
   let [best, least] = [/** @type {string | undefined} */ (undefined), Math.max(2, Math.floor(upper.length / 3)) + 1]
   for (const setting of SETTINGS) {
-    const found = Math.min(distance(upper, setting), sorted(upper) === sorted(setting) ? 1 : least)
-    if (found < least) [best, least] = [setting, found]
+    const editDistance = Math.min(distance(upper, setting), sorted(upper) === sorted(setting) ? 1 : least)
+    if (editDistance < least) [best, least] = [setting, editDistance]
   }
   return best === undefined ? undefined : name.toUpperCase().endsWith("_FILE") ? `${best}_FILE` : best
 }

@@ -129,7 +129,7 @@ export const fromFile = (name, value, given, folder = ".") => {
  * @returns {{ env: Record<string, string>, files: Record<string, string> }} files: from which one each came
  */
 export const withFiles = (env, names, folder) => {
-  const plain = /** @type {Record<string, string>} */ (
+  const valuesByName = /** @type {Record<string, string>} */ (
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
   )
   /** @type {Record<string, string>} */
@@ -138,16 +138,16 @@ export const withFiles = (env, names, folder) => {
   const problems = []
   for (const name of names) {
     try {
-      const found = fromFile(name, env[name], env[`${name}_FILE`], folder)
-      if (found === undefined) continue
-      plain[name] = found.value
-      files[name] = found.file
-      delete plain[`${name}_FILE`]
+      const fileSetting = fromFile(name, env[name], env[`${name}_FILE`], folder)
+      if (fileSetting === undefined) continue
+      valuesByName[name] = fileSetting.value
+      files[name] = fileSetting.file
+      delete valuesByName[`${name}_FILE`]
     } catch (error) {
       if (!(error instanceof SettingsInvalid)) throw error
       problems.push(...error.problems)
     }
   }
   if (problems.length > 0) throw new SettingsInvalid(problems)
-  return { env: plain, files }
+  return { env: valuesByName, files }
 }

@@ -92,13 +92,13 @@ export class Supervisor {
   /** Stops the process, also one that is just starting: a start in progress may begin it at any moment, and never be ready. */
   async stop() {
     this.#stopping.abort()
-    let over = false
+    let isSettled = false
     const started = Promise.resolve(this.#starting)
       .catch(() => undefined)
       .then(() => {
-        over = true
+        isSettled = true
       })
-    while (!over) {
+    while (!isSettled) {
       await stopRecorded(this.part.pidFile, this.part.signals)
       await Promise.race([started, delay(LOOK_AGAIN)])
     }

@@ -17,10 +17,10 @@ const WORK = 'WorkflowType != "housekeeping"'
 /** Address of our workflows' list in the UI, whose first page shows another namespace. @param {Record<string, string | undefined>} env */
 export const uiAddressOf = ({ TEMPORAL_NAMESPACE: namespace = "millrace", TEMPORAL_UI_URL: base }) => {
   if (base === undefined || base === "") return undefined
-  const whole = base.endsWith("/") ? base.slice(0, -1) : base
-  return whole.includes("/namespaces/")
+  const trimmedBase = base.endsWith("/") ? base.slice(0, -1) : base
+  return trimmedBase.includes("/namespaces/")
     ? base
-    : `${whole}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(WORK)}`
+    : `${trimmedBase}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${encodeURIComponent(WORK)}`
 }
 
 /**

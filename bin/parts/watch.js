@@ -15,8 +15,8 @@ const MOST_SECONDS = 3_600
  * @param {Record<string, string>} env
  */
 export const restartMillis = (env) => {
-  const given = env["PART_RESTART_SECONDS"] ?? "30"
-  const seconds = /^\d{1,4}$/.test(given) ? Number(given) : -1
+  const secondsText = env["PART_RESTART_SECONDS"] ?? "30"
+  const seconds = /^\d{1,4}$/.test(secondsText) ? Number(secondsText) : -1
   if (seconds < 0 || seconds > MOST_SECONDS)
     throw new SettingsInvalid([`PART_RESTART_SECONDS: expected a whole number from 0 to ${MOST_SECONDS}`])
   return seconds * 1000
@@ -68,14 +68,15 @@ export class Watch {
   /** Merges the recent reports: one that finds a part well is right, since the other processes may be unwell themselves. */
   async #verdicts() {
     const { ask, now } = this.options
-    const fresh = [...this.#told.values()].filter(({ at }) => now() - at <= this.every * STALE)
+    const recentReports = [...this.#told.values()].filter(({ at }) => now() - at <= this.every * STALE)
     // The service may be starting, or busy: a process of our own checks only after a long silence.
-    if (fresh.length === 0) return now() - this.#heard < this.options.limitMillis ? {} : ((await ask()) ?? {})
+    if (recentReports.length === 0) return now() - this.#heard < this.options.limitMillis ? {} : ((await ask()) ?? {})
     /** @type {Record<string, Verdict>} */
-    const all = {}
-    for (const { verdicts } of fresh)
-      for (const [part, verdict] of Object.entries(verdicts)) if (all[part]?.ok !== true) all[part] = verdict
-    return all
+    const verdictsByPart = {}
+    for (const { verdicts } of recentReports)
+      for (const [part, verdict] of Object.entries(verdicts))
+        if (verdictsByPart[part]?.ok !== true) verdictsByPart[part] = verdict
+    return verdictsByPart
   }
 
   /** Runs one check of all parts. */
@@ -85,9 +86,9 @@ export class Watch {
     const verdicts = await this.#verdicts()
     this.#looked = this.options.now()
     for (const { part, restart } of this.options.parts) {
-      const verdict = verdicts[part]
-      if (verdict === undefined || this.#restarting.has(part)) continue
-      const why = this.#judge(part, verdict)
+      const partVerdict = verdicts[part]
+      if (partVerdict === undefined || this.#restarting.has(part)) continue
+      const why = this.#judge(part, partVerdict)
       if (why === undefined) continue
       this.#restarting.add(part)
       restart(why).finally(() => {
@@ -99,16 +100,19 @@ export class Watch {
 
   /** Reason to restart the part, if any. @param {string} part @param {Verdict} verdict */
   #judge(part, verdict) {
-    const now = this.options.now()
-    const known = this.#failing.get(part)
+    const nowMillis = this.options.now()
+    const earlierFailure = this.#failing.get(part)
     if (verdict.ok) {
       this.#failing.delete(part)
       return undefined
     }
-    const failing = known === undefined ? { since: now, looks: 1 } : { ...known, looks: known.looks + 1 }
+    const failing =
+      earlierFailure === undefined
+        ? { since: nowMillis, looks: 1 }
+        : { ...earlierFailure, looks: earlierFailure.looks + 1 }
     this.#failing.set(part, failing)
-    if (failing.looks < LOOKS || now - failing.since < this.options.limitMillis) return undefined
-    const seconds = Math.round((now - failing.since) / 1000)
+    if (failing.looks < LOOKS || nowMillis - failing.since < this.options.limitMillis) return undefined
+    const seconds = Math.round((nowMillis - failing.since) / 1000)
     return `has not worked for ${seconds} s${verdict.detail === undefined ? "" : ` (${verdict.detail})`}`
   }
 }
