@@ -101,14 +101,14 @@ export class AuditLog extends Context.Service<
       const count = (refusal: CountedRefusal) =>
         Effect.flatMap(SourceAddress, (address) => counts.count(refusal, address))
       const record = Effect.fnUntraced(function* (entry: AuditEntry) {
-        const now = yield* Clock.currentTimeMillis
+        const nowMillis = yield* Clock.currentTimeMillis
         const source = yield* SourceAddress
         const actor = yield* CurrentActor
         const { orgId, personId, userId, clientId, connectionId } = byActor(entry, actor)
         yield* sql`
             INSERT INTO audit_log (happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
               source_address, details, credential, credential_id)
-            SELECT ${new Date(now)}, ${entry.event}, ${entry.reasonId ?? null}::text,
+            SELECT ${new Date(nowMillis)}, ${entry.event}, ${entry.reasonId ?? null}::text,
               COALESCE(e.org_id, c.org_id, u.org_id), e.person_id, COALESCE(e.user_id, c.user_id, u.user_id),
               COALESCE(${clientId?.slice(0, 500) ?? null}::text, c.client_id), e.connection_id, ${source}::text,
               ${JSON.stringify(entry.details ?? {})}::jsonb, ${actor?.credential ?? null}::text, ${actor?.credentialId ?? null}::bigint
@@ -120,7 +120,7 @@ export class AuditLog extends Context.Service<
       }, orSqlDefect)
       const recordAll = Effect.fnUntraced(function* (entries: ReadonlyArray<AuditEntry & { readonly orgId: number }>) {
         if (entries.length === 0) return
-        const now = new Date(yield* Clock.currentTimeMillis)
+        const nowDate = new Date(yield* Clock.currentTimeMillis)
         const source = yield* SourceAddress
         const actor = yield* CurrentActor
         const rows = entries
@@ -133,7 +133,7 @@ export class AuditLog extends Context.Service<
         yield* sql`
             INSERT INTO audit_log (happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
               source_address, details, credential, credential_id)
-            SELECT ${now}, event, "reasonId", "orgId", "personId", "userId", "clientId", "connectionId", ${source}::text, details,
+            SELECT ${nowDate}, event, "reasonId", "orgId", "personId", "userId", "clientId", "connectionId", ${source}::text, details,
               ${actor?.credential ?? null}::text, ${actor?.credentialId ?? null}::bigint
             FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS x (event text, "reasonId" text, "orgId" bigint, "personId" bigint,
               "userId" bigint, "clientId" text, "connectionId" bigint, details jsonb)`

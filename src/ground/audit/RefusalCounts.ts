@@ -37,28 +37,28 @@ export const makeRefusalCounts = Effect.gen(function* () {
   let failing = false
 
   /** Keys of the latest minute that are counted apart, written or not. */
-  let told = { minute: 0, keys: new Set<string>() }
+  let minuteKeys = { minute: 0, keys: new Set<string>() }
   const isToldApart = (key: string, minute: number) => {
-    if (minute > told.minute) told = { minute, keys: new Set() }
-    if (told.keys.has(key)) return true
-    if (told.keys.size >= LINES || lines.size >= WAITING) return false
-    told.keys.add(key)
+    if (minute > minuteKeys.minute) minuteKeys = { minute, keys: new Set() }
+    if (minuteKeys.keys.has(key)) return true
+    if (minuteKeys.keys.size >= LINES || lines.size >= WAITING) return false
+    minuteKeys.keys.add(key)
     return true
   }
 
   const add = (line: Line) => {
     const { count, ...of } = line
     const key = JSON.stringify(of)
-    const known = lines.get(key)
-    if (known !== undefined) known.count += count
+    const existingLine = lines.get(key)
+    if (existingLine !== undefined) existingLine.count += count
     else if (line.source_address === "elsewhere" || isToldApart(key, line.minute.getTime())) lines.set(key, { ...line })
     else add({ ...line, person_id: null, client_id: null, source_address: "elsewhere" })
   }
 
   const count = Effect.fnUntraced(function* (refusal: CountedRefusal, address: string | null) {
-    const now = yield* Clock.currentTimeMillis
+    const nowMillis = yield* Clock.currentTimeMillis
     add({
-      minute: new Date(now - (now % MINUTE)),
+      minute: new Date(nowMillis - (nowMillis % MINUTE)),
       event: refusal.event,
       reason_id: refusal.reasonId ?? null,
       person_id: refusal.personId ?? null,
@@ -90,16 +90,16 @@ export const makeRefusalCounts = Effect.gen(function* () {
   const writing = yield* Semaphore.make(1)
   const flush = Effect.suspend(() => {
     if (lines.size === 0) return Effect.void
-    const taken = [...lines.values()]
+    const takenLines = [...lines.values()]
     lines = new Map()
-    return write(taken).pipe(
+    return write(takenLines).pipe(
       Effect.matchCauseEffect({
         onSuccess: () =>
           Effect.sync(() => {
             failing = false
           }),
         onFailure: (cause) => {
-          for (const line of taken) add(line)
+          for (const takenLine of takenLines) add(takenLine)
           if (failing) return Effect.void
           failing = true
           return Effect.logWarning("refusals are counted and wait to be written to the audit log", cause)

@@ -111,8 +111,8 @@ export const readBytes = (
   unpacks = false
 ): Effect.Effect<Uint8Array, BodyRefused> =>
   Effect.withFiber((fiber) => {
-    const refused = refusedUnread(request, maxBytes, unpacks)
-    if (refused !== undefined) return Effect.fail(refused)
+    const refusal = refusedUnread(request, maxBytes, unpacks)
+    if (refusal !== undefined) return Effect.fail(refusal)
     const source = messageOf(request)
     const read =
       source === undefined

@@ -39,8 +39,8 @@ export const readToFile = (
   maxBytes: number
 ): Effect.Effect<void, BodyRefused> =>
   Effect.withFiber((fiber) => {
-    const refused = refusedUnread(request, maxBytes, true)
-    if (refused !== undefined) return Effect.fail(refused)
+    const refusal = refusedUnread(request, maxBytes, true)
+    if (refusal !== undefined) return Effect.fail(refusal)
     const codings = codingsIn(request)
     const source = messageOf(request)
     const failed = codings.length === 0 ? broken : notPacked(codings)

@@ -27,7 +27,7 @@ export const countNodes = (value: unknown, limit: number): number => {
     if (typeof next !== "object" || next === null) continue
     const inner: ReadonlyArray<unknown> = Array.isArray(next) ? next : Object.values(next)
     if (inner.length > limit - count) return limit + 1
-    for (const one of inner) pending.push(one)
+    for (const child of inner) pending.push(child)
   }
   return count
 }
@@ -61,8 +61,8 @@ const excessOf = (
     if (shape.items === undefined || shape.item === undefined) return undefined
     if (value.length > shape.items) return { path, message: `expected at most ${entries(shape.items)}` }
     for (let index = 0; index < value.length; index++) {
-      const found = excessOf(shape.item, value[index], kept, [...path, index])
-      if (found !== undefined) return found
+      const excess = excessOf(shape.item, value[index], kept, [...path, index])
+      if (excess !== undefined) return excess
     }
     return undefined
   }
@@ -76,8 +76,8 @@ const excessOf = (
   }
   for (const key of keys) {
     const inner = shape.members?.get(key) ?? shape.others
-    const found = inner === undefined ? undefined : excessOf(inner, (value as any)[key], kept, [...path, key])
-    if (found !== undefined) return found
+    const excess = inner === undefined ? undefined : excessOf(inner, (value as any)[key], kept, [...path, key])
+    if (excess !== undefined) return excess
   }
   return undefined
 }

@@ -31,8 +31,8 @@ export const readMultipart = (
   limits: MultipartLimits
 ): Effect.Effect<Parts, BodyRefused | Multipart.MultipartError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.withFiber((fiber) => {
-    const refused = refusedUnread(request, Number.POSITIVE_INFINITY)
-    if (refused !== undefined) return Effect.fail(refused)
+    const refusal = refusedUnread(request, Number.POSITIVE_INFINITY)
+    if (refusal !== undefined) return Effect.fail(refusal)
     let bytes = 0
     const fields: Array<readonly [string, string]> = []
     // Keeps the fields here: of a field and a file of the same name the library would drop one.

@@ -59,18 +59,18 @@ const unpackOne = (bytes: Uint8Array, coding: string, maxBytes: number): Promise
     const unpacker = unpackers[coding]!(bytes)
     const chunks: Array<Uint8Array> = []
     let size = 0
-    const ended = (end: Unpacked["end"]) => {
+    const finish = (end: Unpacked["end"]) => {
       unpacker.destroy()
-      const all = Buffer.concat(chunks, size)
-      resolve({ bytes: all.length > maxBytes ? all.subarray(0, maxBytes) : all, end })
+      const unpackedBytes = Buffer.concat(chunks, size)
+      resolve({ bytes: unpackedBytes.length > maxBytes ? unpackedBytes.subarray(0, maxBytes) : unpackedBytes, end })
     }
     unpacker.on("data", (chunk: Uint8Array) => {
       chunks.push(chunk)
       size += chunk.length
-      if (size > maxBytes) ended("larger")
+      if (size > maxBytes) finish("larger")
     })
-    unpacker.on("end", () => ended("whole"))
-    unpacker.on("error", () => ended("broken"))
+    unpacker.on("end", () => finish("whole"))
+    unpacker.on("error", () => finish("broken"))
     unpacker.end(bytes)
   })
 

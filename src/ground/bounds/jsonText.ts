@@ -22,10 +22,10 @@ export const textExcess = (text: string, levels = maxJsonDepth, most = maxJsonVa
   let depth = 0
   let values = 1
   const keys = new Uint32Array(maxJsonDepth + 1)
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charCodeAt(index)
     if (char === QUOTE) {
-      at = endOfString(text, at + 1)
+      index = endOfString(text, index + 1)
     } else if (char === COMMA) {
       if (++values > most) return `holds more than ${most} values`
     } else if (char === COLON) {
@@ -42,10 +42,10 @@ export const textExcess = (text: string, levels = maxJsonDepth, most = maxJsonVa
 
 /** Position of the quote that ends the string beginning at `from`. */
 const endOfString = (text: string, from: number): number => {
-  for (let at = from; at < text.length; at++) {
-    const char = text.charCodeAt(at)
-    if (char === BACKSLASH) at++
-    else if (char === QUOTE) return at
+  for (let index = from; index < text.length; index++) {
+    const char = text.charCodeAt(index)
+    if (char === BACKSLASH) index++
+    else if (char === QUOTE) return index
   }
   return text.length
 }

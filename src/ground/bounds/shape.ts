@@ -32,14 +32,14 @@ interface Representation {
   readonly payload: Readonly<Record<string, number>> | null
 }
 const representations = (ast: AST): ReadonlyArray<Representation> => {
-  const found: Array<Representation> = []
+  const allRepresentations: Array<Representation> = []
   const add = (check: SchemaAST.Check<unknown>) => {
     if (check._tag === "FilterGroup") for (const inner of check.checks) add(inner)
     const { representation } = (check.annotations ?? {}) as { readonly representation?: Representation }
-    if (representation !== undefined) found.push(representation)
+    if (representation !== undefined) allRepresentations.push(representation)
   }
   for (const check of (ast.checks ?? []) as ReadonlyArray<SchemaAST.Check<unknown>>) add(check)
-  return found
+  return allRepresentations
 }
 
 const sizes: Readonly<Record<string, readonly [kind: "length" | "keys" | "nodes", member: string]>> = {
@@ -64,11 +64,11 @@ const opaque: ReadonlySet<string> = new Set(["Unknown", "Any", "ObjectKeyword", 
 
 /** Nodes that the sent value is decoded by, unions and transformations resolved. */
 const nodesOf = (asts: Iterable<AST>): ReadonlySet<AST> => {
-  const found = new Set<AST>()
-  const seen = new Set<AST>()
+  const sentNodes = new Set<AST>()
+  const visitedNodes = new Set<AST>()
   const add = (ast: AST): void => {
-    if (seen.has(ast)) return
-    seen.add(ast)
+    if (visitedNodes.has(ast)) return
+    visitedNodes.add(ast)
     const from = ast.encoding?.at(-1)?.to
     const inside = (ast.annotations as { readonly [RECURSIVE]?: () => Schema.Constraint } | undefined)?.[RECURSIVE]
     // Opaque values are JSON on the wire; their size stands on the decoded side.
@@ -76,13 +76,13 @@ const nodesOf = (asts: Iterable<AST>): ReadonlySet<AST> => {
     else if (inside !== undefined) add(inside().ast)
     else if (ast._tag === "Suspend") add(ast.thunk())
     else if (ast._tag === "Union") for (const type of ast.types) add(type)
-    else found.add(ast)
+    else sentNodes.add(ast)
   }
   for (const ast of asts) add(ast)
-  return found
+  return sentNodes
 }
 
-const known = new Map<string, Shape>()
+const shapesByKey = new Map<string, Shape>()
 const ids = new WeakMap<AST, number>()
 let lastId = 0
 const idOf = (ast: AST): number => {
@@ -93,16 +93,16 @@ const idOf = (ast: AST): number => {
 
 const most = (numbers: ReadonlyArray<number>): number => Math.max(0, ...numbers)
 
-const made = (asts: Iterable<AST>): Shape => {
+const makeShape = (asts: Iterable<AST>): Shape => {
   const nodes = [...nodesOf(asts)]
   const key = nodes
     .map(idOf)
     .sort((a, b) => a - b)
     .join()
-  const before = known.get(key)
-  if (before !== undefined) return before
+  const cachedShape = shapesByKey.get(key)
+  if (cachedShape !== undefined) return cachedShape
   const shape: { -readonly [K in keyof Shape]: Shape[K] } = {}
-  known.set(key, shape)
+  shapesByKey.set(key, shape)
   const texts = nodes.filter((ast) => ast._tag === "String")
   if (texts.length > 0) shape.text = most(texts.map((ast) => sizeOf(ast, "length")))
   const lists = nodes.filter((ast) => ast._tag === "Arrays")
@@ -110,7 +110,7 @@ const made = (asts: Iterable<AST>): Shape => {
     const sizeOfList = (ast: (typeof lists)[number]) =>
       ast.rest.length === 0 ? ast.elements.length : sizeOf(ast, "length")
     shape.items = most(lists.map(sizeOfList))
-    shape.item = made(lists.flatMap((ast) => [...ast.elements, ...ast.rest]))
+    shape.item = makeShape(lists.flatMap((ast) => [...ast.elements, ...ast.rest]))
   }
   const objects = nodes.filter((ast) => ast._tag === "Objects")
   if (objects.length > 0) {
@@ -123,15 +123,15 @@ const made = (asts: Iterable<AST>): Shape => {
     shape.members = new Map(
       [...names].map((name) => [
         name,
-        made(
+        makeShape(
           objects.flatMap((ast) =>
             ast.propertySignatures.filter((signature) => signature.name === name).map(({ type }) => type)
           )
         )
       ])
     )
-    const others = objects.flatMap((ast) => ast.indexSignatures.map(({ type }) => type))
-    if (others.length > 0) shape.others = made(others)
+    const indexTypes = objects.flatMap((ast) => ast.indexSignatures.map(({ type }) => type))
+    if (indexTypes.length > 0) shape.others = makeShape(indexTypes)
   }
   const structures = [...lists, ...objects]
   const total = most(structures.map((ast) => sizeOf(ast, "nodes")))
@@ -141,23 +141,23 @@ const made = (asts: Iterable<AST>): Shape => {
   return shape
 }
 
-export const shapeOf = (...schemas: ReadonlyArray<Schema.Constraint>): Shape => made(schemas.map(({ ast }) => ast))
+export const shapeOf = (...schemas: ReadonlyArray<Schema.Constraint>): Shape => makeShape(schemas.map(({ ast }) => ast))
 
 /** Paths of all parts without a size. */
 export const unbounded = (root: Shape): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  const seen = new Set<Shape>()
+  const unboundedPaths: Array<string> = []
+  const visitedShapes = new Set<Shape>()
   const visit = (shape: Shape, path: string): void => {
-    if (seen.has(shape)) return
-    seen.add(shape)
-    if (shape.text === Number.POSITIVE_INFINITY) found.push(`${path}: text`)
-    if (shape.items === Number.POSITIVE_INFINITY) found.push(`${path}: list`)
-    if (shape.keys === Number.POSITIVE_INFINITY) found.push(`${path}: map`)
-    if (shape.nodes === Number.POSITIVE_INFINITY) found.push(`${path}: anything`)
+    if (visitedShapes.has(shape)) return
+    visitedShapes.add(shape)
+    if (shape.text === Number.POSITIVE_INFINITY) unboundedPaths.push(`${path}: text`)
+    if (shape.items === Number.POSITIVE_INFINITY) unboundedPaths.push(`${path}: list`)
+    if (shape.keys === Number.POSITIVE_INFINITY) unboundedPaths.push(`${path}: map`)
+    if (shape.nodes === Number.POSITIVE_INFINITY) unboundedPaths.push(`${path}: anything`)
     if (shape.item !== undefined) visit(shape.item, `${path}[]`)
     for (const [name, member] of shape.members ?? []) visit(member, `${path}.${name}`)
     if (shape.others !== undefined) visit(shape.others, `${path}.*`)
   }
   visit(root, "")
-  return found
+  return unboundedPaths
 }

@@ -7,21 +7,21 @@ const LARGE = 32 * 1024
 /** Longest pause in milliseconds, however long the loop was blocked. */
 const PAUSE_AT_MOST = 100
 
-let last: Promise<void> = Promise.resolve()
+let lastTurn: Promise<void> = Promise.resolve()
 
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const paused = (millis: number) => new Promise<void>((resolve) => void setTimeout(resolve, millis))
 
 /** Waits for a turn that no other large body has. Synchronous work that follows runs in it. */
-const turn = Effect.promise(() => {
-  const mine = last.then(nextTurn)
-  last = mine.then(async () => {
-    const begun = performance.now()
+const takeTurn = Effect.promise(() => {
+  const ownTurn = lastTurn.then(nextTurn)
+  lastTurn = ownTurn.then(async () => {
+    const startedAt = performance.now()
     await nextTurn()
-    await paused(Math.min(PAUSE_AT_MOST, performance.now() - begun))
+    await paused(Math.min(PAUSE_AT_MOST, performance.now() - startedAt))
   })
-  return mine
+  return ownTurn
 })
 
 /** Waits if the body is large. @param size bytes of the body that is about to be processed */
-export const turnFor = (size: number): Effect.Effect<void> => (size > LARGE ? turn : Effect.void)
+export const turnFor = (size: number): Effect.Effect<void> => (size > LARGE ? takeTurn : Effect.void)

@@ -69,9 +69,10 @@ class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid",
 /** Message `NAME: problem`, from the schema's own words; never the value. */
 const problemOf = (message: string): string => {
   if (message.startsWith(UNREADABLE)) return message.slice(UNREADABLE.length)
-  const at = message.lastIndexOf("at [")
-  const name = /^at \["(\w+)"\]\)?$/.exec(message.slice(Math.max(0, at)))?.[1]
-  const what = name === undefined ? message : message.slice(message.startsWith("SchemaError(") ? 12 : 0, at).trimEnd()
+  const pathStart = message.lastIndexOf("at [")
+  const name = /^at \["(\w+)"\]\)?$/.exec(message.slice(Math.max(0, pathStart)))?.[1]
+  const what =
+    name === undefined ? message : message.slice(message.startsWith("SchemaError(") ? 12 : 0, pathStart).trimEnd()
   if (name === undefined || what.startsWith(`${name}:`)) return what
   return what === "Expected string" ? `${name}: must be set` : `${name}: ${what}`
 }
@@ -91,13 +92,13 @@ export const lookUp = (table: Readonly<Record<string, Config.Config<unknown>>>) 
   Effect.gen(function* () {
     const base = yield* ConfigProvider.ConfigProvider
     return yield* Effect.forEach(Object.entries(table), ([key, config]) => {
-      const asked = new Map<string, FoundSetting | undefined>()
-      const provider = fileProvider(base, (name, found) => asked.set(name, found))
+      const requestedSettings = new Map<string, FoundSetting | undefined>()
+      const provider = fileProvider(base, (name, found) => requestedSettings.set(name, found))
       return config.pipe(
         Effect.mapError(({ message }) => problemOf(message)),
         Effect.result,
         Effect.provideService(ConfigProvider.ConfigProvider, provider),
-        Effect.map((result): Looked => ({ key, asked, result }))
+        Effect.map((result): Looked => ({ key, asked: requestedSettings, result }))
       )
     })
   })
@@ -123,10 +124,10 @@ export const valuesOf = (all: ReadonlyArray<Looked>) =>
   ) as Values
 
 export const load = Effect.gen(function* () {
-  const all = yield* lookUpAll
-  const problems = all.flatMap(({ result }) => (result._tag === "Failure" ? [result.failure] : []))
+  const lookups = yield* lookUpAll
+  const problems = lookups.flatMap(({ result }) => (result._tag === "Failure" ? [result.failure] : []))
   if (problems.length > 0) return yield* new ConfigInvalid({ problems })
-  const v = valuesOf(all)
+  const v = valuesOf(lookups)
   return { ...v, ...derived(v) } satisfies AppConfigShape as AppConfigShape
 })
 

@@ -32,8 +32,8 @@ const readKey = (text: string): RingKey | undefined => {
 /** Parses the ring; `undefined` if an entry is no key, or two are the same. */
 export const readRing = (text: string): KeyRing | undefined => {
   const keys = text.split(",").map((entry) => readKey(entry.trim()))
-  const known = keys.filter((key) => key !== undefined)
-  return new Set(known.map(({ id }) => id)).size === keys.length ? (known as unknown as KeyRing) : undefined
+  const validKeys = keys.filter((key) => key !== undefined)
+  return new Set(validKeys.map(({ id }) => id)).size === keys.length ? (validKeys as unknown as KeyRing) : undefined
 }
 
 /** Generates a key in the form of SECRET_KEY. */

@@ -21,15 +21,15 @@ const SECRET = /key|pass|secret|token|auth|sig|cred|grpc_meta|_data$/i
 const shownUrl = (text: string): string | undefined => {
   const url = URL.parse(text)
   if (url === null || url.host === "") return undefined
-  const before = url.href
+  const originalHref = url.href
   if (url.password !== "") url.password = "***"
   else if (url.username !== "" && url.protocol.startsWith("http")) url.username = "***"
   for (const name of new Set(url.searchParams.keys())) if (SECRET.test(name)) url.searchParams.set(name, "***")
   url.hash = ""
-  return url.href === before ? text : url.href
+  return url.href === originalHref ? text : url.href
 }
 
-const shown = (text: string, secret: boolean) => shownUrl(text) ?? (secret ? HIDDEN : text)
+const showValue = (text: string, secret: boolean) => shownUrl(text) ?? (secret ? HIDDEN : text)
 
 /** Default value of a setting, as shown. */
 const unset = (value: unknown): string => {
@@ -50,12 +50,12 @@ const sources = Config.schema(
 const rowsOf = ({ asked, result }: Looked, from: Readonly<Record<string, string>>, secretByName: boolean) =>
   [...asked].map(([setting, found], i): InForce => {
     const value = result._tag === "Failure" ? undefined : result.success
-    const own = asked.size === 1 ? value : Object.values(value ?? {})[i]
-    if (found === undefined) return { setting, value: unset(own) || null, from: "default" }
+    const ownValue = asked.size === 1 ? value : Object.values(value ?? {})[i]
+    if (found === undefined) return { setting, value: unset(ownValue) || null, from: "default" }
     const secret = secretByName ? SECRET.test(setting) && !setting.endsWith("_PATH") : isSecret(value)
     return {
       setting,
-      value: result._tag === "Failure" ? null : shown(found.value, secret),
+      value: result._tag === "Failure" ? null : showValue(found.value, secret),
       from: found.file === undefined ? (from[setting] ?? "environment") : `file ${found.file}`
     }
   })
@@ -67,12 +67,17 @@ const problemOf = ({ asked, result }: Looked) =>
 /** All settings, the problems of them and of the names in `.env`. */
 export const inForce = Effect.gen(function* () {
   const from = yield* withSettingFiles(sources)
-  const own = (yield* lookUpAll).filter(({ asked }) => !OF_PROCESSES.some((name) => asked.has(name)))
+  const ownLookups = (yield* lookUpAll).filter(({ asked }) => !OF_PROCESSES.some((name) => asked.has(name)))
   const names = [...new Set([...Object.keys(ELSEWHERE), ...temporalNames(process.env)])]
-  const others = yield* lookUp(Object.fromEntries(names.map((name) => [name, Config.option(Config.String(name))])))
-  const problems = [...envFileProblems(), ...[...own, ...others].flatMap(problemOf)]
-  const rows = [...own.flatMap((one) => rowsOf(one, from, false)), ...others.flatMap((one) => rowsOf(one, from, true))]
-  const follows = problems.length > 0 ? undefined : derived(valuesOf(own))
+  const otherLookups = yield* lookUp(
+    Object.fromEntries(names.map((name) => [name, Config.option(Config.String(name))]))
+  )
+  const problems = [...envFileProblems(), ...[...ownLookups, ...otherLookups].flatMap(problemOf)]
+  const rows = [
+    ...ownLookups.flatMap((one) => rowsOf(one, from, false)),
+    ...otherLookups.flatMap((one) => rowsOf(one, from, true))
+  ]
+  const follows = problems.length > 0 ? undefined : derived(valuesOf(ownLookups))
   const defaults: Record<string, string | undefined> = {
     ...ELSEWHERE,
     BASE_URL: follows?.baseUrl,

@@ -28,14 +28,14 @@ export const fileProvider = (
       const named = yield* base.load([`${name}_FILE`])
       // Reports settings whose file fails, too.
       told?.(name, foundIn(node?.value, named?.value))
-      const found = yield* Effect.try({
+      const fileSetting = yield* Effect.try({
         try: () => fromFile(name, node?.value, named?.value),
         catch: (error) =>
           new ConfigProvider.SourceError({ message: (error as SettingsInvalid).problems.join("; "), cause: error })
       })
-      if (found === undefined) return node
-      told?.(name, found)
-      return ConfigProvider.makeValue(found.value)
+      if (fileSetting === undefined) return node
+      told?.(name, fileSetting)
+      return ConfigProvider.makeValue(fileSetting.value)
     })
   )
 

@@ -22,10 +22,10 @@ export const tellSettings = Effect.gen(function* () {
   const { dataDir, processNumber, role } = yield* AppConfig
   const { settings } = yield* inForce
   const run = join(dataDir, "run")
-  const told = { identity: identify(process.pid), process: `${role} ${processNumber}`, settings }
+  const processSettings = { identity: identify(process.pid), process: `${role} ${processNumber}`, settings }
   yield* Effect.try(() => {
     mkdirSync(run, { recursive: true, mode: 0o700 })
-    writeWhole(join(run, `settings-${role}-${processNumber}.json`), JSON.stringify(told))
+    writeWhole(join(run, `settings-${role}-${processNumber}.json`), JSON.stringify(processSettings))
   })
 }).pipe(Effect.catchCause((cause) => Effect.logWarning("the settings in force could not be written down", cause)))
 
@@ -40,7 +40,9 @@ export const toldSettings = (dataDir: string) =>
       )
     )
     return files.flatMap((file) => {
-      const told = FILE.test(file) ? readJson(join(run, file)) : undefined
-      return told !== undefined && isAlive(told.identity) ? [{ process: told.process, settings: told.settings }] : []
+      const processSettings = FILE.test(file) ? readJson(join(run, file)) : undefined
+      return processSettings !== undefined && isAlive(processSettings.identity)
+        ? [{ process: processSettings.process, settings: processSettings.settings }]
+        : []
     })
   })

@@ -78,10 +78,10 @@ export const hostPorts = (name: string) =>
   )
 
 const pair = (s: string): readonly [string, string] | undefined => {
-  const at = s.indexOf("=")
-  if (at < 1) return undefined
+  const equalsIndex = s.indexOf("=")
+  if (equalsIndex < 1) return undefined
   try {
-    return [decodeURIComponent(s.slice(0, at).trim()), decodeURIComponent(s.slice(at + 1).trim())]
+    return [decodeURIComponent(s.slice(0, equalsIndex).trim()), decodeURIComponent(s.slice(equalsIndex + 1).trim())]
   } catch {
     return undefined
   }

@@ -49,17 +49,17 @@ const missing = (layers: Layers) =>
   LAYERS.filter(([name, holds]) => needed(name) && !holds(layers)).map(([name]) => name)
 
 const tell = (way: Way, layers: Layers): string => {
-  const held = LAYERS.filter(([, holds]) => holds(layers)).map(([name]) => name)
+  const activeLayers = LAYERS.filter(([, holds]) => holds(layers)).map(([name]) => name)
   const lacking = missing(layers)
-  const by = `Scripts are confined by: ${held.join(", ") || "nothing but Node's permission model"} (${way.name})`
+  const by = `Scripts are confined by: ${activeLayers.join(", ") || "nothing but Node's permission model"} (${way.name})`
   return lacking.length === 0 ? by : `${by}; not by: ${lacking.join(", ")}`
 }
 
-const last = (all: ReadonlyArray<Way>) => all[all.length - 1]!
+const weakestWay = (all: ReadonlyArray<Way>) => all[all.length - 1]!
 
 /** First way that works: they come in the order of strength. */
 const best = async (all: ReadonlyArray<Way>, mode: ConfinementMode): Promise<Confinement> => {
-  const none = last(all)
+  const none = weakestWay(all)
   if (mode === "off")
     return { way: none, none, layers: nothingHolds, told: "Scripts are NOT CONFINED, for SCRIPT_CONFINEMENT is off" }
   const profile = await nodeProfile([]).catch(() => undefined)
@@ -78,13 +78,13 @@ const tried = new Map<ConfinementMode, Promise<Confinement>>()
 /** Finds the confinement, once in the life of this process. */
 export const confinement = (mode: ConfinementMode): Effect.Effect<Confinement, ConfinementMissing> =>
   Effect.gen(function* () {
-    const known = tried.get(mode === "required" ? "auto" : mode) ?? best(ways(), mode)
-    tried.set(mode === "required" ? "auto" : mode, known)
-    const found = yield* Effect.promise(() => known)
-    const lacking = missing(found.layers)
+    const choice = tried.get(mode === "required" ? "auto" : mode) ?? best(ways(), mode)
+    tried.set(mode === "required" ? "auto" : mode, choice)
+    const bestConfinement = yield* Effect.promise(() => choice)
+    const lacking = missing(bestConfinement.layers)
     if (mode === "required" && lacking.length > 0)
       return yield* new ConfinementMissing({ missing: lacking.join(", no ") })
-    return found
+    return bestConfinement
   })
 
 /** Starts `command` in this confinement. `endConfined` ends all that it started. */

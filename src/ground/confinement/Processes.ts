@@ -75,26 +75,29 @@ export const makeProcesses = Effect.fnUntraced(function* <W, F>(options: Process
     const fiber = spare
     spare = undefined
     if (fiber === undefined) return begin
-    const back = Effect.suspend(() => {
+    const returnSpare = Effect.suspend(() => {
       if (spare !== undefined) return Fiber.interrupt(fiber)
       spare = fiber
       return Effect.void
     })
-    return Effect.flatMap(Effect.interruptible(Fiber.join(fiber)).pipe(Effect.onInterrupt(() => back)), (process) =>
-      alive(process.worker) ? Effect.succeed(process) : Effect.andThen(process.end, begin)
+    return Effect.flatMap(
+      Effect.interruptible(Fiber.join(fiber)).pipe(Effect.onInterrupt(() => returnSpare)),
+      (process) => (alive(process.worker) ? Effect.succeed(process) : Effect.andThen(process.end, begin))
     )
   })
 
   const acquire = (owner: Owner): Effect.Effect<Process<W>, F> =>
     Effect.suspend(() => {
-      const at = idle.findLastIndex((held) => held.owner === owner)
-      if (at >= 0) {
-        const known = take(at)
-        return alive(known.worker) ? Effect.succeed(known) : Effect.andThen(end(known), acquire(owner))
+      const idleIndex = idle.findLastIndex((held) => held.owner === owner)
+      if (idleIndex >= 0) {
+        const idleProcess = take(idleIndex)
+        return alive(idleProcess.worker)
+          ? Effect.succeed(idleProcess)
+          : Effect.andThen(end(idleProcess), acquire(owner))
       }
-      const room = live >= most && idle.length > 0 ? end(take(0)) : Effect.void
+      const makeRoom = live >= most && idle.length > 0 ? end(take(0)) : Effect.void
       live++
-      return Effect.andThen(room, unused).pipe(
+      return Effect.andThen(makeRoom, unused).pipe(
         Effect.onError(() =>
           Effect.sync(() => {
             live--
@@ -113,8 +116,8 @@ export const makeProcesses = Effect.fnUntraced(function* <W, F>(options: Process
       },
       (process, exit) =>
         Effect.flatMap(Clock.currentTimeMillis, (since) => {
-          const worn = !Exit.isSuccess(exit) || exit.value[1] || process.used >= uses
-          if (worn || !alive(process.worker)) return end(process)
+          const isWorn = !Exit.isSuccess(exit) || exit.value[1] || process.used >= uses
+          if (isWorn || !alive(process.worker)) return end(process)
           idle.push({ process, owner, since })
           return Effect.void
         })

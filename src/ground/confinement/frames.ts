@@ -13,37 +13,37 @@ export const frame = (message: unknown): Buffer => {
 
 /** Turns bytes into complete messages. `most`: bytes of one message, asked when it begins. Throws `WrongMessage`. */
 export const frameReader = (most: () => number, receive: (message: unknown) => void) => {
-  let held: Array<Buffer> = []
+  let heldBuffers: Array<Buffer> = []
   let bytes = 0
   const joined = () => {
-    if (held.length > 1) held = [Buffer.concat(held, bytes)]
-    return held[0]!
+    if (heldBuffers.length > 1) heldBuffers = [Buffer.concat(heldBuffers, bytes)]
+    return heldBuffers[0]!
   }
-  let wanted = HEAD
+  let wantedBytes = HEAD
   let body = false
   return (chunk: Buffer): void => {
-    held.push(chunk)
+    heldBuffers.push(chunk)
     bytes += chunk.byteLength
-    while (bytes >= wanted) {
-      const all = joined()
-      const part = all.subarray(0, wanted)
-      held = [all.subarray(wanted)]
-      bytes -= wanted
+    while (bytes >= wantedBytes) {
+      const joinedBuffer = joined()
+      const part = joinedBuffer.subarray(0, wantedBytes)
+      heldBuffers = [joinedBuffer.subarray(wantedBytes)]
+      bytes -= wantedBytes
       if (body) {
-        wanted = HEAD
+        wantedBytes = HEAD
         body = false
-        receive(parsed(part))
+        receive(parseMessage(part))
       } else {
-        wanted = part.readUInt32BE()
+        wantedBytes = part.readUInt32BE()
         body = true
-        if (wanted === 0 || wanted > most())
-          throw new WrongMessage(`message: ${wanted} bytes, at most ${most()} allowed`)
+        if (wantedBytes === 0 || wantedBytes > most())
+          throw new WrongMessage(`message: ${wantedBytes} bytes, at most ${most()} allowed`)
       }
     }
   }
 }
 
-const parsed = (bytes: Buffer): unknown => {
+const parseMessage = (bytes: Buffer): unknown => {
   try {
     return JSON.parse(bytes.toString("utf8"))
   } catch {

@@ -57,13 +57,15 @@ export const jail = (profile: ConfinementProfile): ReadonlyArray<string> => {
   const scratch = profile.scratchMiB > 0
   const folders = profile.read.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
   const files = [...profile.read.filter((path) => !folders.includes(path)), ...(scratch ? DEVICES : [])]
-  const line = (from: string, to: string, type: string, options: string) =>
+  const mountLine = (from: string, to: string, type: string, options: string) =>
     `${escaped(from)} ${escaped(`${root}${to}`)} ${type} ${options} 0 0\n`
   const space = `size=${profile.scratchMiB}m,mode=1777,nosuid,nodev`
   const table = [
-    ...profile.read.map((path) => line(path, path, "none", "bind,ro,nosuid,nodev")),
-    ...(scratch ? DEVICES.map((path) => line(path, path, "none", "bind")) : []),
-    ...(scratch ? [line("jail", SCRATCH, "tmpfs", space), line("jail", "/dev/shm", "tmpfs", `${space},noexec`)] : [])
+    ...profile.read.map((path) => mountLine(path, path, "none", "bind,ro,nosuid,nodev")),
+    ...(scratch ? DEVICES.map((path) => mountLine(path, path, "none", "bind")) : []),
+    ...(scratch
+      ? [mountLine("jail", SCRATCH, "tmpfs", space), mountLine("jail", "/dev/shm", "tmpfs", `${space},noexec`)]
+      : [])
   ]
   return [
     "-c",

@@ -58,11 +58,11 @@ export const struct = <M extends Members>(members: M): MessageShape<Struct<M>> =
   const entries = Object.entries(members)
   return (value, at) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong(at, "an object")
-    const given = value as Record<string, unknown>
+    const record = value as Record<string, unknown>
     const out: Record<string, unknown> = {}
     for (const [name, shape] of entries)
-      out[name] = shape(Object.hasOwn(given, name) ? given[name] : undefined, `${at}.${name}`)
-    if (Object.keys(given).length > entries.length) wrong(at, `no members beside ${entries.map(([name]) => name)}`)
+      out[name] = shape(Object.hasOwn(record, name) ? record[name] : undefined, `${at}.${name}`)
+    if (Object.keys(record).length > entries.length) wrong(at, `no members beside ${entries.map(([name]) => name)}`)
     return out as Struct<M>
   }
 }

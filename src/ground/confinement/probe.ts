@@ -101,14 +101,14 @@ const output = (command: ReadonlyArray<string>, env: Readonly<Record<string, str
   new Promise<string>((resolve, reject) => {
     const child = spawn(command[0]!, command.slice(1), { env: { ...env }, cwd: "/", stdio: ["pipe", "pipe", "ignore"] })
     const timer = setTimeout(() => child.kill("SIGKILL"), TRY_MILLIS)
-    let told = ""
+    let stdoutText = ""
     child.stdout.on("data", (bytes) => {
-      told += bytes
+      stdoutText += bytes
     })
     child.once("error", reject)
     child.once("close", (code) => {
       clearTimeout(timer)
-      if (code === 0) resolve(told)
+      if (code === 0) resolve(stdoutText)
       else reject(new Error(`ended with ${code}`))
     })
     for (const pipe of [child.stdin, child.stdout]) pipe.on("error", () => {})
@@ -123,8 +123,8 @@ export const probe = async (
 ): Promise<Layers | undefined> => {
   const server = await listening()
   try {
-    const asked = { paths, pid: process.pid, port: server.port, namespaces: NAMESPACES }
-    return layersOf(JSON.parse(await output(command, env, program(asked))) as Told)
+    const probeOptions = { paths, pid: process.pid, port: server.port, namespaces: NAMESPACES }
+    return layersOf(JSON.parse(await output(command, env, program(probeOptions))) as Told)
   } catch {
     return undefined
   } finally {

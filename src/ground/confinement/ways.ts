@@ -56,9 +56,10 @@ const powerless = (user: number | undefined, able: boolean, more: ReadonlyArray<
 const bound = (): ReadonlyArray<string> => (setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL"])
 
 const ancestors = (paths: ReadonlyArray<string>) => {
-  const found = new Set<string>()
-  for (const path of paths) for (let at = dirname(path); at !== "/"; at = dirname(at)) found.add(at)
-  return [...found].filter((path) => !paths.includes(path)).sort()
+  const ancestorPaths = new Set<string>()
+  for (const path of paths)
+    for (let folder = dirname(path); folder !== "/"; folder = dirname(folder)) ancestorPaths.add(folder)
+  return [...ancestorPaths].filter((path) => !paths.includes(path)).sort()
 }
 
 const bubblewrap: Wrap = (profile, user) => [
@@ -105,9 +106,9 @@ const jailed: Wrap = (profile, user) => [
 
 const spaced: Wrap = (profile, user) => [...intoSpaces([]), ...limits(profile), ...powerless(user, true)]
 
-const plain: Wrap = (profile, user) => [...limits(profile), ...powerless(user, isRoot, ["--pdeathsig", "KILL"])]
+const plainWrap: Wrap = (profile, user) => [...limits(profile), ...powerless(user, isRoot, ["--pdeathsig", "KILL"])]
 
-const found = (tools: ReadonlyArray<string | undefined>, way: Way): ReadonlyArray<Way> =>
+const wayWithTools = (tools: ReadonlyArray<string | undefined>, way: Way): ReadonlyArray<Way> =>
   tools.every((tool) => tool !== undefined) ? [way] : []
 
 /**
@@ -116,17 +117,25 @@ const found = (tools: ReadonlyArray<string | undefined>, way: Way): ReadonlyArra
  */
 export const ways = (): ReadonlyArray<Way> => {
   if (process.platform !== "linux") return [{ name: "nothing", ownRoot: false, wrap: () => [] }]
-  const ours = found([unshare, setpriv, sh, which("mount"), which("chroot")], {
+  const ours = wayWithTools([unshare, setpriv, sh, which("mount"), which("chroot")], {
     name: "util-linux",
     ownRoot: true,
     wrap: jailed
   })
-  const theirs = found([bwrap, ...(isRoot ? [setpriv] : [])], { name: "bubblewrap", ownRoot: true, wrap: bubblewrap })
+  const theirs = wayWithTools([bwrap, ...(isRoot ? [setpriv] : [])], {
+    name: "bubblewrap",
+    ownRoot: true,
+    wrap: bubblewrap
+  })
   return [
     ...(isRoot ? [...ours, ...theirs] : [...theirs, ...ours]),
-    ...found([unshare, setpriv], { name: "namespaces", ownRoot: false, wrap: spaced }),
-    ...found([isRoot ? setpriv : undefined], { name: "own user", ownRoot: false, wrap: plain }),
-    ...found([setpriv], { name: "no new privileges", ownRoot: false, wrap: (profile) => plain(profile, undefined) }),
+    ...wayWithTools([unshare, setpriv], { name: "namespaces", ownRoot: false, wrap: spaced }),
+    ...wayWithTools([isRoot ? setpriv : undefined], { name: "own user", ownRoot: false, wrap: plainWrap }),
+    ...wayWithTools([setpriv], {
+      name: "no new privileges",
+      ownRoot: false,
+      wrap: (profile) => plainWrap(profile, undefined)
+    }),
     { name: "nothing", ownRoot: false, wrap: () => [] }
   ]
 }

@@ -16,19 +16,19 @@ const textOf = (latin: string, charset = "utf-8"): string =>
 
 /** Decodes `charset'language'percent-encoded` (RFC 8187 3.2). */
 const extended = (value: string): string | undefined => {
-  const first = value.indexOf("'")
-  const second = value.indexOf("'", first + 1)
-  if (first < 0 || second < 0) return undefined
-  return textOf(withoutPercents(value.slice(second + 1)), value.slice(0, first) || "utf-8")
+  const firstQuote = value.indexOf("'")
+  const second = value.indexOf("'", firstQuote + 1)
+  if (firstQuote < 0 || second < 0) return undefined
+  return textOf(withoutPercents(value.slice(second + 1)), value.slice(0, firstQuote) || "utf-8")
 }
 
 /** Decodes the bytes of a plain name: UTF-8 if they are valid, else the charset of old servers. */
-const plain = (value: string): string => {
-  const written = decodeText(bytesOf(value), "text/plain").text
+const decodePlain = (value: string): string => {
+  const decodedText = decodeText(bytesOf(value), "text/plain").text
   try {
-    return decodeURIComponent(written)
+    return decodeURIComponent(decodedText)
   } catch {
-    return written
+    return decodedText
   }
 }
 
@@ -50,7 +50,7 @@ export const nameInDisposition = (header: string | undefined): string | undefine
   const star = parameters.get("filename*")
   const name = star === undefined ? undefined : extended(star)
   if (name !== undefined && name.trim() !== "") return name
-  const given = parameters.get("filename")
-  if (given === undefined || given.trim() === "") return undefined
-  return given.includes("=?") ? withoutWords(given) : plain(given)
+  const filenameParameter = parameters.get("filename")
+  if (filenameParameter === undefined || filenameParameter.trim() === "") return undefined
+  return filenameParameter.includes("=?") ? withoutWords(filenameParameter) : decodePlain(filenameParameter)
 }

@@ -78,8 +78,8 @@ export const decodeText = (bytes: Uint8Array, contentType: string | undefined): 
   const decoder = named === undefined ? undefined : decoderOf(named)
   if (decoder !== undefined) return { text: decoder.decode(bytes), charset: decoder.encoding }
   const unknown = named === undefined ? {} : { unknown: named.slice(0, 40) }
-  const own = declared(bytes, mediaType)
-  const ownDecoder = own === undefined ? undefined : decoderOf(own)
+  const declaredCharset = declared(bytes, mediaType)
+  const ownDecoder = declaredCharset === undefined ? undefined : decoderOf(declaredCharset)
   if (ownDecoder !== undefined) return { text: ownDecoder.decode(bytes), charset: ownDecoder.encoding, ...unknown }
   const text = asUtf8(bytes)
   if (text !== undefined) return { text, charset: "utf-8", ...unknown }

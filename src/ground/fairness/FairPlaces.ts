@@ -58,91 +58,94 @@ export const makeFairPlaces = ({ places, reserve, waiting: longest = Infinity }:
   /** Owners that hold or wait. */
   const lines = new Map<Owner, Line>()
   const most = () => (typeof places === "number" ? places : places())
-  let turn = 0
-  let taken = 0
-  let waiting = 0
+  let servedTotal = 0
+  let takenSlots = 0
+  let waitingCount = 0
 
   const lineOf = (owner: Owner): Line => {
-    const known = lines.get(owner)
-    if (known !== undefined) return known
-    const made: Line = { held: 0, served: 0, parts: new Map(), waiting: [] }
-    lines.set(owner, made)
-    return made
+    const ownerQueue = lines.get(owner)
+    if (ownerQueue !== undefined) return ownerQueue
+    const newQueue: Line = { held: 0, served: 0, parts: new Map(), waiting: [] }
+    lines.set(owner, newQueue)
+    return newQueue
   }
-  const free = (line: Line, weight: number) => {
-    const all = line.held === 0 ? most() + reserve : most()
-    return taken + weight <= all || (taken === 0 && weight > all)
+  const hasFreeSlot = (line: Line, weight: number) => {
+    const slotLimit = line.held === 0 ? most() + reserve : most()
+    return takenSlots + weight <= slotLimit || (takenSlots === 0 && weight > slotLimit)
   }
   const take = (line: Line, part: Owner, weight: number) => {
     line.held += weight
     line.parts.set(part, (line.parts.get(part) ?? 0) + weight)
-    line.served = ++turn
-    taken += weight
+    line.served = ++servedTotal
+    takenSlots += weight
   }
 
   /** Owner to serve next: of those that wait, the one that holds the fewest slots; among equals the one served longest ago. */
   const next = (): Line | undefined => {
-    let found: Line | undefined
-    for (const line of lines.values())
+    let nextQueue: Line | undefined
+    for (const queue of lines.values())
       if (
-        line.waiting.length > 0 &&
-        (found === undefined || line.held < found.held || (line.held === found.held && line.served < found.served))
+        queue.waiting.length > 0 &&
+        (nextQueue === undefined ||
+          queue.held < nextQueue.held ||
+          (queue.held === nextQueue.held && queue.served < nextQueue.served))
       )
-        found = line
-    return found
+        nextQueue = queue
+    return nextQueue
   }
 
   /** Index of the waiter whose part holds the fewest slots, the first among equals. */
   const nextOf = ({ parts, waiting }: Line) => {
-    let at = 0
-    const held = (i: number) => parts.get(waiting[i]!.part) ?? 0
-    for (let i = 1; i < waiting.length && held(at) > 0; i++) if (held(i) < held(at)) at = i
-    return at
+    let nextIndex = 0
+    const countHeld = (i: number) => parts.get(waiting[i]!.part) ?? 0
+    for (let i = 1; i < waiting.length && countHeld(nextIndex) > 0; i++)
+      if (countHeld(i) < countHeld(nextIndex)) nextIndex = i
+    return nextIndex
   }
 
   const serve = () => {
-    for (let found = next(); found !== undefined; found = next()) {
-      const at = nextOf(found)
-      const { part, served, weight } = found.waiting[at]!
-      if (!free(found, weight)) return
-      found.waiting.splice(at, 1)
-      waiting--
-      take(found, part, weight)
+    for (let nextQueue = next(); nextQueue !== undefined; nextQueue = next()) {
+      const waiterIndex = nextOf(nextQueue)
+      const { part, served, weight } = nextQueue.waiting[waiterIndex]!
+      if (!hasFreeSlot(nextQueue, weight)) return
+      nextQueue.waiting.splice(waiterIndex, 1)
+      waitingCount--
+      take(nextQueue, part, weight)
       served()
     }
   }
 
   const release = (owner: Owner, line: Line, part: Owner, weight: number) => {
-    const left = line.parts.get(part)! - weight
-    if (left === 0) line.parts.delete(part)
-    else line.parts.set(part, left)
+    const remainingSlots = line.parts.get(part)! - weight
+    if (remainingSlots === 0) line.parts.delete(part)
+    else line.parts.set(part, remainingSlots)
     line.held -= weight
-    taken -= weight
+    takenSlots -= weight
     serve()
     if (line.held === 0 && line.waiting.length === 0) lines.delete(owner)
   }
 
   const enter = (owner: Owner, part: Owner, weight: number): Effect.Effect<Line> =>
     Effect.callback((resume) => {
-      const line = lineOf(owner)
+      const ownerQueue = lineOf(owner)
       // Queues a heavy request behind other waiters, so that light ones that come later do not keep it waiting.
-      const overtakes = weight > 1 && waiting > 0 && line.held > 0
-      if (line.waiting.length === 0 && !overtakes && free(line, weight)) {
-        take(line, part, weight)
-        return resume(Effect.succeed(line))
+      const overtakes = weight > 1 && waitingCount > 0 && ownerQueue.held > 0
+      if (ownerQueue.waiting.length === 0 && !overtakes && hasFreeSlot(ownerQueue, weight)) {
+        take(ownerQueue, part, weight)
+        return resume(Effect.succeed(ownerQueue))
       }
-      const one: Waiting = { part, weight, served: () => resume(Effect.succeed(line)) }
-      line.waiting.push(one)
-      waiting++
+      const waiter: Waiting = { part, weight, served: () => resume(Effect.succeed(ownerQueue)) }
+      ownerQueue.waiting.push(waiter)
+      waitingCount++
       return Effect.sync(() => {
-        const at = line.waiting.indexOf(one)
+        const waiterIndex = ownerQueue.waiting.indexOf(waiter)
         // Served in the instant of the interruption: frees the slot.
-        if (at < 0) return release(owner, line, part, weight)
-        line.waiting.splice(at, 1)
-        waiting--
+        if (waiterIndex < 0) return release(owner, ownerQueue, part, weight)
+        ownerQueue.waiting.splice(waiterIndex, 1)
+        waitingCount--
         // Serves the waiters behind it, which may be lighter.
         serve()
-        if (line.held === 0 && line.waiting.length === 0) lines.delete(owner)
+        if (ownerQueue.held === 0 && ownerQueue.waiting.length === 0) lines.delete(owner)
       })
     })
 
@@ -164,13 +167,13 @@ export const makeFairPlaces = ({ places, reserve, waiting: longest = Infinity }:
           Effect.Error<typeof effect> | PlacesFull,
           Effect.Services<typeof effect>
         > => {
-          const line = lines.get(owner)
-          return line !== undefined && line.waiting.length >= longest
+          const ownerQueue = lines.get(owner)
+          return ownerQueue !== undefined && ownerQueue.waiting.length >= longest
             ? Effect.fail(new PlacesFull())
             : use(owner)(effect)
         }
       ),
-    state: () => ({ taken, waiting, owners: lines.size }),
+    state: () => ({ taken: takenSlots, waiting: waitingCount, owners: lines.size }),
     limit: most
   }
 }

@@ -5,8 +5,8 @@ import { observing } from "../metrics/observers.ts"
 import { type FairPlaces, type FairPlacesOptions, makeFairPlaces } from "./FairPlaces.ts"
 
 const limit = gauge("millrace.places.limit")
-const taken = gauge("millrace.places.taken")
-const waiting = gauge("millrace.places.waiting")
+const takenSlots = gauge("millrace.places.taken")
+const waitingCount = gauge("millrace.places.waiting")
 
 const kinds = new Map<string, Set<FairPlaces>>()
 
@@ -19,8 +19,8 @@ const observePlaces = Effect.sync(() => {
     )
     const states = [...all].map((places) => places.state())
     const sum = (of: "taken" | "waiting") => states.reduce((total, state) => total + state[of], 0)
-    taken.set(sum("taken"), kind)
-    waiting.set(sum("waiting"), kind)
+    takenSlots.set(sum("taken"), kind)
+    waitingCount.set(sum("waiting"), kind)
   }
 })
 
@@ -33,9 +33,9 @@ export const makeShownPlaces = (
     observing("places", observePlaces),
     Effect.acquireRelease(
       Effect.sync(() => {
-        const places = makeFairPlaces(options)
-        kinds.set(kind, (kinds.get(kind) ?? new Set()).add(places))
-        return places
+        const fairPlaces = makeFairPlaces(options)
+        kinds.set(kind, (kinds.get(kind) ?? new Set()).add(fairPlaces))
+        return fairPlaces
       }),
       (places) => Effect.sync(() => kinds.get(kind)!.delete(places))
     )

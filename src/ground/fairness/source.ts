@@ -4,15 +4,15 @@ import { Result } from "effect"
 import { NetAddress } from "effect/net"
 
 /** Canonical IPv4, as nearly all addresses come: it has no other spelling. */
-const plain = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
+const canonicalIpv4 = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
 
 /** `203.0.113.7`, `2001:db8:1:2::/64`, or `unknown`: short, whatever a sender or a proxy wrote. */
 export const sourceKey = (address: string | null): string => {
-  if (address !== null && plain.test(address)) return address
+  if (address !== null && canonicalIpv4.test(address)) return address
   // Drops the zone, which names an interface of this machine, not the sender.
-  const parsed = NetAddress.ipFromString((address ?? "").split("%", 1)[0]!)
-  if (Result.isFailure(parsed)) return "unknown"
-  const ip = NetAddress.toCanonical(parsed.success)
+  const parsedIp = NetAddress.ipFromString((address ?? "").split("%", 1)[0]!)
+  if (Result.isFailure(parsedIp)) return "unknown"
+  const ip = NetAddress.toCanonical(parsedIp.success)
   if (NetAddress.isIpv4Address(ip)) return NetAddress.formatIp(ip)
   const [a, b, c, d] = NetAddress.ipv6ToSegments(ip)
   return `${NetAddress.formatIp(Result.getOrThrow(NetAddress.ipv6FromSegments([a, b, c, d, 0, 0, 0, 0])))}/64`

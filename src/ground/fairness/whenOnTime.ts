@@ -8,16 +8,16 @@ const SHORT_MILLIS = 8
 const PATIENCE_MILLIS = 50
 
 /** Queue in order of arrival; the event loop is the process's, so there is one. */
-const line: Array<() => void> = []
+const waiters: Array<() => void> = []
 let looking = false
 
-const look = (since: number): void => {
+const checkLoop = (since: number): void => {
   const from = performance.now()
   setImmediate(() => {
-    const now = performance.now()
-    if (now - from > SHORT_MILLIS && now - since < PATIENCE_MILLIS) return look(since)
-    line.shift()?.()
-    if (line.length > 0) return look(now)
+    const nowMillis = performance.now()
+    if (nowMillis - from > SHORT_MILLIS && nowMillis - since < PATIENCE_MILLIS) return checkLoop(since)
+    waiters.shift()?.()
+    if (waiters.length > 0) return checkLoop(nowMillis)
     looking = false
   })
 }
@@ -25,13 +25,13 @@ const look = (since: number): void => {
 /** Completes when the caller may begin. */
 export const whenOnTime: Effect.Effect<void> = Effect.callback((resume) => {
   const begin = () => resume(Effect.void)
-  line.push(begin)
+  waiters.push(begin)
   if (!looking) {
     looking = true
-    look(performance.now())
+    checkLoop(performance.now())
   }
   return Effect.sync(() => {
-    const at = line.indexOf(begin)
-    if (at >= 0) line.splice(at, 1)
+    const queueIndex = waiters.indexOf(begin)
+    if (queueIndex >= 0) waiters.splice(queueIndex, 1)
   })
 })

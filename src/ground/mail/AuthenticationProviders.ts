@@ -76,7 +76,8 @@ export class AuthenticationProviders extends Context.Service<
       const secretColumns = sql.literal("client_secret, refresh_token, access_token, token_type")
       const missing = (id: number) => new NotFound({ message: `No authentication provider with id ${id}.` })
 
-      const open = (value: Redacted.Redacted | undefined) => (value === undefined ? undefined : Redacted.value(value))
+      const revealSecret = (value: Redacted.Redacted | undefined) =>
+        value === undefined ? undefined : Redacted.value(value)
 
       const create = Effect.fn("AuthenticationProviders.create")(function* (orgId: number, p: NewProvider) {
         yield* Effect.fromResult(checkedProvider(p))
@@ -85,37 +86,37 @@ export class AuthenticationProviders extends Context.Service<
             INSERT INTO authentication_providers
               (org_id, name, grant_type, token_url, client_id, client_secret, client_auth, scope, refresh_token, allowed_workspaces, created_on)
             VALUES (${orgId}, ${p.name}, ${p.grant_type}, ${p.token_url}, ${p.client_id},
-              ${seal(orgId, "client_secret", open(p.client_secret))}, ${p.client_auth ?? "basic"}, ${p.scope ?? null},
-              ${seal(orgId, "refresh_token", open(p.refresh_token))}, ${allowed}, ${DateTime.toDate(yield* DateTime.now)})
+              ${seal(orgId, "client_secret", revealSecret(p.client_secret))}, ${p.client_auth ?? "basic"}, ${p.scope ?? null},
+              ${seal(orgId, "refresh_token", revealSecret(p.refresh_token))}, ${allowed}, ${DateTime.toDate(yield* DateTime.now)})
             RETURNING ${columns}`)
         return providerOf(row!)
       }, orSqlDefect)
 
       const update = Effect.fn("AuthenticationProviders.update")(
         function* (orgId: number, providerId: number, patch: ProviderPatch) {
-          const before = yield* rowOf(RenewingRow)(sql`
+          const previousProvider = yield* rowOf(RenewingRow)(sql`
             SELECT ${columns}, coalesce(renewing_until > ${new Date(yield* Clock.currentTimeMillis)}, false) AS renewing
             FROM authentication_providers
             WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId} FOR UPDATE`)
-          if (before === undefined) return yield* missing(providerId)
+          if (previousProvider === undefined) return yield* missing(providerId)
           // Refused during a renewal, which would overwrite what is entered here.
-          if (before.renewing)
+          if (previousProvider.renewing)
             return yield* new Conflict({ message: "Its token is just being renewed. Try again in a moment." })
           const allowed =
             patch.allowed === undefined
               ? sql`allowed_workspaces`
               : boundWorkspaces(sql, yield* allowedWorkspaces(sql, orgId, patch.allowed))
-          const { after, moved } = yield* Effect.fromResult(changedProvider(before, patch))
-          const written = {
-            client_secret: seal(orgId, "client_secret", open(patch.client_secret)),
-            refresh_token: seal(orgId, "refresh_token", open(patch.refresh_token))
+          const { after, moved } = yield* Effect.fromResult(changedProvider(previousProvider, patch))
+          const sealedSecrets = {
+            client_secret: seal(orgId, "client_secret", revealSecret(patch.client_secret)),
+            refresh_token: seal(orgId, "refresh_token", revealSecret(patch.refresh_token))
           }
           const row = yield* rowOf(StoredProvider)(sql`
             UPDATE authentication_providers SET name = ${after.name}, grant_type = ${after.grant_type}, token_url = ${after.token_url},
               client_id = ${after.client_id}, client_auth = ${after.client_auth}, scope = ${after.scope},
               allowed_workspaces = ${allowed},
-              client_secret = coalesce(${written.client_secret}::bytea, CASE WHEN ${moved} THEN NULL ELSE client_secret END),
-              refresh_token = coalesce(${written.refresh_token}::bytea, CASE WHEN ${moved} THEN NULL ELSE refresh_token END),
+              client_secret = coalesce(${sealedSecrets.client_secret}::bytea, CASE WHEN ${moved} THEN NULL ELSE client_secret END),
+              refresh_token = coalesce(${sealedSecrets.refresh_token}::bytea, CASE WHEN ${moved} THEN NULL ELSE refresh_token END),
               access_token = NULL, token_type = NULL, expires_on = NULL
             WHERE authentication_provider_id = ${providerId} RETURNING ${columns}`)
           return providerOf(row!)
@@ -160,19 +161,19 @@ export class AuthenticationProviders extends Context.Service<
       /** Stored header, while it has not expired and was not refused. */
       const usable = Effect.fnUntraced(function* (row: ProviderRow, refused: Redacted.Redacted | undefined) {
         if (row.access_token === null) return undefined
-        const now = yield* Clock.currentTimeMillis
-        if (row.expires_on !== null && row.expires_on.getTime() - MARGIN_MS <= now) return undefined
+        const nowMillis = yield* Clock.currentTimeMillis
+        if (row.expires_on !== null && row.expires_on.getTime() - MARGIN_MS <= nowMillis) return undefined
         const header = headerOf(row.token_type, yield* unseal(row.org_id, "access_token", row.access_token))
         return refused !== undefined && Redacted.value(refused) === header ? undefined : Redacted.make(header)
       })
 
       /** Claims the renewal and returns the row; undefined while another process renews its token. */
       const claim = Effect.fnUntraced(function* (orgId: number, providerId: number) {
-        const now = yield* Clock.currentTimeMillis
+        const nowMillis = yield* Clock.currentTimeMillis
         const row = yield* rowOf(ProviderRow)(sql`
-          UPDATE authentication_providers SET renewing_until = ${new Date(now + RENEWAL_MS)}
+          UPDATE authentication_providers SET renewing_until = ${new Date(nowMillis + RENEWAL_MS)}
           WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId}
-            AND (renewing_until IS NULL OR renewing_until <= ${new Date(now)})
+            AND (renewing_until IS NULL OR renewing_until <= ${new Date(nowMillis)})
           RETURNING ${columns}, ${secretColumns}`)
         return row
       })
@@ -182,12 +183,12 @@ export class AuthenticationProviders extends Context.Service<
         )
 
       const renewed = Effect.fnUntraced(function* (row: ProviderRow, refused: Redacted.Redacted | undefined) {
-        const stored = yield* usable(row, refused)
-        if (stored !== undefined) return stored
+        const storedToken = yield* usable(row, refused)
+        if (storedToken !== undefined) return storedToken
         const { authentication_provider_id, org_id } = row
         const { accessToken, expiresInSeconds, refreshToken, tokenType } = yield* request(row)
-        const now = yield* Clock.currentTimeMillis
-        const expires = expiresInSeconds === undefined ? null : new Date(now + expiresInSeconds * 1000)
+        const nowMillis = yield* Clock.currentTimeMillis
+        const expires = expiresInSeconds === undefined ? null : new Date(nowMillis + expiresInSeconds * 1000)
         yield* sql`
           UPDATE authentication_providers SET access_token = ${seal(org_id, "access_token", accessToken)},
             token_type = ${tokenType}, expires_on = ${expires},
@@ -224,10 +225,10 @@ export class AuthenticationProviders extends Context.Service<
           (row) => (row === undefined ? Effect.void : unclaim(providerId))
         )
         for (;;) {
-          const done = yield* grant === "refresh_token" ? toTheEnd(renewal) : renewal
-          if (done !== undefined) return done
-          const stored = yield* usable(yield* read(orgId, providerId), refused)
-          if (stored !== undefined) return stored
+          const renewedToken = yield* grant === "refresh_token" ? toTheEnd(renewal) : renewal
+          if (renewedToken !== undefined) return renewedToken
+          const storedToken = yield* usable(yield* read(orgId, providerId), refused)
+          if (storedToken !== undefined) return storedToken
           yield* Effect.sleep(LOOK_AGAIN)
         }
       })
@@ -239,8 +240,8 @@ export class AuthenticationProviders extends Context.Service<
         options: { readonly refused?: Redacted.Redacted } = {}
       ) {
         const row = yield* readFor(orgId, providerId, by)
-        const stored = yield* usable(row, options.refused)
-        if (stored !== undefined) return stored
+        const storedToken = yield* usable(row, options.refused)
+        if (storedToken !== undefined) return storedToken
         return yield* Effect.scoped(
           Effect.flatMap(RcMap.get(renewals, providerId), (one) =>
             one.withPermit(renew(orgId, providerId, row.grant_type, options.refused))

@@ -31,7 +31,7 @@ const durations = histogram("millrace.mail.duration")
  */
 type DispatchedMail = SentMail & { readonly withheld?: true }
 
-const shown = timed<DispatchedMail>(
+const measureDispatch = timed<DispatchedMail>(
   (seconds, outcome) => durations.observe(seconds, outcome),
   ({ status }) => status
 )
@@ -97,12 +97,13 @@ export class Mail extends Context.Service<
           finish(reserved.mailId, "failed", { error: kept(message) })
         const transport = way.target === undefined ? undefined : new MailRoute(way.key, way.target)
         const answers = way.replyTo.map(({ address }) => address)
-        const refused =
+        const refusedAddresses =
           transport === undefined
             ? []
             : yield* Effect.tapError(notTaken(transport, way.from.address, recipients, answers), failed)
-        const taken = (boxes: ReadonlyArray<Mailbox>) => boxes.filter(({ address }) => !refused.includes(address))
-        const sent = DateTime.toDate(yield* DateTime.now)
+        const withoutRefused = (boxes: ReadonlyArray<Mailbox>) =>
+          boxes.filter(({ address }) => !refusedAddresses.includes(address))
+        const sentAt = DateTime.toDate(yield* DateTime.now)
         const text =
           message.text ??
           (yield* readableText(message.html ?? "").pipe(
@@ -111,12 +112,12 @@ export class Mail extends Context.Service<
           ))
         const options: SendMailOptions = {
           messageId,
-          date: sent,
+          date: sentAt,
           from: mailboxLine(way.from),
-          to: taken(to).map(mailboxLine),
-          cc: taken(cc).map(mailboxLine),
-          bcc: taken(bcc).map(mailboxLine),
-          replyTo: taken(way.replyTo).map(mailboxLine),
+          to: withoutRefused(to).map(mailboxLine),
+          cc: withoutRefused(cc).map(mailboxLine),
+          bcc: withoutRefused(bcc).map(mailboxLine),
+          replyTo: withoutRefused(way.replyTo).map(mailboxLine),
           subject: subjectLine(message.subject),
           html: message.html ?? undefined,
           text,
@@ -143,11 +144,11 @@ export class Mail extends Context.Service<
         const info = yield* (
           way.key === INSTALLATION ? shared.use(message.orgId ?? INSTALLATION)(delivery) : delivery
         ).pipe(Effect.tapError(failed))
-        const rejected = [...refused, ...(info.rejected ?? []).map(String)]
+        const rejected = [...refusedAddresses, ...(info.rejected ?? []).map(String)]
         const row = yield* finish(reserved.mailId, "sent", { rejected })
         return way.withheld ? { ...row, withheld: true as const } : row
       }, orSqlDefect)
-      return Mail.of({ send: (message) => shown(send(message)) })
+      return Mail.of({ send: (message) => measureDispatch(send(message)) })
     })
   )
 }

@@ -70,16 +70,16 @@ export class SmtpAccounts extends Context.Service<
             return yield* new ValidationError({ message: "port: must be between 1 and 65535." })
           if ((yield* lock(orgId)).length === 0)
             return yield* new NotFound({ message: `No organization with id ${orgId}.` })
-          const others = yield* sql`SELECT 1 FROM smtp_accounts WHERE org_id = ${orgId} LIMIT 1`
-          const isDefault = account.is_default === true || others.length === 0
+          const otherAccounts = yield* sql`SELECT 1 FROM smtp_accounts WHERE org_id = ${orgId} LIMIT 1`
+          const isDefault = account.is_default === true || otherAccounts.length === 0
           if (isDefault) yield* undoDefault(orgId)
-          const now = DateTime.toDate(yield* DateTime.now)
+          const nowDate = DateTime.toDate(yield* DateTime.now)
           const sealed = sealedFor(orgId, account.host, account.password)
           const allowed = boundWorkspaces(sql, yield* allowedWorkspaces(sql, orgId, account.allowed))
           const row = yield* rowOf(StoredSmtpAccount)(sql`
             INSERT INTO smtp_accounts (org_id, name, host, port, security, username, password, from_address, from_name, is_default, guarded, allowed_workspaces, created_on)
             VALUES (${orgId}, ${account.name}, ${account.host}, ${account.port}, ${account.security}, ${account.username ?? null},
-                    ${sealed}, ${from.address}, ${account.from_name ?? null}, ${isDefault}, ${account.guarded === true}, ${allowed}, ${now})
+                    ${sealed}, ${from.address}, ${account.from_name ?? null}, ${isDefault}, ${account.guarded === true}, ${allowed}, ${nowDate})
             RETURNING ${columns}`)
           return smtpAccountOf(row!)
         },
@@ -90,18 +90,18 @@ export class SmtpAccounts extends Context.Service<
       const update = Effect.fn("SmtpAccounts.update")(
         function* (orgId: number, accountId: number, patch: SmtpAccountPatch) {
           yield* lock(orgId)
-          const stored = yield* rowOf(StoredSmtpAccount)(sql`
+          const storedRow = yield* rowOf(StoredSmtpAccount)(sql`
             SELECT ${columns} FROM smtp_accounts WHERE org_id = ${orgId} AND smtp_account_id = ${accountId} FOR UPDATE`)
-          if (stored === undefined) return yield* missing(accountId)
-          const before = smtpAccountOf(stored)
+          if (storedRow === undefined) return yield* missing(accountId)
+          const previousAccount = smtpAccountOf(storedRow)
           const allowed =
             patch.allowed === undefined
               ? sql`allowed_workspaces`
               : boundWorkspaces(sql, yield* allowedWorkspaces(sql, orgId, patch.allowed))
-          const [from] = mailboxes(patch.from_address ?? before.from_address)
+          const [from] = mailboxes(patch.from_address ?? previousAccount.from_address)
           if (from === undefined) return yield* new ValidationError({ message: "from_address: not an email address." })
-          const { after, keepsPassword } = yield* Effect.fromResult(changedAccount(before, patch))
-          if (after.is_default && !before.is_default) yield* undoDefault(orgId)
+          const { after, keepsPassword } = yield* Effect.fromResult(changedAccount(previousAccount, patch))
+          if (after.is_default && !previousAccount.is_default) yield* undoDefault(orgId)
           const row = yield* rowOf(StoredSmtpAccount)(sql`
             UPDATE smtp_accounts SET name = ${after.name}, host = ${after.host}, port = ${after.port}, security = ${after.security},
               username = ${after.username}, from_address = ${from.address}, from_name = ${after.from_name},
@@ -156,8 +156,8 @@ export class SmtpAccounts extends Context.Service<
         const { may_use: _, password, ...stored } = row
         const account = smtpAccountOf(stored)
         if (password === null) return { ...account, secret: null }
-        const plain = yield* secrets.decrypt(password, context(orgId, row.host)).pipe(Effect.orDie)
-        return { ...account, secret: Redacted.make(plain) }
+        const plainPassword = yield* secrets.decrypt(password, context(orgId, row.host)).pipe(Effect.orDie)
+        return { ...account, secret: Redacted.make(plainPassword) }
       }, orSqlDefect)
 
       return SmtpAccounts.of({ create, update, list, setDefault, remove, pick })

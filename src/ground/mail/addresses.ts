@@ -25,9 +25,9 @@ export const headerLine = (text: string): string => oneLine(text.slice(0, LONGES
 
 /** End of the quoted part that begins at `from`; -1 if it never ends. */
 const quoteEnd = (text: string, from: number): number => {
-  for (let at = from + 1; at < text.length; at++) {
-    if (text[at] === "\\") at++
-    else if (text[at] === '"') return at
+  for (let index = from + 1; index < text.length; index++) {
+    if (text[index] === "\\") index++
+    else if (text[index] === '"') return index
   }
   return -1
 }
@@ -45,18 +45,18 @@ const split = (text: string): ReadonlyArray<string> => {
     if (at > begin && at - begin <= LONGEST) pieces.push(text.slice(begin, at))
     begin = at + 1
   }
-  for (let at = 0; at < text.length && pieces.length < ENTRIES_AT_MOST; at++) {
-    const char = text[at]
-    if (char === "," || char === ";") end(at)
+  for (let index = 0; index < text.length && pieces.length < ENTRIES_AT_MOST; index++) {
+    const char = text[index]
+    if (char === "," || char === ";") end(index)
     else if (char === '"') {
-      const close: number = quotes ? quoteEnd(text, at) : -1
+      const close: number = quotes ? quoteEnd(text, index) : -1
       quotes = close >= 0
-      if (quotes) at = close
-      else end(at)
+      if (quotes) index = close
+      else end(index)
     } else if (char === "<" && brackets) {
-      const close: number = text.indexOf(">", at)
+      const close: number = text.indexOf(">", index)
       brackets = close >= 0
-      if (brackets) at = close
+      if (brackets) index = close
     }
   }
   if (pieces.length < ENTRIES_AT_MOST) end(text.length)
@@ -68,8 +68,8 @@ const bounded = (text: string): string =>
   text.length <= LIST_AT_MOST ? text : text.slice(0, Math.max(0, text.lastIndexOf(",", LIST_AT_MOST)))
 
 const parse = (text: string): ReadonlyArray<Mailbox> => {
-  const plain = text.trim()
-  if (VALID.test(plain)) return [{ name: "", address: plain }]
+  const trimmedText = text.trim()
+  if (VALID.test(trimmedText)) return [{ name: "", address: trimmedText }]
   return addressparser(text, { flatten: true }).flatMap((entry) =>
     "address" in entry && entry.address !== undefined
       ? [{ name: oneLine(entry.name), address: entry.address.trim() }]
@@ -80,13 +80,13 @@ const parse = (text: string): ReadonlyArray<Mailbox> => {
 /** Valid mailboxes of a comma list or a list of them, each address once; everything else is dropped. */
 export const mailboxes = (input: string | ReadonlyArray<string> | undefined): ReadonlyArray<Mailbox> => {
   const texts = input === undefined ? [] : typeof input === "string" ? [input] : input
-  const found = new Map<string, Mailbox>()
+  const mailboxesByAddress = new Map<string, Mailbox>()
   const pieces = texts.slice(0, ENTRIES_AT_MOST).flatMap((text) => split(bounded(text)))
   for (const box of pieces.slice(0, ENTRIES_AT_MOST).flatMap(parse)) {
     const key = box.address.toLowerCase()
-    if (VALID.test(box.address) && !found.has(key)) found.set(key, box)
+    if (VALID.test(box.address) && !mailboxesByAddress.has(key)) mailboxesByAddress.set(key, box)
   }
-  return [...found.values()]
+  return [...mailboxesByAddress.values()]
 }
 
 /** True if the text is exactly one mailbox. */
@@ -98,12 +98,12 @@ const isMailbox = (piece: string): boolean => {
 
 /** True if a comma is missing between the text so far and the part that follows. */
 const meetsWhole = (before: string, part: string): boolean => {
-  const tail = before.slice(-LONGEST).trimEnd()
+  const textEnd = before.slice(-LONGEST).trimEnd()
   const head = part.slice(0, LONGEST).trimStart()
-  if (tail === "" || head === "" || /[,;]$/.test(tail) || /^[,;]/.test(head)) return false
-  const first = split(head)[0] ?? ""
-  if (tail.endsWith(">") && first.includes("<")) return true
-  return isMailbox(split(tail).at(-1) ?? "") && isMailbox(first)
+  if (textEnd === "" || head === "" || /[,;]$/.test(textEnd) || /^[,;]/.test(head)) return false
+  const firstPiece = split(head)[0] ?? ""
+  if (textEnd.endsWith(">") && firstPiece.includes("<")) return true
+  return isMailbox(split(textEnd).at(-1) ?? "") && isMailbox(firstPiece)
 }
 
 /**

@@ -12,7 +12,7 @@ const LARGE = 32 * 1024
 /** Time-out of composing; the largest mail takes a few seconds. */
 const PATIENCE_MILLIS = 60_000
 
-const apart = makeApart<Letter, Uint8Array>(new URL("./composing.ts", import.meta.url), PATIENCE_MILLIS)
+const composeInThread = makeApart<Letter, Uint8Array>(new URL("./composing.ts", import.meta.url), PATIENCE_MILLIS)
 
 const isLarge = ({ attachments = [], html, text }: SendMailOptions): boolean =>
   [html, text, ...attachments.map(({ content }) => content)].reduce(
@@ -20,8 +20,8 @@ const isLarge = ({ attachments = [], html, text }: SendMailOptions): boolean =>
     0
   ) > LARGE
 
-const written = (letter: Letter) =>
-  apart(letter).pipe(
+const composeLetter = (letter: Letter) =>
+  composeInThread(letter).pipe(
     Effect.catchTag(
       "NotDone",
       ({ message }) => new ValidationError({ message: `The mail cannot be written: ${message}` })
@@ -30,13 +30,13 @@ const written = (letter: Letter) =>
 
 /** Complete message for the row of a mail that is kept because no server is configured. */
 export const letterOf = (options: SendMailOptions): Effect.Effect<Uint8Array, ValidationError> =>
-  isLarge(options) ? written({ options, kept: true }) : Effect.promise(() => composed({ options, kept: true }))
+  isLarge(options) ? composeLetter({ options, kept: true }) : Effect.promise(() => composed({ options, kept: true }))
 
 /** Options for the transport: a large mail comes composed, with its envelope. */
 export const postable = (options: SendMailOptions): Effect.Effect<SendMailOptions, ValidationError> => {
   if (!isLarge(options)) return Effect.succeed(withInlineImages(options))
   const { attachments: _attachments, html: _html, text: _text, ...envelope } = options
-  return Effect.map(written({ options, kept: false }), (raw) => ({
+  return Effect.map(composeLetter({ options, kept: false }), (raw) => ({
     ...envelope,
     raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   }))

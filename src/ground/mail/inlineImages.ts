@@ -10,7 +10,7 @@ const IMAGES_AT_MOST = 100
 const TAG_CHARS = 1_024
 const HEAD_CHARS = 200
 
-const begins = /data:image\//gi
+const imageStart = /data:image\//gi
 const inSource = /<img\s[^<>]*$/i
 const source = /\ssrc\s{0,10}=\s{0,10}["']?\s{0,10}$/i
 const imageType = /^data:(image\/[\w.+-]{1,40})[;,]/i
@@ -41,9 +41,9 @@ const valueEnd = (html: string, from: number, quote: string | undefined): number
     const end = html.indexOf(quote, from)
     return end < 0 ? html.length : end
   }
-  const rest = /[\s>]/g
-  rest.lastIndex = from
-  return rest.exec(html)?.index ?? html.length
+  const valueEnd = /[\s>]/g
+  valueEnd.lastIndex = from
+  return valueEnd.exec(html)?.index ?? html.length
 }
 
 const endings: Readonly<Record<string, string>> = { "image/jpeg": "jpg", "image/svg+xml": "svg" }
@@ -53,29 +53,33 @@ const endingOf = (type: string) => endings[type] ?? type.slice("image/".length)
 export const withInlineImages = (options: SendMailOptions): SendMailOptions => {
   const { html } = options
   if (typeof html !== "string") return options
-  const found = new Map<string, { readonly cid: string } & Image>()
-  let written = ""
+  const imagesBySource = new Map<string, { readonly cid: string } & Image>()
+  let rewrittenHtml = ""
   let from = 0
-  begins.lastIndex = 0
-  for (let match = begins.exec(html); match !== null && found.size < IMAGES_AT_MOST; match = begins.exec(html)) {
+  imageStart.lastIndex = 0
+  for (
+    let match = imageStart.exec(html);
+    match !== null && imagesBySource.size < IMAGES_AT_MOST;
+    match = imageStart.exec(html)
+  ) {
     const tag = html.slice(Math.max(from, match.index - TAG_CHARS), match.index)
     if (!inSource.test(tag) || !source.test(tag)) continue
     const end = valueEnd(html, match.index, tag.trimEnd().at(-1))
     const image = imageOf(html.slice(match.index, end).trim())
-    begins.lastIndex = end
+    imageStart.lastIndex = end
     if (image === undefined) continue
     const hash = createHash("sha256").update(image.type).update(image.content).digest("hex").slice(0, 32)
-    found.set(hash, { ...image, cid: `${hash}@millrace` })
-    written += `${html.slice(from, match.index)}cid:${hash}@millrace`
+    imagesBySource.set(hash, { ...image, cid: `${hash}@millrace` })
+    rewrittenHtml += `${html.slice(from, match.index)}cid:${hash}@millrace`
     from = end
   }
-  if (found.size === 0) return options
-  const parts = [...found.values()].map(({ cid, content, type }, index) => ({
+  if (imagesBySource.size === 0) return options
+  const parts = [...imagesBySource.values()].map(({ cid, content, type }, index) => ({
     filename: `image-${index + 1}.${endingOf(type)}`,
     content,
     contentType: type,
     cid,
     contentDisposition: "inline" as const
   }))
-  return { ...options, html: written + html.slice(from), attachments: [...(options.attachments ?? []), ...parts] }
+  return { ...options, html: rewrittenHtml + html.slice(from), attachments: [...(options.attachments ?? []), ...parts] }
 }

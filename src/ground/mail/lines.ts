@@ -18,19 +18,19 @@ const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 
 /** Subject that can be folded; one beyond ASCII is encoded by the composer, word by word. */
 export const subjectLine = (text: string): string => {
-  const line = headerLine(text)
-  return isAscii(line) && longestWord(line) > WORD_AT_MOST ? encodeWord(line, "Q", ENCODED_WORD) : line
+  const subject = headerLine(text)
+  return isAscii(subject) && longestWord(subject) > WORD_AT_MOST ? encodeWord(subject, "Q", ENCODED_WORD) : subject
 }
 
 export const mailboxLine = ({ address, name }: Mailbox) =>
   name === "" ? address : { name: name.slice(0, NAME_AT_MOST).toWellFormed(), address }
 
 const hasLongLine = (bytes: Uint8Array): boolean => {
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(10, at)
-    if ((end < 0 ? bytes.length : end) - at > LINE_AT_MOST) return true
+  for (let lineStart = 0; lineStart < bytes.length; ) {
+    const end = bytes.indexOf(10, lineStart)
+    if ((end < 0 ? bytes.length : end) - lineStart > LINE_AT_MOST) return true
     if (end < 0) break
-    at = end + 1
+    lineStart = end + 1
   }
   return false
 }

@@ -75,13 +75,16 @@ export const makeMailRows = Effect.gen(function* () {
     sender: string,
     recipients: ReadonlyArray<string>
   ) {
-    const now = DateTime.toDate(yield* DateTime.now)
-    const counted = message.orgId !== null && message.system !== true
-    if (counted) yield* sql`SELECT pg_advisory_xact_lock(${MAIL_LOCK}::int, ${lockKey(message.orgId)}::int)`
-    const known = yield* rowOf(MailRow)(sql`SELECT ${columns} FROM mails WHERE message_id = ${messageId} FOR UPDATE`)
-    if (known?.status === "sent" || known?.status === "kept") return { known: { ...known, status: known.status } }
-    if (counted) {
-      const since = new Date(now.getTime() - DAY_MS)
+    const nowDate = DateTime.toDate(yield* DateTime.now)
+    const isCounted = message.orgId !== null && message.system !== true
+    if (isCounted) yield* sql`SELECT pg_advisory_xact_lock(${MAIL_LOCK}::int, ${lockKey(message.orgId)}::int)`
+    const existingMail = yield* rowOf(MailRow)(
+      sql`SELECT ${columns} FROM mails WHERE message_id = ${messageId} FOR UPDATE`
+    )
+    if (existingMail?.status === "sent" || existingMail?.status === "kept")
+      return { known: { ...existingMail, status: existingMail.status } }
+    if (isCounted) {
+      const since = new Date(nowDate.getTime() - DAY_MS)
       const used = yield* rowOf(Used)(sql`
         SELECT count(*)::int AS count, min(created_on) AS oldest,
                (SELECT (limits->>'mail_per_day')::int FROM organizations WHERE org_id = ${message.orgId}) AS quota
@@ -89,17 +92,17 @@ export const makeMailRows = Effect.gen(function* () {
           AND created_on > ${since} AND message_id <> ${messageId}`)
       const quota = used!.quota ?? config.mailPerDay
       if (used!.count >= quota) {
-        const free = (used!.oldest?.getTime() ?? now.getTime()) + DAY_MS
+        const freeAt = (used!.oldest?.getTime() ?? nowDate.getTime()) + DAY_MS
         return yield* new TooManyRequests({
           message: `The organization's quota of ${quota} mails in 24 hours is used up.`,
-          retryAfterSeconds: Math.max(1, Math.ceil((free - now.getTime()) / 1000))
+          retryAfterSeconds: Math.max(1, Math.ceil((freeAt - nowDate.getTime()) / 1000))
         })
       }
     }
     const row = yield* rowOf(MailRow)(sql`
       INSERT INTO mails (org_id, message_id, status, counted, sender, recipients, subject, created_on)
-      VALUES (${message.orgId}, ${messageId}, 'sending', ${counted}, ${sender}, ${[...recipients]}::text[],
-              ${headerLine(keptOf(message)(message.subject)).slice(0, 500).toWellFormed()}, ${now})
+      VALUES (${message.orgId}, ${messageId}, 'sending', ${isCounted}, ${sender}, ${[...recipients]}::text[],
+              ${headerLine(keptOf(message)(message.subject)).slice(0, 500).toWellFormed()}, ${nowDate})
       ON CONFLICT (message_id) DO UPDATE SET status = 'sending', error = NULL, created_on = EXCLUDED.created_on
       RETURNING ${columns}`)
     return { mailId: row!.mail_id }
@@ -110,10 +113,10 @@ export const makeMailRows = Effect.gen(function* () {
     status: S,
     rest: { readonly rejected?: ReadonlyArray<string>; readonly error?: string; readonly raw?: Uint8Array }
   ) {
-    const now = DateTime.toDate(yield* DateTime.now)
+    const nowDate = DateTime.toDate(yield* DateTime.now)
     const row = yield* rowOf(MailRow)(sql`
       UPDATE mails SET status = ${status}, rejected = ${[...(rest.rejected ?? [])]}::text[], error = ${rest.error ?? null},
-        raw = ${rest.raw ?? null}, done_on = ${now}
+        raw = ${rest.raw ?? null}, done_on = ${nowDate}
       WHERE mail_id = ${mailId} RETURNING ${columns}`)
     return { ...row!, status }
   })

@@ -47,9 +47,9 @@ const WhoseRow = Schema.Struct({ whose: Schema.Int })
 /** Organizations, or people, with notices that nobody has claimed. */
 const untold = Effect.fnUntraced(function* ({ table, whose = "org_id" }: NoticeKind) {
   const sql = yield* Sql
-  const now = new Date(yield* Clock.currentTimeMillis)
+  const nowDate = new Date(yield* Clock.currentTimeMillis)
   const rows = yield* rowsOf(WhoseRow)(sql`
-      SELECT DISTINCT ${sql(whose)} AS whose FROM ${sql(table)} WHERE claimed_until IS NULL OR claimed_until <= ${now}
+      SELECT DISTINCT ${sql(whose)} AS whose FROM ${sql(table)} WHERE claimed_until IS NULL OR claimed_until <= ${nowDate}
       ORDER BY 1`)
   return rows.map(({ whose }) => whose)
 }, orSqlDefect)
@@ -64,34 +64,34 @@ const tellOne = Effect.fnUntraced(function* <E extends { readonly message: strin
 ) {
   const sql = yield* Sql
   const table = sql(kind.table)
-  let last = 0
-  let told = 0
+  let lastNoticeId = 0
+  let mailedCount = 0
   for (;;) {
     const millis = yield* Clock.currentTimeMillis
     const claimed = yield* rowOf(Claimed)(sql`
         UPDATE ${table} SET claimed_until = ${new Date(millis + CLAIM_MILLIS)} WHERE notice_id = (
           SELECT notice_id FROM ${table}
-          WHERE notice_id > ${String(last)}::bigint AND ${sql(kind.whose ?? "org_id")} = ${whose}
+          WHERE notice_id > ${String(lastNoticeId)}::bigint AND ${sql(kind.whose ?? "org_id")} = ${whose}
             AND (claimed_until IS NULL OR claimed_until <= ${new Date(millis)})
           ORDER BY notice_id LIMIT 1 FOR UPDATE SKIP LOCKED)
         RETURNING notice_id`)
-    if (claimed === undefined) return told
-    last = claimed.notice_id
-    const mail = yield* kind.mail(last)
-    const sent = mail === null ? null : yield* Effect.result(send(mail))
-    if (sent?._tag === "Failure") {
+    if (claimed === undefined) return mailedCount
+    lastNoticeId = claimed.notice_id
+    const mail = yield* kind.mail(lastNoticeId)
+    const sendResult = mail === null ? null : yield* Effect.result(send(mail))
+    if (sendResult?._tag === "Failure") {
       const { kept = (text: string) => text } = mail!
-      yield* Effect.logWarning(`a notice could not be mailed and stays: ${kept(sent.failure.message)}`)
-      yield* sql`UPDATE ${table} SET claimed_until = NULL WHERE notice_id = ${last}`
-      return told
+      yield* Effect.logWarning(`a notice could not be mailed and stays: ${kept(sendResult.failure.message)}`)
+      yield* sql`UPDATE ${table} SET claimed_until = NULL WHERE notice_id = ${lastNoticeId}`
+      return mailedCount
     }
     yield* sql.withTransaction(
       Effect.gen(function* () {
-        if (mail !== null && kind.told !== undefined) yield* kind.told(last)
-        yield* sql`DELETE FROM ${table} WHERE notice_id = ${last}`
+        if (mail !== null && kind.told !== undefined) yield* kind.told(lastNoticeId)
+        yield* sql`DELETE FROM ${table} WHERE notice_id = ${lastNoticeId}`
       })
     )
-    if (mail !== null) told++
+    if (mail !== null) mailedCount++
   }
 }, orSqlDefect)
 
@@ -104,10 +104,10 @@ export const tellNotices = Effect.fnUntraced(function* <E extends { readonly mes
   kind: NoticeKind,
   send: Send<E, R>
 ) {
-  const told = yield* Effect.forEach(yield* untold(kind), (whose) => tellOne(kind, send, whose), {
+  const mailedCounts = yield* Effect.forEach(yield* untold(kind), (whose) => tellOne(kind, send, whose), {
     concurrency: AT_ONCE
   })
-  return told.reduce((sum, n) => sum + n, 0)
+  return mailedCounts.reduce((sum, n) => sum + n, 0)
 })
 
 /** Runs the passes of a kind in a worker process; a pass does not wait for organizations that an earlier one is still mailing. */
@@ -115,8 +115,8 @@ export const noticeRounds = <R>(about: string, kind: Effect.Effect<NoticeKind, n
   Layer.effectDiscard(
     Effect.gen(function* () {
       const mail = yield* Mail
-      const of = yield* kind
-      const places = yield* Semaphore.make(AT_ONCE)
+      const noticeKind = yield* kind
+      const mailSlots = yield* Semaphore.make(AT_ONCE)
       const busy = new Set<number>()
       // Permanent failures are logged and dropped, since no later pass can succeed.
       const send = ({ refused = Effect.void, ...notice }: NoticeMail) =>
@@ -140,7 +140,7 @@ export const noticeRounds = <R>(about: string, kind: Effect.Effect<NoticeKind, n
         Effect.suspend(() => {
           if (busy.has(whose)) return Effect.void
           busy.add(whose)
-          const telling = patiently(places.withPermit(tellOne(of, send, whose)))
+          const telling = patiently(mailSlots.withPermit(tellOne(noticeKind, send, whose)))
           return Effect.forkScoped(
             Effect.ensuring(
               telling,
@@ -148,7 +148,7 @@ export const noticeRounds = <R>(about: string, kind: Effect.Effect<NoticeKind, n
             )
           )
         })
-      yield* Effect.flatMap(untold(of), (all) => Effect.forEach(all, tell, { discard: true })).pipe(
+      yield* Effect.flatMap(untold(noticeKind), (all) => Effect.forEach(all, tell, { discard: true })).pipe(
         patiently,
         Effect.repeat(Schedule.spaced(EVERY)),
         Effect.forkScoped

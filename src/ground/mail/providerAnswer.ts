@@ -25,8 +25,8 @@ const secondsOf = (value: unknown): number | undefined => {
 }
 
 export const tokenAnswerOf = (text: string): TokenAnswer => {
-  const parsed = Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
-  const members = new Map(Object.entries(typeof parsed === "object" && parsed !== null ? parsed : {}))
+  const parsedAnswer = Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
+  const members = new Map(Object.entries(typeof parsedAnswer === "object" && parsedAnswer !== null ? parsedAnswer : {}))
   const accessToken = textOf(members.get("access_token"))
   const tokenType = textOf(members.get("token_type"))
   return {

@@ -50,21 +50,21 @@ export interface NewProvider {
 /** Omitted members keep their value. */
 export type ProviderPatch = Partial<NewProvider>
 
-const refused = (message: string) => Result.fail(new ValidationError({ message }))
+const refuse = (message: string) => Result.fail(new ValidationError({ message }))
 
 export const checkedProvider = (
   p: Pick<NewProvider, "client_secret" | "grant_type" | "refresh_token" | "token_url">
 ) => {
   const url = URL.parse(p.token_url)
-  if (url === null || !/^https?:$/.test(url.protocol)) return refused("token_url: must be an http or https URL.")
+  if (url === null || !/^https?:$/.test(url.protocol)) return refuse("token_url: must be an http or https URL.")
   if (p.grant_type === "refresh_token" && p.refresh_token === undefined)
-    return refused("refresh_token: needed for this grant.")
+    return refuse("refresh_token: needed for this grant.")
   if (p.grant_type === "client_credentials" && p.client_secret === undefined)
-    return refused("client_secret: needed for this grant.")
+    return refuse("client_secret: needed for this grant.")
   return Result.succeed(p)
 }
 
-const places = ["grant_type", "token_url", "client_id"] as const
+const destinationFields = ["grant_type", "token_url", "client_id"] as const
 
 /**
  * Merges a patch. Secrets are sent only to the URL and as the client that they were entered for: a provider that moves requires all of them
@@ -75,16 +75,16 @@ export const changedProvider = <P extends StoredProvider>(
   patch: ProviderPatch
 ): Result.Result<{ readonly after: P; readonly moved: boolean }, ValidationError> => {
   const { allowed: _, client_secret, refresh_token, ...plain } = patch
-  const after = { ...before, ...plain, scope: plain.scope === undefined ? before.scope : plain.scope }
-  const moved = places.some((key) => after[key] !== before[key])
-  if (!moved) return Result.succeed({ after, moved })
+  const mergedProvider = { ...before, ...plain, scope: plain.scope === undefined ? before.scope : plain.scope }
+  const moved = destinationFields.some((key) => mergedProvider[key] !== before[key])
+  if (!moved) return Result.succeed({ after: mergedProvider, moved })
   const secrets = {
     ...(client_secret === undefined ? {} : { client_secret }),
     ...(refresh_token === undefined ? {} : { refresh_token })
   }
   if (before.client_secret_set && client_secret === undefined)
-    return refused("client_secret: needed again, since it would be sent elsewhere or as another client.")
-  return Result.map(checkedProvider({ ...after, ...secrets }), () => ({ after, moved }))
+    return refuse("client_secret: needed again, since it would be sent elsewhere or as another client.")
+  return Result.map(checkedProvider({ ...mergedProvider, ...secrets }), () => ({ after: mergedProvider, moved }))
 }
 
 export const ProviderRow = Schema.Struct({

@@ -44,9 +44,9 @@ export const makeTokenRequest = Effect.gen(function* () {
       const { text } = decodeText(response.body, response.headers["content-type"])
       if (response.status !== 200) {
         const code = /"error"\s*:\s*"([\w.-]{1,60})"/.exec(text)?.[1]
-        const told = code === undefined ? `status ${response.status}` : `${code} (status ${response.status})`
+        const failureText = code === undefined ? `status ${response.status}` : `${code} (status ${response.status})`
         const passing = response.status === 429 || response.status >= 500
-        return yield* new ProviderFailed({ message: `The token endpoint answered ${told}.`, passing })
+        return yield* new ProviderFailed({ message: `The token endpoint answered ${failureText}.`, passing })
       }
       return tokenAnswerOf(text)
     },

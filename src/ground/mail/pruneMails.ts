@@ -13,12 +13,12 @@ const BATCH = 1_000
 export const pruneMails = Effect.gen(function* () {
   const sql = yield* Sql
   const { mailKeepDays } = yield* AppConfig
-  const before = new Date((yield* Clock.currentTimeMillis) - mailKeepDays * 86_400_000)
+  const deleteBefore = new Date((yield* Clock.currentTimeMillis) - mailKeepDays * 86_400_000)
   const mails = yield* drain(
     BATCH,
     sql`
       DELETE FROM mails WHERE mail_id IN (
-        SELECT mail_id FROM mails WHERE created_on < ${before}
+        SELECT mail_id FROM mails WHERE created_on < ${deleteBefore}
         ORDER BY created_on LIMIT ${BATCH}::int FOR UPDATE SKIP LOCKED) RETURNING 1`
   )
   return { mails }

@@ -87,19 +87,22 @@ export interface SmtpAccountPatch {
   readonly allowed?: Allowed
 }
 
-const places = ["host", "port", "security", "username"] as const
+const destinationFields = ["host", "port", "security", "username"] as const
 
-const refused = (message: string) => Result.fail(new ValidationError({ message }))
+const refuse = (message: string) => Result.fail(new ValidationError({ message }))
 
 export const isMoved = (before: SmtpAccount, patch: SmtpAccountPatch) =>
-  places.some((key) => patch[key] !== undefined && patch[key] !== before[key])
+  destinationFields.some((key) => patch[key] !== undefined && patch[key] !== before[key])
 
 export const changedAccount = (before: SmtpAccount, patch: SmtpAccountPatch) => {
   const { allowed: _, password, ...plain } = patch
   const moved = isMoved(before, patch)
-  const after = { ...before, ...plain, guarded: before.guarded || moved }
-  if (password !== undefined && after.username === null) return refused("username: needed with a password.")
-  if (moved && before.password_set && password === undefined && after.username !== null)
-    return refused("password: needed again, since it would be sent to another server or as another user.")
-  return Result.succeed({ after, keepsPassword: password === undefined && after.username !== null })
+  const mergedAccount = { ...before, ...plain, guarded: before.guarded || moved }
+  if (password !== undefined && mergedAccount.username === null) return refuse("username: needed with a password.")
+  if (moved && before.password_set && password === undefined && mergedAccount.username !== null)
+    return refuse("password: needed again, since it would be sent to another server or as another user.")
+  return Result.succeed({
+    after: mergedAccount,
+    keepsPassword: password === undefined && mergedAccount.username !== null
+  })
 }

@@ -115,7 +115,7 @@ export const transportError = (cause: unknown): MailTransportError => {
     error.responseCode !== undefined
       ? error.responseCode >= 400 && error.responseCode < 500
       : !PERMANENT_CODES.has(error.code ?? "")
-  const said = error.response ?? error.message ?? "unknown error"
+  const serverText = error.response ?? error.message ?? "unknown error"
   const what = error.code === "EAUTH" ? "The mail server refused the sign-in" : "The mail server did not take the mail"
-  return new MailTransportError({ temporary, message: `${what}: ${said.replace(/\s+/g, " ").slice(0, 300)}` })
+  return new MailTransportError({ temporary, message: `${what}: ${serverText.replace(/\s+/g, " ").slice(0, 300)}` })
 }

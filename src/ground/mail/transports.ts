@@ -28,20 +28,20 @@ export class MailRoute implements Equal.Equal {
 
 /** Remembers an answer; a failure is asked again. */
 const remembered = <E>(ask: Effect.Effect<boolean, E>): Effect.Effect<boolean, E> => {
-  let known: boolean | undefined
+  let rememberedAnswer: boolean | undefined
   return Effect.suspend(() =>
-    known !== undefined
-      ? Effect.succeed(known)
+    rememberedAnswer !== undefined
+      ? Effect.succeed(rememberedAnswer)
       : Effect.tap(ask, (answer) =>
           Effect.sync(() => {
-            known = answer
+            rememberedAnswer = answer
           })
         )
   )
 }
 
 export const makeTransports = Effect.fnUntraced(function* (servers: MailServers) {
-  const open = yield* RcMap.make({
+  const openTransports = yield* RcMap.make({
     lookup: ({ target }: MailRoute) =>
       Effect.map(openTransport(target, servers), (transporter) => ({
         transporter,
@@ -52,7 +52,7 @@ export const makeTransports = Effect.fnUntraced(function* (servers: MailServers)
 
   const deliver = (way: MailRoute, options: SendMailOptions) =>
     Effect.scoped(
-      Effect.flatMap(RcMap.get(open, way), ({ transporter }) =>
+      Effect.flatMap(RcMap.get(openTransports, way), ({ transporter }) =>
         Effect.tryPromise({ try: () => transporter.sendMail(options), catch: transportError })
       )
     )
@@ -70,10 +70,10 @@ export const makeTransports = Effect.fnUntraced(function* (servers: MailServers)
     const international = [...recipients, ...others].filter(isInternational)
     const bySender = isInternational(sender)
     if (international.length === 0 && !bySender) return []
-    const takes = yield* Effect.scoped(
-      Effect.flatMap(RcMap.get(open, way), ({ takesInternational }) => takesInternational)
+    const supportsUtf8 = yield* Effect.scoped(
+      Effect.flatMap(RcMap.get(openTransports, way), ({ takesInternational }) => takesInternational)
     )
-    if (takes) return []
+    if (supportsUtf8) return []
     if (!bySender && !recipients.every(isInternational)) return international
     const addresses = bySender ? sender : international.join(", ")
     return yield* new MailTransportError({

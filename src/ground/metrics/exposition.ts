@@ -53,18 +53,18 @@ const linesOf = (name: string, type: MetricSpec["type"], series: Series, form: F
 }
 
 const familyLines = (metric: MetricName, form: Form): ReadonlyArray<string> => {
-  const all = [...seriesOf(metric)]
-  if (all.length === 0) return []
+  const allSeries = [...seriesOf(metric)]
+  if (allSeries.length === 0) return []
   const { help, type, unit }: MetricSpec = metrics[metric]
   const name = prometheusName(metric)
   // Names the family in OpenMetrics, which has no `_total`.
-  const told = form === "text" && type === "counter" ? `${name}_total` : name
+  const familyName = form === "text" && type === "counter" ? `${name}_total` : name
   const units: Readonly<Record<string, string>> = { s: "seconds", By: "bytes", "1": "ratio" }
   return [
-    `# HELP ${told} ${escaped(help)}`,
-    `# TYPE ${told} ${type}`,
-    ...(form === "openmetrics" && units[unit] !== undefined ? [`# UNIT ${told} ${units[unit]}`] : []),
-    ...all.flatMap((series) => linesOf(name, type, series, form))
+    `# HELP ${familyName} ${escaped(help)}`,
+    `# TYPE ${familyName} ${type}`,
+    ...(form === "openmetrics" && units[unit] !== undefined ? [`# UNIT ${familyName} ${units[unit]}`] : []),
+    ...allSeries.flatMap((series) => linesOf(name, type, series, form))
   ]
 }
 
@@ -74,9 +74,9 @@ const adopted = (text: string, form: Form): string =>
 
 /** Page of all metrics. @param others pages of libraries in the text format */
 export const page = (form: Form, others: ReadonlyArray<string> = []): string => {
-  const own = (Object.keys(metrics) as ReadonlyArray<MetricName>).flatMap((name) => familyLines(name, form))
+  const ownLines = (Object.keys(metrics) as ReadonlyArray<MetricName>).flatMap((name) => familyLines(name, form))
   return [
-    ...own.map((line) => `${line}\n`),
+    ...ownLines.map((line) => `${line}\n`),
     ...others.map((text) => adopted(text, form)),
     ...(form === "openmetrics" ? ["# EOF\n"] : [])
   ].join("")

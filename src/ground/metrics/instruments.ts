@@ -32,10 +32,10 @@ export interface Series<State = unknown> {
 }
 
 const root = Context.empty()
-const known = new Map<MetricName, Map<string, Series>>()
+const seriesByMetric = new Map<MetricName, Map<string, Series>>()
 
 /** All series of a metric. */
-export const seriesOf = (name: MetricName): Iterable<Series> => known.get(name)?.values() ?? []
+export const seriesOf = (name: MetricName): Iterable<Series> => seriesByMetric.get(name)?.values() ?? []
 
 /** Attributes that exporters need besides the name; over Prometheus the unit is part of the name. */
 const attributesOf = (spec: MetricSpec, labels: Readonly<Record<string, string>>) => ({ ...labels, unit: spec.unit })
@@ -45,20 +45,22 @@ const family = <N extends MetricName, S extends Series>(
   name: N,
   make: (labels: Readonly<Record<string, string>>) => S
 ) => {
-  const all = (known.get(name) ?? new Map()) as Map<string, S>
-  known.set(name, all)
+  const seriesByKey = (seriesByMetric.get(name) ?? new Map()) as Map<string, S>
+  seriesByMetric.set(name, seriesByKey)
   const names: ReadonlyArray<string> = metrics[name].labels
   return {
-    all,
+    all: seriesByKey,
     at: (values: LabelValues<N>): S => {
       const list = values as unknown as ReadonlyArray<string>
       let key = ""
       for (let index = 0; index < list.length; index++) key += `${list[index]}\n`
-      const there = all.get(key)
-      if (there !== undefined) return there
-      const made = make(Object.fromEntries(names.flatMap((label, i) => (list[i] === "" ? [] : [[label, list[i]!]]))))
-      all.set(key, made)
-      return made
+      const existingSeries = seriesByKey.get(key)
+      if (existingSeries !== undefined) return existingSeries
+      const newSeries = make(
+        Object.fromEntries(names.flatMap((label, i) => (list[i] === "" ? [] : [[label, list[i]!]])))
+      )
+      seriesByKey.set(key, newSeries)
+      return newSeries
     }
   }
 }

@@ -22,25 +22,25 @@ const sampleOf = (line: string, process: number) =>
 export const joinedPages = (pages: ReadonlyArray<ProcessPage>): string => {
   const families = new Map<string, Family>()
   const familyOf = (name: string) => {
-    const known = families.get(name)
-    if (known !== undefined) return known
+    const existingFamily = families.get(name)
+    if (existingFamily !== undefined) return existingFamily
     const family: Family = { heads: new Map(), samples: [] }
     families.set(name, family)
     return family
   }
-  let ended = false
+  let hasEnd = false
   for (const { process, text } of pages) {
     let family = familyOf("")
-    for (const line of text.split("\n")) {
-      if (line === "") continue
-      const head = HEAD.exec(line)
+    for (const pageLine of text.split("\n")) {
+      if (pageLine === "") continue
+      const head = HEAD.exec(pageLine)
       if (head !== null) {
         family = familyOf(head[2]!)
-        if (!family.heads.has(head[1]!)) family.heads.set(head[1]!, line)
-      } else if (line === "# EOF") ended = true
-      else if (!line.startsWith("#")) family.samples.push(sampleOf(line, process))
+        if (!family.heads.has(head[1]!)) family.heads.set(head[1]!, pageLine)
+      } else if (pageLine === "# EOF") hasEnd = true
+      else if (!pageLine.startsWith("#")) family.samples.push(sampleOf(pageLine, process))
     }
   }
   const lines = [...families.values()].flatMap(({ heads, samples }) => [...heads.values(), ...samples])
-  return [...lines, ...(ended ? ["# EOF"] : []), ""].join("\n")
+  return [...lines, ...(hasEnd ? ["# EOF"] : []), ""].join("\n")
 }

@@ -29,21 +29,21 @@ const kinds: Readonly<Record<number, string>> = {
 export const ProcessMetrics = Layer.effectDiscard(
   Effect.gen(function* () {
     let looped: EventLoopUtilization = performance.eventLoopUtilization()
-    const told = new PerformanceObserver((list) => {
+    const collectionObserver = new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { kind = 0 } = (entry as { readonly detail?: { readonly kind?: number } }).detail ?? {}
         collections.observe(entry.duration / 1000, kinds[kind] ?? "other")
       }
     })
-    told.observe({ entryTypes: ["gc"] })
-    yield* Effect.addFinalizer(() => Effect.sync(() => told.disconnect()))
+    collectionObserver.observe({ entryTypes: ["gc"] })
+    yield* Effect.addFinalizer(() => Effect.sync(() => collectionObserver.disconnect()))
     yield* observing(
       "the process",
       Effect.gen(function* () {
-        const now = process.cpuUsage()
-        cpu.add((now.user - used.user) / 1e6, "user")
-        cpu.add((now.system - used.system) / 1e6, "system")
-        used = now
+        const currentUsage = process.cpuUsage()
+        cpu.add((currentUsage.user - used.user) / 1e6, "user")
+        cpu.add((currentUsage.system - used.system) / 1e6, "system")
+        used = currentUsage
         const loop = performance.eventLoopUtilization()
         utilization.set(performance.eventLoopUtilization(loop, looped).utilization)
         looped = loop
@@ -51,8 +51,8 @@ export const ProcessMetrics = Layer.effectDiscard(
         uptime.set(process.uptime())
         heapLimit.set(getHeapStatistics().heap_size_limit)
         for (const space of getHeapSpaceStatistics()) heapUsed.set(space.space_used_size, space.space_name)
-        const open = yield* Effect.option(Effect.tryPromise(() => readdir("/proc/self/fd")))
-        if (open._tag === "Some") files.set(open.value.length)
+        const openFiles = yield* Effect.option(Effect.tryPromise(() => readdir("/proc/self/fd")))
+        if (openFiles._tag === "Some") files.set(openFiles.value.length)
       })
     )
   })

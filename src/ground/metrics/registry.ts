@@ -14,10 +14,10 @@ export interface MetricSpec {
 /** Buckets that the conventions advise for durations of requests. */
 const requests = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 /** Buckets for work that may take minutes. */
-const works = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900]
+const workBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900]
 /** Buckets for waits of up to days. */
-const waits = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400, 604_800]
-const collections = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
+const waitBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400, 604_800]
+const collectionBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 
 const POOL = "db.client.connection.pool.name"
 
@@ -66,14 +66,14 @@ export const metrics = {
     unit: "s",
     labels: [],
     help: "From the event to its delivery, retries and waiting included",
-    buckets: waits
+    buckets: waitBuckets
   },
   "millrace.run.duration": {
     type: "histogram",
     unit: "s",
     labels: ["status", "type"],
     help: "Runs that ended, from their creation, waiting included",
-    buckets: waits
+    buckets: waitBuckets
   },
   "millrace.run.open": {
     type: "gauge",
@@ -161,21 +161,21 @@ export const metrics = {
     unit: "s",
     labels: ["mode", "outcome"],
     help: "Scripts of automations, waiting for a place included",
-    buckets: works
+    buckets: workBuckets
   },
   "millrace.pdf.duration": {
     type: "histogram",
     unit: "s",
     labels: ["outcome"],
     help: "Documents printed, waiting for a place included",
-    buckets: works
+    buckets: workBuckets
   },
   "millrace.mail.duration": {
     type: "histogram",
     unit: "s",
     labels: ["outcome"],
     help: "Mails handed to a server: sent, kept (no server is configured) or why not",
-    buckets: works
+    buckets: workBuckets
   },
   "db.client.connection.max": {
     type: "gauge",
@@ -246,7 +246,7 @@ export const metrics = {
     unit: "s",
     labels: ["v8js.gc.type"],
     help: "Pauses of the garbage collection",
-    buckets: collections
+    buckets: collectionBuckets
   }
 } as const satisfies Readonly<Record<string, MetricSpec>>
 

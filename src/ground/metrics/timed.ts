@@ -17,8 +17,8 @@ export const timed =
   <Value = unknown>(observe: (seconds: number, outcome: string) => void, ok: (value: Value) => string = () => "ok") =>
   <A extends Value, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
-      const begun = performance.now()
+      const startedAt = performance.now()
       return Effect.onExit(effect, (exit) =>
-        Effect.sync(() => observe((performance.now() - begun) / 1000, outcomeOf(exit, ok)))
+        Effect.sync(() => observe((performance.now() - startedAt) / 1000, outcomeOf(exit, ok)))
       )
     })

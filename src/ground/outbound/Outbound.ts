@@ -84,28 +84,28 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
       bodyTimeout: 0
     })
   const poolFor = yield* makeIdentityPools((identity, maxBytes) => pool(maxBytes, identity))
-  const open = (maxBytes: number): ReadonlyArray<Agent> => Array.from({ length: POOLS }, () => pool(maxBytes))
+  const openPools = (maxBytes: number): ReadonlyArray<Agent> => Array.from({ length: POOLS }, () => pool(maxBytes))
   yield* Effect.addFinalizer(() =>
     Effect.promise(() => Promise.all([...agents.values()].flat().map((agent) => agent.destroy())))
   )
   const agentFor = (url: URL, { maxBytes }: Policy): Agent => {
-    const known = agents.get(maxBytes) ?? open(maxBytes)
-    agents.set(maxBytes, known)
-    return known[poolOf(url)]!
+    const agentPools = agents.get(maxBytes) ?? openPools(maxBytes)
+    agents.set(maxBytes, agentPools)
+    return agentPools[poolOf(url)]!
   }
 
-  const ordinary: DispatcherFor = ({ policy }, url) => agentFor(url, policy)
+  const ordinaryDispatcher: DispatcherFor = ({ policy }, url) => agentFor(url, policy)
 
   const request = (first: OutboundRequest): Effect.Effect<OutboundResponse, OutboundError> => {
-    const over = (dispatcherFor: DispatcherFor) =>
+    const requestVia = (dispatcherFor: DispatcherFor) =>
       Effect.callback<OutboundResponse, OutboundError>((resume) =>
         Effect.sync(startRequest(first, options.allow, dispatcherFor, (result) => resume(Effect.fromResult(result))))
       )
     const { identity, policy } = first
-    if (identity === undefined) return over(ordinary)
+    if (identity === undefined) return requestVia(ordinaryDispatcher)
     return Effect.scoped(
       Effect.flatMap(poolFor(identity, policy.maxBytes), (agent) =>
-        over((current, url) => (current.identity === undefined ? ordinary(current, url) : agent))
+        requestVia((current, url) => (current.identity === undefined ? ordinaryDispatcher(current, url) : agent))
       )
     )
   }
@@ -114,27 +114,27 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
    * Counts a request by method and status or failure, never by host. The span has the host, and no more of the address: paths and queries
    * hold tokens. The receiver is not sent our trace.
    */
-  const counted = (first: OutboundRequest) =>
+  const measureRequest = (first: OutboundRequest) =>
     Effect.useSpan(methodLabel(first.method), { kind: "client" }, (span) => {
-      const begun = performance.now()
+      const startedAt = performance.now()
       span.attribute("http.request.method", methodLabel(first.method))
       span.attribute("server.address", URL.parse(first.url)?.hostname ?? "")
-      const told = (status: string, error: string) =>
+      const recordOutcome = (status: string, error: string) =>
         Effect.sync(() => {
-          calls.observe((performance.now() - begun) / 1000, methodLabel(first.method), status, error)
+          calls.observe((performance.now() - startedAt) / 1000, methodLabel(first.method), status, error)
           if (status !== "") span.attribute("http.response.status_code", Number(status))
           if (error !== "") span.attribute("error.type", error)
         })
       return request(first).pipe(
-        Effect.tap(({ status }) => told(String(status), status < 400 ? "" : String(status))),
-        Effect.tapError(({ reason }) => told("", reason))
+        Effect.tap(({ status }) => recordOutcome(String(status), status < 400 ? "" : String(status))),
+        Effect.tapError(({ reason }) => recordOutcome("", reason))
       )
     })
 
   const requestUntraced: Outbound["Service"]["requestUntraced"] = (first, done) => {
-    const begun = performance.now()
-    return startRequest(first, options.allow, ordinary, (result) => {
-      const seconds = (performance.now() - begun) / 1000
+    const startedAt = performance.now()
+    return startRequest(first, options.allow, ordinaryDispatcher, (result) => {
+      const seconds = (performance.now() - startedAt) / 1000
       const method = methodLabel(first.method)
       if (Result.isFailure(result)) calls.observe(seconds, method, "", result.failure.reason)
       else {
@@ -146,7 +146,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   }
 
   return Outbound.of({
-    request: counted,
+    request: measureRequest,
     requestUntraced,
     check: (url) => Effect.flatMap(asLookedUp(resolve), (known) => checkTarget(url, options.allow, known)),
     mailServers: makeMailServers(options.allow, resolve),

@@ -24,11 +24,11 @@ export class Deadline {
 
   judge(): void {
     if (this.over) return
-    const held = Math.min(heldMillis() - this.heldBefore, this.millis)
-    const more = held - this.grantedMillis
+    const lagMillis = Math.min(heldMillis() - this.heldBefore, this.millis)
+    const more = lagMillis - this.grantedMillis
     if (more < 1) this.passed()
     else {
-      this.grantedMillis = held
+      this.grantedMillis = lagMillis
       this.timer = setTimeout(due, more, this)
     }
   }

@@ -36,12 +36,12 @@ type RawHeaders = Readonly<Record<string, string | ReadonlyArray<string> | undef
 type Headers = Readonly<Record<string, string>>
 
 const flat = (headers: RawHeaders): Headers => {
-  const one: Record<string, string> = {}
+  const flatHeaders: Record<string, string> = {}
   for (const name of Object.keys(headers)) {
     const value = headers[name]
-    if (value !== undefined) one[name] = typeof value === "string" ? value : value.join(", ")
+    if (value !== undefined) flatHeaders[name] = typeof value === "string" ? value : value.join(", ")
   }
-  return one
+  return flatHeaders
 }
 
 const NO_COOKIES: ReadonlyArray<string> = []
@@ -55,7 +55,7 @@ const GIVEN_UP = new Error("given up")
 /** Callback, called at most once. */
 export type Done<A> = (result: Result.Result<A, OutboundError>) => void
 
-const left = (instant: number) => Math.max(0, instant - performance.now())
+const millisUntil = (instant: number) => Math.max(0, instant - performance.now())
 
 class Exchanging implements Dispatcher.DispatchHandler {
   private readonly one: Exchange
@@ -75,7 +75,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
   constructor(one: Exchange, done: Done<Answer>) {
     this.one = one
     this.done = done
-    this.deadline = new Deadline(left(Math.min(one.until, one.wholeUntil)), () => this.late())
+    this.deadline = new Deadline(millisUntil(Math.min(one.until, one.wholeUntil)), () => this.late())
     const { connect } = one.policy
     if (connect !== undefined) this.connecting = new Deadline(Duration.toMillis(connect), () => this.unconnected())
   }
@@ -103,7 +103,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     }
     this.deadline.cancel()
     const { policy, wholeUntil } = this.one
-    const millis = Math.min(Duration.toMillis(policy.body), left(wholeUntil + this.deadline.grantedMillis))
+    const millis = Math.min(Duration.toMillis(policy.body), millisUntil(wholeUntil + this.deadline.grantedMillis))
     this.deadline = new Deadline(millis, () => this.overrun("timeout", "the answer's body did not end in time"))
   }
 
@@ -149,8 +149,8 @@ class Exchanging implements Dispatcher.DispatchHandler {
 
   private answer(truncated: boolean) {
     const { chunks, cookies, headers, status } = this
-    const whole = chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? EMPTY : Buffer.concat(chunks)
-    const body = truncated ? whole.subarray(0, this.one.policy.maxBytes) : whole
+    const fullBody = chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? EMPTY : Buffer.concat(chunks)
+    const body = truncated ? fullBody.subarray(0, this.one.policy.maxBytes) : fullBody
     this.settle(Result.succeed({ status, headers, cookies, body, truncated }))
   }
 

@@ -56,14 +56,14 @@ export const makeMailServers = (allow: Allow, resolve: Resolve) => ({
           socket.destroy()
           resume(Effect.fail(fromCause(cause, hostname)))
         }
-        const late = () => failed({ code: "ETIMEDOUT" })
+        const failLate = () => failed({ code: "ETIMEDOUT" })
         socket.once("error", failed)
-        socket.once("timeout", late)
+        socket.once("timeout", failLate)
         socket.once("connect", () => {
           // Ignores a reset that comes before the caller listens, which would end the process; the caller finds the connection closed.
           socket.on("error", () => undefined)
           socket.off("error", failed)
-          socket.off("timeout", late)
+          socket.off("timeout", failLate)
           socket.setTimeout(0)
           resume(Effect.succeed(socket))
         })

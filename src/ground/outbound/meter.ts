@@ -27,8 +27,8 @@ const TURN_MILLIS = 4
 const SLICE_BYTES = 4 * 1024
 
 /** Time of the turn's first piece; undefined before it. */
-let begun: number | undefined
-let waiting: Array<Socket> = []
+let startedAt: number | undefined
+let waitingSockets: Array<Socket> = []
 /** Reports body bytes to the meter whose piece is being parsed, in the same turn. */
 let account: (bodyBytes: number) => void = () => undefined
 
@@ -36,11 +36,11 @@ let account: (bodyBytes: number) => void = () => undefined
 export const bodyArrived = (bytes: number): void => account(bytes)
 
 /** Begins a new turn: waiting sockets come first, in the order of waiting. */
-const turn = () => {
-  begun = undefined
-  const first = waiting
-  waiting = []
-  for (const socket of first) if (!socket.destroyed) socket.emit("readable")
+const beginTurn = () => {
+  startedAt = undefined
+  const resumedSockets = waitingSockets
+  waitingSockets = []
+  for (const socket of resumedSockets) if (!socket.destroyed) socket.emit("readable")
 }
 
 /**
@@ -49,8 +49,8 @@ const turn = () => {
  */
 export const metered = <S extends Socket>(socket: S, most: number): S => {
   const read = socket.read.bind(socket)
-  let written = socket.bytesWritten
-  let left = most
+  let writtenBytes = socket.bytesWritten
+  let bytesLeft = most
   let framing = 0
   const credit = (bodyBytes: number) => {
     framing = Math.max(0, framing - 2 * bodyBytes)
@@ -58,28 +58,29 @@ export const metered = <S extends Socket>(socket: S, most: number): S => {
   socket.read = (size?: number) => {
     if (size === 0 || socket.readableLength === 0) return read(size)
     if (socket.destroyed) return null
-    if (begun !== undefined && performance.now() - begun > TURN_MILLIS) {
-      waiting.push(socket)
+    if (startedAt !== undefined && performance.now() - startedAt > TURN_MILLIS) {
+      waitingSockets.push(socket)
       return null
     }
     const chunk: Uint8Array | null = read(Math.min(size ?? SLICE_BYTES, SLICE_BYTES, socket.readableLength))
     if (chunk === null) return null
-    if (begun === undefined) {
-      begun = performance.now()
-      setImmediate(turn)
+    if (startedAt === undefined) {
+      startedAt = performance.now()
+      setImmediate(beginTurn)
     }
-    if (socket.bytesWritten !== written) {
-      written = socket.bytesWritten
-      left = most
+    if (socket.bytesWritten !== writtenBytes) {
+      writtenBytes = socket.bytesWritten
+      bytesLeft = most
       framing = 0
     }
-    left -= chunk.length
+    bytesLeft -= chunk.length
     framing += chunk.length
-    if (left >= 0 && framing <= FRAMING_BYTES) {
+    if (bytesLeft >= 0 && framing <= FRAMING_BYTES) {
       account = credit
       return chunk
     }
-    const message = left < 0 ? `more than ${most} bytes in all` : `more than ${FRAMING_BYTES} bytes beside its body`
+    const message =
+      bytesLeft < 0 ? `more than ${most} bytes in all` : `more than ${FRAMING_BYTES} bytes beside its body`
     socket.destroy(new OutboundError({ reason: "too_large", message: `the answer takes ${message}` }))
     return null
   }

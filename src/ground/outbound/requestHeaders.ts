@@ -15,9 +15,9 @@ export const lowerCased = (
   headers: Readonly<Record<string, string>> = {},
   beside: Readonly<Record<string, string>> = {}
 ): Readonly<Record<string, string>> => {
-  const all: Record<string, string> = { ...beside }
-  for (const name of Object.keys(headers)) all[name.toLowerCase()] = headers[name]!
-  return all
+  const allHeaders: Record<string, string> = { ...beside }
+  for (const name of Object.keys(headers)) allHeaders[name.toLowerCase()] = headers[name]!
+  return allHeaders
 }
 
 /** First header that callers may not set. */

@@ -72,50 +72,51 @@ export const startRequest = (
     done(Result.fail(new OutboundError({ reason, message })))
     return nothing
   }
-  const refused = refusedHeader(first.headers)
-  if (refused !== undefined) return fail("invalid_request", `The header ${refused.slice(0, 100)} cannot be set.`)
-  const begun = performance.now()
-  const until = begun + Duration.toMillis(policy.headers)
-  const wholeUntil = policy.whole === undefined ? Number.POSITIVE_INFINITY : begun + Duration.toMillis(policy.whole)
+  const forbiddenHeader = refusedHeader(first.headers)
+  if (forbiddenHeader !== undefined)
+    return fail("invalid_request", `The header ${forbiddenHeader.slice(0, 100)} cannot be set.`)
+  const startedAt = performance.now()
+  const until = startedAt + Duration.toMillis(policy.headers)
+  const wholeUntil = policy.whole === undefined ? Number.POSITIVE_INFINITY : startedAt + Duration.toMillis(policy.whole)
   let giveUp: () => void = nothing
-  const last = (answer: Answer, url: URL) => {
-    const told = (whole: Answer) => done(Result.succeed({ ...whole, url: url.href }))
+  const deliverAnswer = (answer: Answer, url: URL) => {
+    const succeedWith = (whole: Answer) => done(Result.succeed({ ...whole, url: url.href }))
     const codings = codingsIn(answer)
-    if (codings.length === 0) return told(answer)
-    let over = false
+    if (codings.length === 0) return succeedWith(answer)
+    let isGivenUp = false
     giveUp = () => {
-      over = true
+      isGivenUp = true
     }
     void unpackAnswer(answer, codings, policy, url.hostname).then((result) => {
-      if (over) return
+      if (isGivenUp) return
       if (Result.isFailure(result)) done(Result.fail(result.failure))
-      else told(result.success)
+      else succeedWith(result.success)
     })
   }
   const hop = (current: OutboundRequest, followed: number): (() => void) => {
-    const parsed = parseTarget(current.url, allow, policy.ports)
-    if (Result.isFailure(parsed)) {
-      done(Result.fail(parsed.failure))
+    const parsedTarget = parseTarget(current.url, allow, policy.ports)
+    if (Result.isFailure(parsedTarget)) {
+      done(Result.fail(parsedTarget.failure))
       return nothing
     }
-    const url = parsed.success
+    const url = parsedTarget.success
     if (policy.secure === true && url.protocol !== "https:") return fail("invalid_url", "The URL must be https.")
-    const after = (status: number, location: string | undefined) =>
+    const nextRequest = (status: number, location: string | undefined) =>
       policy.redirects === 0 ? null : redirected(current, url, status, location)
     const { method } = current
     const headers = lowerCased(current.headers, OWN)
     const wantsBody =
       policy.redirects === 0
         ? always
-        : (status: number, { location }: Readonly<Record<string, string>>) => after(status, location) === null
+        : (status: number, { location }: Readonly<Record<string, string>>) => nextRequest(status, location) === null
     return exchange(
       dispatcherFor(current, url),
       { method, url, headers, body: current.body ?? null, policy, until, wholeUntil, wantsBody },
       (result) => {
         if (Result.isFailure(result)) return done(Result.fail(result.failure))
         const { headers, status } = result.success
-        const target = after(status, headers["location"])
-        if (target === null) return last(result.success, url)
+        const target = nextRequest(status, headers["location"])
+        if (target === null) return deliverAnswer(result.success, url)
         if (followed === policy.redirects) fail("too_many_redirects", `${url.hostname}: too many redirects`)
         else giveUp = hop(target, followed + 1)
       }

@@ -41,11 +41,11 @@ export const makeResolve = ({ servers, timeoutMillis = TIMEOUT_MILLIS }: NameSer
   let renewAt = 0
 
   const resolverNow = () => {
-    const now = performance.now()
-    if (resolver === undefined || now >= renewAt) {
+    const nowMillis = performance.now()
+    if (resolver === undefined || nowMillis >= renewAt) {
       resolver = new dns.Resolver({ timeout: timeoutMillis, tries: TRIES })
       if (servers !== undefined) resolver.setServers(servers)
-      renewAt = now + RENEW_MILLIS
+      renewAt = nowMillis + RENEW_MILLIS
     }
     return resolver
   }
@@ -53,11 +53,11 @@ export const makeResolve = ({ servers, timeoutMillis = TIMEOUT_MILLIS }: NameSer
   const query = async (hostname: string): Promise<ReadonlyArray<ResolvedAddress>> => {
     const names = resolverNow()
     const [v4, v6] = await Promise.allSettled([names.resolve4(hostname), names.resolve6(hostname)])
-    const found = [
+    const resolvedAddresses = [
       ...(v4.status === "fulfilled" ? v4.value.map((address) => ({ address, family: 4 })) : []),
       ...(v6.status === "fulfilled" ? v6.value.map((address) => ({ address, family: 6 })) : [])
     ]
-    if (found.length > 0) return found
+    if (resolvedAddresses.length > 0) return resolvedAddresses
     const nowhere = [v4, v6].every((one) => one.status === "rejected" && NOWHERE.has(one.reason?.code))
     throw lookUpFailure(nowhere ? "ENOTFOUND" : "EAI_AGAIN", hostname)
   }

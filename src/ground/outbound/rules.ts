@@ -79,7 +79,7 @@ const listOf = (range: string): BlockList => {
   return list
 }
 
-const refused = REFUSED_RANGES.map(([range, kind]) => ({ list: listOf(range), v4: !range.includes(":"), kind }))
+const refusedRanges = REFUSED_RANGES.map(([range, kind]) => ({ list: listOf(range), v4: !range.includes(":"), kind }))
 const globalIpv6 = listOf(GLOBAL_IPV6)
 
 /** Reason why this address may not be connected to, or `null`. `address` is an IP literal without brackets or zone. */
@@ -87,6 +87,6 @@ export const refusalOf = (address: string): string | null => {
   const v4 = isIPv4(address)
   const family = v4 ? "ipv4" : "ipv6"
   // Keeps the families apart: BlockList also compares a mapped IPv6 address with IPv4 ranges, and the kind named has to be its own.
-  for (const rule of refused) if (rule.v4 === v4 && rule.list.check(address, family)) return rule.kind
+  for (const rule of refusedRanges) if (rule.v4 === v4 && rule.list.check(address, family)) return rule.kind
   return v4 || globalIpv6.check(address, family) ? null : "not global unicast"
 }

@@ -38,7 +38,7 @@ export const defaultDefinition: PdfDefinition = {
 }
 
 const durations = histogram("millrace.pdf.duration")
-const shown = timed<Printed>((seconds, outcome) => durations.observe(seconds, outcome))
+const measurePrint = timed<Printed>((seconds, outcome) => durations.observe(seconds, outcome))
 
 const TIME = "60 seconds"
 /** Browsers that one organization may use at once, and further ones in reserve for others (decisions A22). */
@@ -46,7 +46,7 @@ const BROWSERS = 2
 const RESERVE = 1
 const DOCUMENTS_PER_BROWSER = 100
 /** Limits whose excess leaves the browser usable, since its work is done. */
-const whole: ReadonlySet<PdfLimit["which"]> = new Set(["pages", "images", "document"])
+const reusableLimits: ReadonlySet<PdfLimit["which"]> = new Set(["pages", "images", "document"])
 type Failure = PdfInvalid | PdfLimit | BrowserFailed
 
 export class Pdf extends Context.Service<
@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const message = `Printing took longer than ${Duration.toSeconds(time)} seconds.`
   const outOfTime = Effect.fail(new PdfLimit({ which: "time", message }))
-  const turns = yield* makeShownPlaces("pdf", { places: BROWSERS, reserve: RESERVE })
+  const browserSlots = yield* makeShownPlaces("pdf", { places: BROWSERS, reserve: RESERVE })
   const browsers = yield* makeProcesses({
     start: openBrowser(chromiumPath, undefined, mode).pipe(Effect.map(({ browser }) => browser)),
     alive: (browser) => browser.connected,
@@ -83,18 +83,18 @@ export const make = Effect.fnUntraced(function* (
     const { definition, title = "Document" } = request
     const page = yield* openPage(browser)
     const answers = yield* answerRequests(page, request)
-    const once = Effect.fnUntraced(function* (count: number) {
+    const printWithCount = Effect.fnUntraced(function* (count: number) {
       if (documentSize(definition, count) > DOCUMENT_MILLIONS * 1_000_000)
         return yield* new PdfLimit({ which: "document", message: tooLong })
       return yield* printOnce(page, answers, yield* documentOf(definition, paper, count, title), paper)
     })
-    let printed = yield* once(0)
+    let printed = yield* printWithCount(0)
     // Prints again with the count until it is stable. Layers lie over the body and move nothing, so the second count equals the first,
     // unless the body shows the count.
     if (needsPageCount(definition))
       for (let tries = 0, counted = -1; tries < 3 && counted !== printed.pageCount; tries++) {
         counted = printed.pageCount
-        printed = yield* once(counted)
+        printed = yield* printWithCount(counted)
       }
     const missingScripts = yield* fonts.missing(browser, yield* scriptsOf(definition))
     return { ...printed, missingScripts } satisfies Printed
@@ -106,7 +106,7 @@ export const make = Effect.fnUntraced(function* (
       try: () => paperOf(definition),
       catch: (e) => (e instanceof PdfInvalid ? e : new PdfInvalid({ message: String(e) }))
     })
-    const printed = yield* turns.use(request.orgId)(
+    const printed = yield* browserSlots.use(request.orgId)(
       browsers.lend(request.orgId, (browser) =>
         Effect.scoped(printWith(browser, request, paper)).pipe(
           Effect.timeoutOrElse({ duration: time, orElse: () => outOfTime }),
@@ -114,7 +114,8 @@ export const make = Effect.fnUntraced(function* (
           // A browser that failed or hung, or holds output that was not read, is ended.
           Effect.map((result) => {
             const kept =
-              Result.isSuccess(result) || (result.failure._tag === "PdfLimit" && whole.has(result.failure.which))
+              Result.isSuccess(result) ||
+              (result.failure._tag === "PdfLimit" && reusableLimits.has(result.failure.which))
             return [result, !kept] as const
           })
         )
@@ -123,5 +124,5 @@ export const make = Effect.fnUntraced(function* (
     return yield* Effect.fromResult(printed)
   })
 
-  return Pdf.of({ print: (request) => shown(print(request)) })
+  return Pdf.of({ print: (request) => measurePrint(print(request)) })
 })

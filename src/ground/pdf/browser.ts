@@ -51,10 +51,10 @@ const OFFLINE = [
 
 /** Chromium to start, and whether it runs without its own sandbox when it is not confined. */
 export const findChromium = async (chromiumPath: Option.Option<string>) => {
-  const found = Option.getOrUndefined(chromiumPath) ?? installed()
+  const systemChromium = Option.getOrUndefined(chromiumPath) ?? installed()
   return {
-    executablePath: found ?? (await fromPackage()),
-    unsandboxed: found === undefined || process.getuid?.() === 0
+    executablePath: systemChromium ?? (await fromPackage()),
+    unsandboxed: systemChromium === undefined || process.getuid?.() === 0
   }
 }
 
@@ -84,13 +84,13 @@ interface Started {
 
 /** Rejects when `child` ends first, or after `START_MILLIS`. */
 const inTime = <A>(child: ChildProcess, answered: Promise<A>): Promise<A> => {
-  let told = ""
+  let stderrText = ""
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    if (told.length < TOLD_CHARS) told = `${told}${text}`.slice(0, TOLD_CHARS)
+    if (stderrText.length < TOLD_CHARS) stderrText = `${stderrText}${text}`.slice(0, TOLD_CHARS)
   })
   return new Promise<A>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`timed out after ${START_MILLIS} ms`)), START_MILLIS)
-    child.once("close", () => reject(new Error(`it ended: ${told}`)))
+    child.once("close", () => reject(new Error(`it ended: ${stderrText}`)))
     answered.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
@@ -100,33 +100,33 @@ const start = (executable: string, by: LaunchAttempt, network: ReadonlyArray<str
   attempt(async (): Promise<Started> => {
     const { default: puppeteer } = await import("puppeteer-core")
     const { end, profile, scratch, switches } = launchOf(by, executable)
-    const own = [...network, ...OURS, ...switches, "--remote-debugging-pipe"]
-    const args = await puppeteer.defaultArgs({ headless: "shell", args: own })
+    const ownArgs = [...network, ...OURS, ...switches, "--remote-debugging-pipe"]
+    const args = await puppeteer.defaultArgs({ headless: "shell", args: ownArgs })
     const stdio: StdioOptions = ["ignore", "ignore", "pipe", "pipe", "pipe"]
     const child = startConfined(by, profile, [executable, ...args], stdio, { ...ENV, TMPDIR: scratch })
-    const over = () => {
+    const cleanUp = () => {
       endConfined(child)
       end()
     }
     try {
       const transport = transportOf(child)
       const browser = await inTime(child, puppeteer.connect({ transport, protocolTimeout: CALL_MILLIS }))
-      return { browser, pid: child.pid!, end: over }
+      return { browser, pid: child.pid!, end: cleanUp }
     } catch (error) {
-      over()
+      cleanUp()
       throw error
     }
   })
 
 /** Launch attempt that worked, by executable. */
-const known = new Map<string, LaunchAttempt>()
+const workingAttempts = new Map<string, LaunchAttempt>()
 
 const launch = (chromiumPath: Option.Option<string>, mode: ConfinementMode) =>
   Effect.gen(function* () {
     const confined = yield* Effect.orDie(confinement(mode))
     const { executablePath } = yield* attempt(() => findChromium(chromiumPath))
-    const before = known.get(executablePath)
-    if (before !== undefined) return yield* start(executablePath, before)
+    const workingAttempt = workingAttempts.get(executablePath)
+    if (workingAttempt !== undefined) return yield* start(executablePath, workingAttempt)
     let failed = new BrowserFailed({ message: "Chromium did not start" })
     for (const by of attempts(confined, mode)) {
       const started = yield* Effect.result(Effect.retry(start(executablePath, by), { times: 1 }))
@@ -136,7 +136,7 @@ const launch = (chromiumPath: Option.Option<string>, mode: ConfinementMode) =>
         if (/timed out/i.test(failed.message)) break
         continue
       }
-      known.set(executablePath, by)
+      workingAttempts.set(executablePath, by)
       yield* Effect.logInfo(toldOf(confined, by))
       return started.success
     }

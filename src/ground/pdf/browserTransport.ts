@@ -17,21 +17,21 @@ export const transportOf = (child: ChildProcess, most = TEXT_BYTES_MAX): Connect
       from.destroy()
     }
   }
-  const held: Array<Buffer> = []
+  const heldPieces: Array<Buffer> = []
   let heldBytes = 0
   from.on("data", (bytes: Buffer) => {
     let start = 0
     for (let end = bytes.indexOf(NUL); end !== -1; end = bytes.indexOf(NUL, start)) {
-      held.push(bytes.subarray(start, end))
-      const message = Buffer.concat(held).toString("utf8")
-      held.length = 0
+      heldPieces.push(bytes.subarray(start, end))
+      const message = Buffer.concat(heldPieces).toString("utf8")
+      heldPieces.length = 0
       heldBytes = 0
       start = end + 1
       // Delivers each message in its own turn of the event loop: code that it resumes runs before the next.
       setImmediate(() => transport.onmessage?.(message))
     }
     if (start === bytes.byteLength) return
-    held.push(bytes.subarray(start))
+    heldPieces.push(bytes.subarray(start))
     heldBytes += bytes.byteLength - start
     if (heldBytes > most) transport.close()
   })

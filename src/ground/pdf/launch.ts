@@ -20,12 +20,12 @@ const SYSTEM = [
 
 const profileOf = (executable: string): ConfinementProfile => {
   const system = SYSTEM.filter((path) => existsSync(path))
-  const own = [dirname(executable), ...insiders.map(dirname)].filter(
+  const ownFolders = [dirname(executable), ...insiders.map(dirname)].filter(
     (folder) => !system.some((path) => folder === path || folder.startsWith(`${path}/`))
   )
   return {
     name: "browser",
-    read: [...new Set([...system, ...own])],
+    read: [...new Set([...system, ...ownFolders])],
     scratchMiB: 512,
     nests: true,
     // Counts threads, too.
@@ -46,8 +46,8 @@ const UNSANDBOXED = ["--no-sandbox", "--no-zygote"]
 
 /** Launch attempts from the strongest to the weakest; unconfined ones only if confinement is not required. */
 export const attempts = ({ way, none }: Confinement, mode: ConfinementMode): ReadonlyArray<LaunchAttempt> => {
-  const free = mode === "required" || way === none ? [] : [none]
-  return [way, ...free].flatMap((by) => [
+  const unconfinedWays = mode === "required" || way === none ? [] : [none]
+  return [way, ...unconfinedWays].flatMap((by) => [
     // Chromium refuses a sandbox as root.
     ...(by === none && isRoot ? [] : [{ way: by, sandbox: true }]),
     { way: by, sandbox: false }
@@ -63,12 +63,13 @@ export const toldOf = (confined: Confinement, { sandbox, way }: LaunchAttempt): 
 /** Confinement profile, scratch folder and switches of Chromium; `end` removes what was made for it. */
 export const launchOf = ({ sandbox, way }: LaunchAttempt, executable: string) => {
   const user = ownUser()
-  const own = way.ownRoot ? undefined : mkdtempSync(join(tmpdir(), "millrace-browser-"))
-  if (own !== undefined && user !== undefined && way.name !== "nothing") chownSync(own, user, user)
+  const scratchFolder = way.ownRoot ? undefined : mkdtempSync(join(tmpdir(), "millrace-browser-"))
+  if (scratchFolder !== undefined && user !== undefined && way.name !== "nothing") chownSync(scratchFolder, user, user)
   return {
     profile: profileOf(executable),
-    scratch: own ?? SCRATCH,
-    switches: [`--user-data-dir=${own ?? SCRATCH}/profile`, ...(sandbox ? [] : UNSANDBOXED)],
-    end: () => (own === undefined ? undefined : rmSync(own, { recursive: true, force: true, maxRetries: 5 }))
+    scratch: scratchFolder ?? SCRATCH,
+    switches: [`--user-data-dir=${scratchFolder ?? SCRATCH}/profile`, ...(sandbox ? [] : UNSANDBOXED)],
+    end: () =>
+      scratchFolder === undefined ? undefined : rmSync(scratchFolder, { recursive: true, force: true, maxRetries: 5 })
   }
 }

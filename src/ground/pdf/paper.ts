@@ -60,7 +60,7 @@ export interface Paper {
   readonly footerBottom: number
 }
 
-const within = (name: string, value: number | null | undefined, low: number, high: number): number => {
+const checkRange = (name: string, value: number | null | undefined, low: number, high: number): number => {
   if (typeof value !== "number" || !(value >= low && value <= high))
     throw new PdfInvalid({ message: `${name}: must be a number of millimetres between ${low} and ${high}.` })
   return value
@@ -71,14 +71,14 @@ export const paperOf = (setup: PageSetup): Paper => {
   const size: Size =
     setup.page_size === "custom_size"
       ? [
-          within("page_custom_width", setup.page_custom_width, SMALLEST_PAGE, LARGEST_PAGE),
-          within("page_custom_height", setup.page_custom_height, SMALLEST_PAGE, LARGEST_PAGE)
+          checkRange("page_custom_width", setup.page_custom_width, SMALLEST_PAGE, LARGEST_PAGE),
+          checkRange("page_custom_height", setup.page_custom_height, SMALLEST_PAGE, LARGEST_PAGE)
         ]
       : pageSizes[setup.page_size]
   const [width, height] = setup.page_orientation === "landscape" ? [size[1], size[0]] : size
   const custom = (side: keyof Sides) => {
     const name = `page_custom_margin_${side}` as const
-    return within(name, setup[name] ?? pageMargins.normal[side], 0, LARGEST_PAGE)
+    return checkRange(name, setup[name] ?? pageMargins.normal[side], 0, LARGEST_PAGE)
   }
   const margins =
     setup.page_margins === "custom_margins"
@@ -90,8 +90,13 @@ export const paperOf = (setup: PageSetup): Paper => {
     width,
     height,
     margins,
-    headerTop: within("pdf_header_custom_margin_top", setup.pdf_header_custom_margin_top ?? EDGE, 0, height),
-    footerBottom: within("pdf_footer_custom_margin_bottom", setup.pdf_footer_custom_margin_bottom ?? EDGE, 0, height)
+    headerTop: checkRange("pdf_header_custom_margin_top", setup.pdf_header_custom_margin_top ?? EDGE, 0, height),
+    footerBottom: checkRange(
+      "pdf_footer_custom_margin_bottom",
+      setup.pdf_footer_custom_margin_bottom ?? EDGE,
+      0,
+      height
+    )
   }
 }
 
@@ -115,12 +120,12 @@ const ROMAN = [
 ] as const
 
 const roman = (n: number): string => {
-  let left = n
+  let remainder = n
   let text = ""
   for (const [value, digits] of ROMAN)
-    while (left >= value) {
+    while (remainder >= value) {
       text += digits
-      left -= value
+      remainder -= value
     }
   return text
 }

@@ -17,13 +17,13 @@ export const bytesOf = async (
     if (size > most) return undefined
     pieces.push(piece)
   }
-  const whole = new Uint8Array(size)
-  let at = 0
+  const joinedBytes = new Uint8Array(size)
+  let offset = 0
   for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.byteLength
+    joinedBytes.set(piece, offset)
+    offset += piece.byteLength
   }
-  return whole
+  return joinedBytes
 }
 
 const WINDOW = 64 * 1024
@@ -36,15 +36,19 @@ const TAIL = 32
  * line feed, so no document can write such a line.
  */
 export const pageCountOf = Effect.fnUntraced(function* (bytes: Uint8Array) {
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const giveWay = makeGivingWay()
   let count = 0
-  for (let from = 0; from < all.length; from += WINDOW) {
+  for (let from = 0; from < buffer.length; from += WINDOW) {
     // Extends the window: a sign that begins within it may end behind it.
-    const window = all.subarray(from, from + WINDOW + SIGN.length)
-    for (let at = window.indexOf(SIGN, 0, "latin1"); at >= 0; at = window.indexOf(SIGN, at + 1, "latin1")) {
-      const begin = from + at + SIGN.length
-      const digits = /^(\d{1,9})\n/.exec(all.toString("latin1", begin, begin + TAIL))?.[1]
+    const window = buffer.subarray(from, from + WINDOW + SIGN.length)
+    for (
+      let signIndex = window.indexOf(SIGN, 0, "latin1");
+      signIndex >= 0;
+      signIndex = window.indexOf(SIGN, signIndex + 1, "latin1")
+    ) {
+      const begin = from + signIndex + SIGN.length
+      const digits = /^(\d{1,9})\n/.exec(buffer.toString("latin1", begin, begin + TAIL))?.[1]
       count = Math.max(count, Number(digits ?? 0))
     }
     yield* giveWay

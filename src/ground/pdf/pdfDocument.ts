@@ -88,11 +88,11 @@ export const DOCUMENT_MILLIONS = 8
 
 /** Least number of characters of the document, estimated before it is written. */
 export const documentSize = (d: PdfDefinition, count: number): number => {
-  const first = d.pdf_header.length + d.pdf_footer.length
+  const firstPageLength = d.pdf_header.length + d.pdf_footer.length
   const headers = d.pdf_header_following_pages_enabled ? d.pdf_header_following_pages : d.pdf_header
   const footers = d.pdf_footer_following_pages_enabled ? d.pdf_footer_following_pages : d.pdf_footer
   const layers =
-    count === 0 || !d.header_and_footer_enabled ? 0 : first + (count - 1) * (headers.length + footers.length)
+    count === 0 || !d.header_and_footer_enabled ? 0 : firstPageLength + (count - 1) * (headers.length + footers.length)
   return d.pdf_body.length + layers
 }
 

@@ -46,7 +46,7 @@ const texts = [
 
 /** Characters written as numeric references. */
 const numbered = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi
-const written = (text: string) =>
+const decodeReferences = (text: string) =>
   text.replace(numbered, (sign, hexadecimal: string | undefined, decimal: string) => {
     const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16)
     return code <= 0x10ffff ? String.fromCodePoint(code) : sign
@@ -55,15 +55,15 @@ const written = (text: string) =>
 /** Scripts with at least one letter in the document. Searches in slices (decisions P8). */
 export const scriptsOf = Effect.fnUntraced(function* (definition: PdfDefinition) {
   const giveWay = makeGivingWay()
-  const found = new Set<Script>()
+  const usedScripts = new Set<Script>()
   for (const name of texts)
     for (let from = 0; from < definition[name].length; from += PIECE) {
-      const text = written(definition[name].slice(from, from + PIECE))
+      const text = decodeReferences(definition[name].slice(from, from + PIECE))
       if (/[\u0300-\uffff]/.test(text))
-        for (const script of scripts) if (!found.has(script) && script[2].test(text)) found.add(script)
+        for (const script of scripts) if (!usedScripts.has(script) && script[2].test(text)) usedScripts.add(script)
       yield* giveWay
     }
-  return [...found]
+  return [...usedScripts]
 })
 
 /** Code point without an assigned letter, so that no font has it. */
@@ -85,7 +85,7 @@ const drawn = (letters: ReadonlyArray<string>, noLetter: string): ReadonlyArray<
   return letters.filter((letter) => picture(letter) === box)
 }
 
-const look = async (browser: Browser, letters: ReadonlyArray<string>): Promise<ReadonlySet<string>> => {
+const findMissingLetters = async (browser: Browser, letters: ReadonlyArray<string>): Promise<ReadonlySet<string>> => {
   const context = await browser.createBrowserContext()
   try {
     const page = await context.newPage()
@@ -97,22 +97,22 @@ const look = async (browser: Browser, letters: ReadonlyArray<string>): Promise<R
 
 /** Remembers the results: fonts do not change while the process runs. */
 export const makeScriptFonts = () => {
-  const known = new Map<Script, boolean>()
+  const missingByScript = new Map<Script, boolean>()
   return {
     /** Names of the scripts without a font. If the check fails it reports none: the document is printed. */
     missing: (browser: Browser, asked: ReadonlyArray<Script>): Effect.Effect<ReadonlyArray<string>> =>
       Effect.gen(function* () {
-        const unknown = asked.filter((script) => !known.has(script))
+        const unknown = asked.filter((script) => !missingByScript.has(script))
         if (unknown.length > 0) {
           const boxes = yield* Effect.tryPromise(() =>
-            look(
+            findMissingLetters(
               browser,
               unknown.map(([, letter]) => letter)
             )
           )
-          for (const script of unknown) known.set(script, boxes.has(script[1]))
+          for (const script of unknown) missingByScript.set(script, boxes.has(script[1]))
         }
-        return asked.filter((script) => known.get(script) === true).map(([name]) => name)
+        return asked.filter((script) => missingByScript.get(script) === true).map(([name]) => name)
       }).pipe(
         Effect.catchCause((cause) =>
           Effect.as(Effect.logWarning("The fonts of the browser could not be looked at", cause), [])

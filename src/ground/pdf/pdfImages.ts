@@ -31,9 +31,9 @@ const tooLarge = (message: string) => new ImagesTooLarge({ message })
 /** Makes the images of a document; fetches in flight end with the scope. */
 export const makeImages = Effect.fnUntraced(function* (fetchImage: FetchImage) {
   const run = yield* FiberSet.makeRuntimePromise()
-  const places = yield* Semaphore.make(AT_ONCE)
-  const known = new Map<string, Promise<Image | undefined>>()
-  let left = TOGETHER_MB * MB
+  const fetchSlots = yield* Semaphore.make(AT_ONCE)
+  const imagesByUrl = new Map<string, Promise<Image | undefined>>()
+  let bytesLeft = TOGETHER_MB * MB
   let exceeded: ImagesTooLarge | undefined
 
   const fetched = Effect.fnUntraced(function* (url: string) {
@@ -41,13 +41,13 @@ export const makeImages = Effect.fnUntraced(function* (fetchImage: FetchImage) {
     const { body, contentType } = yield* fetchImage(url, IMAGE_MB * MB)
     if (!/^image\//i.test(contentType)) return undefined
     if (body.byteLength > IMAGE_MB * MB) return yield* tooLarge(`An image has more than ${IMAGE_MB} MB.`)
-    if (body.byteLength > left) return yield* tooLarge(`The images have more than ${TOGETHER_MB} MB together.`)
-    left -= body.byteLength
+    if (body.byteLength > bytesLeft) return yield* tooLarge(`The images have more than ${TOGETHER_MB} MB together.`)
+    bytesLeft -= body.byteLength
     return { body, contentType }
   })
 
   const image = (url: string) =>
-    places.withPermit(fetched(url)).pipe(
+    fetchSlots.withPermit(fetched(url)).pipe(
       Effect.tapError((error) =>
         Effect.sync(() => {
           if (error instanceof ImagesTooLarge) exceeded ??= error
@@ -59,12 +59,12 @@ export const makeImages = Effect.fnUntraced(function* (fetchImage: FetchImage) {
   return {
     /** Fetches an image; `undefined`: it cannot be had. */
     of: (url: string): Promise<Image | undefined> => {
-      const before = known.get(url)
-      if (before !== undefined) return before
-      if (known.size >= IMAGES_MAX) return Promise.resolve(undefined)
-      const found = run(image(url))
-      known.set(url, found)
-      return found
+      const earlierFetch = imagesByUrl.get(url)
+      if (earlierFetch !== undefined) return earlierFetch
+      if (imagesByUrl.size >= IMAGES_MAX) return Promise.resolve(undefined)
+      const imageFetch = run(image(url))
+      imagesByUrl.set(url, imageFetch)
+      return imageFetch
     },
     /** Error of the first image that was too large, if any. */
     exceeded: () => exceeded

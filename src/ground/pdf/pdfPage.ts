@@ -67,7 +67,7 @@ export const answerRequests = Effect.fnUntraced(function* (page: Page, request: 
   const images = yield* makeImages(request.fetchImage)
   const answers: Answers = { html: "", images }
   /** Sends one image at a time: while it is sent, three more copies of it are in memory. */
-  let turn: Promise<unknown> = Promise.resolve()
+  let lastSend: Promise<unknown> = Promise.resolve()
   const answer = async (r: HTTPRequest) => {
     if (r.url() === ADDRESS && r.isNavigationRequest() && r.frame() === page.mainFrame())
       return r.respond({
@@ -77,19 +77,19 @@ export const answerRequests = Effect.fnUntraced(function* (page: Page, request: 
         body: answers.html
       })
     if (r.resourceType() !== "image" || !/^https?:/.test(r.url())) return r.abort("blockedbyclient")
-    const found = await images.of(r.url())
-    if (found === undefined) return r.abort("failed")
-    const { buffer, byteLength, byteOffset } = found.body
-    const sent = turn.then(() =>
+    const fetchedImage = await images.of(r.url())
+    if (fetchedImage === undefined) return r.abort("failed")
+    const { buffer, byteLength, byteOffset } = fetchedImage.body
+    const currentSend = lastSend.then(() =>
       r.respond({
         status: 200,
-        contentType: found.contentType,
+        contentType: fetchedImage.contentType,
         body: Buffer.from(buffer, byteOffset, byteLength),
         headers: { "access-control-allow-origin": "*" }
       })
     )
-    turn = sent.catch(() => {})
-    return sent
+    lastSend = currentSend.catch(() => {})
+    return currentSend
   }
   page.on("request", (r) => void answer(r).catch(() => {}))
   return answers

@@ -14,6 +14,6 @@ const ownTitle = (html: string): string => {
 
 /** Title as markup for the head. */
 export const titleOf = (html: string, given: string): string => {
-  const own = ownTitle(html)
-  return own === "" ? given.slice(0, LONGEST).replaceAll(/[&<>]/g, (sign) => escapes[sign]!) : own
+  const documentTitle = ownTitle(html)
+  return documentTitle === "" ? given.slice(0, LONGEST).replaceAll(/[&<>]/g, (sign) => escapes[sign]!) : documentTitle
 }

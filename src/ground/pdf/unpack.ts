@@ -34,19 +34,19 @@ const readable = async (place: string, executable: string) => {
 
 /** Path of the executable below `cache`: unpacks a draft next to it, and renames that in one step. */
 const unpackIn = async (cache: string, name: string): Promise<string> => {
-  const place = join(cache, name)
-  const executable = join(place, "chromium")
-  if (await isThere(executable)) return readable(place, executable)
+  const targetFolder = join(cache, name)
+  const executable = join(targetFolder, "chromium")
+  if (await isThere(executable)) return readable(targetFolder, executable)
   await mkdir(cache, { recursive: true })
   const draft = await mkdtemp(join(cache, "unpacking-"))
   try {
     const env = { PATH: process.env["PATH"] ?? "", HOME: draft, TMPDIR: draft }
     await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env })
-    await takePlace(draft, place).catch(async (error: unknown) => {
+    await takePlace(draft, targetFolder).catch(async (error: unknown) => {
       // Ignores the failure if another process was first.
       if (!(await isThere(executable))) throw error
     })
-    return readable(place, executable)
+    return readable(targetFolder, executable)
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
