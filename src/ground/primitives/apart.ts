@@ -23,7 +23,7 @@ export const makeApart = <In, Out>(program: URL, patienceMillis: number) => {
     thread = undefined
   }
 
-  const begun = () => {
+  const startWorker = () => {
     const worker = new Worker(program, { execArgv: [], env: {} })
     // Listens for errors between two jobs: an error without a listener ends the process.
     return worker.on("error", () => {
@@ -33,7 +33,7 @@ export const makeApart = <In, Out>(program: URL, patienceMillis: number) => {
 
   const started = () => {
     clearTimeout(idle)
-    thread ??= begun()
+    thread ??= startWorker()
     thread.unref()
     return thread
   }
@@ -42,7 +42,7 @@ export const makeApart = <In, Out>(program: URL, patienceMillis: number) => {
     Effect.callback<Out, NotDone>((resume) => {
       const worker = started()
       const id = ++jobs
-      const over = (result: Effect.Effect<Out, NotDone>, healthy: boolean) => {
+      const finishJob = (result: Effect.Effect<Out, NotDone>, healthy: boolean) => {
         worker.off("message", answered)
         worker.off("error", broke)
         worker.off("exit", broke)
@@ -52,19 +52,19 @@ export const makeApart = <In, Out>(program: URL, patienceMillis: number) => {
       }
       const answered = (done: ThreadDone<Out>) => {
         if (done.id !== id) return
-        over(
+        finishJob(
           "output" in done
             ? Effect.succeed(done.output)
             : Effect.fail(new NotDone({ reason: "failed", message: done.failure })),
           true
         )
       }
-      const broke = () => over(Effect.fail(new NotDone({ reason: "ended", message: "The thread ended." })), false)
+      const broke = () => finishJob(Effect.fail(new NotDone({ reason: "ended", message: "The thread ended." })), false)
       worker.on("message", answered)
       worker.on("error", broke)
       worker.on("exit", broke)
       worker.postMessage({ id, input } satisfies ThreadJob<In>)
-      return Effect.sync(() => over(Effect.never, false))
+      return Effect.sync(() => finishJob(Effect.never, false))
     }).pipe(
       Effect.timeoutOrElse({
         duration: patienceMillis,
@@ -72,6 +72,6 @@ export const makeApart = <In, Out>(program: URL, patienceMillis: number) => {
       })
     )
 
-  const turns = Semaphore.makeUnsafe(1)
-  return (input: In): Effect.Effect<Out, NotDone> => turns.withPermits(1)(run(input))
+  const jobPermit = Semaphore.makeUnsafe(1)
+  return (input: In): Effect.Effect<Out, NotDone> => jobPermit.withPermits(1)(run(input))
 }

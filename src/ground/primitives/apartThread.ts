@@ -15,12 +15,12 @@ const BEHIND = 10
 
 export const serve = <In, Out>(work: (input: In) => Out | Promise<Out>): void => {
   if (process.platform === "linux") setPriority(BEHIND)
-  const done = (answer: ThreadDone<Out>) => parentPort!.postMessage(answer)
+  const postAnswer = (answer: ThreadDone<Out>) => parentPort!.postMessage(answer)
   parentPort!.on("message", async ({ id, input }: ThreadJob<In>) => {
     try {
-      done({ id, output: await work(input) })
+      postAnswer({ id, output: await work(input) })
     } catch (error) {
-      done({ id, failure: String(error) })
+      postAnswer({ id, failure: String(error) })
     }
   })
 }

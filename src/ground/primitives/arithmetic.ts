@@ -16,26 +16,27 @@ interface Token {
 
 const tokensOf = (source: string): ReadonlyArray<Token> | null => {
   const text = source.trimEnd()
-  const found: Array<Token> = []
+  const matchedTokens: Array<Token> = []
   token.lastIndex = 0
   while (token.lastIndex < text.length) {
-    const before = token.lastIndex
+    const matchStart = token.lastIndex
     const match = token.exec(text)
-    if (match === null || found.length === TOKENS_AT_MOST) return null
+    if (match === null || matchedTokens.length === TOKENS_AT_MOST) return null
     const [whole, number, name, sign] = match
-    const last = found.at(-1)
+    const previousToken = matchedTokens.at(-1)
     // Rejects two signs without a blank between them, which are other operators: `--`, `**`, `//`.
-    const glued = sign !== undefined && last?.sign === sign && before + 1 === token.lastIndex && !"()".includes(sign)
+    const glued =
+      sign !== undefined && previousToken?.sign === sign && matchStart + 1 === token.lastIndex && !"()".includes(sign)
     // Rejects `1px`, `2n` and `1.toFixed`, which are no numbers.
-    const begun = name !== undefined && last?.number !== undefined && whole.length === name.length
-    if (glued || begun) return null
-    found.push({
+    const isGluedName = name !== undefined && previousToken?.number !== undefined && whole.length === name.length
+    if (glued || isGluedName) return null
+    matchedTokens.push({
       ...(number === undefined ? {} : { number }),
       ...(name === undefined ? {} : { name }),
       ...(sign === undefined ? {} : { sign })
     })
   }
-  return found
+  return matchedTokens
 }
 
 /** Names in the expression, if it may be arithmetic with more than a number in it; null if it is anything else. */
@@ -51,14 +52,14 @@ class NoArithmetic extends Error {}
 export const arithmetic = (source: string, valueOf: (name: string) => unknown): number | undefined => {
   const tokens = tokensOf(source)
   if (tokens === null) return undefined
-  let at = 0
+  let tokenIndex = 0
   const next = (signs: string): string | undefined => {
-    const sign = tokens[at]?.sign
+    const sign = tokens[tokenIndex]?.sign
     if (sign === undefined || !signs.includes(sign)) return undefined
-    at++
+    tokenIndex++
     return sign
   }
-  const known = (value: Rational | null): Rational => {
+  const requireSmall = (value: Rational | null): Rational => {
     if (
       value === null ||
       value.numerator >> BITS > 0n ||
@@ -76,15 +77,17 @@ export const arithmetic = (source: string, valueOf: (name: string) => unknown): 
       if (next(")") === undefined) throw new NoArithmetic()
       return inside
     }
-    const { name, number } = tokens[at++] ?? {}
+    const { name, number } = tokens[tokenIndex++] ?? {}
     const value = number !== undefined ? Number(number) : name !== undefined ? valueOf(name) : undefined
-    return known(typeof value === "number" ? rationalOf(value) : null)
+    return requireSmall(typeof value === "number" ? rationalOf(value) : null)
   }
   const product = (): Rational => {
     let value = factor()
     for (let sign = next("*/%"); sign !== undefined; sign = next("*/%")) {
       const other = factor()
-      value = known(sign === "*" ? times(value, other) : sign === "/" ? over(value, other) : remainder(value, other))
+      value = requireSmall(
+        sign === "*" ? times(value, other) : sign === "/" ? over(value, other) : remainder(value, other)
+      )
     }
     return value
   }
@@ -92,13 +95,13 @@ export const arithmetic = (source: string, valueOf: (name: string) => unknown): 
     let value = product()
     for (let sign = next("+-"); sign !== undefined; sign = next("+-")) {
       const other = product()
-      value = known(plus(value, sign === "+" ? other : negated(other)))
+      value = requireSmall(plus(value, sign === "+" ? other : negated(other)))
     }
     return value
   }
   try {
     const value = sum()
-    const number = at === tokens.length ? numberOfRational(value) : Number.NaN
+    const number = tokenIndex === tokens.length ? numberOfRational(value) : Number.NaN
     return Number.isFinite(number) ? number : undefined
   } catch (error) {
     if (error instanceof NoArithmetic) return undefined

@@ -6,16 +6,16 @@ const DAY_MILLIS = 86_400_000
 const LAST_DAY = Math.floor(Date.UTC(9999, 11, 31) / DAY_MILLIS)
 const two = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"))
 /** Day that was formatted last: most times of a page are of one day. */
-let known = { day: Number.NaN, text: "" }
+let cachedDay = { day: Number.NaN, text: "" }
 
 /** Formats `YYYY-MM-DD HH:mm:ss`, UTC. */
 export const formatDateTime = (date: Date): string => {
   const millis = date.getTime()
   const day = Math.floor(millis / DAY_MILLIS)
   if (!(day >= 0 && day <= LAST_DAY)) return date.toISOString().slice(0, 19).replace("T", " ")
-  if (known.day !== day) known = { day, text: date.toISOString().slice(0, 10) }
+  if (cachedDay.day !== day) cachedDay = { day, text: date.toISOString().slice(0, 10) }
   const seconds = Math.floor(millis / 1000) - day * 86_400
-  return `${known.text} ${two[Math.floor(seconds / 3600)]}:${two[Math.floor(seconds / 60) % 60]}:${two[seconds % 60]}`
+  return `${cachedDay.text} ${two[Math.floor(seconds / 3600)]}:${two[Math.floor(seconds / 60) % 60]}:${two[seconds % 60]}`
 }
 
 /** Text that sorts after all that is stored; the text of a year beyond 9999 would sort before it. */
@@ -57,11 +57,11 @@ export const parseDateTime = (text: string): { readonly date: Date; readonly tim
     Number(minute ?? 0),
     Number(second)
   )
-  const plain = new Date(millis)
+  const parsedDate = new Date(millis)
   const valid =
     Number(year) >= FIRST_YEAR &&
-    plain.getUTCMonth() === Number(month) - 1 &&
-    plain.getUTCDate() === Number(day) &&
+    parsedDate.getUTCMonth() === Number(month) - 1 &&
+    parsedDate.getUTCDate() === Number(day) &&
     Number(hour ?? 0) < 24 &&
     Number(minute ?? 0) < 60 &&
     Number(second) < 60

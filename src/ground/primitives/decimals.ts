@@ -30,11 +30,11 @@ const rounded = ({ digits, negative, scale }: Decimal, decimals: number): Decima
 /** Canonical text: no leading zeros, none behind the last digit of a fraction, no sign of zero. */
 const show = ({ digits, negative, scale }: Decimal): string => {
   const text = String(digits).padStart(scale + 1, "0")
-  const whole = text.slice(0, text.length - scale)
+  const integerPart = text.slice(0, text.length - scale)
   let end = text.length
   while (end > text.length - scale && text[end - 1] === "0") end--
   const fraction = text.slice(text.length - scale, end)
-  return `${negative && digits !== 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`
+  return `${negative && digits !== 0n ? "-" : ""}${integerPart}${fraction === "" ? "" : `.${fraction}`}`
 }
 
 /**
@@ -44,10 +44,10 @@ const show = ({ digits, negative, scale }: Decimal): string => {
 export const exactNumber = (text: string, decimals: number): number | null | undefined => {
   const decimal = parse(text)
   if (decimal === null) return undefined
-  const wanted = show(rounded(decimal, decimals))
-  const value = Number(wanted)
+  const roundedText = show(rounded(decimal, decimals))
+  const value = Number(roundedText)
   const kept = Number.isFinite(value) ? parse(String(value)) : null
-  return kept !== null && show(kept) === wanted ? value : null
+  return kept !== null && show(kept) === roundedText ? value : null
 }
 
 const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/

@@ -6,9 +6,9 @@ const AT_MOST = 20
 
 /** End of the quoted part that begins at `from`; the end of the text if it never ends. */
 const quoteEnd = (text: string, from: number): number => {
-  for (let at = from + 1; at < text.length; at++) {
-    if (text[at] === "\\") at++
-    else if (text[at] === '"') return at
+  for (let index = from + 1; index < text.length; index++) {
+    if (text[index] === "\\") index++
+    else if (text[index] === '"') return index
   }
   return text.length
 }
@@ -31,23 +31,26 @@ const valueOf = (text: string, from: number): { readonly value: string; readonly
 
 /** Parameters by name in lower case; the first of each name counts. */
 export const headerParameters = (header: string | undefined): ReadonlyMap<string, string> => {
-  const found = new Map<string, string>()
-  if (header === undefined) return found
-  for (let at = header.indexOf(";"); at >= 0 && at < header.length && found.size < AT_MOST; ) {
-    const equals = header.indexOf("=", at)
-    const next = header.indexOf(";", at + 1)
+  const valuesByName = new Map<string, string>()
+  if (header === undefined) return valuesByName
+  for (
+    let partStart = header.indexOf(";");
+    partStart >= 0 && partStart < header.length && valuesByName.size < AT_MOST;
+  ) {
+    const equals = header.indexOf("=", partStart)
+    const next = header.indexOf(";", partStart + 1)
     if (equals < 0) break
     if (next >= 0 && next < equals) {
-      at = next
+      partStart = next
       continue
     }
     const name = header
-      .slice(at + 1, equals)
+      .slice(partStart + 1, equals)
       .trim()
       .toLowerCase()
     const { end, value } = valueOf(header, equals + 1)
-    if (name !== "" && !found.has(name)) found.set(name, value)
-    at = end
+    if (name !== "" && !valuesByName.has(name)) valuesByName.set(name, value)
+    partStart = end
   }
-  return found
+  return valuesByName
 }

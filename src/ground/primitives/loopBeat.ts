@@ -13,18 +13,18 @@ export interface Beat {
 
 const listeners = new Set<(beat: Beat) => void>()
 let timer: NodeJS.Timeout | undefined
-let held = 0
+let lagTotal = 0
 
 const begin = (): void => {
   let [last, cpu] = [performance.now(), process.threadCpuUsage()]
   timer = setInterval(() => {
-    const now = performance.now()
+    const nowMillis = performance.now()
     const { system, user } = process.threadCpuUsage(cpu)
     cpu = process.threadCpuUsage()
-    const late = now - last - BEAT_MILLIS
-    last = now
-    if (late > HELD_MILLIS) held += late
-    for (const listener of listeners) listener({ late, worked: (user + system) / 1000 })
+    const lagMillis = nowMillis - last - BEAT_MILLIS
+    last = nowMillis
+    if (lagMillis > HELD_MILLIS) lagTotal += lagMillis
+    for (const listener of listeners) listener({ late: lagMillis, worked: (user + system) / 1000 })
   }, BEAT_MILLIS).unref()
 }
 
@@ -44,4 +44,4 @@ export const onBeat = (listener: (beat: Beat) => void): (() => void) => {
  * Total milliseconds for which the event loop was blocked, by whatever it was, while the heartbeat ran (`LoopWatch.ts` keeps it running in
  * every process of the service).
  */
-export const heldMillis = (): number => held
+export const heldMillis = (): number => lagTotal

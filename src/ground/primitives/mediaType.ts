@@ -11,7 +11,7 @@ export const isJsonType = (mediaType: string): boolean => json.has(mediaType) ||
 export const isXmlType = (mediaType: string): boolean =>
   mediaType === "application/xml" || mediaType === "text/xml" || mediaType.endsWith("+xml")
 
-const written: ReadonlySet<string> = new Set([
+const textTypes: ReadonlySet<string> = new Set([
   ...["application/javascript", "application/ecmascript", "application/x-javascript", "application/x-ndjson"],
   ...["application/ndjson", "application/jsonl", "application/json-seq", "application/yaml", "application/x-yaml"],
   ...["application/toml", "application/sql", "application/graphql", "application/x-www-form-urlencoded"],
@@ -20,7 +20,7 @@ const written: ReadonlySet<string> = new Set([
 
 /** True if people can read a body of this type. */
 export const isTextType = (mediaType: string): boolean =>
-  mediaType.startsWith("text/") || isJsonType(mediaType) || isXmlType(mediaType) || written.has(mediaType)
+  mediaType.startsWith("text/") || isJsonType(mediaType) || isXmlType(mediaType) || textTypes.has(mediaType)
 
 const bytes = /^(?:image|audio|video|font|model)\//
 const packed: ReadonlySet<string> = new Set([

@@ -33,8 +33,8 @@ export const numberOfRational = ({ denominator, numerator }: Rational): number =
   const scaled = abs(numerator) * 10n ** BigInt(scale)
   const quotient = scaled / denominator
   // Appends a 1 if digits were cut off, so that a value slightly above a half is not rounded as a half.
-  const rest = scaled % denominator === 0n ? "" : "1"
-  return Number(`${numerator < 0n ? "-" : ""}${quotient}${rest}e${-scale - rest.length}`)
+  const stickyDigit = scaled % denominator === 0n ? "" : "1"
+  return Number(`${numerator < 0n ? "-" : ""}${quotient}${stickyDigit}e${-scale - stickyDigit.length}`)
 }
 
 export const plus = (one: Rational, other: Rational): Rational => ({
@@ -58,16 +58,16 @@ export const over = (one: Rational, other: Rational): Rational | null =>
 export const remainder = (one: Rational, other: Rational): Rational | null => {
   const quotient = over(one, other)
   if (quotient === null) return null
-  const whole = { numerator: quotient.numerator / quotient.denominator, denominator: 1n }
-  return plus(one, negated(times(other, whole)))
+  const wholeQuotient = { numerator: quotient.numerator / quotient.denominator, denominator: 1n }
+  return plus(one, negated(times(other, wholeQuotient)))
 }
 
 /** Exact sum of finite numbers; their powers of ten are shared, so that the fractions of a thousand numbers stay short. */
 export const sumOf = (values: ReadonlyArray<number>): Rational => {
-  const all = values.flatMap((value) => rationalOf(value) ?? [])
-  const denominator = all.reduce((most, one) => (one.denominator > most ? one.denominator : most), 1n)
+  const rationals = values.flatMap((value) => rationalOf(value) ?? [])
+  const denominator = rationals.reduce((most, one) => (one.denominator > most ? one.denominator : most), 1n)
   return {
-    numerator: all.reduce((sum, one) => sum + one.numerator * (denominator / one.denominator), 0n),
+    numerator: rationals.reduce((sum, one) => sum + one.numerator * (denominator / one.denominator), 0n),
     denominator
   }
 }

@@ -11,6 +11,6 @@ const credentialBegins = /\/api\/catch\/|\/trigger\/|^\/account\/password\/|^\/i
 
 /** Path for logs and traces: addresses that are credentials themselves are hidden. */
 export const loggable = (path: string) => {
-  const found = credentialBegins.exec(path)
-  return found === null ? path : `${path.slice(0, found.index + found[0].length)}…`
+  const credentialMatch = credentialBegins.exec(path)
+  return credentialMatch === null ? path : `${path.slice(0, credentialMatch.index + credentialMatch[0].length)}…`
 }

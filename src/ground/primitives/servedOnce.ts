@@ -15,10 +15,10 @@ export const stored = (value: unknown): Stored => {
 }
 
 export const once = <A>(make: () => A): (() => A) => {
-  let made: A | undefined
+  let value: A | undefined
   return () => {
-    made ??= make()
-    return made
+    value ??= make()
+    return value
   }
 }
 
@@ -30,8 +30,8 @@ export const answer = (
   cacheControl = "public, max-age=3600"
 ) => {
   const headers = { etag, "cache-control": cacheControl }
-  const known = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, ""))
-  return known?.some((tag) => tag === etag || tag === "*") === true
+  const knownTags = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, ""))
+  return knownTags?.some((tag) => tag === etag || tag === "*") === true
     ? HttpServerResponse.empty({ status: 304, headers })
     : HttpServerResponse.uint8Array(body, { headers, contentType })
 }

@@ -24,8 +24,8 @@ export const inSlices = <A, B>(items: ReadonlyArray<A>, f: (item: A, index: numb
 /** Yields between pieces of work, if the last yield was too long ago. */
 export const makeGivingWay = (): Effect.Effect<void> => {
   let until = performance.now() + MILLIS
-  const again = Effect.sync(() => {
+  const beginSlice = Effect.sync(() => {
     until = performance.now() + MILLIS
   })
-  return Effect.suspend(() => (performance.now() < until ? Effect.void : Effect.andThen(Effect.yieldNow, again)))
+  return Effect.suspend(() => (performance.now() < until ? Effect.void : Effect.andThen(Effect.yieldNow, beginSlice)))
 }

@@ -33,11 +33,11 @@ const offsetAt = (instant: number, zone: string): number => toLocal(instant, zon
 
 /** First instant in `(from, to]` with another offset than at `from`; the two differ. */
 const transition = (from: number, to: number, zone: string): number => {
-  const before = offsetAt(from, zone)
+  const offsetBefore = offsetAt(from, zone)
   let [low, high] = [from, to]
   while (high - low > SECOND) {
     const middle = Math.floor((low + high) / 2 / SECOND) * SECOND
-    if (offsetAt(middle, zone) === before) low = middle
+    if (offsetAt(middle, zone) === offsetBefore) low = middle
     else high = middle
   }
   return Math.ceil(high / SECOND) * SECOND
@@ -46,11 +46,11 @@ const transition = (from: number, to: number, zone: string): number => {
 /** Instant of a local time. */
 export const toInstant = (local: number, zone: string, leftOut: "moved" | "next"): number => {
   if (zone === "UTC") return local
-  const early = local - offsetAt(local - DAY, zone)
-  if (toLocal(early, zone) === local) return early
-  const late = local - offsetAt(local + DAY, zone)
-  if (toLocal(late, zone) === local) return late
-  return leftOut === "moved" ? early : transition(local - DAY, local + DAY, zone)
+  const earlyInstant = local - offsetAt(local - DAY, zone)
+  if (toLocal(earlyInstant, zone) === local) return earlyInstant
+  const lateInstant = local - offsetAt(local + DAY, zone)
+  if (toLocal(lateInstant, zone) === local) return lateInstant
+  return leftOut === "moved" ? earlyInstant : transition(local - DAY, local + DAY, zone)
 }
 
 export interface ClockChange {
@@ -64,12 +64,12 @@ export interface ClockChange {
 export function* clockChanges(from: number, to: number, zone: string): Iterable<ClockChange> {
   if (zone === "UTC") return
   const step = to - from > FAR ? 7 * DAY : DAY
-  let before = offsetAt(from, zone)
-  for (let at = from; at < to; at += step) {
-    const next = Math.min(at + step, to)
-    const after = offsetAt(next, zone)
-    if (after !== before) yield { at: transition(at, next, zone), leap: after - before }
-    before = after
+  let offsetBefore = offsetAt(from, zone)
+  for (let stepStart = from; stepStart < to; stepStart += step) {
+    const next = Math.min(stepStart + step, to)
+    const offsetAfter = offsetAt(next, zone)
+    if (offsetAfter !== offsetBefore) yield { at: transition(stepStart, next, zone), leap: offsetAfter - offsetBefore }
+    offsetBefore = offsetAfter
   }
 }
 

@@ -131,10 +131,10 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
       settings: settings(request, limits, false),
       limits
     } as const
-    const done = yield* lendSync(request.orgId, (worker) =>
+    const scriptDone = yield* lendSync(request.orgId, (worker) =>
       worker.request(message, limits.wallMillis + GRACE_MILLIS, () => {}).pipe(Effect.map((d) => [d, d.ended] as const))
     ).pipe(Effect.catchTag("WorkerLost", lost(limits)))
-    return yield* resultOf(done, limits)
+    return yield* resultOf(scriptDone, limits)
   })
 
   const trip = (orgId: number, source: string, rows: ManyRequest["rows"], limits: Limits) => {
@@ -157,22 +157,22 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
     if (Result.isFailure(checked)) return request.rows.map(() => Result.fail(checked.failure))
     while (results.length < request.rows.length) {
       const rows = oneTrip(request.rows, results.length)
-      const done = yield* trip(request.orgId, request.source, rows, limits)
-      for (const outcome of done.outcomes.slice(0, rows.length))
+      const tripDone = yield* trip(request.orgId, request.source, rows, limits)
+      for (const outcome of tripDone.outcomes.slice(0, rows.length))
         results.push(
           outcome.kind === "result"
-            ? resultIn(outcome.text, done.logs)
-            : Result.fail(errorOf(outcome, limits, done.logs))
+            ? resultIn(outcome.text, tripDone.logs)
+            : Result.fail(errorOf(outcome, limits, tripDone.logs))
         )
-      const last = done.outcomes.at(-1)
+      const lastOutcome = tripDone.outcomes.at(-1)
       // No answer for a row, or a limit: the rest fails with it. Fewer answers than rows are all that one message holds.
-      if (last === undefined || last.kind === "limit") {
+      if (lastOutcome === undefined || lastOutcome.kind === "limit") {
         const failed = Result.fail(
-          "loss" in done
-            ? done.loss
-            : last === undefined
-              ? limitError("memory", limits, done.logs)
-              : limitError(last.limit, limits, done.logs)
+          "loss" in tripDone
+            ? tripDone.loss
+            : lastOutcome === undefined
+              ? limitError("memory", limits, tripDone.logs)
+              : limitError(lastOutcome.limit, limits, tripDone.logs)
         )
         return [...results, ...Array.from({ length: request.rows.length - results.length }, () => failed)]
       }
@@ -194,36 +194,36 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
         Effect.catchCause(() => Effect.succeed({ ok: false, text: "The call failed" })),
         Effect.flatMap((answered) => worker.reply({ type: "reply", call: call.call, ...answered }))
       )
-    const done = yield* lendAsync(request.orgId, (worker) =>
+    const scriptDone = yield* lendAsync(request.orgId, (worker) =>
       Effect.scoped(
         Effect.gen(function* () {
-          const counted = quota(limits)
+          const callQuota = quota(limits)
           const calls = yield* Queue.unbounded<ScriptCall>()
           const next = Effect.flatMap(Queue.take(calls), (call) =>
             Effect.forkScoped(
               Effect.ensuring(
                 serve(worker, call),
-                Effect.sync(() => counted.answered(call))
+                Effect.sync(() => callQuota.answered(call))
               )
             )
           )
           yield* Effect.forkScoped(Effect.forever(next))
           const onCall = (call: ScriptCall) => {
-            counted.admit(call)
+            callQuota.admit(call)
             Queue.offerUnsafe(calls, call)
           }
-          const done = yield* worker.request(message, limits.wallMillis + GRACE_MILLIS, onCall)
-          return [done, done.ended] as const
+          const processAnswer = yield* worker.request(message, limits.wallMillis + GRACE_MILLIS, onCall)
+          return [processAnswer, processAnswer.ended] as const
         })
       )
     ).pipe(Effect.catchTag("WorkerLost", lost(limits)))
-    return yield* resultOf(done, limits)
+    return yield* resultOf(scriptDone, limits)
   })
 
-  const shown = (mode: "sync" | "async") => timed((seconds, outcome) => durations.observe(seconds, mode, outcome))
+  const measureRun = (mode: "sync" | "async") => timed((seconds, outcome) => durations.observe(seconds, mode, outcome))
   return Sandbox.of({
-    runSync: (request) => shown("sync")(runSync(request)),
-    runMany: (request) => shown("sync")(runMany(request)),
-    runAsync: (request) => shown("async")(runAsync(request))
+    runSync: (request) => measureRun("sync")(runSync(request)),
+    runMany: (request) => measureRun("sync")(runMany(request)),
+    runAsync: (request) => measureRun("async")(runAsync(request))
   })
 })

@@ -86,12 +86,12 @@ export const makeWorker = (start: Start, runner: string, init: Init) =>
     }
 
     yield* Effect.callback<void, SandboxUnavailable>((resume) => {
-      let told = ""
+      let stderrText = ""
       child.stderr?.on("data", (bytes) => {
-        told = `${told}${bytes}`.slice(0, 2000)
+        stderrText = `${stderrText}${bytes}`.slice(0, 2000)
       })
       const fail = () =>
-        resume(Effect.fail(new SandboxUnavailable({ message: `The script process did not start: ${told}` })))
+        resume(Effect.fail(new SandboxUnavailable({ message: `The script process did not start: ${stderrText}` })))
       child.once("close", fail)
       const timer = setTimeout(fail, START_MILLIS)
       reading.expected = {
@@ -129,10 +129,10 @@ export const makeWorker = (start: Start, runner: string, init: Init) =>
         reading.expected = {
           most: messageBytes(message.limits, rows),
           decode: (received) => {
-            const known = decode(received, "message")
-            if (known.type === "call") return onCall(known)
+            const decodedMessage = decode(received, "message")
+            if (decodedMessage.type === "call") return onCall(decodedMessage)
             off()
-            resume(Effect.succeed(known))
+            resume(Effect.succeed(decodedMessage))
           }
         }
         child.once("exit", exit)

@@ -32,10 +32,10 @@ function* childrenOf(node: Node): Iterable<Node> {
 
 /** Visits all nodes without recursion: scripts may nest as deep as they like. */
 function* allNodes(root: Node): Iterable<Node> {
-  const open: Array<Node> = [root]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const pendingNodes: Array<Node> = [root]
+  for (let node = pendingNodes.pop(); node !== undefined; node = pendingNodes.pop()) {
     yield node
-    open.push(...childrenOf(node))
+    pendingNodes.push(...childrenOf(node))
   }
 }
 
@@ -64,10 +64,13 @@ const rootOf = (callee: Node): string | undefined => {
 }
 
 const inner = (node: Node): Node => {
-  let at = node
-  while (at.type === "ChainExpression" || (at.type === "UnaryExpression" && at.operator === "void"))
-    at = (at.type === "ChainExpression" ? at.expression : at.argument) as Node
-  return at
+  let innerNode = node
+  while (
+    innerNode.type === "ChainExpression" ||
+    (innerNode.type === "UnaryExpression" && innerNode.operator === "void")
+  )
+    innerNode = (innerNode.type === "ChainExpression" ? innerNode.expression : innerNode.argument) as Node
+  return innerNode
 }
 
 export const droppedCalls = (source: string): ReadonlyArray<DroppedCall> => {
@@ -103,11 +106,17 @@ export const droppedCalls = (source: string): ReadonlyArray<DroppedCall> => {
       callback.expression &&
       promised(callback.body as Node) !== undefined)
 
-  const found: Array<DroppedCall & { readonly at: number }> = []
+  const droppedCalls: Array<DroppedCall & { readonly at: number }> = []
   const tell = (call: Node, inForEach: boolean) => {
     const name = text.slice((call.callee as Node).start, (call.callee as Node).end)
-    const shown = FUNCTIONS.has((call.callee as Node).type) || name.length > NAME_CHARS ? "an async function" : name
-    found.push({ line: Math.max(1, (call.loc?.start.line ?? 2) - 1), call: shown, inForEach, at: call.start })
+    const calleeText =
+      FUNCTIONS.has((call.callee as Node).type) || name.length > NAME_CHARS ? "an async function" : name
+    droppedCalls.push({
+      line: Math.max(1, (call.loc?.start.line ?? 2) - 1),
+      call: calleeText,
+      inForEach,
+      at: call.start
+    })
   }
   for (const node of allNodes(root)) {
     if (node.type === "ExpressionStatement") {
@@ -118,7 +127,7 @@ export const droppedCalls = (source: string): ReadonlyArray<DroppedCall> => {
     // Checks all arguments: the callback is the second one of lodash's `forEach`.
     if ((node.arguments as ReadonlyArray<Node>).some(isDropping)) tell(node, true)
   }
-  return found
+  return droppedCalls
     .toSorted((one, other) => one.at - other.at)
     .slice(0, TOLD_AT_MOST)
     .map(({ at: _, ...call }) => call)

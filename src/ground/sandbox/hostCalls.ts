@@ -20,21 +20,21 @@ const SLACK = 2
 
 export const quota = (limits: Limits): Quota => {
   const most = { http: limits.httpCalls, api: limits.apiCalls }
-  const open = { http: 0, api: 0 }
+  const openCalls = { http: 0, api: 0 }
   const ids = new Set<number>()
   /** Positions used: a position identifies a repeat of the call to the outside (decisions A1), so none is used twice. */
   const positions = new Set<string>()
   return {
     admit: ({ call, kind, position }) => {
-      const place = `${kind}/${position}`
-      if (position >= most[kind] || positions.has(place) || ids.has(call))
+      const callPosition = `${kind}/${position}`
+      if (position >= most[kind] || positions.has(callPosition) || ids.has(call))
         throw new WrongMessage("call: too many, or twice")
-      if (++open[kind] > SLACK * limits.concurrentCalls) throw new WrongMessage("call: too many at once")
+      if (++openCalls[kind] > SLACK * limits.concurrentCalls) throw new WrongMessage("call: too many at once")
       ids.add(call)
-      positions.add(place)
+      positions.add(callPosition)
     },
     answered: ({ kind }) => {
-      open[kind]--
+      openCalls[kind]--
     }
   }
 }
@@ -51,8 +51,8 @@ export const answerCall = Effect.fnUntraced(function* (
   call: ScriptCall
 ): Effect.fn.Return<string, HostCallError> {
   if (call.kind === "api") {
-    const asked = yield* decodeApi(call.payload).pipe(Effect.catch(unreadable))
-    return JSON.stringify(yield* request.api({ ...asked, position: call.position }))
+    const apiRequest = yield* decodeApi(call.payload).pipe(Effect.catch(unreadable))
+    return JSON.stringify(yield* request.api({ ...apiRequest, position: call.position }))
   }
   const { binary, body: sent, bytes, ...asked } = yield* decodeHttp(call.payload).pipe(Effect.catch(unreadable))
   if (request.simulate === true && asked.method !== "GET")

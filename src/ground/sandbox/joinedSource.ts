@@ -8,24 +8,24 @@ type Piece = string | { readonly name: string }
 const sourceOf = (piece: Piece) => (typeof piece === "string" ? piece : piece.name)
 
 const authorPosition = (pieces: ReadonlyArray<Piece>, { column, line }: ScriptPosition): ScriptPosition => {
-  let at = { line: 1, column: 1 }
+  let position = { line: 1, column: 1 }
   /** Characters that names on this line have beyond the one. */
   let more = 0
   for (const piece of pieces) {
     const lines = typeof piece === "string" ? piece.split(LINE_END) : [piece.name]
-    const last = lines.at(-1)!
+    const lastLine = lines.at(-1)!
     const end =
       lines.length === 1
-        ? { line: at.line, column: at.column + last.length }
-        : { line: at.line + lines.length - 1, column: last.length + 1 }
+        ? { line: position.line, column: position.column + lastLine.length }
+        : { line: position.line + lines.length - 1, column: lastLine.length + 1 }
     if (end.line > line) break
     if (typeof piece !== "string" && end.line === line) {
-      if (column < end.column) return { line, column: Math.min(column, at.column) - more }
-      more += last.length - 1
+      if (column < end.column) return { line, column: Math.min(column, position.column) - more }
+      more += lastLine.length - 1
     } else if (lines.length > 1) more = 0
-    at = end
+    position = end
   }
-  return { line, column: at.line === line ? column - more : column }
+  return { line, column: position.line === line ? column - more : column }
 }
 
 export interface JoinedSource {

@@ -32,10 +32,10 @@ const receive = async (message: ToRunner) => {
       await tidied
       const job = startJob(message, realms!, send)
       onReply = job.onReply
-      const done = await job.done
+      const scriptDone = await job.done
       onReply = undefined
-      if (done.ended) return send(done, end)
-      send(done)
+      if (scriptDone.ended) return send(scriptDone, end)
+      send(scriptDone)
       tidied = realms!.tidy()
       return
     }

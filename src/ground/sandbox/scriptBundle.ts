@@ -14,18 +14,18 @@ export interface Programs {
 
 const make = (draft: string): Promise<void> => runBuilder(process.execPath, "src/ground/sandbox/buildScripts.ts", draft)
 
-let found: Promise<Programs> | undefined
+let pendingPrograms: Promise<Programs> | undefined
 
 /**
  * Bundles once for each release, in about a second, off the event loop; after a failure, as on a full disk, the next caller tries again.
  */
 export const programs = (): Promise<Programs> => {
-  found ??= kept({ folder: keptFolder("scripts"), name: "millrace-scripts", suffix: ".json", make })
+  pendingPrograms ??= kept({ folder: keptFolder("scripts"), name: "millrace-scripts", suffix: ".json", make })
     .then((path) => readFile(path, "utf8"))
     .then((text) => JSON.parse(text) as Programs)
     .catch((error: unknown) => {
-      found = undefined
+      pendingPrograms = undefined
       throw error
     })
-  return found
+  return pendingPrograms
 }

@@ -32,7 +32,7 @@ export const makeScriptPlaces = Effect.fnUntraced(function* (
     return yield* makeWorker(starter(confined, profile), runner, init)
   })
   const reserve = reserveOf(places)
-  const turns = yield* makeShownPlaces(kind, { places, reserve })
+  const scriptSlots = yield* makeShownPlaces(kind, { places, reserve })
   const processes = yield* makeProcesses({
     start,
     alive: (worker) => worker.alive(),
@@ -41,5 +41,5 @@ export const makeScriptPlaces = Effect.fnUntraced(function* (
     spare: true
   })
   return <A, E>(owner: Owner, use: (worker: Worker) => Effect.Effect<readonly [A, ended: boolean], E>) =>
-    turns.use(owner)(processes.lend(owner, use))
+    scriptSlots.use(owner)(processes.lend(owner, use))
 })

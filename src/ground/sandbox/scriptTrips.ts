@@ -12,8 +12,8 @@ const namesOf = (rows: Rows) => {
   const names = Object.keys(first)
   const isShared = (name: string) => others.length > 0 && others.every((row) => Object.is(row[name], first[name]))
   const shared = names.filter(isShared)
-  const known = new Set(shared)
-  return { shared, own: names.filter((name) => !known.has(name)) }
+  const sharedNames = new Set(shared)
+  return { shared, own: names.filter((name) => !sharedNames.has(name)) }
 }
 
 /** Rows of the next trip: as many as a trip may carry of their own values. */

@@ -27,14 +27,17 @@ const compiled = (text: string, options: object): unknown => {
 }
 
 /** V8 writes the line that it is about, and marks the place below it; behind the last character it leaves out the mark. */
-const place = /^script:(\d+)\n.*\n([ \t]*)/
+const positionPattern = /^script:(\d+)\n.*\n([ \t]*)/
 
 const toldOf = (error: unknown): SyntaxFault => {
   if (!(error instanceof Error)) return { message: String(error).slice(0, MESSAGE_CHARS), position: null }
-  const at = place.exec(error.stack ?? "")
+  const positionMatch = positionPattern.exec(error.stack ?? "")
   return {
     message: `${error.name}: ${error.message}`.slice(0, MESSAGE_CHARS),
-    position: at === null ? null : { line: Math.max(1, Number(at[1])), column: at[2]!.length + 1 }
+    position:
+      positionMatch === null
+        ? null
+        : { line: Math.max(1, Number(positionMatch[1])), column: positionMatch[2]!.length + 1 }
   }
 }
 
@@ -42,9 +45,9 @@ const faultOf = ({ mode, source }: ScriptText): SyntaxFault | null => {
   const error = compiled(formOf(mode, source), origin)
   if (error === undefined) return null
   // V8's own word for a `return` outside of a function, which the parentheses around an expression would hide.
-  const plain = mode === "sync" ? compiled(source, { ...origin, lineOffset: 0 }) : undefined
-  return plain instanceof Error && /Illegal return/.test(plain.message)
-    ? toldOf(plain)
+  const plainError = mode === "sync" ? compiled(source, { ...origin, lineOffset: 0 }) : undefined
+  return plainError instanceof Error && /Illegal return/.test(plainError.message)
+    ? toldOf(plainError)
     : faultIn(mode, source, toldOf(error))
 }
 

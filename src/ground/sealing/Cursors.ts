@@ -17,7 +17,7 @@ const Content = Schema.fromJsonString(
   Schema.Struct({ l: Schema.String, t: Schema.Int, p: Schema.Unknown, x: Schema.Int })
 )
 
-const refused = (why: string) => new ValidationError({ message: `cursor: ${why}` })
+const refuseCursor = (why: string) => new ValidationError({ message: `cursor: ${why}` })
 
 export class Cursors extends Context.Service<
   Cursors,
@@ -48,10 +48,10 @@ export class Cursors extends Context.Service<
         const [encoded = "", signature = ""] = cursor.split(".")
         const content = Buffer.from(encoded, "base64url").toString("utf8")
         if (!secrets.verify(PURPOSE, content, signature))
-          return yield* refused("altered or not issued by this service.")
+          return yield* refuseCursor("altered or not issued by this service.")
         const { l, t, p, x } = yield* Effect.orDie(Schema.decodeEffect(Content)(content))
-        if (x <= (yield* Clock.currentTimeMillis)) return yield* refused("expired; begin with the first page.")
-        if (l !== listing) return yield* refused("issued by another listing.")
+        if (x <= (yield* Clock.currentTimeMillis)) return yield* refuseCursor("expired; begin with the first page.")
+        if (l !== listing) return yield* refuseCursor("issued by another listing.")
         return { total: t, position: yield* Effect.orDie(Schema.decodeUnknownEffect(position)(p)) }
       })
       return Cursors.of({ issue, read })

@@ -33,14 +33,17 @@ const read = Effect.gen(function* () {
   const sql = yield* Sql
   const rows = yield* rowsOf(InstallationRow)(sql`
     SELECT name, value FROM installation WHERE name = ${FIRST} OR starts_with(name, ${PREFIX}) ORDER BY name`)
-  const first = rows.find(({ name }) => name === FIRST)?.value
+  const firstFingerprint = rows.find(({ name }) => name === FIRST)?.value
   const named = rows.filter(({ name }) => name !== FIRST).map(({ name }) => name.slice(PREFIX.length))
-  const all = new Set(first === undefined ? named : [...named, first])
-  return { first, needed: [...all].map((fingerprint): Needed => ({ id: idOf(fingerprint), fingerprint })) }
+  const fingerprints = new Set(firstFingerprint === undefined ? named : [...named, firstFingerprint])
+  return {
+    first: firstFingerprint,
+    needed: [...fingerprints].map((fingerprint): Needed => ({ id: idOf(fingerprint), fingerprint }))
+  }
 })
 
 /** Runs one registration after another, so that two processes that begin with different keys do not both find the register empty. */
-const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+const withRegisterLock = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Sql, (sql) =>
     sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${REGISTER_LOCK})`, effect))
   )
@@ -62,7 +65,7 @@ export const enter = Effect.fnUntraced(function* (ring: Ring) {
   yield* sql`
     INSERT INTO installation (name, value) VALUES (${PREFIX + newest.fingerprint}, ${newest.id})
     ON CONFLICT (name) DO NOTHING`
-}, alone)
+}, withRegisterLock)
 
 /** Removes a key from the register: processes start without it from then on. */
 export const leave = Effect.fnUntraced(function* (fingerprint: string, ring: Ring) {
@@ -70,4 +73,4 @@ export const leave = Effect.fnUntraced(function* (fingerprint: string, ring: Rin
   yield* sql`DELETE FROM installation WHERE name = ${PREFIX + fingerprint}`
   yield* sql`
     UPDATE installation SET value = ${ring[0].fingerprint} WHERE name = ${FIRST} AND value = ${fingerprint}`
-}, alone)
+}, withRegisterLock)

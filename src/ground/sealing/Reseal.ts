@@ -22,47 +22,47 @@ const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64")
 const valuesOf = (column: SealedColumn, cell: unknown): ReadonlyArray<Uint8Array> => {
   if (column.form === "bytea") return [cell as Uint8Array]
   if (column.form === "base64") return [inBase64(cell as string)]
-  const found: Array<Uint8Array> = []
+  const sealedValues: Array<Uint8Array> = []
   column.form.each(column.form.text ? cell : JSON.parse(cell as string), (sealed) => {
-    found.push(inBase64(sealed))
+    sealedValues.push(inBase64(sealed))
     return sealed
   })
-  return found
+  return sealedValues
 }
 
 const named = (column: SealedColumn) => `"${column.column}"`
 const list = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
-const places = (from: number, count: number) => Array.from({ length: count }, (_, i) => `$${from + i}`).join(", ")
+const placeholders = (from: number, count: number) => Array.from({ length: count }, (_, i) => `$${from + i}`).join(", ")
 
 /** SQL that reads a complete cell, and that writes it back. */
 const inJson = ({ form }: SealedColumn) => typeof form === "object" && form.text !== true
-const whole = (column: SealedColumn) => (inJson(column) ? `${named(column)}::text` : named(column))
+const cellText = (column: SealedColumn) => (inJson(column) ? `${named(column)}::text` : named(column))
 const parameter = (column: SealedColumn, n: number) =>
   column.form === "bytea" ? `$${n}::bytea` : inJson(column) ? `$${n}::text::jsonb` : `$${n}::text`
 
 const beginning = (column: SealedColumn) => {
   if (column.form === "bytea") return `substring(${named(column)} FROM 1 FOR ${HEADER})`
-  return column.form === "base64" ? `left(${named(column)}, ${BEGINNING})` : whole(column)
+  return column.form === "base64" ? `left(${named(column)}, ${BEGINNING})` : cellText(column)
 }
 
 /** Visits all rows with a value, page by page in the order of their keys. */
 const eachPage = <E, R>(column: SealedColumn, visit: (rows: ReadonlyArray<Row>) => Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* Sql
-    let last: ReadonlyArray<unknown> = []
+    let lastKey: ReadonlyArray<unknown> = []
     for (;;) {
       const narrow = column.where === undefined ? "" : `AND (${column.where})`
-      const after = last.length === 0 ? "" : `AND (${list(column.key)}) > (${places(1, last.length)})`
+      const afterLast = lastKey.length === 0 ? "" : `AND (${list(column.key)}) > (${placeholders(1, lastKey.length)})`
       const rows: ReadonlyArray<Row> = yield* rowsOf(Row)(
         sql.unsafe(
           `SELECT ${list(column.key)}, ${beginning(column)} AS cell FROM "${column.table}"
-         WHERE ${named(column)} IS NOT NULL ${narrow} ${after} ORDER BY ${list(column.key)} LIMIT ${PAGE}`,
-          last
+         WHERE ${named(column)} IS NOT NULL ${narrow} ${afterLast} ORDER BY ${list(column.key)} LIMIT ${PAGE}`,
+          lastKey
         )
       )
       if (rows.length === 0) return
       yield* visit(rows)
-      last = column.key.map((name) => rows.at(-1)![name])
+      lastKey = column.key.map((name) => rows.at(-1)![name])
     }
   })
 
@@ -117,45 +117,45 @@ export const reseal = Effect.fnUntraced(function* (
       Effect.map(secrets.decrypt(sealed, context), (plain) => secrets.encrypt(plain, context))
     if (column.form === "bytea") return (yield* anew(row["cell"] as Uint8Array)) as unknown
     if (column.form === "base64") return toBase64(yield* anew(inBase64(row["cell"] as string)))
-    const all = new Map<string, string>()
-    for (const value of valuesOf(column, row["cell"])) all.set(toBase64(value), toBase64(yield* anew(value)))
+    const resealedValues = new Map<string, string>()
+    for (const value of valuesOf(column, row["cell"])) resealedValues.set(toBase64(value), toBase64(yield* anew(value)))
     const { each, text } = column.form
-    const replace = (sealed: string) => all.get(toBase64(inBase64(sealed))) ?? sealed
+    const replace = (sealed: string) => resealedValues.get(toBase64(inBase64(sealed))) ?? sealed
     return text ? each(row["cell"], replace) : JSON.stringify(each(JSON.parse(row["cell"] as string), replace))
   })
 
   /** Encrypts one cell anew; returns the outcome. */
-  const one = Effect.fnUntraced(function* (column: SealedColumn, key: ReadonlyArray<unknown>) {
-    const mine = `(${list(column.key)}) = (${places(1, key.length)})`
+  const resealCell = Effect.fnUntraced(function* (column: SealedColumn, key: ReadonlyArray<unknown>) {
+    const keyCondition = `(${list(column.key)}) = (${placeholders(1, key.length)})`
     const row = yield* rowOf(Row)(
       sql.unsafe(
-        `SELECT ${list([...new Set([...column.key, ...column.binds])])}, ${whole(column)} AS cell FROM "${column.table}"
-       WHERE ${mine} AND ${named(column)} IS NOT NULL`,
+        `SELECT ${list([...new Set([...column.key, ...column.binds])])}, ${cellText(column)} AS cell FROM "${column.table}"
+       WHERE ${keyCondition} AND ${named(column)} IS NOT NULL`,
         key
       )
     )
     if (row === undefined) return "overtaken" as const
-    const fresh = yield* Effect.option(cellAnew(column, row))
-    if (fresh._tag === "None") return "unreadable" as const
+    const newCell = yield* Effect.option(cellAnew(column, row))
+    if (newCell._tag === "None") return "unreadable" as const
     const n = key.length
-    const written = yield* sql.unsafe(
+    const updatedRows = yield* sql.unsafe(
       `UPDATE "${column.table}" SET ${named(column)} = ${parameter(column, n + 1)}
-       WHERE ${mine} AND ${named(column)} = ${parameter(column, n + 2)} RETURNING 1`,
-      [...key, fresh.value, row["cell"]]
+       WHERE ${keyCondition} AND ${named(column)} = ${parameter(column, n + 2)} RETURNING 1`,
+      [...key, newCell.value, row["cell"]]
     )
-    return written.length === 1 ? ("rewritten" as const) : ("overtaken" as const)
+    return updatedRows.length === 1 ? ("rewritten" as const) : ("overtaken" as const)
   })
 
   return yield* Effect.forEach(columns, (column) =>
     Effect.gen(function* () {
-      const done = { table: column.table, column: column.column, rewritten: 0, overtaken: 0, unreadable: 0 }
+      const columnReport = { table: column.table, column: column.column, rewritten: 0, overtaken: 0, unreadable: 0 }
       yield* eachPage(column, (rows) =>
         Effect.gen(function* () {
           const old = rows.filter(({ cell }) => valuesOf(column, cell).some((value) => unwrap(value)?.id !== newest.id))
           const results = yield* Effect.forEach(
             old,
             (row) =>
-              one(
+              resealCell(
                 column,
                 column.key.map((name) => row[name])
               ),
@@ -163,11 +163,11 @@ export const reseal = Effect.fnUntraced(function* (
               concurrency: 2
             }
           )
-          for (const result of results) done[result]++
-          if (old.length > 0) yield* tell({ ...done })
+          for (const result of results) columnReport[result]++
+          if (old.length > 0) yield* tell({ ...columnReport })
         })
       )
-      return { ...done } satisfies Resealed as Resealed
+      return { ...columnReport } satisfies Resealed as Resealed
     })
   )
 })

@@ -59,11 +59,11 @@ const makeKey = ({ bytes, fingerprint, id }: RingKey) => {
   const sealing = subkey(bytes, "encrypt")
   const signingKeys = new Map<string, KeyObject>()
   const signingKey = (purpose: string) => {
-    const known = signingKeys.get(purpose)
-    if (known !== undefined) return known
-    const made = createSecretKey(subkey(bytes, `sign/${purpose}`))
-    signingKeys.set(purpose, made)
-    return made
+    const existingKey = signingKeys.get(purpose)
+    if (existingKey !== undefined) return existingKey
+    const derivedKey = createSecretKey(subkey(bytes, `sign/${purpose}`))
+    signingKeys.set(purpose, derivedKey)
+    return derivedKey
   }
   return {
     id,
@@ -94,8 +94,8 @@ export const makeRing = (ring: KeyRing): Secrets["Service"] => {
     const bytes = Buffer.from(value)
     const marked = unwrap(bytes)
     const named = keys.find(({ id }) => id === marked?.id)
-    const plain = marked === undefined ? undefined : named?.open(marked.sealed, context)
-    if (plain !== undefined) return plain
+    const plainText = marked === undefined ? undefined : named?.open(marked.sealed, context)
+    if (plainText !== undefined) return plainText
     for (const key of keys) {
       const unmarked = key.open(bytes, context)
       if (unmarked !== undefined) return unmarked
@@ -106,8 +106,8 @@ export const makeRing = (ring: KeyRing): Secrets["Service"] => {
     encrypt: (plain, context) => wrap(newest.id, newest.seal(plain, context)),
     decrypt: (sealed, context) =>
       Effect.suspend(() => {
-        const plain = openAny(sealed, context)
-        return plain === undefined ? Effect.fail(new SecretUnreadable()) : Effect.succeed(plain)
+        const plainText = openAny(sealed, context)
+        return plainText === undefined ? Effect.fail(new SecretUnreadable()) : Effect.succeed(plainText)
       }),
     sign: newest.sign,
     verify: (purpose, text, signature) => keys.some((key) => sameSecret(key.sign(purpose, text), signature)),

@@ -54,13 +54,13 @@ export const allowedWorkspaces = Effect.fnUntraced(function* (sql: Sql, orgId: n
   if (allowed === "all") return null
   const ids = [...new Set(allowed?.workspace_ids)]
   if (ids.length === 0) return []
-  const known = new Set(
+  const knownIds = new Set(
     (yield* rowsOf(Known)(sql`
       SELECT workspace_id FROM workspaces WHERE org_id = ${orgId} AND workspace_id = ANY(${ids.map(String)}::text[]::bigint[])`)).map(
       ({ workspace_id }) => workspace_id
     )
   )
-  const unknown = ids.find((id) => !known.has(id))
+  const unknown = ids.find((id) => !knownIds.has(id))
   if (unknown !== undefined)
     return yield* new ValidationError({
       message: `allowed.workspace_ids[${allowed!.workspace_ids.indexOf(unknown)}]: the organization has no workspace ${unknown}.`

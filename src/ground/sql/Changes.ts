@@ -13,15 +13,15 @@ export interface Changes {
 const Watched = Context.Reference<Changes | undefined>("millrace/sql/Watched", { defaultValue: () => undefined })
 const Within = Context.Reference<boolean>("millrace/sql/Within", { defaultValue: () => false })
 
-const reads = /^\s*(?:SELECT|WITH)\b/i
-const writes = /\b(?:INSERT|UPDATE|DELETE|MERGE)\b/i
+const readPattern = /^\s*(?:SELECT|WITH)\b/i
+const writePattern = /\b(?:INSERT|UPDATE|DELETE|MERGE)\b/i
 
 /** Inspects each statement that is its own transaction. */
-const look: Transformer = (statement, _sql, fiber) => {
+const watchStatement: Transformer = (statement, _sql, fiber) => {
   const changes = fiber.getRef(Watched)
   if (changes !== undefined && !changes.possible && !fiber.getRef(Within)) {
     const [text] = statement.compile()
-    changes.possible = !reads.test(text) || writes.test(text)
+    changes.possible = !readPattern.test(text) || writePattern.test(text)
   }
   return Effect.succeed(statement)
 }
@@ -38,7 +38,7 @@ export const watched = <A, E, R>(work: (changes: Changes) => Effect.Effect<A, E,
   Effect.suspend(() => {
     const changes: Changes = { possible: false }
     return Effect.updateContext(work(changes), (context: Context.Context<R>) =>
-      Context.add(Context.add(context, Watched, changes), CurrentTransformer, look)
+      Context.add(Context.add(context, Watched, changes), CurrentTransformer, watchStatement)
     )
   })
 
@@ -50,17 +50,17 @@ export const withWatchedCommits = (client: PgClient.PgClient): PgClient.PgClient
       const changes = fiber.getRef(Watched)
       const inner = Context.getOption(fiber.context, client.transactionService)._tag === "Some"
       if (changes === undefined || inner) return begin(effect)
-      let before: boolean | undefined
-      const asked = Effect.tap(Effect.provideService(effect, Within, true), () =>
+      let possibleBefore: boolean | undefined
+      const watchedEffect = Effect.tap(Effect.provideService(effect, Within, true), () =>
         Effect.sync(() => {
-          before = changes.possible
+          possibleBefore = changes.possible
           changes.possible = true
         })
       )
-      return Effect.tapError(begin(asked), (error) =>
+      return Effect.tapError(begin(watchedEffect), (error) =>
         Effect.sync(() => {
           // Restores the state if Postgres itself refused the COMMIT, which then did not happen.
-          if (before !== undefined && isSqlError(error) && !isLost(error)) changes.possible = before
+          if (possibleBefore !== undefined && isSqlError(error) && !isLost(error)) changes.possible = possibleBefore
         })
       )
     })

@@ -60,9 +60,9 @@ const through = Effect.fnUntraced(function* (name: string) {
   const sql = yield* Sql
   yield* sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`
   const those = Object.fromEntries(Object.entries(migrations).filter(([each]) => each <= name))
-  const done = yield* PgMigrator.run({ loader: PgMigrator.fromRecord(those) })
+  const appliedMigrations = yield* PgMigrator.run({ loader: PgMigrator.fromRecord(those) })
   if (name === Object.keys(migrations).at(-1)) yield* raiseLevel
-  return done
+  return appliedMigrations
 })
 
 const HELD_UP: ReadonlyArray<string> = ["DeadlockError", "LockTimeoutError"]
@@ -77,23 +77,23 @@ const isHeldUp = (error: unknown) => {
 export const migrate = Effect.gen(function* () {
   const sql = yield* Sql
   yield* fit
-  const standing = yield* schemaStanding
-  yield* mayWork(standing)
-  const { missing } = standing
+  const schemaState = yield* schemaStanding
+  yield* mayWork(schemaState)
+  const { missing } = schemaState
   if (missing.length === 0) return []
   const rights = yield* rowOf(Rights)(sql`SELECT has_schema_privilege(current_schema(), 'CREATE') AS may`)
   if (rights?.may !== true) return yield* new SchemaBehind({ missing })
   // Runs one migration per transaction: next to a running service, one transaction for all would hold locks that others take in the
   // opposite order. A new database gets all of them in one.
-  const fresh = missing.length === Object.keys(migrations).length
-  const done = yield* Effect.forEach(fresh ? missing.slice(-1) : missing, (name) =>
+  const isNewDatabase = missing.length === Object.keys(migrations).length
+  const appliedMigrations = yield* Effect.forEach(isNewDatabase ? missing.slice(-1) : missing, (name) =>
     Effect.retry(sql.withTransaction(through(name)), {
       while: isHeldUp,
       schedule: Schedule.jittered(Schedule.exponential("200 millis")),
       times: 5
     })
   )
-  return done.flat()
+  return appliedMigrations.flat()
 }).pipe(Effect.provide(NodeServices.layer))
 
 /** Fails unless the database has been prepared. For commands of the operator, which use the database and do not migrate it. */
@@ -109,18 +109,18 @@ export const standsReady = Effect.gen(function* () {
 })
 
 /** Logs at each start which later changes, made next to the running service, are still pending. */
-const told = Effect.flatMap(laterPending(laterList), (names) =>
+const logPending = Effect.flatMap(laterPending(laterList), (names) =>
   names.length === 0
     ? Effect.void
     : Effect.logWarning(`changes of tables wait for \`npm run cli -- migrate --later\`: ${names.join(", ")}`)
 )
 
-const prepared = Effect.andThen(migrate, told)
+const migrateAndLog = Effect.andThen(migrate, logPending)
 
-export const layer = Layer.effectDiscard(prepared)
+export const layer = Layer.effectDiscard(migrateAndLog)
 
 /** Migrates over a connection of its own, which is closed again. */
 export const layerAt = (url: Redacted.Redacted) =>
   Layer.effectDiscard(
-    Effect.provide(prepared, layerPool({ url, maxConnections: 1, applicationName: "millrace-migrate" }))
+    Effect.provide(migrateAndLog, layerPool({ url, maxConnections: 1, applicationName: "millrace-migrate" }))
   )

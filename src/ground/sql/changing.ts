@@ -15,15 +15,18 @@ const OWN_CONNECTIONS = 4
  * `OWN_CONNECTIONS` changes share connections all the same.
  */
 const overOwnConnection = (sql: Sql) => {
-  let taken = 0
+  let takenConnections = 0
   return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
     Effect.withFiber((fiber) => {
-      if (taken >= OWN_CONNECTIONS || Option.isSome(Context.getOption(fiber.context, sql.transactionService)))
+      if (
+        takenConnections >= OWN_CONNECTIONS ||
+        Option.isSome(Context.getOption(fiber.context, sql.transactionService))
+      )
         return effect
-      taken++
+      takenConnections++
       return Effect.ensuring(
         alone(sql)(effect),
-        Effect.sync(() => void taken--)
+        Effect.sync(() => void takenConnections--)
       )
     })
 }

@@ -23,7 +23,7 @@ export const slotsOf = <Values>(): Slots<Values> =>
  * defect, since all calls after the first would be given it.
  */
 export const compiledOnce = <Values extends object>(sql: Sql) => {
-  const known = new Map<string, { readonly text: string; readonly names: ReadonlyArray<keyof Values> }>()
+  const compiledByShape = new Map<string, { readonly text: string; readonly names: ReadonlyArray<keyof Values> }>()
   const compile = (statement: Undecoded) => {
     const [text, parameters] = statement.compile()
     const names = parameters.map((parameter) => {
@@ -33,12 +33,12 @@ export const compiledOnce = <Values extends object>(sql: Sql) => {
     return { text, names }
   }
   const remembered = (shape: string, statement: () => Undecoded) => {
-    let made = known.get(shape)
-    if (made === undefined) {
-      made = compile(statement())
-      known.set(shape, made)
+    let compiledStatement = compiledByShape.get(shape)
+    if (compiledStatement === undefined) {
+      compiledStatement = compile(statement())
+      compiledByShape.set(shape, compiledStatement)
     }
-    return made
+    return compiledStatement
   }
   return (shape: string | undefined, values: Values, statement: () => Undecoded): Undecoded => {
     const { names, text } = shape === undefined ? compile(statement()) : remembered(shape, statement)

@@ -9,7 +9,7 @@ import { rowOf, rowsOf } from "./rows.ts"
 import { PgSql } from "./Sql.ts"
 
 const most = gauge("db.client.connection.max")
-const held = gauge("db.client.connection.count")
+const openConnections = gauge("db.client.connection.count")
 const pending = gauge("db.client.connection.pending_requests")
 const wait = histogram("db.client.connection.wait_time")
 const connections = gauge("millrace.postgres.connections")
@@ -34,7 +34,7 @@ export const databaseMetrics = (pool: string, maxConnections: number) =>
         Effect.suspend(() => {
           most.set(maxConnections, pool)
           const { open, waiting } = useOf(sql) ?? { open: 0, waiting: 0 }
-          held.set(open, pool, "used")
+          openConnections.set(open, pool, "used")
           pending.set(waiting, pool)
           return Effect.scoped(sql.reserve).pipe(timed((seconds) => wait.observe(seconds, pool)))
         }).pipe(Effect.asVoid)
@@ -42,7 +42,7 @@ export const databaseMetrics = (pool: string, maxConnections: number) =>
       yield* observing(
         "the database",
         Effect.gen(function* () {
-          const seen = yield* rowsOf(Connections)(sql`
+          const connectionRows = yield* rowsOf(Connections)(sql`
             SELECT application_name AS application, count(*) AS count,
               CASE WHEN wait_event_type = 'Lock' THEN 'waiting_for_lock' ELSE replace(coalesce(state, 'unknown'), ' ', '_') END AS state,
               extract(epoch FROM max(clock_timestamp() - xact_start))::float8 AS transaction_seconds
@@ -50,10 +50,10 @@ export const databaseMetrics = (pool: string, maxConnections: number) =>
             WHERE datname = current_database() AND usename = current_user AND application_name LIKE 'millrace-%'
             GROUP BY 1, 3`)
           connections.clear()
-          for (const { application, count, state } of seen) connections.set(count, application, state)
-          oldest.set(Math.max(0, ...seen.map(({ transaction_seconds: seconds }) => seconds ?? 0)))
-          const whole = yield* rowOf(Size)(sql`SELECT pg_database_size(current_database())::float8 AS bytes`)
-          size.set(whole?.bytes ?? 0)
+          for (const { application, count, state } of connectionRows) connections.set(count, application, state)
+          oldest.set(Math.max(0, ...connectionRows.map(({ transaction_seconds: seconds }) => seconds ?? 0)))
+          const sizeRow = yield* rowOf(Size)(sql`SELECT pg_database_size(current_database())::float8 AS bytes`)
+          size.set(sizeRow?.bytes ?? 0)
         })
       )
     })

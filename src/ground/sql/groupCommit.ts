@@ -35,14 +35,14 @@ export const makeGroupCommit = Effect.fnUntraced(function* <A, R, E>({
   let many = false
   const round = Effect.gen(function* () {
     if (many) yield* Effect.sleep(fill!.millis)
-    const waiting = yield* Queue.takeBetween(queue, 1, atMost)
-    many = fill !== undefined && waiting.length >= fill.behind
-    if (choose === undefined) return yield* commit(waiting)
-    const { group, rest } = choose(waiting)
+    const waitingItems = yield* Queue.takeBetween(queue, 1, atMost)
+    many = fill !== undefined && waitingItems.length >= fill.behind
+    if (choose === undefined) return yield* commit(waitingItems)
+    const { group, rest } = choose(waitingItems)
     if (rest.length > 0) yield* Queue.offerAll(queue, rest)
     yield* commit(group)
   })
-  for (let lane = 0; lane < lanes; lane++) yield* Effect.forkScoped(Effect.forever(round))
+  for (let workerIndex = 0; workerIndex < lanes; workerIndex++) yield* Effect.forkScoped(Effect.forever(round))
 
   return Effect.fnUntraced(function* (item: A) {
     const answer = yield* Deferred.make<R, E>()

@@ -62,21 +62,23 @@ const keep = (name: string, progress: Progress) =>
 const backfill = Effect.fnUntraced(function* (change: Extract<LaterChange, { kind: "backfill" }>, tell: Tell) {
   const sql = yield* Sql
   let progress = yield* progressOf(change.name)
-  let told = yield* Clock.currentTimeMillis
+  let reportedAt = yield* Clock.currentTimeMillis
   while (!progress.done) {
     progress = yield* sql.withTransaction(
       Effect.gen(function* () {
         const { after, rows } = progress
-        const done = yield* change.batch(after)
+        const batchResult = yield* change.batch(after)
         const next: Progress =
-          done === null ? { after, rows, done: true } : { after: done.last, rows: rows + done.rows, done: false }
+          batchResult === null
+            ? { after, rows, done: true }
+            : { after: batchResult.last, rows: rows + batchResult.rows, done: false }
         yield* keep(change.name, next)
         return next
       })
     )
-    const now = yield* Clock.currentTimeMillis
-    if (now - told > TELL_EVERY_MILLIS) {
-      told = now
+    const nowMillis = yield* Clock.currentTimeMillis
+    if (nowMillis - reportedAt > TELL_EVERY_MILLIS) {
+      reportedAt = nowMillis
       yield* tell(`${change.name}: ${progress.rows} rows, up to ${progress.after}`)
     }
     yield* Effect.sleep(PAUSE)
@@ -84,7 +86,7 @@ const backfill = Effect.fnUntraced(function* (change: Extract<LaterChange, { kin
   yield* tell(`${change.name}: done, ${progress.rows} rows`)
 })
 
-const found = (name: string) =>
+const readIndex = (name: string) =>
   Effect.flatMap(Sql, (sql) =>
     rowOf(Found)(sql`SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass(quote_ident(${name}))`)
   )
@@ -104,25 +106,25 @@ const telling = (name: string, tell: Tell) =>
 const index = Effect.fnUntraced(function* (change: Extract<LaterChange, { kind: "index" }>, tell: Tell) {
   const sql = yield* Sql
   const { name, on, unique } = change
-  const there = yield* found(name)
-  if (there?.valid === true) return
+  const existingIndex = yield* readIndex(name)
+  if (existingIndex?.valid === true) return
   // Drops an index whose build was broken off: Postgres keeps it up to date, and no query uses it.
-  if (there !== undefined) yield* sql.unsafe(`DROP INDEX CONCURRENTLY "${name}"`)
+  if (existingIndex !== undefined) yield* sql.unsafe(`DROP INDEX CONCURRENTLY "${name}"`)
   const build = sql.unsafe(`CREATE ${unique === true ? "UNIQUE " : ""}INDEX CONCURRENTLY "${name}" ${on}`)
   yield* Effect.raceFirst(build, telling(name, tell))
   yield* tell(`${name}: done`)
 })
 
 const isPending = (change: LaterChange) => {
-  if (change.kind === "index") return Effect.map(found(change.name), (there) => there?.valid !== true)
+  if (change.kind === "index") return Effect.map(readIndex(change.name), (there) => there?.valid !== true)
   if (change.kind === "weeks") return Effect.map(weeksBegun(change), (begun) => !begun)
   return Effect.map(progressOf(change.name), ({ done }) => !done)
 }
 
 /** Names of the changes that are not done. */
 export const laterPending = Effect.fnUntraced(function* (changes: ReadonlyArray<LaterChange>) {
-  const open = yield* Effect.filter(changes, isPending)
-  return open.map(({ name }) => name)
+  const pendingChanges = yield* Effect.filter(changes, isPending)
+  return pendingChanges.map(({ name }) => name)
 })
 
 const make = (change: LaterChange, tell: Tell) => {

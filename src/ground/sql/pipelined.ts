@@ -15,7 +15,7 @@ interface Asked {
 }
 
 const connectionOver = (session: PgConnection.PgConnection, asked: Asked): Connection => {
-  const sent = <A>(query: Effect.Effect<A, SqlError>) =>
+  const sendQuery = <A>(query: Effect.Effect<A, SqlError>) =>
     Effect.suspend(() => {
       asked.count++
       return Effect.onError(query, () =>
@@ -25,18 +25,18 @@ const connectionOver = (session: PgConnection.PgConnection, asked: Asked): Conne
       )
     })
   const rows = (text: string, params: ReadonlyArray<unknown>, prepare: boolean) =>
-    Effect.map(sent(session.query(text, params, prepare)), (result): ReadonlyArray<any> => result.rows)
+    Effect.map(sendQuery(session.query(text, params, prepare)), (result): ReadonlyArray<any> => result.rows)
   return {
     execute: (text, params) => rows(text, params, true),
     executeUnprepared: (text, params) => rows(text, params, false),
-    executeRaw: (text, params) => sent(session.query(text, params)),
-    executeValues: (text, params) => sent(session.queryValues(text, params)),
-    executeValuesUnprepared: (text, params) => sent(session.queryValues(text, params, false)),
+    executeRaw: (text, params) => sendQuery(session.query(text, params)),
+    executeValues: (text, params) => sendQuery(session.queryValues(text, params)),
+    executeValuesUnprepared: (text, params) => sendQuery(session.queryValues(text, params, false)),
     executeStream: () => Stream.die(new Error("rows of a pipelined transaction are not streamed"))
   }
 }
 
-const refused = () =>
+const makeCommitError = () =>
   new SqlError({
     reason: new UnknownError({
       cause: undefined,
@@ -65,28 +65,28 @@ export const pipelined = Effect.fnUntraced(function* (sql: PgSql) {
     multiplex: true,
     startupParameters
   })
-  const asked: Asked = { count: 0, failed: false }
-  const connection = connectionOver(session, asked)
+  const progress: Asked = { count: 0, failed: false }
+  const connection = connectionOver(session, progress)
   type Answer = Deferred.Deferred<PgConnection.Result, SqlError>
   /** Sends a control statement at once, behind those asked before. */
   const control = (text: string) =>
     Effect.suspend(() => {
       const answer: Answer = Deferred.makeUnsafe()
-      const sent = Effect.onExit(session.query(text, [], false), (exit) => Deferred.done(answer, exit))
-      return Effect.as(Effect.forkDetach(sent, { startImmediately: true }), answer)
+      const queryAnswer = Effect.onExit(session.query(text, [], false), (exit) => Deferred.done(answer, exit))
+      return Effect.as(Effect.forkDetach(queryAnswer, { startImmediately: true }), answer)
     })
-  const done = (text: string) => Effect.flatMap(control(text), Deferred.await)
-  let begun: Answer = Deferred.makeUnsafe()
-  let ended: Answer | undefined
+  const runControl = (text: string) => Effect.flatMap(control(text), Deferred.await)
+  let beginAnswer: Answer = Deferred.makeUnsafe()
+  let endAnswer: Answer | undefined
   let rolledBack = true
 
   const commit = Effect.suspend(() => {
     rolledBack = false
     return Effect.map(control("COMMIT"), (answer) => {
-      ended = answer
+      endAnswer = answer
     })
   })
-  const answered = Effect.suspend(() => Deferred.await(ended!)).pipe(
+  const answered = Effect.suspend(() => Deferred.await(endAnswer!)).pipe(
     Effect.tap(({ command }) =>
       Effect.sync(() => {
         rolledBack = command === "ROLLBACK"
@@ -99,41 +99,43 @@ export const pipelined = Effect.fnUntraced(function* (sql: PgSql) {
    * No statement may follow. An interrupted caller waits for them.
    * @param count of the statements; if not all of them have been sent the transaction ends as any other does
    */
-  const last = <A, E, R>(count: number, statements: Effect.Effect<A, E, R>) =>
+  const runLast = <A, E, R>(count: number, statements: Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
-      const before = asked.count
-      const behind = Effect.suspend(() => (asked.count - before === count && !asked.failed ? commit : Effect.void))
-      return Effect.map(Effect.all([statements, behind], { concurrency: "unbounded" }), ([answer]) => answer)
+      const countBefore = progress.count
+      const commitIfComplete = Effect.suspend(() =>
+        progress.count - countBefore === count && !progress.failed ? commit : Effect.void
+      )
+      return Effect.map(Effect.all([statements, commitIfComplete], { concurrency: "unbounded" }), ([answer]) => answer)
     }).pipe(Effect.uninterruptible)
 
-  const within = makeWithTransaction({
+  const runWithin = makeWithTransaction({
     transactionService: sql.transactionService,
     spanAttributes: [],
     acquireConnection: () => Effect.succeed(connection),
     // Does not wait for BEGIN: the first statements are right behind it, and the commit checks that it was done.
     begin: () =>
       Effect.suspend(() => {
-        ended = undefined
+        endAnswer = undefined
         rolledBack = true
-        asked.failed = false
+        progress.failed = false
         return Effect.map(control("BEGIN READ WRITE"), (answer) => {
-          begun = answer
+          beginAnswer = answer
         })
       }),
-    savepoint: (_, id) => Effect.asVoid(done(`SAVEPOINT effect_sql_${id}`)),
-    releaseSavepoint: (_, id) => Effect.asVoid(done(`RELEASE SAVEPOINT effect_sql_${id}`)),
+    savepoint: (_, id) => Effect.asVoid(runControl(`SAVEPOINT effect_sql_${id}`)),
+    releaseSavepoint: (_, id) => Effect.asVoid(runControl(`RELEASE SAVEPOINT effect_sql_${id}`)),
     commit: () =>
       Effect.gen(function* () {
-        yield* Deferred.await(begun)
-        if (ended === undefined) yield* commit
+        yield* Deferred.await(beginAnswer)
+        if (endAnswer === undefined) yield* commit
         yield* answered
-        if (rolledBack) return yield* refused()
+        if (rolledBack) return yield* makeCommitError()
       }),
     // Fails only together with the connection, and the transaction with it.
-    rollback: () => Effect.ignore(Effect.suspend(() => (ended === undefined ? done("ROLLBACK") : answered))),
-    rollbackSavepoint: (_, id) => Effect.asVoid(done(`ROLLBACK TO SAVEPOINT effect_sql_${id}`))
+    rollback: () => Effect.ignore(Effect.suspend(() => (endAnswer === undefined ? runControl("ROLLBACK") : answered))),
+    rollbackSavepoint: (_, id) => Effect.asVoid(runControl(`ROLLBACK TO SAVEPOINT effect_sql_${id}`))
   })
-  return { within, last, rolledBack: () => rolledBack }
+  return { within: runWithin, last: runLast, rolledBack: () => rolledBack }
 })
 
 /**

@@ -43,11 +43,11 @@ export const useOf = (sql: object): PoolUse | undefined => uses.get(sql)
 /** Tries to get a connection of this pool that answers within two seconds. */
 export const poolHealth = (sql: Sql) =>
   Effect.gen(function* () {
-    const begun = yield* Clock.currentTimeMillis
+    const startedAt = yield* Clock.currentTimeMillis
     const answers = yield* sql`SELECT 1`.pipe(Effect.timeout("2 seconds"), Effect.isSuccess)
-    const took = (yield* Clock.currentTimeMillis) - begun
+    const answerMillis = (yield* Clock.currentTimeMillis) - startedAt
     const use = uses.get(sql)
-    const held =
+    const useText =
       use === undefined ? "" : `${use.name}: ${use.open} of ${use.most} held by transactions, ${use.waiting} wait; `
-    return { ok: answers, detail: `${held}${answers ? `answers in ${took} ms` : "no answer within 2 s"}` }
+    return { ok: answers, detail: `${useText}${answers ? `answers in ${answerMillis} ms` : "no answer within 2 s"}` }
   })

@@ -18,7 +18,7 @@ const write = (sql: Sql) => sql`
   ON CONFLICT (slot) DO UPDATE SET written_on = excluded.written_on`
 
 /** Postgres' own words for a failure. */
-const said = (error: unknown): string => {
+const describeFailure = (error: unknown): string => {
   if (!isSqlError(error)) return "no answer within 2 s"
   const { message } = (error.reason.cause ?? {}) as { readonly message?: unknown }
   const words = typeof message === "string" && message !== "" ? message : error.message
@@ -29,7 +29,7 @@ export const postgresLiveness = (sql: Sql) =>
   write(sql).pipe(
     Effect.timeout("2 seconds"),
     Effect.match({
-      onFailure: (error): Liveness => ({ ok: false, detail: `takes no write: ${said(error)}` }),
+      onFailure: (error): Liveness => ({ ok: false, detail: `takes no write: ${describeFailure(error)}` }),
       onSuccess: (): Liveness => ({ ok: true })
     })
   )

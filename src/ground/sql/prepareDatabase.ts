@@ -21,10 +21,10 @@ class AddressInvalid extends Schema.TaggedError<AddressInvalid>()("AddressInvali
 }
 
 const whoIn = (name: string, url: Redacted.Redacted) => {
-  const parsed = URL.parse(Redacted.value(url))
-  if (parsed === null || parsed.username === "") return Effect.fail(new AddressInvalid({ name }))
+  const parsedUrl = URL.parse(Redacted.value(url))
+  if (parsedUrl === null || parsedUrl.username === "") return Effect.fail(new AddressInvalid({ name }))
   return Effect.try({
-    try: () => ({ name: decodeURIComponent(parsed.username), password: decodeURIComponent(parsed.password) }),
+    try: () => ({ name: decodeURIComponent(parsedUrl.username), password: decodeURIComponent(parsedUrl.password) }),
     catch: () => new AddressInvalid({ name })
   })
 }
@@ -36,9 +36,9 @@ export const prepareEmbedded = Effect.fnUntraced(function* (superuser: Redacted.
     const sql = yield* Sql
     yield* makeRoles(who)
     yield* sql.unsafe(`SET ROLE ${OWNER}`)
-    const done = yield* migrate
+    const appliedMigrations = yield* migrate
     yield* grantTo(who.name)
-    return done
+    return appliedMigrations
   })
   return yield* work.pipe(Effect.provide(onePool(superuser)))
 })

@@ -32,11 +32,11 @@ const Relation = Schema.Struct({
 /** Gives `role` exactly these rights, whatever it had, on everything that the owner of the schema owns. Run as the owner. */
 export const grantTo = Effect.fn("sql.grantTo")(function* (role: string) {
   const sql = yield* Sql
-  const here = yield* rowOf(Here)(sql`
+  const databaseRow = yield* rowOf(Here)(sql`
     SELECT quote_ident(current_schema()) AS schema, quote_ident(${role}) AS role,
       CASE WHEN pg_has_role(datdba, 'USAGE') THEN quote_ident(datname) END AS database
     FROM pg_database WHERE datname = current_database()`)
-  const { database, role: to, schema } = here!
+  const { database, role: to, schema } = databaseRow!
   const relations = yield* rowsOf(Relation)(sql`
     SELECT relname AS name, oid::regclass::text AS object, relkind AS kind, relispartition AS partition FROM pg_class
     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')

@@ -39,10 +39,10 @@ export const makeRoles = Effect.fn("sql.makeRoles")(function* (service: {
   readonly password: string
 }) {
   const sql = yield* Sql
-  const made = yield* rowsOf(RoleName)(
+  const existingRoles = yield* rowsOf(RoleName)(
     sql`SELECT rolname AS name FROM pg_roles WHERE rolname IN (${OWNER}, ${service.name})`
   )
-  const missing = [OWNER, service.name].filter((role) => !made.some(({ name }) => name === role))
+  const missing = [OWNER, service.name].filter((role) => !existingRoles.some(({ name }) => name === role))
   const quoted = yield* rowOf(Quoted)(sql`
     SELECT quote_ident(${service.name}) AS service, quote_literal(${service.password}) AS password,
       quote_ident(current_database()) AS database`)

@@ -29,8 +29,8 @@ const mismatch = (statement: Undecoded, issue: Schema.SchemaError) =>
 const decoders = new WeakMap<RowSchema, Decode<any>>()
 
 const decoderOf = <S extends RowSchema>(row: S): Decode<S["Type"]> => {
-  const known = decoders.get(row)
-  if (known !== undefined) return known
+  const cachedDecoder = decoders.get(row)
+  if (cachedDecoder !== undefined) return cachedDecoder
   const rows = Schema.Array(row)
   enable(rows.ast)
   const decode = Schema.decodeUnknownExit(rows)

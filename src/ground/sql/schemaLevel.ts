@@ -9,10 +9,10 @@ const Made = Schema.Struct({ migrations: Schema.Boolean, level: Schema.Boolean }
 const Applied = Schema.Struct({ migration_id: Schema.Int, name: Schema.String })
 const Level = Schema.Struct({ oldest: Schema.Int })
 
-const known = Object.keys(migrations)
+const migrationNames = Object.keys(migrations)
 const idOf = (name: string) => Number.parseInt(name, 10)
 const numbered = (id: number) => String(id).padStart(4, "0")
-const newest = Math.max(...known.map(idOf))
+const newest = Math.max(...migrationNames.map(idOf))
 
 /** Error of a release too old for this schema: working all the same it could write what others cannot read. */
 class SchemaAhead extends Schema.TaggedError<SchemaAhead>()("SchemaAhead", {
@@ -20,7 +20,7 @@ class SchemaAhead extends Schema.TaggedError<SchemaAhead>()("SchemaAhead", {
   oldest: Schema.Int
 }) {
   override get message() {
-    return `The database has been brought to ${this.ahead.at(-1)} by a newer release. This one knows its schema up to ${known.at(-1)} and may not work beside it: take a release that knows ${numbered(this.oldest)} or later.`
+    return `The database has been brought to ${this.ahead.at(-1)} by a newer release. This one knows its schema up to ${migrationNames.at(-1)} and may not work beside it: take a release that knows ${numbered(this.oldest)} or later.`
   }
 }
 
@@ -35,16 +35,16 @@ interface SchemaStanding {
 
 export const schemaStanding = Effect.gen(function* () {
   const sql = yield* Sql
-  const made = yield* rowOf(Made)(sql`
+  const existingTables = yield* rowOf(Made)(sql`
     SELECT to_regclass('effect_sql_migrations') IS NOT NULL AS migrations, to_regclass('schema_level') IS NOT NULL AS level`)
   const rows =
-    made?.migrations === true
+    existingTables?.migrations === true
       ? yield* rowsOf(Applied)(sql`SELECT migration_id, name FROM effect_sql_migrations ORDER BY migration_id`)
       : []
-  const level = made?.level === true ? yield* rowOf(Level)(sql`SELECT oldest FROM schema_level`) : undefined
+  const level = existingTables?.level === true ? yield* rowOf(Level)(sql`SELECT oldest FROM schema_level`) : undefined
   const applied = new Set(rows.map(({ migration_id }) => migration_id))
   return {
-    missing: known.filter((name) => !applied.has(idOf(name))),
+    missing: migrationNames.filter((name) => !applied.has(idOf(name))),
     ahead: rows
       .filter(({ migration_id }) => migration_id > newest)
       .map(({ migration_id, name }) => `${numbered(migration_id)}_${name}`),
@@ -78,7 +78,7 @@ export const schemaHealth = schemaStanding.pipe(
     onSuccess: (standing) => {
       const { ahead, missing, oldest } = standing
       if (missing.length > 0) return { ok: false, detail: `lacks ${missing.join(", ")}` }
-      if (ahead.length === 0) return { ok: true, detail: `is at ${known.at(-1)}` }
+      if (ahead.length === 0) return { ok: true, detail: `is at ${migrationNames.at(-1)}` }
       const detail = `is ahead of this release by ${ahead.join(", ")}`
       if (!tooOld(standing)) return { ok: true, detail }
       return { ok: false, detail: `${detail}; this process must end: who works on it must know ${numbered(oldest)}` }

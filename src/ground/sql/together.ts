@@ -20,16 +20,16 @@ interface Asked<K, A, E> {
 /** Splits off the keys of one statement, of those equal by `apart` only one; `rest`: the others. */
 const firstOf = <K, A, E>(all: ReadonlyArray<Asked<K, A, E>>, apart: (key: K) => unknown) => {
   const group: Array<Asked<K, A, E>> = []
-  const rest: Array<Asked<K, A, E>> = []
+  const laterRequests: Array<Asked<K, A, E>> = []
   const names = new Set<unknown>()
-  for (const one of all.slice(0, LOOKED_THROUGH)) {
-    const name = apart(one.key)
+  for (const request of all.slice(0, LOOKED_THROUGH)) {
+    const name = apart(request.key)
     const fits = group.length < AT_MOST && (name === undefined || !names.has(name))
     if (fits) names.add(name)
-    const into = fits ? group : rest
-    into.push(one)
+    const into = fits ? group : laterRequests
+    into.push(request)
   }
-  return { group, rest: [...rest, ...all.slice(LOOKED_THROUGH)] }
+  return { group, rest: [...laterRequests, ...all.slice(LOOKED_THROUGH)] }
 }
 
 /** Loads the values of the keys, in their order. @param alone true if no other caller asks for the same kind just now */
@@ -49,24 +49,24 @@ export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<A
   Effect.map(Effect.context<never>(), (context): AskedTogether => {
     const fork = Effect.runForkWith(context)
     return <K, A, E>(load: Load<K, A, E>, apart: (key: K) => unknown = () => undefined) => {
-      let waiting: Array<Asked<K, A, E>> = []
+      let waitingRequests: Array<Asked<K, A, E>> = []
       let underWay = 0
       let lanes = LANES
 
       const ask = (asked: ReadonlyArray<Asked<K, A, E>>) => {
-        const alone = asked.length === 1 && underWay === 0
+        const isAlone = asked.length === 1 && underWay === 0
         underWay++
         lanes--
-        let held = true
+        let holdsLane = true
         const leave = () => {
-          if (!held) return
-          held = false
+          if (!holdsLane) return
+          holdsLane = false
           lanes++
           askAll()
         }
         const patience = setTimeout(leave, PATIENCE_MILLIS)
         const keys = asked.map(({ key }) => key)
-        fork(Effect.suspend(() => load(keys, alone))).addObserver((exit) => {
+        fork(Effect.suspend(() => load(keys, isAlone))).addObserver((exit) => {
           underWay--
           clearTimeout(patience)
           leave()
@@ -78,21 +78,21 @@ export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<A
         })
       }
       const askAll = () => {
-        while (lanes > 0 && waiting.length > 0) {
-          const { group, rest } = firstOf(waiting, apart)
-          waiting = rest
+        while (lanes > 0 && waitingRequests.length > 0) {
+          const { group, rest } = firstOf(waitingRequests, apart)
+          waitingRequests = rest
           ask(group)
         }
       }
 
-      const together = (key: K) =>
+      const askTogether = (key: K) =>
         Effect.callback<A, E>((answer) => {
-          const one = { key, answer }
-          if (waiting.length === 0) setImmediate(askAll)
-          waiting.push(one)
+          const request = { key, answer }
+          if (waitingRequests.length === 0) setImmediate(askAll)
+          waitingRequests.push(request)
           return Effect.sync(() => {
             // Drops a caller that was interrupted before its batch was sent.
-            waiting = waiting.filter((other) => other !== one)
+            waitingRequests = waitingRequests.filter((other) => other !== request)
           })
         })
 
@@ -100,7 +100,7 @@ export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<A
         Effect.withFiber((fiber) =>
           Option.isSome(Context.getOption(fiber.context, sql.transactionService))
             ? Effect.map(load([key], false), ([only]) => only as A)
-            : together(key)
+            : askTogether(key)
         )
     }
   })

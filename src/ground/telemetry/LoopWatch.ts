@@ -36,11 +36,11 @@ class Turns extends Scheduler.MixedScheduler {
   override shouldYield(fiber: AnyFiber): boolean {
     // Recognizes a new slice of the last fiber: the count restarts with each slice.
     if (fiber !== this.last || fiber.currentOpCount <= 1) {
-      const now = performance.now()
-      if (now - this.lastBegun >= SHORTEST_MILLIS) this.note(now)
+      const nowMillis = performance.now()
+      if (nowMillis - this.lastBegun >= SHORTEST_MILLIS) this.note(nowMillis)
       this.last = fiber
       this.lastContext = fiber.context
-      this.lastBegun = now
+      this.lastBegun = nowMillis
     }
     return super.shouldYield(fiber)
   }
@@ -59,14 +59,14 @@ class Turns extends Scheduler.MixedScheduler {
 
   /** Fiber with the longest time slice between the two instants. */
   longest(from: number, to: number): { readonly name: string | undefined; readonly millis: number } {
-    let found = { name: this.lastName(), millis: to - Math.max(from, this.lastBegun) }
-    for (let back = 0; back < TURNS; back++) {
-      const place = (this.at - back + TURNS) % TURNS
-      if (this.ended[place]! <= from) break
-      const millis = this.ended[place]! - Math.max(from, this.begun[place]!)
-      if (millis > found.millis) found = { name: this.names[place], millis }
+    let longestSlice = { name: this.lastName(), millis: to - Math.max(from, this.lastBegun) }
+    for (let offset = 0; offset < TURNS; offset++) {
+      const slotIndex = (this.at - offset + TURNS) % TURNS
+      if (this.ended[slotIndex]! <= from) break
+      const millis = this.ended[slotIndex]! - Math.max(from, this.begun[slotIndex]!)
+      if (millis > longestSlice.millis) longestSlice = { name: this.names[slotIndex], millis }
     }
-    return found
+    return longestSlice
   }
 
   /** Drops the reference to a fiber that ended long ago. */
@@ -79,8 +79,8 @@ const nameOf = (context: Context.Context<never> | undefined): string | undefined
   if (context === undefined) return undefined
   const doing = Context.get(context, Doing)
   const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
-  const asked = request === undefined ? undefined : `${request.method} ${loggable(pathOf(request.originalUrl))}`
-  return doing === undefined ? asked : asked === undefined ? doing : `${doing}, ${asked}`
+  const requestText = request === undefined ? undefined : `${request.method} ${loggable(pathOf(request.originalUrl))}`
+  return doing === undefined ? requestText : requestText === undefined ? doing : `${doing}, ${requestText}`
 }
 
 /** Event loop delays in the last minute, less the monitor's own step. */
@@ -107,22 +107,22 @@ const watch = (turns: Turns) =>
       )
     const observe = () => {
       const seconds = (nanos: number) => Math.max(0, nanos / 1e9 - step / 1000)
-      const counted = histogram.count > 0
-      delays.p50.set(counted ? seconds(histogram.percentile(50)) : 0)
-      delays.p99.set(counted ? seconds(histogram.percentile(99)) : 0)
-      delays.max.set(counted ? seconds(histogram.max) : 0)
+      const hasSamples = histogram.count > 0
+      delays.p50.set(hasSamples ? seconds(histogram.percentile(50)) : 0)
+      delays.p99.set(hasSamples ? seconds(histogram.percentile(99)) : 0)
+      delays.max.set(hasSamples ? seconds(histogram.max) : 0)
     }
     const stop = onBeat(({ late, worked }) => {
-      const now = performance.now()
+      const nowMillis = performance.now()
       if (late > TOLD_MILLIS) {
-        const { name } = turns.longest(now - BEAT_MILLIS - late, now)
+        const { name } = turns.longest(nowMillis - BEAT_MILLIS - late, nowMillis)
         Effect.runForkWith(context)(tell(late, worked, name))
       }
       observe()
-      if (now - window > WINDOW_MILLIS) {
-        window = now
+      if (nowMillis - window > WINDOW_MILLIS) {
+        window = nowMillis
         histogram.reset()
-        turns.forget(now - WINDOW_MILLIS)
+        turns.forget(nowMillis - WINDOW_MILLIS)
       }
     })
     yield* Effect.addFinalizer(() =>
@@ -137,8 +137,8 @@ const watch = (turns: Turns) =>
 export const LoopWatch = Layer.effect(
   Scheduler.Scheduler,
   Effect.gen(function* () {
-    const turns = new Turns()
-    yield* watch(turns)
-    return turns
+    const loopTurns = new Turns()
+    yield* watch(loopTurns)
+    return loopTurns
   })
 )

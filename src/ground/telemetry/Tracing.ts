@@ -50,12 +50,12 @@ export const Tracing = Layer.unwrap(
   Effect.map(AppConfig, (config) => {
     const { traces: url } = targets(config)
     if (url === undefined) return Layer.succeed(References.TracerEnabled, false)
-    const sent = OtlpTracer.layer({
+    const traceExport = OtlpTracer.layer({
       url,
       resource: resource(config),
       headers: headers(config),
       exportInterval: Duration.millis(config.otelSpanDelay)
     })
-    return Layer.merge(Secrecy, Sampled.pipe(Layer.provide(sent), Layer.provide(Transport)))
+    return Layer.merge(Secrecy, Sampled.pipe(Layer.provide(traceExport), Layer.provide(Transport)))
   })
 )

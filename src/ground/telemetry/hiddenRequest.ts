@@ -10,8 +10,10 @@ export const hiddenRequest =
       const request = Context.getOrUndefined(fiber.context, HttpServerRequest.HttpServerRequest)
       if (request === undefined || !Context.get(fiber.context, References.TracerEnabled)) return self
       const parent = Option.getOrUndefined(HttpTraceContext.fromHeaders(request.headers))
-      const told = Effect.tap(self, ({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status))
-      return Effect.withSpan(told, `${request.method} ${route}`, {
+      const withStatus = Effect.tap(self, ({ status }) =>
+        Effect.annotateCurrentSpan("http.response.status_code", status)
+      )
+      return Effect.withSpan(withStatus, `${request.method} ${route}`, {
         ...(parent === undefined ? { root: true } : { parent }),
         kind: "server",
         attributes: { "http.request.method": request.method, "http.route": route }

@@ -7,26 +7,26 @@ const runIn = /(?:^run |\/runs\/)(\d{1,19})/
 
 const members = (role: string) =>
   Logger.make((options: Logger.Options<unknown>) => {
-    const line = Logger.formatStructured.log(options)
+    const entry = Logger.formatStructured.log(options)
     const { context } = options.fiber
     const doing = Context.get(context, Doing)
     const span = Context.getOrUndefined(context, Tracer.ParentSpan)
     const traced = span !== undefined && span.traceId !== "noop"
-    const { request, ...annotations } = line.annotations
+    const { request, ...annotations } = entry.annotations
     return {
-      timestamp: line.timestamp,
-      level: line.level,
+      timestamp: entry.timestamp,
+      level: entry.level,
       role,
-      message: line.message,
-      cause: line.cause,
+      message: entry.message,
+      cause: entry.cause,
       trace_id: traced ? span.traceId : undefined,
       span_id: traced ? span.spanId : undefined,
       request,
       run: annotations["run"] ?? (doing === undefined ? undefined : runIn.exec(doing)?.[1]),
       doing,
       annotations,
-      spans: line.spans,
-      fiberId: line.fiberId
+      spans: entry.spans,
+      fiberId: entry.fiberId
     }
   })
 

@@ -28,19 +28,19 @@ const mapOf = (program: string): SourceMap | undefined => {
  * Source positions that have been resolved, kept because Node writes a trace for each error with which a socket ends, and a busy process
  * has thousands of them.
  */
-const places = new BoundedMap<string, string>(PLACES_KNOWN)
+const sourcePositions = new BoundedMap<string, string>(PLACES_KNOWN)
 
 const placeOf = (program: string, line: number, column: number): string => {
-  const place = `${program}:${line}:${column}`
-  const known = places.get(place)
-  if (known !== undefined) return known
+  const builtPosition = `${program}:${line}:${column}`
+  const cachedPosition = sourcePositions.get(builtPosition)
+  if (cachedPosition !== undefined) return cachedPosition
   const entry = mapOf(program)?.findEntry(line - 1, column - 1)
-  const found =
+  const sourcePosition =
     entry === undefined || !("originalSource" in entry)
-      ? place
+      ? builtPosition
       : `${new URL(entry.originalSource, program).href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
-  places.set(place, found)
-  return found
+  sourcePositions.set(builtPosition, sourcePosition)
+  return sourcePosition
 }
 
 const located = (site: NodeJS.CallSite, folder: string): string => {

@@ -56,12 +56,12 @@ export const caused = (
   name: string,
   { attributes, standing = "below" }: { readonly attributes: Attributes; readonly standing?: SpanPlace }
 ) => {
-  const stands = by === null ? undefined : standingTo(by, standing)
+  const spanOptions = by === null ? undefined : standingTo(by, standing)
   return <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiber((fiber) => {
       if (!tracing(fiber.context)) return self
-      if (stands === undefined) return Effect.withTracerEnabled(self, false)
-      return Effect.withSpan(self, name, { ...stands, kind: "consumer", attributes }) as Effect.Effect<A, E, R>
+      if (spanOptions === undefined) return Effect.withTracerEnabled(self, false)
+      return Effect.withSpan(self, name, { ...spanOptions, kind: "consumer", attributes }) as Effect.Effect<A, E, R>
     })
 }
 

@@ -17,12 +17,12 @@ export class TextRefused extends Schema.TaggedError<TextRefused>()("TextRefused"
 
 const work = makeApart<TextJob, string>(new URL("./textJobs.ts", import.meta.url), JOB_MS)
 
-const apart = (job: TextJob): Effect.Effect<string, TextRefused> =>
+const runTextJob = (job: TextJob): Effect.Effect<string, TextRefused> =>
   work(job).pipe(
     Effect.catchTag("NotDone", ({ message, reason }) => {
-      const late = reason === "late" ? " in time" : ""
+      const suffix = reason === "late" ? " in time" : ""
       return new TextRefused({
-        message: reason === "failed" ? message : `The text is too tangled to be worked on${late}.`
+        message: reason === "failed" ? message : `The text is too tangled to be worked on${suffix}.`
       })
     })
   )
@@ -45,24 +45,24 @@ export const cleaning =
     if (long.size === 0) return effect
     const prepare = (html: string) =>
       Effect.acquireRelease(
-        Effect.map(apart({ work: "sanitized", text: html }), (clean) => {
-          const known = cleaned.get(html)
-          if (known === undefined) cleaned.set(html, { clean, users: 1 })
-          else known.users++
+        Effect.map(runTextJob({ work: "sanitized", text: html }), (clean) => {
+          const cleanedEntry = cleaned.get(html)
+          if (cleanedEntry === undefined) cleaned.set(html, { clean, users: 1 })
+          else cleanedEntry.users++
         }),
         () =>
           Effect.sync(() => {
-            const known = cleaned.get(html)!
-            if (--known.users === 0) cleaned.delete(html)
+            const cleanedEntry = cleaned.get(html)!
+            if (--cleanedEntry.users === 0) cleaned.delete(html)
           })
       )
-    const ready = Effect.forEach(long, (text) => {
+    const prepareAll = Effect.forEach(long, (text) => {
       const html = asked(text)
       return html === undefined ? Effect.void : prepare(html)
     })
-    return Effect.scoped(Effect.andThen(ready, effect))
+    return Effect.scoped(Effect.andThen(prepareAll, effect))
   }
 
 /** Readable text of a page. */
 export const readableText = (html: string): Effect.Effect<string, TextRefused> =>
-  html.length > LONG * 16 ? apart({ work: "readable", text: html }) : Effect.sync(() => readable(html))
+  html.length > LONG * 16 ? runTextJob({ work: "readable", text: html }) : Effect.sync(() => readable(html))

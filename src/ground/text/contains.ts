@@ -7,11 +7,11 @@ const SHORT = 64
 /** Length of the longest end of each beginning of `wanted` that is itself a beginning (Knuth, Morris, Pratt). */
 const bordersOf = (wanted: string) => {
   const borders = new Int32Array(wanted.length)
-  for (let at = 1, held = 0; at < wanted.length; at++) {
-    const code = wanted.charCodeAt(at)
+  for (let index = 1, held = 0; index < wanted.length; index++) {
+    const code = wanted.charCodeAt(index)
     while (held > 0 && wanted.charCodeAt(held) !== code) held = borders[held - 1]!
     if (wanted.charCodeAt(held) === code) held++
-    borders[at] = held
+    borders[index] = held
   }
   return borders
 }
@@ -20,8 +20,8 @@ export const contains = (text: string, wanted: string): boolean => {
   if (wanted.length <= SHORT) return text.includes(wanted)
   if (wanted.length > text.length) return false
   const borders = bordersOf(wanted)
-  for (let at = 0, held = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  for (let index = 0, held = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
     while (held > 0 && wanted.charCodeAt(held) !== code) held = borders[held - 1]!
     if (wanted.charCodeAt(held) === code && ++held === wanted.length) return true
   }

@@ -23,9 +23,9 @@ const isKept = (literal: string): boolean =>
   isExactLiteral(literal) && !(integer.test(literal) && Math.abs(Number(literal)) > LARGEST)
 
 const isKey = (text: string, end: number): boolean => {
-  let at = end
-  while (at < text.length && space.test(text[at]!)) at++
-  return text.charCodeAt(at) === COLON
+  let index = end
+  while (index < text.length && space.test(text[index]!)) index++
+  return text.charCodeAt(index) === COLON
 }
 
 /** Puts such numbers in quotes; the text need not be JSON, and does not become JSON by it. */
@@ -33,22 +33,23 @@ export const quoteInexact = (text: string): string => {
   if (!suspect.test(text)) return text
   let out = ""
   let from = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
     if (code === QUOTE) {
-      for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++
+      for (index++; index < text.length && text.charCodeAt(index) !== QUOTE; index++)
+        if (text.charCodeAt(index) === BACKSLASH) index++
       continue
     }
     if (code !== 45 && (code < 48 || code > 57)) continue
-    let end = at + 1
+    let end = index + 1
     while (end < text.length && part.test(text[end]!)) end++
-    const literal = text.slice(at, end)
-    const looked = literal.length >= DIGITS || exponent.test(literal)
-    if (looked && isNumber(literal) && !isKept(literal) && !isKey(text, end)) {
-      out += `${text.slice(from, at)}"${literal}"`
+    const literal = text.slice(index, end)
+    const needsCheck = literal.length >= DIGITS || exponent.test(literal)
+    if (needsCheck && isNumber(literal) && !isKept(literal) && !isKey(text, end)) {
+      out += `${text.slice(from, index)}"${literal}"`
       from = end
     }
-    at = end - 1
+    index = end - 1
   }
   return from === 0 ? text : out + text.slice(from)
 }

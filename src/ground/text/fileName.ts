@@ -2,7 +2,7 @@
 // make. A name is shown next to the content that it promises, so it must not reverse the text, hide a part of it or lead to another folder.
 
 /** Bidirectional marks and invisible characters; joiners and variation selectors stay, since letters and emoji need them. */
-const hidden =
+const hiddenCharacters =
   /(?!\p{Join_Control}|\p{Variation_Selector})[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
 /** Control characters, and separators of folders. */
 const blank = /[\p{Cc}/\\]+/gu
@@ -19,7 +19,7 @@ const cut = (name: string): string => {
 
 /** Valid file name: the sent one without deceptive characters; the fallback if nothing is left. */
 export const fileName = (sent: string, fallback = "file"): string => {
-  const name = sent.toWellFormed().replaceAll(hidden, "").replaceAll(blank, " ").trim()
+  const name = sent.toWellFormed().replaceAll(hiddenCharacters, "").replaceAll(blank, " ").trim()
   return /^\.{0,2}$/.test(name) ? fallback : cut(name)
 }
 

@@ -5,12 +5,12 @@ import { ACCENTS, CASES, MARKS } from "./foldingTable.ts"
 type Folds = ReadonlyMap<string, string>
 
 const read = (table: string): Map<string, string> => {
-  const found = new Map<string, string>()
+  const replacements = new Map<string, string>()
   for (const entry of table.trim().split(/\s+/)) {
-    const at = entry.indexOf("=")
-    for (const character of entry.slice(at + 1)) found.set(character, entry.slice(0, at))
+    const equalsIndex = entry.indexOf("=")
+    for (const character of entry.slice(equalsIndex + 1)) replacements.set(character, entry.slice(0, equalsIndex))
   }
-  return found
+  return replacements
 }
 
 const cases: Folds = read(CASES)

@@ -6,15 +6,15 @@ import { Tokenizer } from "htmlparser2"
 /** Replaces tags whose beginning `opens` (global) finds, up to their `>`, by `instead`; a tag that never ends stays text. */
 export const replaceTags = (html: string, opens: RegExp, instead: string): string => {
   let out = ""
-  let at = 0
+  let copiedEnd = 0
   opens.lastIndex = 0
-  for (let found = opens.exec(html); found !== null; found = opens.exec(html)) {
-    const end = html.indexOf(">", found.index)
+  for (let tagMatch = opens.exec(html); tagMatch !== null; tagMatch = opens.exec(html)) {
+    const end = html.indexOf(">", tagMatch.index)
     if (end < 0) break
-    out += html.slice(at, found.index) + instead
-    at = opens.lastIndex = end + 1
+    out += html.slice(copiedEnd, tagMatch.index) + instead
+    copiedEnd = opens.lastIndex = end + 1
   }
-  return out + html.slice(at)
+  return out + html.slice(copiedEnd)
 }
 
 /** Elements whose content is no readable text. */
@@ -33,7 +33,7 @@ const tidied = (text: string): string =>
 export const readable = (html: string): string => {
   const parts: Array<string> = []
   let unread = ""
-  let open = ""
+  let openTag = ""
   const nothing = () => undefined
   const tokens = new Tokenizer(
     { decodeEntities: true },
@@ -41,14 +41,14 @@ export const readable = (html: string): string => {
       ontext: (start, end) => unread === "" && parts.push(html.slice(start, end)),
       ontextentity: (code) => unread === "" && parts.push(String.fromCodePoint(code)),
       onopentagname: (start, end) => {
-        open = html.slice(start, end).toLowerCase()
+        openTag = html.slice(start, end).toLowerCase()
       },
       onopentagend: () => {
         if (unread !== "") return
-        if (open === "br") parts.push("\n")
-        if (UNREAD.has(open)) unread = open
+        if (openTag === "br") parts.push("\n")
+        if (UNREAD.has(openTag)) unread = openTag
       },
-      onselfclosingtag: () => unread === "" && open === "br" && parts.push("\n"),
+      onselfclosingtag: () => unread === "" && openTag === "br" && parts.push("\n"),
       onclosetag: (start, end) => {
         const name = html.slice(start, end).toLowerCase()
         if (name === unread) unread = ""

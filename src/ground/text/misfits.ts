@@ -25,9 +25,11 @@ const kinds: Partial<Record<AST["_tag"], string>> = {
 const sentAs = (ast: AST): AST => (ast.encoding === undefined ? ast : sentAs(ast.encoding.at(0)!.to))
 
 const literal = (ast: AST): string | undefined => {
-  const sent = sentAs(ast)
-  if (sent._tag === "Union") return eachOf(sent.types, literal)
-  return sent._tag === "Literal" && typeof sent.literal !== "bigint" ? JSON.stringify(sent.literal) : undefined
+  const sentType = sentAs(ast)
+  if (sentType._tag === "Union") return eachOf(sentType.types, literal)
+  return sentType._tag === "Literal" && typeof sentType.literal !== "bigint"
+    ? JSON.stringify(sentType.literal)
+    : undefined
 }
 
 const eachOf = (all: ReadonlyArray<AST>, told: (ast: AST) => string | undefined): string | undefined => {
@@ -52,17 +54,17 @@ const objectOf = (kinds: ReadonlyArray<SchemaAST.Objects>): string => {
 }
 
 const flat = (ast: AST): ReadonlyArray<AST> => {
-  const sent = sentAs(ast)
-  if (sent._tag === "Suspend") return flat(sent.thunk())
-  return sent._tag === "Union" ? sent.types.flatMap(flat) : [sent]
+  const sentType = sentAs(ast)
+  if (sentType._tag === "Suspend") return flat(sentType.thunk())
+  return sentType._tag === "Union" ? sentType.types.flatMap(flat) : [sentType]
 }
 
 /** Expected values in words; `undefined` if the library's own are better. */
 const meant = (ast: AST): string | undefined => {
-  const all = flat(ast)
-  const objects = all.filter((one) => one._tag === "Objects")
-  const others = all.filter((one) => one._tag !== "Objects")
-  const words = others.length === 0 ? "" : eachOf(others, (one) => literal(one) ?? kinds[one._tag])
+  const alternatives = flat(ast)
+  const objects = alternatives.filter((one) => one._tag === "Objects")
+  const otherTypes = alternatives.filter((one) => one._tag !== "Objects")
+  const words = otherTypes.length === 0 ? "" : eachOf(otherTypes, (one) => literal(one) ?? kinds[one._tag])
   if (words === undefined || objects.length === 0) return words
   return words === "" ? objectOf(objects) : `${words} | ${objectOf(objects)}`
 }

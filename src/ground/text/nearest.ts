@@ -33,12 +33,12 @@ export const nearest = (
   most = Math.max(2, Math.floor(text.length / 3))
 ): string | undefined => {
   if (text.length > MAX_LENGTH) return undefined
-  const wanted = spelled(text)
+  const spelledText = spelled(text)
   let best: string | undefined
   let least = most + 1
   for (const name of names.slice(0, MAX_NAMES)) {
-    if (Math.abs(name.length - wanted.length) >= least) continue
-    const d = Math.min(distance(wanted, spelled(name)), distance(wanted, name.toLowerCase()))
+    if (Math.abs(name.length - spelledText.length) >= least) continue
+    const d = Math.min(distance(spelledText, spelled(name)), distance(spelledText, name.toLowerCase()))
     if (d < least) {
       best = name
       least = d
@@ -55,6 +55,6 @@ export const nearestHint = (text: string, names: ReadonlyArray<string>): string 
 
 /** Text `"post" is not allowed here; allowed: "get", "put"; did you mean "put"?` */
 export const unknownToken = (text: string, tokens: ReadonlyArray<string>): string => {
-  const shown = text.length > MAX_LENGTH ? "the text" : JSON.stringify(text)
-  return `${shown} is not allowed here; allowed: ${tokens.map((token) => JSON.stringify(token)).join(", ")}${nearestHint(text, tokens)}`
+  const quotedText = text.length > MAX_LENGTH ? "the text" : JSON.stringify(text)
+  return `${quotedText} is not allowed here; allowed: ${tokens.map((token) => JSON.stringify(token)).join(", ")}${nearestHint(text, tokens)}`
 }

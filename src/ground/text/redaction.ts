@@ -31,8 +31,8 @@ const decoded = (text: string): string => {
 
 /** Calls `found` with each form of a secret: as written, decoded, and as a client encodes it. */
 const each = (value: string, found: (secret: string) => void): void => {
-  const plain = decoded(value)
-  for (const form of [value, plain, encodeURIComponent(plain.toWellFormed())]) found(form)
+  const decodedValue = decoded(value)
+  for (const form of [value, decodedValue, encodeURIComponent(decodedValue.toWellFormed())]) found(form)
 }
 
 const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\s]*)@/i
@@ -82,14 +82,14 @@ export const shownBody = (body: string, mimetype: string, found: (secret: string
   const value = asJson(body)
   if (value === undefined) return body
   if (textExcess(body) !== undefined) return notShown(body)
-  let hidden = 0
-  const shown = JSON.stringify(value, (name, member: unknown) => {
+  let hiddenCount = 0
+  const redactedJson = JSON.stringify(value, (name, member: unknown) => {
     if (!isSecretMember(name, member)) return member
-    hidden++
-    for (const one of [member].flat()) if (isText(one) || typeof one === "number") found(String(one))
+    hiddenCount++
+    for (const item of [member].flat()) if (isText(item) || typeof item === "number") found(String(item))
     return HIDDEN
   })
-  return hidden === 0 ? body : shown
+  return hiddenCount === 0 ? body : redactedJson
 }
 
 const isText = (value: unknown): boolean => typeof value === "string" && value !== ""
@@ -114,18 +114,18 @@ interface Known {
   readonly words: ReadonlyArray<string>
   readonly machine: Machine
 }
-const known = new WeakMap<ReadonlySet<string>, { size: number; readonly parts: Array<Known> }>()
+const machinesBySecrets = new WeakMap<ReadonlySet<string>, { size: number; readonly parts: Array<Known> }>()
 
 /** Machines that find an execution's secrets. Secrets come one by one: parts of like size are merged, so that none is read in often. */
 const machinesFor = (secrets: ReadonlySet<string>): ReadonlyArray<Known> => {
-  const state = known.get(secrets) ?? { size: 0, parts: [] }
+  const state = machinesBySecrets.get(secrets) ?? { size: 0, parts: [] }
   if (state.size < secrets.size) {
     let words: ReadonlyArray<string> = [...secrets].slice(state.size).filter(({ length }) => length >= SECRET_AT_LEAST)
     while (state.parts.length > 0 && state.parts.at(-1)!.words.length <= words.length)
       words = [...state.parts.pop()!.words, ...words]
     if (words.length > 0) state.parts.push({ words, machine: machineOf(words) })
     state.size = secrets.size
-    known.set(secrets, state)
+    machinesBySecrets.set(secrets, state)
   }
   return state.parts
 }
@@ -136,12 +136,13 @@ const LOOKED_THROUGH = 20_000
 /** Beginning of a text as the log shows it. */
 export const hide = (text: string, secrets: ReadonlySet<string>): string => {
   const cut = text.length > LOOKED_THROUGH
-  let shown = cut ? text.slice(0, LOOKED_THROUGH) : text
+  let redactedText = cut ? text.slice(0, LOOKED_THROUGH) : text
   if (secrets.size > SECRETS_AT_MOST) return HIDDEN
-  for (const { machine } of machinesFor(secrets)) shown = replaceWords(machine, shown, HIDDEN, cut)
-  if (shown.includes("://")) shown = shown.replaceAll(anyUserInfo, `://${HIDDEN}@`)
-  if (shown.includes("=")) shown = shown.replaceAll(query, (one) => withoutParameters(one, isSecretName, nothing))
-  return shown
+  for (const { machine } of machinesFor(secrets)) redactedText = replaceWords(machine, redactedText, HIDDEN, cut)
+  if (redactedText.includes("://")) redactedText = redactedText.replaceAll(anyUserInfo, `://${HIDDEN}@`)
+  if (redactedText.includes("="))
+    redactedText = redactedText.replaceAll(query, (one) => withoutParameters(one, isSecretName, nothing))
+  return redactedText
     .replaceAll(ownAddress, (whole, path, token) => (token.length < OWN_AT_LEAST ? whole : `${path}${HIDDEN}`))
     .replaceAll(challenge, (whole, scheme, sent) =>
       sent.length < CREDENTIALS_AT_LEAST ? whole : `${scheme} ${HIDDEN}`
@@ -158,39 +159,39 @@ export interface ShownJson {
   readonly whole: boolean
 }
 
-/** JSON of a value, until so much of it has been searched; `left` is what remains of that. */
+/** JSON of a value, until so much of it has been searched; `charsLeft` is what remains of that. */
 const beginningOf = (value: unknown, secrets: ReadonlySet<string>) => {
-  let left = LOOKED_THROUGH
+  let charsLeft = LOOKED_THROUGH
   const write = (member: unknown, level = 1): string | undefined => {
     const data = plainOf(member)
     if (typeof data === "string") {
-      left -= data.length
+      charsLeft -= data.length
       return JSON.stringify(hide(data, secrets))
     }
     if (typeof data !== "object" || data === null) return JSON.stringify(data)
     if (level > JSON_LEVELS) {
-      left = -1
+      charsLeft = -1
       return `"…"`
     }
     const parts: Array<string> = []
     if (Array.isArray(data)) {
-      for (let at = 0; at < data.length && left >= 0; at++) {
-        left -= 2
-        parts.push(write(data[at], level + 1) ?? "null")
+      for (let index = 0; index < data.length && charsLeft >= 0; index++) {
+        charsLeft -= 2
+        parts.push(write(data[index], level + 1) ?? "null")
       }
       return `[${parts.join(",")}]`
     }
     for (const name in data) {
-      if (left < 0) break
+      if (charsLeft < 0) break
       if (!Object.hasOwn(data, name)) continue
-      left -= name.length + 1
+      charsLeft -= name.length + 1
       const item: unknown = (data as Record<string, unknown>)[name]
       const text = isSecretMember(name, item) ? JSON.stringify(HIDDEN) : write(item, level + 1)
       if (text !== undefined) parts.push(`${JSON.stringify(hide(name, secrets))}:${text}`)
     }
     return `{${parts.join(",")}}`
   }
-  return { text: write(value) ?? "null", whole: left >= 0 }
+  return { text: write(value) ?? "null", whole: charsLeft >= 0 }
 }
 
 /** Value as the log shows it, in JSON. The names of its own members count, not the name under which it is logged. */

@@ -15,12 +15,12 @@ const lowerHex = (text: string) => text.replaceAll(/%[0-9A-F]{2}/g, (code) => co
 const base64 = (text: string): ReadonlyArray<string> =>
   [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
-    const first = Math.ceil((before * 8) / 6)
-    const last = Math.floor((bytes.length * 8) / 6)
-    return bytes.toString("base64").slice(first, last)
+    const firstIndex = Math.ceil((before * 8) / 6)
+    const endIndex = Math.floor((bytes.length * 8) / 6)
+    return bytes.toString("base64").slice(firstIndex, endIndex)
   })
 
-const written = (text: string): ReadonlyArray<string> => {
+const listForms = (text: string): ReadonlyArray<string> => {
   const address = encodeURIComponent(text)
   const form = new URLSearchParams([["", text]]).toString().slice(1)
   const hex = Buffer.from(text).toString("hex")
@@ -36,7 +36,7 @@ export const formsOf = (secret: string): ReadonlyArray<string> => {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim())
   const parts = lines.length > 1 ? lines.filter(({ length }) => length >= PART_AT_LEAST) : []
   // Includes the JSON form of the secret: a body that is echoed in base64 contains it so.
-  const forms = [...new Set([secret, secret.trim(), json(secret)])].flatMap(written)
+  const forms = [...new Set([secret, secret.trim(), json(secret)])].flatMap(listForms)
   return [...new Set([...forms, ...parts].flatMap((form) => [form, json(form)]))]
     .filter(({ length }) => length >= FORM_AT_LEAST)
     .toSorted((one, other) => other.length - one.length)
@@ -67,9 +67,12 @@ export const withoutSecrets = (value: unknown, forms: ReadonlyArray<string>): un
 /** Bytes of any kind with a mark in place of every secret. */
 export const bytesWithoutSecrets = (bytes: Uint8Array, forms: ReadonlyArray<string>): Uint8Array => {
   const latin = (text: string) => Buffer.from(text).toString("latin1")
-  const own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const found = forms.filter((form) => own.includes(form))
-  if (found.length === 0) return bytes
-  const text = found.reduce((left, form) => left.replaceAll(latin(form), latin(HIDDEN)), own.toString("latin1"))
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const presentForms = forms.filter((form) => buffer.includes(form))
+  if (presentForms.length === 0) return bytes
+  const text = presentForms.reduce(
+    (left, form) => left.replaceAll(latin(form), latin(HIDDEN)),
+    buffer.toString("latin1")
+  )
   return Buffer.from(text, "latin1")
 }

@@ -5,7 +5,8 @@ const HOST_AT_MOST = 512
 const authority = /^https?:[\\/]*([^\\/?#]*)/i
 
 export const webAddress = (text: string): URL | null => {
-  const found = authority.exec(text.replaceAll(/[\t\r\n]/g, ""))?.[1]
-  if (found === undefined || found.length - (found.lastIndexOf("@") + 1) > HOST_AT_MOST) return null
+  const authorityText = authority.exec(text.replaceAll(/[\t\r\n]/g, ""))?.[1]
+  if (authorityText === undefined || authorityText.length - (authorityText.lastIndexOf("@") + 1) > HOST_AT_MOST)
+    return null
   return URL.parse(text)
 }

@@ -24,14 +24,14 @@ export const machineOf = (words: Iterable<string>): Machine => {
   for (const word of words) {
     let state = 0
     const length = Math.min(word.length, KNOWN_BY)
-    for (let at = 0; at < length; at++) {
-      const edge = state * UNITS + word.charCodeAt(at)
+    for (let index = 0; index < length; index++) {
+      const edge = state * UNITS + word.charCodeAt(index)
       let to = next.get(edge)
       if (to === undefined) {
         to = depth.length
         next.set(edge, to)
-        edges.push([state, word.charCodeAt(at), to])
-        depth.push(at + 1)
+        edges.push([state, word.charCodeAt(index), to])
+        depth.push(index + 1)
         read.push(0)
         reach.push(0)
         shorter.push(0)
@@ -57,30 +57,30 @@ export const machineOf = (words: Iterable<string>): Machine => {
 /** Replaces words in `text` by `instead`, overlapping ones as one. `cut`: the text's end may be the beginning of a word. */
 export const replaceWords = (machine: Machine, text: string, instead: string, cut: boolean): string => {
   const { depth, next, reach, read, shorter } = machine
-  const found: Array<readonly [begin: number, end: number]> = []
+  const ranges: Array<readonly [begin: number, end: number]> = []
   const add = (begin: number, end: number) => {
     let [first, last] = [begin, Math.min(end, text.length)]
-    while (found.length > 0 && found.at(-1)![1] > first) {
-      const [before, until] = found.pop()!
+    while (ranges.length > 0 && ranges.at(-1)![1] > first) {
+      const [before, until] = ranges.pop()!
       first = Math.min(first, before)
       last = Math.max(last, until)
     }
-    found.push([first, last])
+    ranges.push([first, last])
   }
   let state = 0
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
     while (state !== 0 && !next.has(state * UNITS + unit)) state = shorter[state]!
     state = next.get(state * UNITS + unit) ?? 0
-    const begin = at + 1 - read[state]!
+    const begin = index + 1 - read[state]!
     if (read[state]! > 0) add(begin, begin + reach[state]!)
   }
   if (cut && depth[state]! > 0) add(text.length - depth[state]!, text.length)
   let out = ""
-  let after = 0
-  for (const [begin, end] of found) {
-    out += text.slice(after, begin) + instead
-    after = end
+  let copiedEnd = 0
+  for (const [begin, end] of ranges) {
+    out += text.slice(copiedEnd, begin) + instead
+    copiedEnd = end
   }
-  return out + text.slice(after)
+  return out + text.slice(copiedEnd)
 }

@@ -20,9 +20,9 @@ interface Waiting {
   readonly due: number
 }
 
-const waiting = p.table<Waiting>()
+const waitingCalls = p.table<Waiting>()
 let ids = 0
-let open = 0
+let openCalls = 0
 let asleep = 0
 let answered = 0
 
@@ -34,16 +34,16 @@ const ask = (begin: BeginCall, kind: string, payload: string): Promise<string> =
     const id = ids++
     const due = kind === "sleep" ? p.now() + p.NumberOf(payload) : 0
     const site = kind === "http" || kind === "api" ? new p.ErrorClass() : undefined
-    waiting.set(id, { kind, resolve, reject, site, due })
+    waitingCalls.set(id, { kind, resolve, reject, site, due })
     begin(id, kind, payload)
   })
 
 export const makeCaller =
   (begin: BeginCall) =>
   (kind: "http" | "api" | "sleep", payload: string): Promise<string> => {
-    if (open + asleep >= CALLS_AT_ONCE) throw new p.RangeErrorClass("Too many calls and sleeps wait at once")
+    if (openCalls + asleep >= CALLS_AT_ONCE) throw new p.RangeErrorClass("Too many calls and sleeps wait at once")
     if (kind === "sleep") asleep++
-    else open++
+    else openCalls++
     return ask(begin, kind, payload)
   }
 
@@ -53,10 +53,10 @@ const nextAnswer = (): Promise<void> =>
     onAnswer = resolve
   })
 
-const taken = (id: number): Waiting | undefined => {
-  const call = waiting.take(id)
+const takeCall = (id: number): Waiting | undefined => {
+  const call = waitingCalls.take(id)
   if (call?.kind === "sleep") asleep--
-  else if (call !== undefined && call.kind !== "turn") open--
+  else if (call !== undefined && call.kind !== "turn") openCalls--
   return call
 }
 
@@ -76,7 +76,7 @@ export const errorAt = (message: string, site: Error | undefined, number = ids):
 /** The host's answer to a call: JSON, or the message of an error. */
 export const settle = (id: number, ok: boolean, text: string) => {
   answered++
-  const call = taken(id)
+  const call = takeCall(id)
   if (ok) call?.resolve(text)
   else call?.reject(errorAt(text, call.site, id))
   onAnswer?.()
@@ -85,7 +85,7 @@ export const settle = (id: number, ok: boolean, text: string) => {
 const nextSleep = (): number | undefined => {
   let next: number | undefined
   let due = 0
-  waiting.each((call, id) => {
+  waitingCalls.each((call, id) => {
     if (call.kind !== "sleep" || (next !== undefined && call.due >= due)) return
     next = id
     due = call.due
@@ -99,17 +99,17 @@ export const turn = (begin: BeginCall): Promise<string> => ask(begin, "turn", ""
 /** Waits until nothing that the script has begun is under way; answers what the host knows of rejections. */
 export const allEnded = async (begin: BeginCall): Promise<string> => {
   let cut = 0
-  for (let quiet = 0; ; ) {
-    const known = await turn(begin)
-    if (open > 0) quiet = 0
+  for (let quietTurns = 0; ; ) {
+    const rejectionsJson = await turn(begin)
+    if (openCalls > 0) quietTurns = 0
     // Waits for two quiet turns: the host reports the rejections of a turn in the next one.
-    else if (++quiet >= 2) {
+    else if (++quietTurns >= 2) {
       const sleep = cut < CUT_AT_MOST ? nextSleep() : undefined
-      if (sleep === undefined) return known
+      if (sleep === undefined) return rejectionsJson
       cut++
-      quiet = 0
-      taken(sleep)?.resolve("null")
+      quietTurns = 0
+      takeCall(sleep)?.resolve("null")
     }
-    if (open > 0) await nextAnswer()
+    if (openCalls > 0) await nextAnswer()
   }
 }

@@ -19,7 +19,8 @@ export const bytesOf = (latin: string): Uint8Array<ArrayBuffer> => {
 /** A character for each byte. */
 export const latinOf = (bytes: Uint8Array): string => {
   let latin = ""
-  for (let at = 0; at < bytes.length; at += 4096) latin += String.fromCharCode(...bytes.subarray(at, at + 4096))
+  for (let index = 0; index < bytes.length; index += 4096)
+    latin += String.fromCharCode(...bytes.subarray(index, index + 4096))
   return latin
 }
 

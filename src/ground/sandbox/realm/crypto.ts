@@ -8,10 +8,10 @@ import { askHost } from "./host.ts"
 
 const algorithmOf = (given: unknown): string => {
   const name = `${given}`.toLowerCase().replace(/^sha-/, "sha")
-  const found = DIGEST_ALGORITHMS.find((one) => one === name)
-  if (found === undefined)
+  const algorithm = DIGEST_ALGORITHMS.find((one) => one === name)
+  if (algorithm === undefined)
     throw new TypeError(`crypto has no digest ${`${given}`.slice(0, 100)}: ${DIGEST_ALGORITHMS.join(", ")}`)
-  return found
+  return algorithm
 }
 
 const unknownEncoding = (encoding: unknown) =>
@@ -44,7 +44,7 @@ const latin = (data: unknown, encoding?: unknown): string => {
   throw new TypeError("crypto takes strings and bytes (Uint8Array, ArrayBuffer)")
 }
 
-const shown = (digest: string, encoding: unknown): string | Uint8Array => {
+const encodeDigest = (digest: string, encoding: unknown): string | Uint8Array => {
   if (encoding === undefined || encoding === null || encoding === "buffer") return bytesOf(digest)
   switch (`${encoding}`.toLowerCase()) {
     case "hex":
@@ -82,7 +82,7 @@ const makeDigest = (algorithm: string, key: string | null) => {
       const digest = askHost("digest", algorithm, key, data)
       data = ""
       if (digest === null) throw new Error(`The digest ${algorithm} is not available`)
-      return shown(digest, encoding)
+      return encodeDigest(digest, encoding)
     }
   })
   return self
@@ -90,11 +90,11 @@ const makeDigest = (algorithm: string, key: string | null) => {
 
 /** Looks at every byte, whatever differs. */
 const timingSafeEqual = (a: unknown, b: unknown): boolean => {
-  const left = bytesOf(latin(a))
-  const right = bytesOf(latin(b))
-  if (left.length !== right.length) throw new RangeError("Input buffers must have the same byte length")
+  const leftBytes = bytesOf(latin(a))
+  const rightBytes = bytesOf(latin(b))
+  if (leftBytes.length !== rightBytes.length) throw new RangeError("Input buffers must have the same byte length")
   let difference = 0
-  for (let i = 0; i < left.length; i++) difference |= left[i]! ^ right[i]!
+  for (let i = 0; i < leftBytes.length; i++) difference |= leftBytes[i]! ^ rightBytes[i]!
   return difference === 0
 }
 

@@ -67,15 +67,15 @@ const collection = (
 const namesOf = (o: object): ReadonlyArray<string> => {
   const names = p.keys(o)
   if (!(o instanceof p.ErrorClass)) return names
-  const told = ["name", "message"]
+  const memberNames = ["name", "message"]
   for (let i = 0; i < names.length; i++)
-    if (names[i] !== "name" && names[i] !== "message") told[told.length] = names[i]!
-  return told
+    if (names[i] !== "name" && names[i] !== "message") memberNames[memberNames.length] = names[i]!
+  return memberNames
 }
 
 /** JSON text of a value; throws a TypeError that names the member that cannot leave. */
 export const encode = (value: unknown): string => {
-  const open = p.objectSet()
+  const openObjects = p.objectSet()
   const refuse = (path: string, what: string) => {
     throw new p.TypeErrorClass(`The result${path === "" ? "" : ` at ${path}`} is ${what} and cannot be stored`)
   }
@@ -105,9 +105,9 @@ export const encode = (value: unknown): string => {
     if (o === null) return "null"
     if (isDate(o)) return p.stringify(dateText(o))
     if (isPromise(o)) refuse(path, "a promise")
-    if (open.has(o)) refuse(path, "a cycle")
+    if (openObjects.has(o)) refuse(path, "a cycle")
     if (depth > MAX_DEPTH) refuse(path, "nested too deeply")
-    open.add(o)
+    openObjects.add(o)
     const list = (items: ReadonlyArray<unknown>): string => {
       let text = "["
       for (let i = 0; i < items.length; i++)
@@ -123,9 +123,9 @@ export const encode = (value: unknown): string => {
       }
       return `${text}}`
     }
-    const own = (name: string) => (o as Record<string, unknown>)[name]
-    const text = p.isArray(o) ? list(o) : (collection(o, list, members) ?? members(namesOf(o), own))
-    open.remove(o)
+    const readMember = (name: string) => (o as Record<string, unknown>)[name]
+    const text = p.isArray(o) ? list(o) : (collection(o, list, members) ?? members(namesOf(o), readMember))
+    openObjects.remove(o)
     return text
   }
   return walk(value, "", "", 0)

@@ -35,31 +35,32 @@ const directive = (letter: string, value: unknown): string | undefined => {
 
 /** Filled line, and the number of values that it has used up. */
 const filled = (text: string, values: ReadonlyArray<unknown>, limit: number) => {
-  let line = ""
+  let filledText = ""
   let used = 1
   let from = 0
-  for (let at = 0; at < text.length - 1 && line.length <= limit; at++) {
-    if (p.charCodeAt(text, at) !== PERCENT) continue
-    const letter = p.slice(text, at + 1, at + 2)
-    const shown = letter === "%" ? "%" : used < values.length ? directive(letter, values[used]) : undefined
-    if (shown === undefined) continue
-    line += p.slice(text, from, at) + p.slice(shown, 0, limit)
+  for (let index = 0; index < text.length - 1 && filledText.length <= limit; index++) {
+    if (p.charCodeAt(text, index) !== PERCENT) continue
+    const letter = p.slice(text, index + 1, index + 2)
+    const directiveText = letter === "%" ? "%" : used < values.length ? directive(letter, values[used]) : undefined
+    if (directiveText === undefined) continue
+    filledText += p.slice(text, from, index) + p.slice(directiveText, 0, limit)
     if (letter !== "%") used++
-    from = at + 2
-    at++
+    from = index + 2
+    index++
   }
-  return { line: line + p.slice(text, from), used }
+  return { line: filledText + p.slice(text, from), used }
 }
 
 /** Formats a line. @param limit of characters; the caller cuts a longer line */
 export const formatLine = (values: ReadonlyArray<unknown>, limit: number): string => {
-  const first = values[0]
-  const begun = typeof first === "string" && values.length > 1 ? filled(first, values, limit) : { line: "", used: 0 }
-  let text = begun.line
-  for (let i = begun.used; i < values.length; i++) {
+  const firstValue = values[0]
+  const beginning =
+    typeof firstValue === "string" && values.length > 1 ? filled(firstValue, values, limit) : { line: "", used: 0 }
+  let text = beginning.line
+  for (let i = beginning.used; i < values.length; i++) {
     if (text.length > limit) break
-    const shown = display(values[i])
-    text += (i > 0 ? " " : "") + (shown.length > limit ? p.slice(shown, 0, limit) : shown)
+    const valueText = display(values[i])
+    text += (i > 0 ? " " : "") + (valueText.length > limit ? p.slice(valueText, 0, limit) : valueText)
   }
   return text
 }

@@ -80,22 +80,22 @@ const CUT = "… (log cut)"
 
 const makeConsole = (log: Log, limit: number) => {
   // A line costs its end as well, or empty ones would cost nothing.
-  let left = limit + 1
-  const line =
+  let bytesLeft = limit + 1
+  const logAt =
     (level: string) =>
     (...values: ReadonlyArray<unknown>) => {
-      if (left < 0) return
+      if (bytesLeft < 0) return
       let text = formatLine(values, limit)
       const size = p.byteLength(text) + 1
-      if (size > left) {
-        let end = left - 1
-        while (end > 0 && p.byteLength(p.slice(text, 0, end)) >= left) end -= 1 + ((end / 16) | 0)
+      if (size > bytesLeft) {
+        let end = bytesLeft - 1
+        while (end > 0 && p.byteLength(p.slice(text, 0, end)) >= bytesLeft) end -= 1 + ((end / 16) | 0)
         text = p.slice(text, 0, Math.max(end, 0)) + CUT
-        left = -1
-      } else left -= size
+        bytesLeft = -1
+      } else bytesLeft -= size
       log(level, text)
     }
-  return { log: line("log"), info: line("info"), warn: line("warn"), error: line("error") }
+  return { log: logAt("log"), info: logAt("info"), warn: logAt("warn"), error: logAt("error") }
 }
 
 const bounded = (text: string, limit: number, what: string): string => {
@@ -114,9 +114,9 @@ const text = (value: unknown): string => {
 
 // Text by text: an object would ask its prototype for a `toJSON`.
 const failed = (message: string, stack: string, head: string): string => {
-  const told = p.slice(message === "" ? "unknown error" : message, 0, 2000)
-  const at = positionIn(stack, head)
-  return `{"error":{"message":${p.stringify(told)},"line":${at?.line ?? null},"column":${at?.column ?? null}}}`
+  const messageText = p.slice(message === "" ? "unknown error" : message, 0, 2000)
+  const position = positionIn(stack, head)
+  return `{"error":{"message":${p.stringify(messageText)},"line":${position?.line ?? null},"column":${position?.column ?? null}}}`
 }
 
 const textOr = (value: unknown): string => (typeof value === "string" ? value : "")
@@ -143,9 +143,9 @@ const bindAll = (settings: Settings) => {
 
 /** A definition tells which secrets it uses by the names that stand in its scripts. */
 const makeSecret = (secrets: Record<string, string>) => (name: unknown) => {
-  const known = p.getOwnPropertyDescriptor(secrets, p.StringOf(name))
-  if (known === undefined) throw new p.ErrorClass('secret takes the name itself, as in secret("name")')
-  return known.value as string
+  const secretProperty = p.getOwnPropertyDescriptor(secrets, p.StringOf(name))
+  if (secretProperty === undefined) throw new p.ErrorClass('secret takes the name itself, as in secret("name")')
+  return secretProperty.value as string
 }
 
 /** `{ value, undefined, vars }`, the members already JSON text. */
@@ -154,8 +154,8 @@ const close = (value: unknown, settings: Settings, initial: Record<string, strin
   let vars = ""
   for (let i = 0; i < settings.collect.length; i++) {
     const name = settings.collect[i]!
-    const held = p.getOwnPropertyDescriptor(globalThis, name)
-    if (held === undefined) continue
+    const globalProperty = p.getOwnPropertyDescriptor(globalThis, name)
+    if (globalProperty === undefined) continue
     const json = bounded(encode((globalThis as Record<string, unknown>)[name]), settings.resultBytes, name)
     if (json !== initial[name]) vars += `${vars === "" ? "" : ","}${p.stringify(name)}:${json}`
   }
@@ -168,9 +168,10 @@ const begin = (json: string, askText: AskText, log: Log) => {
   define("console", makeConsole(log, settings.logBytes))
   bindAll(settings)
   const initial: Record<string, string> = p.freeze({ __proto__: null } as never)
-  const known: Record<string, string> = { ...initial }
-  for (const name of settings.collect) if (name in settings.bindings) known[name] = encode(settings.bindings[name])
-  return { settings, known }
+  const bindingTexts: Record<string, string> = { ...initial }
+  for (const name of settings.collect)
+    if (name in settings.bindings) bindingTexts[name] = encode(settings.bindings[name])
+  return { settings, known: bindingTexts }
 }
 
 /**
@@ -240,12 +241,12 @@ export const runMany = (
   rows: string,
   limit: number
 ): string => {
-  const all = p.parse(rows) as ReadonlyArray<ReadonlyArray<unknown>>
+  const valueRows = p.parse(rows) as ReadonlyArray<ReadonlyArray<unknown>>
   let out = "["
-  for (let i = 0; i < all.length; i++) {
+  for (let i = 0; i < valueRows.length; i++) {
     try {
       // Anew for each: a script may change what it is given.
-      const value = script(...(p.parse(shared) as ReadonlyArray<unknown>), ...all[i]!)
+      const value = script(...(p.parse(shared) as ReadonlyArray<unknown>), ...valueRows[i]!)
       const json = bounded(encode(value), limit, "The result")
       out += `${i > 0 ? "," : ""}{"value":${json},"undefined":${value === undefined}}`
     } catch {

@@ -23,11 +23,11 @@ const describe = (reason: unknown) => {
 }
 
 const observe = (promise: object) => {
-  const at = answerNumber()
+  const observedAnswer = answerNumber()
   p.promiseThen(promise, undefined, (reason: unknown) => {
     if (noted >= NOTES_AT_MOST) return
     try {
-      notes.set(noted, { at, ...describe(reason) })
+      notes.set(noted, { at: observedAnswer, ...describe(reason) })
       noted++
     } catch {}
   })
@@ -65,13 +65,13 @@ const isOf = (rejection: Rejection, note: { readonly message: string; readonly s
 export const unobserved = (rejections: ReadonlyArray<Rejection>): Rejection | undefined => {
   for (let i = 0; i < rejections.length; i++) {
     const rejection = rejections[i]!
-    let seen = false
+    let isObserved = false
     notes.each((note, id) => {
-      if (seen || note.at <= rejection.at || !isOf(rejection, note)) return
-      seen = true
+      if (isObserved || note.at <= rejection.at || !isOf(rejection, note)) return
+      isObserved = true
       notes.take(id)
     })
-    if (!seen) return rejection
+    if (!isObserved) return rejection
   }
   return undefined
 }

@@ -11,11 +11,11 @@ const inScript = /[ (]script:(\d{1,9}):(\d{1,9})\)?$/
 
 /** @param message the error's, which its stack begins with and which may look like frames itself */
 export const positionIn = (stack: string, message: string): ScriptPosition | null => {
-  const told = p.indexOf(stack, message)
-  for (let from = p.indexOf(stack, FRAME, told < 0 ? 0 : told + message.length); from >= 0; ) {
+  const messageStart = p.indexOf(stack, message)
+  for (let from = p.indexOf(stack, FRAME, messageStart < 0 ? 0 : messageStart + message.length); from >= 0; ) {
     const end = p.indexOf(stack, "\n", from + 1)
-    const found = p.matchOf(inScript, p.slice(stack, from, end < 0 ? stack.length : end))
-    if (found !== null) return { line: p.NumberOf(found[1]), column: p.NumberOf(found[2]) }
+    const frameMatch = p.matchOf(inScript, p.slice(stack, from, end < 0 ? stack.length : end))
+    if (frameMatch !== null) return { line: p.NumberOf(frameMatch[1]), column: p.NumberOf(frameMatch[2]) }
     from = end < 0 ? -1 : p.indexOf(stack, FRAME, end)
   }
   return null

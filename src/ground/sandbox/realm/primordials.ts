@@ -46,11 +46,11 @@ const setEach = bind(Set.prototype.forEach)
 /** The pairs of a Map; undefined where it is none. */
 export const pairsOf = (x: object): ReadonlyArray<readonly [unknown, unknown]> | undefined => {
   try {
-    const found: Array<readonly [unknown, unknown]> = []
+    const keyValues: Array<readonly [unknown, unknown]> = []
     mapEach(x, ((value: unknown, key: unknown) => {
-      found[found.length] = [key, value]
+      keyValues[keyValues.length] = [key, value]
     }) as never)
-    return found
+    return keyValues
   } catch {
     return undefined
   }
@@ -58,11 +58,11 @@ export const pairsOf = (x: object): ReadonlyArray<readonly [unknown, unknown]> |
 /** The items of a Set; undefined where it is none. */
 export const itemsOf = (x: object): ReadonlyArray<unknown> | undefined => {
   try {
-    const found: Array<unknown> = []
+    const elements: Array<unknown> = []
     setEach(x, ((value: unknown) => {
-      found[found.length] = value
+      elements[elements.length] = value
     }) as never)
-    return found
+    return elements
   } catch {
     return undefined
   }

@@ -75,8 +75,8 @@ export const makeHttp = (call: CallHost, simulate: boolean, base64: Base64, warn
     const site = new Error()
     const target = new URL(url)
     for (const [name, value] of Object.entries(options.params ?? {}))
-      for (const one of Array.isArray(value) ? value : [value])
-        if (one !== undefined && one !== null) target.searchParams.append(name, one)
+      for (const item of Array.isArray(value) ? value : [value])
+        if (item !== undefined && item !== null) target.searchParams.append(name, item)
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(options.headers ?? {})) headers[name] = `${value}`
     const text = bodyOf(body, headers, base64.to)
@@ -116,8 +116,11 @@ export const makeApi = (call: CallHost) => {
     const request = { method, path, query: Object.fromEntries(texts.map(([k, v]) => [k, `${v}`])), body: body ?? null }
     const answer = JSON.parse(await call("api", JSON.stringify(request))) as ApiAnswer
     if (answer.status < 400) return { data: answer.data, headers: answer.headers }
-    const told = (answer.data as { error_message?: string } | null)?.error_message
-    throw failed(told ?? `The API answered ${answer.status}`, site, { status: answer.status, data: answer.data })
+    const errorMessage = (answer.data as { error_message?: string } | null)?.error_message
+    throw failed(errorMessage ?? `The API answered ${answer.status}`, site, {
+      status: answer.status,
+      data: answer.data
+    })
   }
   const id = (value: unknown) => encodeURIComponent(`${value}`)
   return Object.freeze({
@@ -147,7 +150,7 @@ export const makeApi = (call: CallHost) => {
 }
 
 export const makeSleep = (call: CallHost) => async (ms: unknown) => {
-  const wanted = Number(ms)
-  if (!(wanted >= 0 && wanted <= 10_000)) throw new RangeError("sleep takes 0 to 10000 milliseconds")
-  await call("sleep", `${wanted}`)
+  const sleepMillis = Number(ms)
+  if (!(sleepMillis >= 0 && sleepMillis <= 10_000)) throw new RangeError("sleep takes 0 to 10000 milliseconds")
+  await call("sleep", `${sleepMillis}`)
 }

@@ -10,13 +10,13 @@ const CLONABLE_ERRORS: Record<string, ErrorConstructor> = {
 }
 
 export const structuredClone = (value: unknown): unknown => {
-  const seen = new Map<object, unknown>()
+  const copies = new Map<object, unknown>()
   const copy = (x: unknown): unknown => {
     if (typeof x === "function" || typeof x === "symbol") throw new TypeError(`A ${typeof x} cannot be cloned`)
     if (typeof x !== "object" || x === null) return x
-    if (seen.has(x)) return seen.get(x)
+    if (copies.has(x)) return copies.get(x)
     const keep = <A>(made: A): A => {
-      seen.set(x, made)
+      copies.set(x, made)
       return made
     }
     if (x instanceof Date) return keep(new Date(x.getTime()))
@@ -30,25 +30,25 @@ export const structuredClone = (value: unknown): unknown => {
       return keep(new Kind(buffer, x.byteOffset, (x as Uint8Array).length))
     }
     if (x instanceof Map) {
-      const made = keep(new Map<unknown, unknown>())
-      for (const [k, v] of x) made.set(copy(k), copy(v))
-      return made
+      const mapCopy = keep(new Map<unknown, unknown>())
+      for (const [k, v] of x) mapCopy.set(copy(k), copy(v))
+      return mapCopy
     }
     if (x instanceof Set) {
-      const made = keep(new Set<unknown>())
-      for (const v of x) made.add(copy(v))
-      return made
+      const setCopy = keep(new Set<unknown>())
+      for (const v of x) setCopy.add(copy(v))
+      return setCopy
     }
     if (x instanceof Error) {
-      const made = keep(new (CLONABLE_ERRORS[x.name] ?? Error)(x.message))
-      if ("cause" in x) made.cause = copy(x.cause)
-      return made
+      const errorCopy = keep(new (CLONABLE_ERRORS[x.name] ?? Error)(x.message))
+      if ("cause" in x) errorCopy.cause = copy(x.cause)
+      return errorCopy
     }
     if (x instanceof Promise || x instanceof WeakMap || x instanceof WeakSet)
       throw new TypeError("The object cannot be cloned")
-    const made = keep((Array.isArray(x) ? new Array(x.length) : {}) as Record<string, unknown>)
-    for (const name of Object.keys(x)) made[name] = copy((x as Record<string, unknown>)[name])
-    return made
+    const objectCopy = keep((Array.isArray(x) ? new Array(x.length) : {}) as Record<string, unknown>)
+    for (const name of Object.keys(x)) objectCopy[name] = copy((x as Record<string, unknown>)[name])
+    return objectCopy
   }
   return copy(value)
 }

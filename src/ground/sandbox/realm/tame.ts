@@ -38,7 +38,7 @@ export const tame = () => {
 
 /** Freezes everything reachable from the realm's global object, so that no evaluation can leave a trace in it. */
 export const harden = () => {
-  const seen = new Set<object>()
+  const frozenObjects = new Set<object>()
   const queue: Array<unknown> = [globalThis]
   for (const maker of makers()) queue.push(Object.getPrototypeOf(maker), maker.prototype)
   queue.push(
@@ -53,13 +53,13 @@ export const harden = () => {
     Object.getPrototypeOf(([].values() as any).map((x: unknown) => x))
   )
   for (let item = queue.pop(); queue.length > 0 || item !== undefined; item = queue.pop()) {
-    if (item === null || (typeof item !== "object" && typeof item !== "function") || seen.has(item)) continue
-    seen.add(item)
+    if (item === null || (typeof item !== "object" && typeof item !== "function") || frozenObjects.has(item)) continue
+    frozenObjects.add(item)
     queue.push(Object.getPrototypeOf(item))
     for (const key of Reflect.ownKeys(item)) {
       const property = Object.getOwnPropertyDescriptor(item, key)
       if (property !== undefined) queue.push(...("value" in property ? [property.value] : [property.get, property.set]))
     }
   }
-  for (const object of seen) if (!ArrayBuffer.isView(object)) Object.freeze(object)
+  for (const object of frozenObjects) if (!ArrayBuffer.isView(object)) Object.freeze(object)
 }

@@ -44,8 +44,10 @@ export class URLSearchParams {
     this.#pairs = []
     for (const part of text.replace(/^\?/, "").split("&")) {
       if (part === "") continue
-      const at = part.indexOf("=")
-      this.#pairs.push(at < 0 ? [decode(part), ""] : [decode(part.slice(0, at)), decode(part.slice(at + 1))])
+      const equalsIndex = part.indexOf("=")
+      this.#pairs.push(
+        equalsIndex < 0 ? [decode(part), ""] : [decode(part.slice(0, equalsIndex)), decode(part.slice(equalsIndex + 1))]
+      )
     }
   }
   #done() {
@@ -72,11 +74,11 @@ export class URLSearchParams {
     return this.#pairs.some(([n, v]) => n === `${name}` && (value === undefined || v === `${value}`))
   }
   set(name: unknown, value: unknown) {
-    const first = this.#pairs.findIndex(([n]) => n === `${name}`)
-    if (first < 0) this.#pairs.push([`${name}`, `${value}`])
+    const firstIndex = this.#pairs.findIndex(([n]) => n === `${name}`)
+    if (firstIndex < 0) this.#pairs.push([`${name}`, `${value}`])
     else {
-      this.#pairs[first]![1] = `${value}`
-      this.#pairs = this.#pairs.filter(([n], i) => n !== `${name}` || i === first)
+      this.#pairs[firstIndex]![1] = `${value}`
+      this.#pairs = this.#pairs.filter(([n], i) => n !== `${name}` || i === firstIndex)
     }
     this.#done()
   }

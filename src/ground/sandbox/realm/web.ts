@@ -26,7 +26,7 @@ const sequence = (lead: number): readonly [length: number, low: number, high: nu
 const readUtf8 = (bytes: Uint8Array, fatal: boolean, ignoreBOM: boolean): string | null => {
   const parts: Array<string> = []
   let units: Array<number> = []
-  const put = (c: number) => {
+  const addCode = (c: number) => {
     if (c > 0xffff) units.push(0xd800 + ((c - 0x10000) >> 10), 0xdc00 + ((c - 0x10000) & 0x3ff))
     else units.push(c)
     if (units.length >= 4096) {
@@ -36,24 +36,24 @@ const readUtf8 = (bytes: Uint8Array, fatal: boolean, ignoreBOM: boolean): string
   }
   let i = !ignoreBOM && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   while (i < bytes.length) {
-    const lead = bytes[i++]!
-    if (lead < 0x80) {
-      put(lead)
+    const leadByte = bytes[i++]!
+    if (leadByte < 0x80) {
+      addCode(leadByte)
       continue
     }
-    const [length, low, high] = sequence(lead)
-    let code = length === 2 ? lead & 31 : length === 3 ? lead & 15 : lead & 7
-    let taken = 1
-    for (; taken < length; taken++) {
+    const [length, low, high] = sequence(leadByte)
+    let code = length === 2 ? leadByte & 31 : length === 3 ? leadByte & 15 : leadByte & 7
+    let bytesRead = 1
+    for (; bytesRead < length; bytesRead++) {
       const next = bytes[i]
-      if (next === undefined || next < (taken === 1 ? low : 0x80) || next > (taken === 1 ? high : 0xbf)) break
+      if (next === undefined || next < (bytesRead === 1 ? low : 0x80) || next > (bytesRead === 1 ? high : 0xbf)) break
       code = (code << 6) | (next & 63)
       i++
     }
-    if (length === 0 || taken < length) {
+    if (length === 0 || bytesRead < length) {
       if (fatal) return null
-      put(REPLACEMENT)
-    } else put(code)
+      addCode(REPLACEMENT)
+    } else addCode(code)
   }
   parts.push(String.fromCharCode(...units))
   return parts.join("")
@@ -64,9 +64,9 @@ export class TextDecoder {
   readonly fatal: boolean
   readonly ignoreBOM: boolean
   constructor(label: unknown = "utf-8", options: { fatal?: boolean; ignoreBOM?: boolean } = {}) {
-    const known = askHost("charset", `${label}`.slice(0, 100))
-    if (known === null) throw new RangeError(`The encoding ${`${label}`.slice(0, 100)} is not known`)
-    this.encoding = known
+    const encodingName = askHost("charset", `${label}`.slice(0, 100))
+    if (encodingName === null) throw new RangeError(`The encoding ${`${label}`.slice(0, 100)} is not known`)
+    this.encoding = encodingName
     this.fatal = Boolean(options.fatal)
     this.ignoreBOM = Boolean(options.ignoreBOM)
   }

@@ -25,14 +25,15 @@ const rejectionOf = (at: number, error: unknown): Rejection =>
 export const makeAnswers = (isolate: Ivm.Isolate, settle: Ivm.Reference) => {
   const rejections: Array<Rejection> = []
   let answers = 0
-  const given = async (id: number, ok: boolean, text: string) => {
+  const giveAnswer = async (id: number, ok: boolean, text: string) => {
     if (isolate.isDisposed) return
-    const at = ++answers
+    const answerNumber = ++answers
     try {
       await settle.apply(undefined, [id, ok, text])
     } catch (error) {
-      if (!isolate.isDisposed && rejections.length < REJECTIONS_AT_MOST) rejections.push(rejectionOf(at, error))
+      if (!isolate.isDisposed && rejections.length < REJECTIONS_AT_MOST)
+        rejections.push(rejectionOf(answerNumber, error))
     }
   }
-  return { answer: (id: number, ok: boolean, text: string) => void given(id, ok, text), rejections }
+  return { answer: (id: number, ok: boolean, text: string) => void giveAnswer(id, ok, text), rejections }
 }

@@ -13,14 +13,14 @@ interface Calls {
 }
 
 export const makeCalls = (limits: Limits, send: (call: ScriptCall) => void): Calls => {
-  const waiting = new Map<number, { resolve: (text: string) => void; reject: (error: Error) => void }>()
+  const pendingCalls = new Map<number, { resolve: (text: string) => void; reject: (error: Error) => void }>()
   const kinds = {
     http: { most: limits.httpCalls, made: 0, active: 0, line: [] as Array<() => void> },
     api: { most: limits.apiCalls, made: 0, active: 0, line: [] as Array<() => void> }
   }
   let ids = 0
   let pending = 0
-  let begun = 0
+  let begunCalls = 0
   const outside = async (name: "http" | "api", payload: string) => {
     const kind = kinds[name]
     if (kind.made >= kind.most) throw new Error(`A script may make at most ${kind.most} ${name} calls`)
@@ -31,7 +31,7 @@ export const makeCalls = (limits: Limits, send: (call: ScriptCall) => void): Cal
     try {
       const call = ids++
       return await new Promise<string>((resolve, reject) => {
-        waiting.set(call, { resolve, reject })
+        pendingCalls.set(call, { resolve, reject })
         send({ type: "call", call, kind: name, position, payload })
       })
     } finally {
@@ -43,7 +43,7 @@ export const makeCalls = (limits: Limits, send: (call: ScriptCall) => void): Cal
   let sleeps = 0
   const invoke = async (kind: string, payload: string) => {
     pending++
-    begun++
+    begunCalls++
     try {
       if (kind === "http" || kind === "api") return await outside(kind, payload)
       if (sleeps >= 1000) throw new Error("A script may have at most 1000 sleeps at once")
@@ -58,12 +58,12 @@ export const makeCalls = (limits: Limits, send: (call: ScriptCall) => void): Cal
   return {
     invoke,
     onReply: (reply) => {
-      const call = waiting.get(reply.call)
-      waiting.delete(reply.call)
+      const call = pendingCalls.get(reply.call)
+      pendingCalls.delete(reply.call)
       if (reply.ok) call?.resolve(reply.text)
       else call?.reject(new Error(reply.text))
     },
     pending: () => pending,
-    begun: () => begun
+    begun: () => begunCalls
   }
 }

@@ -34,14 +34,16 @@ const strict = (names: ReadonlyArray<string>, source: string) =>
 
 /** V8's own word for a `return` outside of a function, which the parentheses around an expression would hide. */
 const syntaxError = async (realm: Realm, mode: ScriptMode, source: string, error: Error): Promise<ScriptOutcome> => {
-  const told = (fault: SyntaxFault) => errorOf(fault.message, fault.position)
-  const inText = told(faultIn(mode, source, faultOf(error)))
+  const faultOutcome = (fault: SyntaxFault) => errorOf(fault.message, fault.position)
+  const inText = faultOutcome(faultIn(mode, source, faultOf(error)))
   if (mode === "async") return inText
-  const plain = await realm.isolate.compileScript(source, { ...origin, lineOffset: 0 }).then(
+  const plainError = await realm.isolate.compileScript(source, { ...origin, lineOffset: 0 }).then(
     () => undefined,
     (e) => e
   )
-  return plain instanceof Error && /Illegal return/.test(plain.message) ? told(faultOf(plain)) : inText
+  return plainError instanceof Error && /Illegal return/.test(plainError.message)
+    ? faultOutcome(faultOf(plainError))
+    : inText
 }
 
 export const startJob = (message: Run | RunMany, realms: Realms, send: (call: ScriptCall) => void) => {
@@ -57,7 +59,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
     })
   }
   const calls = makeCalls(limits, send)
-  const one = async (mode: ScriptMode, source: string, settings: string): Promise<ScriptOutcome> => {
+  const runScript = async (mode: ScriptMode, source: string, settings: string): Promise<ScriptOutcome> => {
     const realm = await realms.take(limits.memoryMiB)
     try {
       let script: Ivm.Reference
@@ -69,8 +71,8 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
       if (script.typeof !== "function")
         return errorOf("SyntaxError: The code is not one expression", { line: 1, column: 1 })
       const entry = await realm.exports.get(mode === "sync" ? "runSync" : "runAsync", { reference: true })
-      const settle = await realm.exports.get("settle", { reference: true })
-      const { answer: end, rejections } = makeAnswers(realm.isolate, settle)
+      const settleReference = await realm.exports.get("settle", { reference: true })
+      const { answer: end, rejections } = makeAnswers(realm.isolate, settleReference)
       const begin = (id: number, kind: string, payload: string) => {
         if (kind === "turn") return end(id, true, JSON.stringify(rejections))
         calls.invoke(`${kind}`, `${payload}`).then(
@@ -86,7 +88,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
       const answer = entry.apply(undefined, [script.derefInto(), settings, ...host], {
         result: mode === "sync" ? { copy: true } : { promise: true, copy: true }
       })
-      const text = await (mode === "sync" ? answer : Promise.race([answer, stuck(realm, answer)]))
+      const text = await (mode === "sync" ? answer : Promise.race([answer, failStuck(realm, answer)]))
       return outcomeOf(text, resultChars(limits))
     } catch (error) {
       // Reports memory if the isolate is gone: nothing else ends it in the middle of a script. Code that waited for it hears that it was
@@ -98,20 +100,20 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
   }
 
   /** Fails a block that awaits what can no longer happen: nothing of it runs and no call is under way. */
-  const stuck = async (realm: Realm, answer: Promise<unknown>): Promise<never> => {
-    let settled = false
+  const failStuck = async (realm: Realm, answer: Promise<unknown>): Promise<never> => {
+    let isSettled = false
     const end = () => {
-      settled = true
+      isSettled = true
     }
     void answer.then(end, end)
-    let begun = calls.begun()
-    for (let quiet = 0; quiet < 3; ) {
+    let begunCalls = calls.begun()
+    for (let quietChecks = 0; quietChecks < 3; ) {
       await new Promise((resolve) => setTimeout(resolve, 50))
-      if (settled || realm.isolate.isDisposed) return answer as Promise<never>
+      if (isSettled || realm.isolate.isDisposed) return answer as Promise<never>
       // Answered when the isolate has nothing else to do.
       await realm.isolate.getHeapStatistics()
-      quiet = calls.pending() === 0 && calls.begun() === begun && !settled ? quiet + 1 : 0
-      begun = calls.begun()
+      quietChecks = calls.pending() === 0 && calls.begun() === begunCalls && !isSettled ? quietChecks + 1 : 0
+      begunCalls = calls.begun()
     }
     throw new Error("The script awaits a promise that nothing can settle")
   }
@@ -145,7 +147,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
     }
   }
 
-  const done = new Promise<ScriptDone>((resolve) => {
+  const jobDone = new Promise<ScriptDone>((resolve) => {
     let outcomes: Array<ScriptOutcome> = []
     let watching = watch(limits, (which) => finish([...outcomes, { kind: "limit", limit: which }], true))
     const started = watching
@@ -170,7 +172,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
           logBytes: limits.logBytes,
           simulate: false
         }
-        const outcome = await one("sync", batch.source, JSON.stringify(settings))
+        const outcome = await runScript("sync", batch.source, JSON.stringify(settings))
         watching.stop()
         outcomes.push(outcome)
         if (outcome.kind === "limit" || charsOf(outcomes) >= MANY_CHARS) break
@@ -178,7 +180,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
       finish(outcomes, false)
     }
     if (message.type === "many") void many(message)
-    else void one(message.mode, message.source, message.settings).then((outcome) => finish([outcome], false))
+    else void runScript(message.mode, message.source, message.settings).then((outcome) => finish([outcome], false))
   })
-  return { done, onReply: (reply: CallReply) => calls.onReply(reply) }
+  return { done: jobDone, onReply: (reply: CallReply) => calls.onReply(reply) }
 }

@@ -4,7 +4,7 @@ import { positionIn } from "../realm/positions.ts"
 import type { ScriptPosition, SyntaxFault } from "../scriptForms.ts"
 
 /** Behind the message of what does not parse. */
-const parsed = / \[<?script>?:(\d{1,9}):(\d{1,9})\]$/
+const syntaxPosition = / \[<?script>?:(\d{1,9}):(\d{1,9})\]$/
 
 const bounded = (number: unknown): number => Math.min(1e9, Math.max(1, Number(number) || 1))
 
@@ -17,12 +17,12 @@ export const errorOf = (message: unknown, position: ScriptPosition | null): Scri
 
 /** What an error says, and where. */
 export const faultOf = ({ message, name, stack = "" }: Error): SyntaxFault => {
-  const at = parsed.exec(message)
-  return at === null
+  const positionMatch = syntaxPosition.exec(message)
+  return positionMatch === null
     ? { message: `${name}: ${message}`, position: positionIn(stack, message) }
     : {
-        message: `${name}: ${message.slice(0, at.index)}`,
-        position: { line: Number(at[1]), column: Number(at[2]) }
+        message: `${name}: ${message.slice(0, positionMatch.index)}`,
+        position: { line: Number(positionMatch[1]), column: Number(positionMatch[2]) }
       }
 }
 

@@ -19,8 +19,8 @@ const random = (bytes: unknown) => randomBytes(Math.min(1024, Math.max(0, Number
 const digest = (algorithm: unknown, key: unknown, data: unknown): string | null => {
   if (!isText(data) || !algorithms.has(algorithm)) return null
   if (key !== null && !isText(key)) return null
-  const begun = key === null ? createHash(`${algorithm}`) : createHmac(`${algorithm}`, Buffer.from(key, "latin1"))
-  return begun.update(data, "latin1").digest().toString("latin1")
+  const hash = key === null ? createHash(`${algorithm}`) : createHmac(`${algorithm}`, Buffer.from(key, "latin1"))
+  return hash.update(data, "latin1").digest().toString("latin1")
 }
 
 /** The name of a charset by any of its labels. */
@@ -40,12 +40,12 @@ const functions: Readonly<Record<TextFunction, (...given: ReadonlyArray<unknown>
   charset,
   decode
 }
-const known = new Map<unknown, (typeof functions)[TextFunction]>(Object.entries(functions))
+const functionsByName = new Map<unknown, (typeof functions)[TextFunction]>(Object.entries(functions))
 
 /** Null for what there is not, and for what cannot be. */
 export const textFunction = (name: unknown, ...given: ReadonlyArray<unknown>): string | null => {
   try {
-    return known.get(name)?.(...given) ?? null
+    return functionsByName.get(name)?.(...given) ?? null
   } catch {
     return null
   }

@@ -21,14 +21,14 @@ export const watch = (limits: Limits, over: (which: Which) => void): Watch => {
   const memory = process.memoryUsage.rss()
   const spent = () => ({ cpuMillis: cpuMillis() - cpu, wallMillis: performance.now() - wall })
   const timer = setInterval(() => {
-    const now = spent()
+    const usage = spent()
     const grown = (process.memoryUsage.rss() - memory) / (1024 * 1024)
     const which =
       grown > 3 * limits.memoryMiB + 64
         ? "memory"
-        : now.cpuMillis > limits.cpuMillis
+        : usage.cpuMillis > limits.cpuMillis
           ? "cpu"
-          : now.wallMillis > limits.wallMillis
+          : usage.wallMillis > limits.wallMillis
             ? "wall"
             : undefined
     if (which === undefined) return
